@@ -1,0 +1,58 @@
+import DynamicPromise
+
+/// The read-only face, the contexts that stand for others, the tree as text.
+func faces(on screen: Screen) async throws -> [String] {
+  let promise = Promise()
+  let future: Future = promise.future
+  let end =
+    future
+    .then { $0 }
+    .then { (number: Int) in number + 1 }
+    .then({ $0 }, { _ in 0 })
+    .then { value in
+      await Task.yield()
+      return value
+    }
+    .thenOn(.current) { $0 }
+    .thenOn(CurrentContext()) { $0 }
+    .thenOn(.shared, { $0 }, nil)
+    .thenOnMain { value in
+      screen.text = "\(value)"
+      return value
+    }
+    .catch { error in throw error }
+    .catchOn(.shared) { error in throw error }
+    .catchOnMain { error in throw error }
+    .finally {}
+    .finallyOn(.current) {}
+    .finallyOnMain { screen.text += "." }
+    .setTimeout(3600)
+  let shown = [promise.treeDescription, future.treeDescription, "\(future)"]
+  guard promise.debugDescription == future.debugDescription, future.isPending, !future.isSettled else {
+    return []
+  }
+  promise.fulfill(1)
+  let number = try await end.value(as: Int.self)
+  let same = try await end.value
+  guard number == 2, same is Int, end.isFulfilled, !end.isRejected, !end.isCancelled else { return [] }
+  guard future.parent == nil, future.root == future, Set([future, future]).count == 1 else { return [] }
+  future.ignoreErrors().cancel()
+  future.cancel("late")
+  let bound = Promise()
+  bound.bind(future)
+  _ = try await bound.thenOn(.mainImmediate) { $0 }.thenOn(MainImmediateContext()) { $0 }.value
+  return shown
+}
+
+/// Combinators and timers.
+func combined() async throws -> Promise {
+  let several: [Promise] = [.resolved(1), .resolved(2)]
+  _ = try await Promise.all(several).value
+  _ = try await Promise.all([1, Promise.resolved("two"), nil], on: .inherited, cancellingInputs: true).value
+  _ = try await Promise.allSettled(several).value
+  _ = try await Promise.any(several).value
+  _ = try await Promise.race(several, cancellingInputs: true).value
+  _ = try await Promise.sequence([1, 2]) { (number: Int) in Promise.resolved(number) }.value
+  _ = try await Promise.repeat { nil }.value
+  return Promise.delay(0, "now").setTimeout(3600)
+}

@@ -1,0 +1,63 @@
+import Dispatch
+import DynamicPromise
+
+struct Refused: Error, Equatable {}
+
+/// Not Sendable, like most of what programs compute.
+final class Report {
+  var lines: [String] = []
+}
+
+struct Ready: Thenable {
+  var then: ThenMethod? { { resolve, _ in resolve("ready") } }
+}
+
+/// Ways to make a promise, and to settle it.
+func made() -> [Promise] {
+  let queue = DispatchQueue(label: "client")
+  let byHand = Promise()
+  byHand.fulfill(1)
+  let onQueue = Promise(on: queue)
+  onQueue.reject(Refused())
+  let hooks = Promise(onCancel: { _ in }, onAbandon: {})
+  hooks.resolve(Ready())
+  let (promise, resolver) = Promise.pending()
+  resolver.onCancel { _ in }
+  resolver.onAbandon {}
+  if !resolver.isCancelled, !resolver.isAbandoned { resolver.fulfill("text") }
+  let (other, otherResolver) = Promise.pending(on: queue)
+  otherResolver.resolve("value", nil)
+  let bound = Promise()
+  bound.bind(other)
+  let rejected = Promise { resolver in resolver.reject("reason") }
+  let resolved = Promise(on: .shared) { resolver in resolver.resolve(Promise.resolved(2)) }
+  let task = Promise { await Task.yield() }
+  return [
+    byHand, onQueue, hooks, promise, other, bound, rejected, resolved, task,
+    .resolved(Optional<Int>.none as Any), .rejected("reason"),
+    .task { Report() }, .task(on: queue) { throw Refused() },
+  ]
+}
+
+/// What can be asked of a promise.
+func described(_ promise: Promise) -> String {
+  let state = [
+    promise.isPending, promise.isSettled, promise.isFulfilled, promise.isRejected, promise.isCancelled,
+  ]
+  let outcome: String =
+    switch promise.result {
+    case .success(let value)?: "\(value)"
+    case .failure(PromiseError.rejected(let reason))?: "\(reason)"
+    case .failure(let error as PromiseError)?: error.description
+    case .failure(let error)?: "\(error)"
+    case nil: "pending"
+    }
+  return "\(promise.description) \(state) \(outcome) \(promise.parent === promise.root)"
+}
+
+/// The synchronous way, for tools.
+func waited() throws {
+  let promise = Promise.task { 7 }
+  promise.wait()
+  guard try promise.get() as? Int == 7, try promise.get(timeout: 1) as? Int == 7 else { throw Refused() }
+}

@@ -1,0 +1,18 @@
+import Dispatch
+import DynamicPromise
+
+try waited()
+guard diagnosed().count == 3 else { fatalError("no place") }
+let screen = Screen()
+_ = try await chained(on: screen).value
+guard screen.text == "13!." else { fatalError(screen.text) }
+let recovered = try await caught(on: screen).value(as: String.self)
+guard recovered == "recovered", screen.text == "refused" else { fatalError(screen.text) }
+try await awaited()
+guard try await faces(on: screen).count == 3, screen.text == "2." else { fatalError(screen.text) }
+guard try await combined().value(as: String.self) == "now" else { fatalError("combined") }
+var lines: [String] = []
+for await _ in Promise.results(of: made() + cancelled()) { lines.append("settled") }
+lines += cancelled().map(described)
+guard lines.count == 19 else { fatalError("\(lines)") }
+print("every public function is used")

@@ -1,0 +1,96 @@
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// Bodies and handlers that suspend.
+final class AsyncHandlerTests: XCTestCase {
+  // Spec: H1.7
+  func testAsyncInitSettles() throws {
+    let fulfilled = Promise {
+      await Task.yield()
+      return 1
+    }
+    XCTAssertEqual(try value(of: fulfilled), 1)
+    XCTAssertEqual(try value(of: Promise { try await later(2) }), 2)
+    let rejected = Promise {
+      await Task.yield()
+      throw NumberedError(1)
+    }
+    XCTAssertEqual(try reason(of: rejected), NumberedError(1))
+  }
+
+  // Spec: H1.7
+  func testCancelReachesTheTaskOfAnAsyncInit() throws {
+    let cancelled = expectation(description: "task cancelled")
+    let started = expectation(description: "task started")
+    let promise = Promise {
+      started.fulfill()
+      await untilCancelled()
+      cancelled.fulfill()
+    }
+    wait(for: [started], timeout: 20)
+    promise.cancel()
+    wait(for: [cancelled], timeout: 20)
+    XCTAssertTrue(promise.isCancelled)
+  }
+
+  // Spec: H6.5
+  func testAsyncHandlerSettlesItsChild() throws {
+    let one = Promise.resolved(1)
+    let child = one.then { value in
+      await Task.yield()
+      return value as! Int + 1
+    }
+    XCTAssertEqual(try value(of: child), 2)
+    XCTAssertEqual(try value(of: one.then { try await later($0 as! Int + 2) }), 3)
+    let failing = one.then { _ in
+      await Task.yield()
+      throw NumberedError(1)
+    }
+    XCTAssertEqual(try reason(of: failing), NumberedError(1))
+    let adopting = one.then { _ in
+      await Task.yield()
+      return Promise.resolved(4)
+    }
+    XCTAssertEqual(try value(of: adopting), 4)
+  }
+
+  // Spec: H6.5
+  func testAsyncRejectionHandlerRecovers() throws {
+    let child = Promise.rejected(NumberedError(1)).catch { _ in
+      await Task.yield()
+      return 5
+    }
+    XCTAssertEqual(try value(of: child), 5)
+  }
+
+  // Spec: H6.6
+  func testCancelReachesTheTaskOfAHandler() throws {
+    let cancelled = expectation(description: "task cancelled")
+    let started = expectation(description: "task started")
+    let child = Promise.resolved(1).then { _ in
+      started.fulfill()
+      await untilCancelled()
+      cancelled.fulfill()
+    }
+    wait(for: [started], timeout: 20)
+    child.cancel()
+    wait(for: [cancelled], timeout: 20)
+    XCTAssertTrue(child.isCancelled)
+  }
+}
+
+private func later(_ value: Int) async throws -> Int {
+  await Task.yield()
+  return value
+}
+
+/// Returns when the current task is cancelled.
+private func untilCancelled() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+  await withTaskCancellationHandler {
+    for await _ in stream {}
+  } onCancel: {
+    continuation.finish()
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import XCTest
+
+/// Runs the compiler of this toolchain over sources that use the library as it was just built.
+struct Compiler {
+  /// A message of the compiler.
+  struct Diagnostic {
+    let file: String
+    let line: Int
+    let message: String
+  }
+
+  /// Where the build has left the library's module: beside the test bundle.
+  private static let modules: URL = {
+    let products = Bundle(for: NegativeShapeTests.self).bundleURL
+    let folders = [
+      products.appending(path: "Modules"), products.deletingLastPathComponent().appending(path: "Modules"),
+    ]
+    let isBuilt = { (folder: URL) in
+      FileManager.default.fileExists(atPath: folder.appending(path: "DynamicPromise.swiftmodule").path)
+    }
+    return folders.first(where: isBuilt) ?? products
+  }()
+
+  /// Type-checks `files` together, in Swift 6 mode; returns all that the compiler printed.
+  static func typecheck(_ files: [URL], _ options: [String] = []) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      [
+        "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-diagnostic-style", "llvm", "-I",
+        modules.path,
+      ]
+      + options + files.map(\.path)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The errors and warnings in what the compiler printed.
+  static func diagnostics(in output: String) -> [Diagnostic] {
+    output.split(separator: "\n").compactMap { line in
+      guard let match = line.wholeMatch(of: /.*?([^\/]+\.swift):(\d+):\d+: (?:error|warning): (.*)/),
+        let number = Int(match.2)
+      else { return nil }
+      return Diagnostic(file: String(match.1), line: number, message: String(match.3))
+    }
+  }
+}

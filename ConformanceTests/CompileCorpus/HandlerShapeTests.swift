@@ -1,0 +1,216 @@
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// The shapes of handlers that compile without an annotation that the reader would not expect, and what they do.
+final class HandlerShapeTests: XCTestCase {
+  private let one = Promise.resolved(1)
+  private let failed = Promise.rejected(NumberedError(1))
+
+  // Spec: H3.1
+  func testHandlerReturningVoid() throws {
+    _ = try value(of: one.then { _ in }, as: Void.self)
+    _ = try value(of: one.then { value in _ = value }, as: Void.self)
+    _ = try value(of: one.then { _ in return }, as: Void.self)
+    _ = try value(of: failed.catch { _ in }, as: Void.self)
+  }
+
+  // Spec: H3.2
+  func testHandlerReturningAValue() throws {
+    XCTAssertEqual(try value(of: one.then { $0 as! Int + 1 }), 2)
+    XCTAssertEqual(try value(of: one.then { _ in "text" }), "text")
+    XCTAssertEqual(try value(of: one.then { _ in [1, 2] }), [1, 2])
+    let pair = try value(of: one.then { _ in (1, "a") }, as: (Int, String).self)
+    XCTAssertEqual(pair.1, "a")
+    let statements = one.then { value in
+      let number = value as! Int
+      return number * 3
+    }
+    XCTAssertEqual(try value(of: statements), 3)
+  }
+
+  // Spec: H3.2, S1.4
+  func testHandlerReturningNonSendable() throws {
+    let child = one.then { _ in NotSendable(7) }.then { (object: NotSendable) in object.number }
+    XCTAssertEqual(try value(of: child), 7)
+  }
+
+  // Spec: H3.3
+  func testHandlerReturningAnError() throws {
+    XCTAssertEqual(try reason(of: one.then { _ in NumberedError(2) }), NumberedError(2))
+    let existential = one.then { _ -> any Error in NumberedError(3) }
+    XCTAssertEqual(try reason(of: existential), NumberedError(3))
+    XCTAssertEqual(try reason(of: failed.catch { $0 }), NumberedError(1))
+  }
+
+  // Spec: H3.4
+  func testHandlerReturningAPromise() throws {
+    XCTAssertEqual(try value(of: one.then { _ in Promise.resolved(5) }), 5)
+    XCTAssertEqual(try value(of: one.then { Promise.resolved($0) }), 1)
+    XCTAssertEqual(try reason(of: one.then { _ in Promise.rejected(NumberedError(4)) }), NumberedError(4))
+    XCTAssertEqual(try value(of: failed.catch { _ in Promise.resolved(6) }), 6)
+  }
+
+  // Spec: H3.4
+  func testHandlerReturningAThenable() throws {
+    XCTAssertEqual(try value(of: one.then { _ in Answer(42) }), 42)
+    let existential = one.then { _ -> any Thenable in Answer(43) }
+    XCTAssertEqual(try value(of: existential), 43)
+  }
+
+  // Spec: H3.5
+  func testHandlerReturningAnOptionalPromise() throws {
+    XCTAssertEqual(try value(of: one.then { _ -> Promise? in Promise.resolved(5) }), 5)
+    let none = try value(of: one.then { _ -> Promise? in nil }, as: Any?.self)
+    XCTAssertNil(none)
+    XCTAssertEqual(try reason(of: one.then { _ -> (any Error)? in NumberedError(2) }), NumberedError(2))
+    XCTAssertEqual(try value(of: one.then { _ -> Int? in 8 }), 8)
+  }
+
+  // Spec: H3.5
+  func testHandlerReturningAny() throws {
+    XCTAssertEqual(try value(of: one.then { _ -> Any in Promise.resolved(5) }), 5)
+    XCTAssertEqual(try value(of: one.then { $0 }), 1)
+    XCTAssertEqual(try reason(of: one.then { _ -> Any in NumberedError(2) }), NumberedError(2))
+  }
+
+  // Spec: H3.5
+  func testHandlerReturningOptionalAny() throws {
+    XCTAssertEqual(try value(of: one.then { _ -> Any? in Promise.resolved(5) }), 5)
+    XCTAssertNil(try value(of: one.then { _ -> Any? in nil }, as: Any?.self))
+    let dictionary: [String: Int] = ["a": 1]
+    XCTAssertEqual(try value(of: one.then { _ in dictionary["a"] }), 1)
+  }
+
+  // Spec: H3.6
+  func testHandlerReturningBareNil() throws {
+    XCTAssertNil(try value(of: one.then { _ in nil }, as: Any?.self))
+    let statements = one.then { value in
+      _ = value
+      return nil
+    }
+    XCTAssertNil(try value(of: statements, as: Any?.self))
+    XCTAssertNil(try value(of: failed.catch { _ in nil }, as: Any?.self))
+  }
+
+  // Spec: H3.7
+  func testHandlerReturningTwoTypes() throws {
+    let child = one.then { value in
+      if value as? Int == 1 { return "x" }
+      return 1
+    }
+    XCTAssertEqual(try value(of: child), "x")
+    let orNil = one.then { value in
+      if value as? Int == 2 { return nil }
+      return 3
+    }
+    XCTAssertEqual(try value(of: orNil), 3)
+    let orPromise = one.then { value in
+      if value as? Int == 2 { return 2 }
+      return Promise.resolved(4)
+    }
+    XCTAssertEqual(try value(of: orPromise), 4)
+    let recovered = failed.catch { reason in
+      if reason is NumberedError { return "y" }
+      return 1
+    }
+    XCTAssertEqual(try value(of: recovered), "y")
+  }
+
+  // Spec: H3.8
+  func testHandlerThatOnlyThrows() throws {
+    XCTAssertEqual(try reason(of: one.then { _ in throw NumberedError(2) }), NumberedError(2))
+    XCTAssertEqual(try reason(of: failed.catch { _ in throw NumberedError(3) }), NumberedError(3))
+    let sometimes = one.then { value in
+      if value as? Int == 1 { throw NumberedError(4) }
+      return 1
+    }
+    XCTAssertEqual(try reason(of: sometimes), NumberedError(4))
+  }
+
+  // Spec: H4.1
+  func testUntypedInputs() throws {
+    XCTAssertEqual(try value(of: one.then { value in value }), 1)
+    XCTAssertEqual(try value(of: one.then { (value: Any) in value }), 1)
+    XCTAssertEqual(try value(of: one.then { (value) -> Any in value }), 1)
+    XCTAssertEqual(try value(of: one.then(identity)), 1)
+    XCTAssertEqual(try value(of: one.then(addOne)), 2)
+    XCTAssertEqual(
+      try value(of: failed.catch { (error: any Error) in "\(type(of: error))" }), "NumberedError")
+  }
+
+  // Spec: H5.1
+  func testNilLiterals() throws {
+    XCTAssertEqual(try value(of: one.then(nil)), 1)
+    XCTAssertEqual(try value(of: one.then(nil, nil)), 1)
+    XCTAssertEqual(try value(of: one.then({ _ in 2 }, nil)), 2)
+    XCTAssertEqual(try value(of: one.then(nil, { _ in 2 })), 1)
+    XCTAssertEqual(try value(of: failed.then(nil, { _ in 2 })), 2)
+    XCTAssertEqual(try reason(of: failed.then({ _ in 2 }, nil)), NumberedError(1))
+    XCTAssertEqual(try value(of: one.then({ (value: Int) in value + 4 }, nil)), 5)
+    XCTAssertEqual(try value(of: one.thenOn(.main, nil, nil)), 1)
+  }
+
+  // Spec: H5.2
+  func testOptionalHandlerVariables() throws {
+    let onFulfilled: (@Sendable (Any) throws -> Any)? = { _ in 2 }
+    let onRejected: (@Sendable (any Error) throws -> Any)? = { _ in 3 }
+    let noFulfilled: (@Sendable (Any) throws -> Any)? = nil
+    let noRejected: (@Sendable (any Error) throws -> Any)? = nil
+    XCTAssertEqual(try value(of: one.then(onFulfilled, noRejected)), 2)
+    XCTAssertEqual(try value(of: one.then(noFulfilled, onRejected)), 1)
+    XCTAssertEqual(try value(of: failed.then(noFulfilled, onRejected)), 3)
+    XCTAssertEqual(try value(of: one.then(noFulfilled)), 1)
+    XCTAssertEqual(try reason(of: failed.then(onFulfilled, noRejected)), NumberedError(1))
+    XCTAssertEqual(try value(of: failed.then(nil, onRejected)), 3)
+    XCTAssertEqual(try value(of: one.then(onFulfilled, nil)), 2)
+    XCTAssertEqual(try value(of: failed.then(onFulfilled) { _ in 4 }), 4)
+  }
+
+  // Spec: H5.2
+  func testOptionalTypedHandlerVariable() throws {
+    let typed: (@Sendable (Int) throws -> String)? = { "\($0)" }
+    let noTyped: (@Sendable (Int) throws -> String)? = nil
+    XCTAssertEqual(try value(of: one.then(typed)), "1")
+    XCTAssertEqual(try value(of: one.then(noTyped)), 1)
+    XCTAssertEqual(try value(of: one.then(typed, nil)), "1")
+    XCTAssertEqual(try value(of: one.then(typed, { _ in 2 })), "1")
+  }
+
+  // Spec: H6.1
+  func testCatchPassesValuesOn() throws {
+    XCTAssertEqual(try value(of: one.catch { _ in 2 }), 1)
+    XCTAssertEqual(try value(of: one.catchOn(.main) { _ in 2 }), 1)
+    XCTAssertEqual(try value(of: one.catchOnMain { _ in 2 }), 1)
+  }
+
+  // Spec: H6.1
+  func testCatchRecovers() throws {
+    XCTAssertEqual(try value(of: failed.catch { _ in 2 }), 2)
+    XCTAssertEqual(try value(of: failed.catch { "\($0 as! NumberedError)".isEmpty }), false)
+    XCTAssertEqual(try value(of: failed.catchOn(.main) { _ in 3 }), 3)
+    XCTAssertEqual(try value(of: failed.catchOnMain { _ in 4 }), 4)
+    XCTAssertEqual(try value(of: failed.then({ _ in 5 }) { _ in 6 }), 6)
+  }
+}
+
+@Sendable private func identity(_ value: Any) -> Any { value }
+
+@Sendable private func addOne(_ value: Any) throws -> Int {
+  guard let number = value as? Int else { throw NumberedError(0) }
+  return number + 1
+}
+
+final class NotSendable {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+/// A thenable that resolves at once.
+struct Answer: Thenable {
+  let value: Int
+  init(_ value: Int) { self.value = value }
+  var then: ThenMethod? {
+    { [value] resolve, _ in resolve(value) }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import XCTest
+
+/// What the compiler refuses. Each file in `Negative` says on the very line what it expects, in a comment that begins
+/// with `error:`; an error on any other line, or with another message, fails as well.
+final class NegativeShapeTests: XCTestCase {
+  // Spec: S1.2
+  func testCaptureOfANonSendableObject() throws { try check("NonSendableCapture") }
+
+  // Spec: S1.2
+  func testMutatedCapture() throws { try check("MutatedCapture") }
+
+  // Spec: S1.3
+  func testMainActorStateInAnOrdinaryHandler() throws { try check("MainActorState") }
+
+  // Spec: H7.1
+  func testHandlerWithTwoParameters() throws { try check("Arity") }
+
+  // Spec: H7.2
+  func testRejectWithoutReason() throws { try check("MissingReason") }
+
+  // Spec: H7.3
+  func testFixedSurface() throws { try check("FixedSurface") }
+
+  // Spec: H8.2
+  func testSettlingAFuture() throws { try check("SettlingFuture") }
+
+  func testControlIsNotRefused() throws {
+    let errors = try Self.diagnostics.get().filter { $0.file == "Control.swift" }
+    XCTAssertEqual(errors.map(\.message), [])
+  }
+
+  func testEveryFileIsChecked() throws {
+    let names = try Self.files.get().map { $0.deletingPathExtension().lastPathComponent }
+    XCTAssertEqual(
+      names.sorted(),
+      [
+        "Arity", "Control", "FixedSurface", "MainActorState", "MissingReason", "MutatedCapture",
+        "NonSendableCapture", "SettlingFuture",
+      ])
+  }
+
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appending(path: "Negative")
+
+  private static let files = Result {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "swift" }
+  }
+
+  /// All files are checked in one run of the compiler, which goes on after an error.
+  private static let diagnostics = Result {
+    Compiler.diagnostics(in: try Compiler.typecheck(try files.get()))
+  }
+
+  private func check(_ name: String) throws {
+    let file = "\(name).swift"
+    let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+    var open: [Int: String] = [:]
+    for (offset, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if let match = line.firstMatch(of: /\/\/ error: (.+)$/) { open[offset + 1] = String(match.1) }
+    }
+    XCTAssertFalse(open.isEmpty, "\(file) expects nothing")
+    let expected = open
+    for error in try Self.diagnostics.get() where error.file == file {
+      if let wanted = expected[error.line], error.message.contains(wanted) {
+        open[error.line] = nil
+      } else {
+        XCTFail("\(file):\(error.line): unexpected: \(error.message)")
+      }
+    }
+    for (line, wanted) in open { XCTFail("\(file):\(line): compiles, but should say: \(wanted)") }
+  }
+}

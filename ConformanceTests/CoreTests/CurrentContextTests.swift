@@ -1,0 +1,164 @@
+// `.current` (X5): the context that runs the handler in which it is written.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CurrentContextTests: XCTestCase {
+  private static let key = DispatchSpecificKey<String>()
+
+  private func queue(_ name: String, _ attributes: DispatchQueue.Attributes = []) -> DispatchQueue {
+    let queue = DispatchQueue(label: name, attributes: attributes)
+    queue.setSpecific(key: Self.key, value: name)
+    return queue
+  }
+
+  /// The name of the queue that runs the caller, if it is one of ours.
+  private static var place: String { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
+
+  /// Where a handler on `.current` runs that is registered from a handler on `context`.
+  private func successor(
+    on context: some ExecutionContext, of other: Promise = .resolved(1)
+  ) throws -> String {
+    let chain = Promise.resolved(0).thenOn(context) { _ in other.thenOn(.current) { _ in Self.place } }
+    return try chain.value()
+  }
+
+  // Spec: X5.1
+  func testOnDispatchQueues() throws {
+    XCTAssertEqual(try successor(on: queue("serial")), "serial")
+    XCTAssertEqual(try successor(on: queue("concurrent", .concurrent)), "concurrent")
+    let elsewhere = Promise(on: queue("another"))
+    elsewhere.fulfill(1)
+    XCTAssertEqual(try successor(on: queue("serial"), of: elsewhere), "serial")
+    XCTAssertEqual(try successor(on: .shared, of: elsewhere), "elsewhere")
+  }
+
+  // Spec: X5.1
+  func testOnTheDefaultOfATree() throws {
+    let root = Promise(on: queue("model"))
+    let chain = root.then { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
+    root.fulfill(0)
+    XCTAssertEqual(try chain.value(), "model")
+  }
+
+  // Spec: X5.1
+  func testOnForeignContexts() {
+    let context = SteppedContext()
+    let ran = Log<Int>()
+    Promise.resolved(0).thenOn(context) { _ in Promise.resolved(1).thenOn(.current) { _ in ran.append(1) } }
+    XCTAssertTrue(context.step())
+    XCTAssertEqual(context.pendingJobs, 1)
+    XCTAssertEqual(ran.count, 0)
+    context.drain()
+    XCTAssertEqual(ran.count, 1)
+  }
+
+  // Spec: X5.1
+  func testOnReadingContextsAndGlobalQueues() throws {
+    XCTAssertEqual(try successor(on: .reading(queue("read", .concurrent))), "read")
+    // A global queue cannot be given a name of ours: another context must not be mistaken for it.
+    let other = Promise(on: queue("another"))
+    other.fulfill(1)
+    XCTAssertEqual(try successor(on: DispatchQueue.global(), of: other), "elsewhere")
+  }
+
+  // Spec: X5.1
+  func testImmediateHandlersAreOnTheContextOfTheirStack() throws {
+    let outer = queue("outer")
+    _ = try Promise.resolved(0).thenOn(outer) { $0 }.outcome().get()
+    let pending = Promise()
+    let inside = pending.thenOn(.immediate) { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
+    outer.async { pending.fulfill(1) }
+    XCTAssertEqual(try inside.value(), "outer")
+  }
+
+  // Spec: X5.1
+  func testOnTheMainQueue() {
+    let ran = expectation(description: "ran")
+    let log = Log<Bool>()
+    for root in [Promise.resolved(0).thenOnMain { $0 }, Promise.resolved(0).thenOn(.main) { $0 }] {
+      root.thenOnMain { _ in
+        let here = CurrentContext.current
+        DispatchQueue.global().async {
+          Promise.resolved(1).thenOn(here) { _ in
+            log.append(Thread.isMainThread)
+            if log.count == 2 { ran.fulfill() }
+          }
+        }
+      }
+    }
+    wait(for: [ran], timeout: patience)
+    XCTAssertEqual(log.all, [true, true])
+  }
+
+  // Spec: X5.2
+  func testOutsideOfHandlersItIsTheDefault() throws {
+    XCTAssertTrue(Thread.isMainThread)
+    let root = Promise(on: queue("model"))
+    root.fulfill(1)
+    XCTAssertEqual(try root.thenOn(.current) { _ in Self.place }.value(), "model")
+    XCTAssertEqual(try Promise.resolved(1).thenOn(.current) { _ in Self.place }.value(), "elsewhere")
+    XCTAssertEqual(try Promise.task(on: .current) { Self.place }.value(), "elsewhere")
+  }
+
+  // Spec: X5.3
+  func testItIsCapturedWhereItIsWritten() throws {
+    let second = queue("second")
+    let chain = Promise.resolved(0).thenOn(queue("first")) { _ -> Promise in
+      let here: CurrentContext = .current
+      return Promise.resolved(0).thenOn(second) { _ in
+        Promise.resolved(1).thenOn(here) { _ in Self.place }
+      }
+    }
+    XCTAssertEqual(try chain.value(), "first")
+  }
+
+  // Spec: X5.1
+  func testEveryOperatorTakesIt() throws {
+    let places = Log<String>()
+    let home = queue("home")
+    let away = Promise(on: queue("away"))
+    away.reject("no")
+    let chain = Promise.resolved(0).thenOn(home) { _ -> Promise in
+      away.catchOn(.current) { _ in places.append(Self.place) }
+        .finallyOn(.current) { places.append(Self.place) }
+        .then { _ in places.append(Self.place) }
+    }
+    _ = try chain.outcome().get()
+    XCTAssertEqual(places.all, ["home", "home", "away"])
+    let tree = Promise.resolved(0).thenOn(home) { _ -> Promise in
+      let root = Promise(on: .current)
+      root.fulfill(1)
+      return root.then { _ in Self.place }
+    }
+    XCTAssertEqual(try tree.value(), "home")
+  }
+
+  // Spec: X5.4
+  func testAQueueIsNotKept() {
+    var mine: DispatchQueue? = queue("mine")
+    let reference = WeakReference(mine!)
+    let gone = Event()
+    // A queue's own values are freed when the queue is.
+    mine!.setSpecific(key: DispatchSpecificKey<Canary>(), value: Canary { gone.signal() })
+    XCTAssertEqual(try Promise.resolved(1).thenOn(mine!) { _ in Self.place }.value(), "mine")
+    mine = nil
+    gone.wait("release of the queue")
+    XCTAssertNil(reference.object)
+  }
+
+  // Spec: X5.4
+  func testQueuesAreMarkedFromSeveralThreadsAtOnce() throws {
+    for _ in 0..<100 {
+      let shared = queue("shared")
+      let all = Log<Promise>()
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        all.append(
+          Promise.resolved(0).thenOn(shared) { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
+        )
+      }
+      for promise in all.all { XCTAssertEqual(try promise.value(), "shared") }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Custom executors as execution contexts.
+
+import DynamicPromise
+import XCTest
+
+final class ExecutorContextTests: XCTestCase {
+  // Spec: X3.15
+  func testHandlersRunOnASerialExecutor() throws {
+    let executor = ManualSerialExecutor()
+    let ran = Log<Int>()
+    let root = Promise()
+    let children = (0..<3).map { number in root.thenOn(.executor(executor)) { _ in ran.append(number) } }
+    root.fulfill(())
+    XCTAssertEqual(ran.count, 0)
+    executor.step()
+    XCTAssertEqual(ran.all, [0, 1, 2], "on this thread, in order")
+    XCTAssertTrue(children.allSatisfy { $0.isFulfilled })
+  }
+
+  // Spec: X3.15
+  func testHandlersRunOnATaskExecutor() throws {
+    let executor = ManualTaskExecutor()
+    let ran = Log<Int>()
+    let root = Promise(on: .executor(executor))
+    let children = (0..<3).map { number in root.then { _ in ran.append(number) } }
+    root.fulfill(())
+    XCTAssertEqual(ran.count, 0)
+    executor.step()
+    XCTAssertEqual(ran.all, [0, 1, 2], "on this thread, in order")
+    XCTAssertTrue(children.allSatisfy { $0.isFulfilled })
+  }
+
+  // Spec: X3.16
+  func testOrderOnAnExecutor() throws {
+    let serial = QueueExecutor()
+    let pool = PoolExecutor()
+    let contexts: [@Sendable () -> ExecutorContext] = [{ .executor(serial) }, { .executor(pool) }]
+    for context in contexts {
+      // Two contexts of one executor are one line.
+      let (one, two) = (context(), context())
+      let running = Counter()
+      let finished = Counter()
+      let ran = Log<Int>()
+      let promises = (0..<600).map { _ in Promise() }
+      let children = promises.enumerated().map { number, promise in
+        promise.thenOn(number % 2 == 0 ? one : two) { _ in
+          running.increment()
+          XCTAssertEqual(running.value, finished.value + 1, "one at a time")
+          ran.append(number)
+          finished.increment()
+        }
+      }
+      for promise in promises { promise.fulfill(()) }
+      for child in children { _ = try child.value() as Any }
+      XCTAssertEqual(ran.all, Array(0..<600))
+    }
+  }
+
+  // Spec: X3.16
+  func testTheTaskOfAnExecutorBelongsToNobody() throws {
+    let executor = QueueExecutor()
+    let seen = try Mark.$current.withValue("mine") {
+      try Promise.resolved(1).thenOn(.executor(executor)) { _ in Mark.current }.value(as: String.self)
+    }
+    XCTAssertEqual(seen, "none", "handlers share their task, so no caller's task-locals are in it")
+  }
+
+  // Spec: X3.17
+  func testAnExecutorIsFreedWithItsContext() throws {
+    let reference: WeakReference<QueueExecutor>
+    do {
+      let executor = QueueExecutor()
+      reference = WeakReference(executor)
+      let root = Promise(on: .executor(executor))
+      let child = root.then { $0 }
+      root.fulfill(1)
+      XCTAssertEqual(try child.value(), 1)
+      XCTAssertNotNil(reference.object)
+    }
+    reference.waitUntilGone()
+  }
+}
+
+private enum Mark {
+  @TaskLocal static var current = "none"
+}

@@ -1,0 +1,78 @@
+// `.mainImmediate` (X5): in place on the main queue, else enqueued there.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class MainImmediateTests: XCTestCase {
+  // Spec: X5.5
+  func testRunsInPlaceOnTheMainQueue() {
+    XCTAssertTrue(Thread.isMainThread)
+    let log = Log<Int>()
+    let pending = Promise()
+    let first = pending.thenOn(.mainImmediate) { _ in log.append(1) }
+    let second = first.thenOn(.mainImmediate) { _ in log.append(2) }
+    pending.fulfill(0)
+    XCTAssertEqual(log.all, [1, 2])
+    XCTAssertTrue(second.isFulfilled)
+    second.thenOn(.mainImmediate) { _ in log.append(3) }
+    XCTAssertEqual(log.all, [1, 2, 3])
+  }
+
+  // Spec: X5.5
+  func testIsEnqueuedFromElsewhere() {
+    let log = Log<String>()
+    let settled = Event()
+    let ran = expectation(description: "ran")
+    let pending = Promise()
+    pending.thenOn(.mainImmediate) { _ in
+      log.append(Thread.isMainThread ? "main" : "elsewhere")
+      ran.fulfill()
+    }
+    DispatchQueue.global().async {
+      pending.fulfill(0)
+      settled.signal()
+    }
+    settled.wait("settling")
+    // This thread is the main one, so nothing can have run there meanwhile.
+    XCTAssertEqual(log.all, [])
+    wait(for: [ran], timeout: patience)
+    XCTAssertEqual(log.all, ["main"])
+  }
+
+  // Spec: X5.5
+  func testCurrentThereIsTheMainQueue() {
+    let ran = expectation(description: "ran")
+    let log = Log<Bool>()
+    let pending = Promise()
+    pending.thenOn(.mainImmediate) { _ in
+      let here = CurrentContext.current
+      DispatchQueue.global().async {
+        Promise.resolved(1).thenOn(here) { _ in
+          log.append(Thread.isMainThread)
+          ran.fulfill()
+        }
+      }
+    }
+    DispatchQueue.global().async { pending.fulfill(0) }
+    wait(for: [ran], timeout: patience)
+    XCTAssertEqual(log.all, [true])
+  }
+
+  // Spec: X5.6
+  func testChainsDoNotRecurse() {
+    let root = Promise()
+    var tail = root
+    for _ in 0..<300_000 { tail = tail.thenOn(.mainImmediate) { _ in 1 } }
+    root.fulfill(0)
+    XCTAssertTrue(tail.isFulfilled)
+  }
+
+  // Spec: C9.4
+  func testFinallyRunsWhenItsChildIsCancelled() {
+    let log = Log<Int>()
+    let root = Promise()
+    root.finallyOn(.mainImmediate) { log.append(1) }.cancel()
+    XCTAssertEqual(log.all, [1])
+  }
+}

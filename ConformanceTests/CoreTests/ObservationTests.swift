@@ -1,0 +1,222 @@
+// Whether somebody has seen a rejection: a fact that sticks (L5).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class ObservationTests: XCTestCase {
+  // Spec: L5.1
+  func testNewRejectionIsUnobserved() {
+    let context = SteppedContext()
+    let rejected = Promise.rejected(Failure())
+    let byResolver = Promise { $0.reject("text") }
+    let byThrow = Promise { _ in throw Failure() }
+    let byError = Promise.resolved(Failure())
+    let byHandler = context.settled(1).then { _ in throw Failure() }
+    let byCycle = Promise()
+    byCycle.resolve(byCycle)
+    let byThenable = Promise.resolved(RejectingThenable())
+    let cancelled = Promise()
+    cancelled.cancel()
+    context.drain()
+    let all = [rejected, byResolver, byThrow, byError, byHandler, byCycle, byThenable, cancelled]
+    for promise in all {
+      XCTAssertTrue(promise.isRejected)
+      XCTAssertFalse(promise.isRejectionObserved)
+      // Looking at the state is not yet looking at the reason.
+      _ = (promise.isSettled, promise.isPending, promise.isFulfilled, promise.isCancelled)
+      _ = (promise.parent, promise.root === promise)
+      XCTAssertFalse(promise.isRejectionObserved)
+    }
+  }
+
+  // Spec: L5.1
+  func testOnlyRejectionsAreObserved() {
+    let pending = Promise()
+    let child = pending.catch { _ in 1 }
+    XCTAssertFalse(pending.isRejectionObserved, "there is none")
+    pending.fulfill(1)
+    XCTAssertNotNil(pending.result)
+    XCTAssertFalse(pending.isRejectionObserved)
+    withExtendedLifetime(child) {}
+  }
+
+  // Spec: L5.2
+  func testRejectionHandlerObserves() {
+    for isEarly in [true, false] {
+      let ways: [@Sendable (Promise) -> Promise] = [
+        { $0.catch { _ in 1 } }, { $0.then({ _ in 1 }, { _ in 2 }) }, { $0.finally {} },
+        { $0.catch { (_: Failure) in 1 } },
+      ]
+      for observe in ways {
+        let context = SteppedContext()
+        let promise = Promise(on: context)
+        var child: Promise?
+        if isEarly { child = observe(promise) }
+        promise.reject(Failure())
+        if !isEarly {
+          XCTAssertFalse(promise.isRejectionObserved)
+          child = observe(promise)
+        }
+        context.drain()
+        XCTAssertTrue(promise.isRejectionObserved)
+        XCTAssertEqual(child?.isSettled, true)
+      }
+    }
+  }
+
+  // Spec: L5.2
+  func testAnErrorOfTheHandlerIsUnobservedAgain() {
+    let context = SteppedContext()
+    let promise = context.broken()
+    let child = promise.catch { _ in throw Failure("another") }
+    let after = promise.finally {}
+    context.drain()
+    XCTAssertTrue(promise.isRejectionObserved)
+    XCTAssertTrue(child.isRejected)
+    XCTAssertFalse(child.isRejectionObserved)
+    XCTAssertTrue(after.isRejected)
+    XCTAssertFalse(after.isRejectionObserved, "nobody has handled what went through")
+  }
+
+  // Spec: L5.2
+  func testForwardingObserves() {
+    for isEarly in [true, false] {
+      let promise = Promise()
+      if !isEarly { promise.reject(Failure()) }
+      let child = promise.then { _ in 1 }
+      let grandchild = child.then { _ in 2 }
+      if isEarly { promise.reject(Failure()) }
+      XCTAssertTrue(promise.isRejectionObserved, "it is the child's now")
+      XCTAssertTrue(child.isRejectionObserved)
+      XCTAssertTrue(grandchild.isRejected)
+      XCTAssertFalse(grandchild.isRejectionObserved)
+    }
+  }
+
+  // Spec: L5.2
+  func testForwardingOfACancellationObserves() {
+    let promise = Promise()
+    let child = promise.then { _ in 1 }
+    promise.cancel()
+    XCTAssertTrue(promise.isRejectionObserved)
+    XCTAssertFalse(child.isRejectionObserved)
+  }
+
+  // Spec: L5.2
+  func testAdoptionObserves() {
+    for isEarly in [true, false] {
+      let ways: [@Sendable (SteppedContext, Promise) -> Promise] = [
+        { _, other in
+          let adopter = Promise()
+          adopter.bind(other)
+          return adopter
+        },
+        { _, other in Promise.resolved(other) },
+        { context, other in context.settled(1).then { _ in other } },
+      ]
+      for adopt in ways {
+        let context = SteppedContext()
+        let other = Promise()
+        var adopter: Promise?
+        if isEarly {
+          adopter = adopt(context, other)
+          context.drain()
+        }
+        other.reject(Failure())
+        if !isEarly {
+          XCTAssertFalse(other.isRejectionObserved)
+          adopter = adopt(context, other)
+          context.drain()
+        }
+        XCTAssertEqual(adopter?.isRejected, true)
+        XCTAssertTrue(other.isRejectionObserved)
+        XCTAssertEqual(adopter?.isRejectionObserved, false)
+      }
+    }
+  }
+
+  // Spec: L5.2
+  func testAdoptionThroughAnIntermediateObservesBoth() {
+    let first = Promise()
+    let middle = Promise()
+    let end = Promise()
+    first.bind(middle)
+    middle.bind(end)
+    end.reject(Failure())
+    XCTAssertTrue(end.isRejectionObserved)
+    XCTAssertTrue(middle.isRejectionObserved, "though the first one has moved on past it")
+    XCTAssertFalse(first.isRejectionObserved)
+
+    let lateMiddle = Promise()
+    let lateEnd = Promise()
+    lateMiddle.bind(lateEnd)
+    let late = Promise()
+    late.bind(lateMiddle)
+    lateEnd.reject(Failure())
+    XCTAssertTrue(late.isRejected)
+    XCTAssertTrue(lateEnd.isRejectionObserved)
+    XCTAssertTrue(lateMiddle.isRejectionObserved, "though the late one went past it at once")
+  }
+
+  // Spec: L5.2
+  func testReadingTheResultObserves() {
+    let read = Promise.rejected(Failure())
+    XCTAssertNotNil(read.result)
+    XCTAssertTrue(read.isRejectionObserved)
+
+    let got = Promise.rejected(Failure())
+    XCTAssertThrowsError(try got.get(timeout: patience))
+    XCTAssertTrue(got.isRejectionObserved)
+
+    // Reading a pending promise has shown nothing.
+    let pending = Promise()
+    XCTAssertNil(pending.result)
+    pending.reject(Failure())
+    XCTAssertFalse(pending.isRejectionObserved)
+  }
+
+  // Spec: L5.3
+  func testObservationSticks() {
+    let observers: [(String, @Sendable (Promise) -> Void)] = [
+      ("a handler that ran", { $0.catchOn(.immediate) { _ in 1 } }),
+      ("a cancelled child", { $0.catchOn(SteppedContext()) { _ in 1 }.cancel() }),
+      ("a forgotten child", { $0.then { _ in 1 } }),
+      (
+        "a dropped job",
+        {
+          let context = SteppedContext()
+          $0.catchOn(context) { _ in 1 }
+          context.dropAll()
+        }
+      ),
+      ("a forgotten adopter", { Promise().bind($0) }),
+      (
+        "a cancelled adopter",
+        {
+          let adopter = Promise()
+          adopter.bind($0)
+          adopter.cancel()
+        }
+      ),
+      ("a reader", { _ = $0.result }),
+    ]
+    for (name, observe) in observers {
+      for isEarly in [true, false] where !(isEarly && name == "a reader") {
+        let promise = Promise()
+        if isEarly { observe(promise) }
+        promise.reject(Failure())
+        if !isEarly { observe(promise) }
+        XCTAssertTrue(promise.isRejectionObserved, name)
+        promise.reject(Failure("another"))
+        promise.cancel()
+        XCTAssertTrue(promise.isRejectionObserved, name)
+      }
+    }
+  }
+}
+
+/// A thenable that rejects at once.
+struct RejectingThenable: Thenable {
+  var then: ThenMethod? { { _, reject in reject(Failure()) } }
+}

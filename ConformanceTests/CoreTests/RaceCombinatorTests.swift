@@ -1,0 +1,228 @@
+// `race`: the first outcome. What it shares with `all` stands in `AllTests.swift`.
+
+import Dispatch
+import DynamicPromise
+import Foundation
+import XCTest
+
+final class RaceCombinatorTests: XCTestCase {
+  #if DEBUG
+    private let depth = 20_000
+  #else
+    private let depth = 1_000_000
+  #endif
+
+  // Spec: K2.8
+  func testFirstOutcomeWins() throws {
+    let inputs = [Promise(), Promise()]
+    let won = Promise.race(inputs)
+    inputs[1].fulfill("won")
+    inputs[0].reject(Failure())
+    XCTAssertEqual(try won.value(), "won")
+
+    let others = [Promise(), Promise()]
+    let lost = Promise.race(others)
+    let failure = Failure()
+    others[0].reject(failure)
+    others[1].fulfill("late")
+    XCTAssertTrue(try lost.reason() as? Failure === failure)
+  }
+
+  // Spec: K2.7
+  func testFirstOfSettledInputsWins() throws {
+    XCTAssertEqual(try Promise.race([Promise(), Promise.resolved("a"), "b"]).value(), "a")
+    let failure = Failure()
+    let inputs: [Any] = [Promise(), Promise.rejected(failure), "b"]
+    XCTAssertTrue(try Promise.race(inputs).reason() as? Failure === failure)
+  }
+
+  // Spec: K2.7
+  func testSettledInputWhoseHandlersRunCountsAsSettled() throws {
+    let input = Promise()
+    let races = Log<Promise>()
+    input.thenOn(.immediate) { _ in races.append(Promise.race([input, "plain"])) }
+    input.fulfill("input")
+    XCTAssertEqual(try races.all[0].value(), "input")
+  }
+
+  // Spec: K1.5
+  func testNoInputs() throws {
+    guard case PromiseError.noneFulfilled(let errors) = try Promise.race([]).reason() else {
+      return XCTFail("a race without runners must not hang")
+    }
+    XCTAssertTrue(errors.isEmpty)
+  }
+
+  // Spec: L3.4, K4.5
+  func testManyRacesKeepNoMemory() throws {
+    try XCTSkipIf(keepsFreedMemory)
+    let long = Promise(on: .immediate)
+    let runSome = { (count: Int) in
+      for index in 0..<count {
+        let short = Promise(on: .immediate)
+        let race = Promise.race(index % 2 == 0 ? [long, short] : [short, long])
+        short.fulfill(index)
+        XCTAssertTrue(race.isFulfilled)
+      }
+    }
+    runSome(1000)
+    let before = residentBytes()
+    runSome(100_000)
+    // Had each race left two of the smallest objects, it would be twice as much.
+    XCTAssertLessThan(residentBytes() - before, 100_000 * 48)
+    withExtendedLifetime(long) {}
+  }
+
+  // Spec: L3.4, K4.5
+  func testManyRacesAgainstALongLivedPromise() {
+    let alive = LiveCount()
+    let long = Promise(on: .immediate)
+    for index in 0..<depth {
+      let short = Promise(on: .immediate)
+      let canary = alive.make()
+      let race = Promise.race(index % 2 == 0 ? [long, short] : [short, long])
+      race.then { _ in withExtendedLifetime(canary) {} }
+      short.fulfill(canary)
+    }
+    XCTAssertLessThanOrEqual(alive.peak, 2)
+    withExtendedLifetime(long) {}
+  }
+
+  // Spec: L1.7, K4.1
+  func testLoserIsAbandonedAtOnce() {
+    let abandoned = Counter()
+    let resolver: Resolver
+    let winner = Promise()
+    let race: Promise
+    do {
+      let loser: Promise
+      (loser, resolver) = Promise.pending()
+      resolver.onAbandon { abandoned.increment() }
+      race = Promise.race([loser, winner])
+    }
+    XCTAssertEqual(abandoned.value, 0)
+    winner.fulfill(1)
+    XCTAssertEqual(abandoned.value, 1)
+    XCTAssertTrue(race.isFulfilled)
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: K4.6
+  func testDeepNestingSettlesWithoutRecursion() {
+    let depth = depth
+    onSmallStack {
+      let root = Promise()
+      var outermost = root
+      for _ in 0..<depth { outermost = Promise.race([outermost]) }
+      root.fulfill("deep")
+      XCTAssertEqual(try outermost.value(), "deep")
+    }
+  }
+
+  // Spec: K4.6
+  func testDeepNestingIsCancelledWithoutRecursion() {
+    let depth = depth
+    onSmallStack {
+      let root = Promise()
+      var outermost = root
+      for _ in 0..<depth { outermost = Promise.race([outermost], cancellingInputs: true) }
+      outermost.cancel()
+      XCTAssertTrue(root.isCancelled)
+    }
+  }
+
+  // Spec: K4.6
+  func testDeepNestingIsReleasedWithoutRecursion() {
+    let depth = depth
+    onSmallStack {
+      let abandoned = Counter()
+      let resolver: Resolver
+      do {
+        var outermost: Promise
+        (outermost, resolver) = Promise.pending()
+        resolver.onAbandon { abandoned.increment() }
+        for _ in 0..<depth { outermost = Promise.race([outermost]) }
+        XCTAssertTrue(outermost.isPending)
+      }
+      XCTAssertEqual(abandoned.value, 1)
+    }
+  }
+
+  // Spec: K4.7
+  func testOutcomeAgainstCancelAndReleaseOfTheResult() {
+    let alive = Aviary()
+    race(lanes: 4, rounds: 500) { round in
+      let inputs = [Promise(), Promise()]
+      let result = Hold(Promise.race(inputs, cancellingInputs: round % 2 == 0))
+      let canary = alive.make()
+      inputs[0].thenOn(
+        .immediate, { _ in withExtendedLifetime(canary) {} }, { _ in withExtendedLifetime(canary) {} })
+      let parts: [RaceTrack.Part] = [
+        { inputs[0].fulfill(0) },
+        { inputs[1].reject(Failure()) },
+        { result.drop() },
+        { Promise.any(inputs).cancel() },
+      ]
+      return (
+        parts,
+        { XCTAssertTrue(inputs.allSatisfy { $0.isSettled }) }
+      )
+    }
+    alive.waitUntilEmpty()
+  }
+
+  // Spec: K4.7, K4.1
+  func testDecidedWhileInputsAreRegistered() {
+    let alive = Aviary()
+    race(lanes: 2, rounds: 500) { _ in
+      let first = Promise()
+      let results = Log<Promise>()
+      let inputs =
+        [first]
+        + (0..<20).map { _ in
+          let canary = alive.make()
+          return Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
+        }
+      let held = Log<Promise>()
+      inputs.forEach(held.append)
+      let parts: [RaceTrack.Part] = [
+        { first.fulfill(1) }, { results.append(Promise.race(held.all)) },
+      ]
+      return (parts, { XCTAssertTrue(results.all[0].isFulfilled) })
+    }
+    alive.waitUntilEmpty()
+  }
+
+  // Spec: K4.7
+  func testRegistrationAgainstSettling() {
+    race(lanes: 2, rounds: 1000) { round in
+      let inputs = [Promise(), Promise(), Promise()]
+      let results = Log<Promise>()
+      let parts: [RaceTrack.Part] = [
+        { inputs[round % 3].fulfill(round) },
+        {
+          results.append(Promise.race(inputs))
+          results.append(Promise.all(inputs))
+        },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertEqual(try results.all[0].value(), round)
+          for input in inputs { input.fulfill(round) }
+          XCTAssertEqual(try results.all[1].value(as: [Any].self) as? [Int], [round, round, round])
+        }
+      )
+    }
+  }
+}
+
+/// The memory of this process that is in use; always 0 where the system does not say so in this way.
+private func residentBytes() -> Int {
+  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+  let fields = text.split(separator: " ")
+  return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4096
+}
+
+/// Sanitizers keep freed memory for a while.
+private let keepsFreedMemory = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil

@@ -1,0 +1,136 @@
+// What the tests of re-entrancy do from inside foreign code, and where they do it.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+/// A parent and a child within reach of foreign code.
+final class Family: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "family")
+  private var members: (parent: Promise?, child: Promise?) = (nil, nil)
+  /// What foreign code has added.
+  let added = Log<Promise>()
+
+  var parent: Promise? {
+    get { queue.sync { members.parent } }
+    set { queue.sync { members.parent = newValue } }
+  }
+
+  var child: Promise? {
+    get { queue.sync { members.child } }
+    set { queue.sync { members.child = newValue } }
+  }
+}
+
+/// Something that foreign code may do.
+enum Poke: CaseIterable {
+  case look, thenOnParent, thenOnChild, cancelParent, cancelChild, resolveParent, resolveChild
+  case rejectChild, bindChildToParent, bindNewToChild, dropNewChild, waitBriefly
+
+  func apply(to family: Family) {
+    let parent = family.parent
+    let child = family.child
+    switch self {
+    case .look:
+      for promise in [parent, child].compactMap({ $0 }) {
+        _ = promise.result
+        _ = promise.isCancelled
+        _ = promise.parent?.root
+        _ = promise.root
+        _ = promise.description
+      }
+    case .thenOnParent:
+      if let parent { family.added.append(parent.thenOn(.immediate, { $0 }, { _ in 0 })) }
+    case .thenOnChild:
+      if let child { family.added.append(child.thenOn(.immediate, { $0 }, { _ in 0 })) }
+    case .cancelParent: parent?.cancel()
+    case .cancelChild: child?.cancel()
+    case .resolveParent: parent?.resolve("by foreign code")
+    case .resolveChild: child?.resolve("by foreign code")
+    case .rejectChild: child?.reject("by foreign code")
+    case .bindChildToParent: if let parent { child?.bind(parent) }
+    case .bindNewToChild:
+      guard let child else { return }
+      let adopter = Promise()
+      adopter.bind(child)
+      family.added.append(adopter)
+    case .dropNewChild:
+      parent?.then { _ in 1 }.cancel()
+      child?.catch { _ in 1 }.cancel()
+    case .waitBriefly:
+      // Nothing is gained by the wait: it is over at once, and shows that a waiter may come and go.
+      _ = try? parent?.get(timeout: 0)
+      _ = try? child?.get(timeout: 0)
+    }
+  }
+}
+
+/// A context that uses the promise whose job it is given.
+final class PokingContext: ExecutionContext {
+  let inner = CountingContext()
+  private let family: Family
+  private let action: Poke
+  private let depth = Counter()
+
+  init(family: Family, action: Poke) {
+    self.family = family
+    self.action = action
+  }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    // What it adds comes here again.
+    if depth.value < 3 {
+      depth.increment()
+      action.apply(to: family)
+    }
+    inner.execute(job)
+  }
+}
+
+/// A stepped context that knows how many jobs it got.
+final class CountingContext: ExecutionContext {
+  private let inner = SteppedContext()
+  private let count = Counter()
+
+  var total: Int { count.value }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    count.increment()
+    inner.execute(job)
+  }
+
+  func drain() { inner.drain() }
+}
+
+/// A thenable that uses the promise which it resolves, at some point.
+struct PokingThenable: Thenable {
+  enum Place: CaseIterable { case getter, before, after }
+  let family: Family
+  let action: Poke
+  let place: Place
+
+  var then: ThenMethod? {
+    if place == .getter { action.apply(to: family) }
+    return { resolve, reject in
+      if place == .before { action.apply(to: family) }
+      resolve("thenable")
+      if place == .after { action.apply(to: family) }
+      reject("ignored")
+    }
+  }
+}
+
+extension XCTestCase {
+  /// Runs `body` on a thread of its own, so that a deadlock is a failure with a name.
+  func inTime(
+    file: StaticString = #filePath, line: UInt = #line, _ body: @escaping @Sendable () -> Void
+  ) {
+    let done = Event()
+    let thread = Thread {
+      body()
+      done.signal()
+    }
+    thread.start()
+    done.wait("the end of \(name)", file: file, line: line)
+  }
+}

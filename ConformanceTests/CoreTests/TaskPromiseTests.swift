@@ -1,0 +1,184 @@
+// `Promise { try await ... }`.
+
+import DynamicPromise
+import XCTest
+
+final class TaskPromiseTests: XCTestCase {
+  @TaskLocal private static var mark = "none"
+
+  // Spec: T2.1
+  func testCancelCancelsTheTask() throws {
+    let started = Event()
+    let noticed = Event()
+    let promise = Promise {
+      started.signal()
+      await untilCancelled()
+      noticed.signal()
+      return "too late"
+    }
+    started.wait("the start")
+    let failure = Failure()
+    promise.cancel(failure)
+    noticed.wait("the cancellation of the task")
+    XCTAssertTrue(try promise.reason() as? Failure === failure)
+  }
+
+  // Spec: T2.2
+  func testTheTaskOfAnAbandonedPromiseIsCancelled() throws {
+    let started = Event()
+    let noticed = Event()
+    var promise: Promise? = Promise {
+      started.signal()
+      await untilCancelled()
+      noticed.signal()
+    }
+    started.wait("the start")
+    let reference = WeakReference(try XCTUnwrap(promise))
+    promise = nil
+    XCTAssertNil(reference.object, "the task does not hold its promise")
+    noticed.wait("the cancellation of the task")
+  }
+
+  // Spec: T2.2
+  func testATaskWithHandlersIsNotAbandoned() throws {
+    let gate = Promise()
+    let done = Event()
+    Promise {
+      _ = try await gate.value
+      XCTAssertFalse(Task.isCancelled)
+    }.then { done.signal() }
+    gate.fulfill(())
+    done.wait("the handler")
+  }
+
+  // Spec: T2.3
+  func testTaskLocalsAndPriorityAreKept() throws {
+    let seen = TaskPromiseTests.$mark.withValue("mine") {
+      Promise { TaskPromiseTests.mark }
+    }
+    XCTAssertEqual(try seen.value(), "mine")
+    for priority in [TaskPriority.low, .high] {
+      let outcome = TaskOutcome()
+      Task.detached(priority: priority) {
+        let here = Task.basePriority
+        do {
+          let there = try await Promise { Task.basePriority }.value as? TaskPriority
+          outcome.finish(.success(here == priority && there == priority))
+        } catch { outcome.finish(.failure(error)) }
+      }
+      XCTAssertTrue(try outcome.value(), "\(priority)")
+    }
+  }
+
+  // Spec: T2.4
+  func testItsResultResolves() throws {
+    let failure = Failure()
+    let throwing = Promise {
+      await Task.yield()
+      throw failure
+    }
+    XCTAssertTrue(try throwing.reason() as? Failure === failure)
+    let inner = Promise()
+    let adopting = Promise {
+      await Task.yield()
+      return inner
+    }
+    inner.fulfill("inner")
+    XCTAssertEqual(try adopting.value(), "inner")
+    let thenable = Promise {
+      await Task.yield()
+      return PromptThenable("thenable")
+    }
+    XCTAssertEqual(try thenable.value(), "thenable")
+    let error = Promise { () async -> any Error in failure }
+    XCTAssertTrue(try error.reason() as? Failure === failure, "an error that is returned rejects, too")
+  }
+
+  // Spec: T2.5
+  func testAnErrorOfCancellationIsNoMessage() throws {
+    let promise = Promise {
+      await Task.yield()
+      throw CancellationError()
+    }
+    XCTAssertEqual(try promise.catch { _ in "recovered" }.value(), "recovered")
+    XCTAssertTrue(promise.isCancelled)
+  }
+
+  // Spec: T2.4
+  func testItsResultNeedNotBeSendable() throws {
+    let promise = Promise {
+      await Task.yield()
+      return Notebook("text")
+    }
+    XCTAssertEqual(try promise.then { (notebook: Notebook) in notebook.text }.value(), "text")
+  }
+
+  // Spec: T2.6
+  @MainActor
+  func testAsynchronousHandlersOnMain() async throws {
+    let page = Page()
+    let child = Promise.resolved("text").thenOnMain { value in
+      page.text = value as? String ?? ""
+      await Task.yield()
+      page.text += "!"
+      return page.text
+    }
+    let text = try await child.value as? String
+    XCTAssertEqual(text, "text!")
+    let both = Promise.rejected(Failure()).thenOnMain(
+      { _ in await page.write("fulfilled") }, { _ in await page.write("rejected") })
+    _ = try await both.value
+    XCTAssertEqual(page.text, "rejected")
+    let caught = Promise.rejected(Failure()).catchOnMain { _ in await page.write("caught") }
+    _ = try await caught.value
+    XCTAssertEqual(page.text, "caught")
+  }
+
+  // Spec: T2.6
+  @MainActor
+  func testCancelReachesTheTaskOfAMainHandler() async throws {
+    let started = Promise()
+    let noticed = Promise()
+    let child = Promise.resolved(1).thenOnMain { _ in
+      started.fulfill(())
+      await untilCancelled()
+      noticed.fulfill(())
+    }
+    _ = try await started.value
+    child.cancel()
+    _ = try await noticed.value
+    XCTAssertTrue(child.isCancelled)
+  }
+}
+
+@MainActor
+private final class Page {
+  var text = ""
+
+  func write(_ text: String) async {
+    await Task.yield()
+    self.text = text
+  }
+}
+
+private final class Notebook {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
+
+private struct PromptThenable: Thenable {
+  let value: String
+  init(_ value: String) { self.value = value }
+
+  var then: ThenMethod? { { [value] resolve, _ in resolve(value) } }
+}
+
+/// Returns when the current task is cancelled.
+private func untilCancelled() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+  await withTaskCancellationHandler {
+    for await _ in stream {}
+  } onCancel: {
+    continuation.finish()
+  }
+}

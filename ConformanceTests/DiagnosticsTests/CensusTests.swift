@@ -1,0 +1,171 @@
+// Who is unsettled.
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import XCTest
+
+final class CensusTests: XCTestCase {
+  private func texts(_ census: Census) -> [String] { census.unsettled.map(\.description) }
+
+  // Spec: D2.1
+  func testUnsettledPromisesAreListed() {
+    let root = Promise(on: .serial("model"))
+    let census = Census(of: root)
+    XCTAssertEqual(texts(census), ["#1: pending on model"])
+    let child = root.then { $0 }
+    let other = root.thenOn(.immediate) { $0 }
+    let grandchild = child.then { $0 }
+    XCTAssertEqual(
+      texts(census),
+      ["#1: pending on model", "#2: pending on model", "#3: pending on immediate", "#4: pending on model"])
+    other.cancel()
+    XCTAssertEqual(census.unsettled.map(\.number), [1, 2, 4])
+    XCTAssertEqual(census.unsettled.map(\.parent), [nil, 1, 2])
+    root.cancel()
+    XCTAssertEqual(texts(census), [])
+    withExtendedLifetime(grandchild) {}
+  }
+
+  // Spec: D2.1
+  func testContextsAreNamed() {
+    let context = TestContext()
+    let root = Promise()
+    let census = Census(of: root)
+    let children = [
+      root.then { $0 }, root.thenOnMain { $0 }, root.thenOn(context) { $0 }, root.thenOn(.immediate) { $0 },
+    ]
+    XCTAssertEqual(
+      census.unsettled.dropFirst().map(\.context),
+      ["default", DispatchQueue.main.label, "TestContext", "immediate"])
+    withExtendedLifetime(children) {}
+  }
+
+  // Spec: D2.1
+  func testPromisesThatGoAwayAreNotListed() {
+    let root = Promise()
+    let census = Census(of: root)
+    var child: Promise? = root.catch { _ in 1 }
+    let link = child?.then { $0 }
+    child = nil
+    XCTAssertEqual(census.unsettled.count, 3, "held by the tree")
+    root.fulfill(1)
+    _ = try? link?.get(timeout: 30)
+    XCTAssertEqual(census.unsettled.count, 0)
+    do {
+      let bare = Promise()
+      let own = Census(of: bare)
+      XCTAssertEqual(own.unsettled.count, 1)
+      withExtendedLifetime(bare) {}
+    }
+    var bare: Promise? = Promise()
+    let own = Census(of: bare!)
+    XCTAssertEqual(own.unsettled.count, 1)
+    bare = nil
+    XCTAssertEqual(own.unsettled.count, 0)
+  }
+
+  // Spec: D2.2
+  func testOriginsAndLabels() {
+    let line = #line + 1
+    let (root, resolver) = Promise.pending()
+    let census = Census(of: root)
+    let place = "DiagnosticsTests/CensusTests.swift"
+    let child = root.then { $0 }
+    let page = child.then { $0 }.named("page")
+    let title = page.then { $0 }.then { $0 }
+    XCTAssertEqual(
+      texts(census),
+      [
+        "#1: pending on default, made at \(place):\(line)",
+        "#2: pending on default, 1 step below the one made at \(place):\(line)",
+        "page: pending on default, made at \(place):\(line + 4)",
+        "#4: pending on default, 1 step below page",
+        "#5: pending on default, 2 steps below page",
+      ])
+    XCTAssertEqual(census.unsettled.map(\.label), [nil, nil, "page", nil, nil])
+    root.named("root")
+    XCTAssertEqual(texts(census)[0], "root: pending on default, made at \(place):\(line)", "keeps its origin")
+    resolver.fulfill(1)
+    _ = try? title.get(timeout: 30)
+    XCTAssertEqual(texts(census), [])
+  }
+
+  // Spec: D2.3
+  func testACensusOfEverythingSeesEveryRoot() {
+    let census = Census()
+    let label = "a root of \(#function)"
+    let line = #line + 1
+    let (promise, resolver) = Promise.pending()
+    promise.named(label)
+    XCTAssertEqual(census.unsettled.filter { $0.label == label }.map { $0.origin?.line }, [line])
+    census.end()
+    let later = Promise().named(label)
+    XCTAssertEqual(census.unsettled.filter { $0.label == label }.count, 1, "not counted any more")
+    withExtendedLifetime((later, resolver)) {}
+  }
+
+  // Spec: D2.3
+  func testWithoutACensusNamingDoesNothing() {
+    let promise = Promise()
+    XCTAssertTrue(promise.named("nobody") === promise)
+  }
+
+  // Spec: D2.3
+  func testSeveralCensusesAtATime() {
+    let (first, second) = (Promise(), Promise())
+    let one = Census(of: first)
+    let both = Census(of: first, second)
+    XCTAssertEqual(one.unsettled.count, 1)
+    XCTAssertEqual(both.unsettled.count, 2)
+    one.end()
+    first.fulfill(1)
+    second.fulfill(1)
+    XCTAssertEqual(both.unsettled.count, 0)
+    let settledBefore = Census(of: first)
+    XCTAssertEqual(settledBefore.unsettled.count, 0)
+  }
+
+  // Spec: D2.4
+  func testACensusForgetsWhatIsGone() {
+    let context = TestContext()
+    let root = Promise(on: context)
+    let census = Census(of: root)
+    var promise = root.then { $0 }
+    root.fulfill(0)
+    for _ in 0..<2000 {
+      promise = promise.then { $0 }
+      context.drain()
+    }
+    XCTAssertEqual(census.unsettled.count, 0)
+    XCTAssertLessThan(census.known, 10)
+    XCTAssertEqual(promise.isFulfilled, true)
+  }
+
+  // Spec: D2.4
+  func testPromisesComeAndGoOnManyThreads() {
+    for _ in 0..<20 {
+      let root = Promise()
+      let census = Census(of: root)
+      let lanes = DispatchGroup()
+      for lane in 0..<4 {
+        DispatchQueue.global().async(group: lanes) {
+          for number in 0..<50 {
+            let child = root.then { $0 }.then { $0 }
+            if (number + lane) % 2 == 0 { child.cancel() }
+            child.named("\(number)")
+            let passing = Census(of: child)
+            passing.end()
+          }
+        }
+      }
+      XCTAssertEqual(lanes.wait(timeout: .now() + 30), .success)
+      let last = root.then { $0 }
+      XCTAssertGreaterThan(census.unsettled.count, 200)
+      root.cancel()
+      _ = try? last.get(timeout: 30)
+      XCTAssertEqual(census.unsettled.count, 0)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// Trees of promises as pictures.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import Foundation
+import XCTest
+
+final class RecorderTests: XCTestCase {
+  private struct Failure: Error {}
+
+  private let context = TestContext()
+
+  /// A tree with everything that a picture can show, all of it settled or gone but one promise.
+  private func record() -> (recorder: Recorder, held: Promise) {
+    let root = Promise(on: context)
+    let upload = Promise(on: context)
+    let recorder = Recorder(of: root, upload)
+    root.named("login", fileID: "App/Main.swift", line: 3)
+    upload.named("up \"load\" <1>", fileID: "App/Main.swift", line: 7)
+    let user = root.then { $0 }.named("user", fileID: "App/User.swift", line: 12)
+    let shown = user.thenOn(.immediate) { _ in upload }
+    root.catch { _ in 1 }
+    user.then { _ in throw Failure() }.ignoreErrors()
+    root.then { $0 }.then { $0 }.cancel()
+    root.fulfill("Ann")
+    context.drain()
+    recorder.end()
+    upload.fulfill("late")
+    return (recorder, shown)
+  }
+
+  // Spec: D3.1
+  func testText() {
+    let (recorder, held) = record()
+    XCTAssertEqual(
+      recorder.text,
+      """
+      login: fulfilled on TestContext, made at App/Main.swift:3
+        - user: fulfilled on TestContext, made at App/User.swift:12
+          - #4: pending on immediate, follows up "load" <1>
+          - #6: rejected on TestContext
+        - #5: fulfilled on TestContext
+        - #7: fulfilled on TestContext
+        → #8: cancelled on TestContext
+      up "load" <1>: pending on TestContext, made at App/Main.swift:7
+
+      """)
+    XCTAssertTrue(held.isFulfilled, "after the end nothing is recorded")
+  }
+
+  // Spec: D3.1
+  func testAChainGoesStraightDown() {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    root.then { $0 }.then { $0 }.then { $0 }
+    root.fulfill(1)
+    XCTAssertEqual(
+      recorder.text,
+      """
+      #1: fulfilled on TestContext
+      → #2: pending on TestContext
+      → #3: pending on TestContext
+      → #4: pending on TestContext
+
+      """)
+    context.drain()
+    XCTAssertEqual(recorder.records.map(\.state), [.fulfilled, .fulfilled, .fulfilled, .fulfilled])
+  }
+
+  // Spec: D3.2
+  func testDot() {
+    let (recorder, _) = record()
+    XCTAssertEqual(
+      recorder.dot,
+      #"""
+      digraph promises {
+        node [shape=box, fontname="sans-serif"];
+        n1 [label="login\nfulfilled\nTestContext\nApp/Main.swift:3", color=green];
+        n2 [label="up \"load\" <1>\npending\nTestContext\nApp/Main.swift:7", color=gray];
+        n3 [label="user\nfulfilled\nTestContext\nApp/User.swift:12", color=green];
+        n4 [label="#4\npending\nimmediate", color=gray];
+        n5 [label="#5\nfulfilled\nTestContext", color=green];
+        n6 [label="#6\nrejected\nTestContext", color=red];
+        n7 [label="#7\nfulfilled\nTestContext", color=green];
+        n8 [label="#8\ncancelled\nTestContext", color=orange];
+        n1 -> n3;
+        n3 -> n4;
+        n4 -> n2 [style=dashed, constraint=false];
+        n1 -> n5;
+        n3 -> n6;
+        n1 -> n7;
+        n7 -> n8;
+      }
+
+      """#)
+  }
+
+  // Spec: D3.2
+  func testMermaid() {
+    let (recorder, _) = record()
+    XCTAssertEqual(
+      recorder.mermaid,
+      """
+      flowchart TD
+        n1["login<br/>fulfilled<br/>TestContext<br/>App/Main.swift:3"]:::fulfilled
+        n2["up #quot;load#quot; #lt;1#gt;<br/>pending<br/>TestContext<br/>App/Main.swift:7"]:::pending
+        n3["user<br/>fulfilled<br/>TestContext<br/>App/User.swift:12"]:::fulfilled
+        n4["#35;4<br/>pending<br/>immediate"]:::pending
+        n5["#35;5<br/>fulfilled<br/>TestContext"]:::fulfilled
+        n6["#35;6<br/>rejected<br/>TestContext"]:::rejected
+        n7["#35;7<br/>fulfilled<br/>TestContext"]:::fulfilled
+        n8["#35;8<br/>cancelled<br/>TestContext"]:::cancelled
+        n1 --> n3
+        n3 --> n4
+        n4 -.-> n2
+        n1 --> n5
+        n3 --> n6
+        n1 --> n7
+        n7 --> n8
+        classDef pending stroke:gray
+        classDef fulfilled stroke:green
+        classDef rejected stroke:red
+        classDef cancelled stroke:orange
+        classDef abandoned stroke:lightgray
+
+      """)
+  }
+
+  // Spec: D3.3
+  func testPromisesThatAreGoneStayInThePicture() {
+    var root: Promise? = Promise(on: context)
+    let recorder = Recorder(of: root!)
+    do { root!.then { $0 }.then { $0 } }
+    root!.fulfill(1)
+    root = nil
+    context.drain()
+    XCTAssertEqual(recorder.records.map(\.state), [.fulfilled, .fulfilled, .fulfilled])
+    XCTAssertEqual(recorder.records.map(\.parent), [nil, 1, 2])
+    var abandoned: Promise? = Promise()
+    let other = Recorder(of: abandoned!)
+    abandoned = nil
+    XCTAssertNil(abandoned)
+    XCTAssertEqual(other.records.map(\.state), [.abandoned])
+  }
+
+  // Spec: D3.3
+  func testARecorderOfEverythingSeesEveryPromise() {
+    let recorder = Recorder()
+    let label = "recorded by \(#function)"
+    let promise = Promise.resolved(1).named(label)
+    Promise.rejected(Failure()).ignoreErrors().named(label)
+    let adopter = Promise().named(label)
+    adopter.bind(promise)
+    recorder.end()
+    Promise().named(label)
+    let records = recorder.records.filter { $0.label == label }
+    XCTAssertEqual(records.map(\.state), [.fulfilled, .rejected, .fulfilled])
+    XCTAssertEqual(records.map(\.follows), [nil, nil, records.first?.number])
+  }
+
+  // Spec: D3.3
+  func testAddressesThatAreUsedAgainAreToldApart() {
+    let root = Promise(on: .immediate)
+    root.fulfill(0)
+    let recorder = Recorder(of: root)
+    for number in 1...1000 { root.then { _ in number } }
+    XCTAssertEqual(recorder.records.count, 1001)
+    XCTAssertEqual(Set(recorder.records.dropFirst().map(\.state)), [.fulfilled])
+    XCTAssertEqual(Set(recorder.records.dropFirst().map(\.parent)), [1])
+  }
+
+  // Spec: D3.4
+  func testADeepTreeIsDrawnWithoutRecursion() {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    var end = root
+    let depth = 5000
+    for _ in 0..<depth { end = end.then { $0 } }
+    recorder.end()
+    // On a stack that holds no frame per promise.
+    let lines = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      XCTAssertEqual(recorder.text.utf8.count { $0 == UInt8(ascii: "\n") }, depth + 1)
+      lines.signal()
+    }
+    thread.stackSize = 128 * 1024
+    thread.start()
+    XCTAssertEqual(lines.wait(timeout: .now() + 60), .success)
+    root.fulfill(1)
+    context.drain()
+  }
+}

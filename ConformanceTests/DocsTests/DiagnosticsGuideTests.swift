@@ -1,0 +1,136 @@
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import Foundation
+import TestSupport
+import XCTest
+
+/// The examples of `docs/diagnostics.md`.
+final class DiagnosticsGuideTests: XCTestCase {
+  func testLossHook() throws {
+    let former = Promise.onUnhandledRejection
+    defer { Promise.onUnhandledRejection = former }
+    let lines = Recorded<[String]>([])
+    @Sendable func log(_ line: String) { lines.change { $0.append(line) } }
+    // example: loss-hook
+    Promise.onUnhandledRejection = { loss in
+      log("\(loss)")  // with `loss.reason`, and `loss.origin` where that is known
+    }
+    // end
+    do { _ = Promise { $0.reject(NumberedError(7)) } }
+    let line = #line - 1
+    let own = lines.value.filter { $0.contains("NumberedError(number: 7)") }
+    XCTAssertEqual(own.count, 1)
+    XCTAssertEqual(own.first?.contains("made at DocsTests/DiagnosticsGuideTests.swift:\(line))"), true)
+  }
+
+  func testIgnoreErrors() throws {
+    let former = Promise.onUnhandledRejection
+    defer { Promise.onUnhandledRejection = former }
+    let losses = Recorded<[Missing]>([])
+    Promise.onUnhandledRejection = { loss in
+      if let missing = loss.reason as? Missing { losses.change { $0.append(missing) } }
+    }
+    // Settled by one serial queue, and gone from it when a later block runs there.
+    let queue = DispatchQueue(label: "cache")
+    @Sendable func load(_ name: String) -> Promise {
+      Promise { resolver in queue.async { resolver.reject(Missing(name: name)) } }
+    }
+    func program() -> Promise {
+      // example: ignore-errors
+      load("nothing").ignoreErrors()  // warms a cache: no matter if it fails
+      // end
+    }
+    var held: Promise? = program()
+    queue.sync {}
+    XCTAssertEqual(held?.isRejected, true)
+    held = nil
+    XCTAssertEqual(losses.value, [])
+    held = load("something")
+    queue.sync {}
+    held = nil
+    XCTAssertEqual(losses.value, [Missing(name: "something")])
+  }
+
+  func testOrigin() throws {
+    let line = #line + 3
+    // example: origin
+    func ask(_ question: String) -> Promise {
+      Promise { resolver in
+        if question.isEmpty { return }  // a forgotten case
+        resolver.fulfill("42")
+      }
+    }
+
+    let answer = ask("").catch { (error: PromiseError) in "\(error)" }
+    // end
+    XCTAssertEqual(
+      try value(of: answer, as: String.self),
+      "broken: nobody can resolve the promise any more (made at DocsTests/DiagnosticsGuideTests.swift:\(line))"
+    )
+    XCTAssertEqual(try value(of: ask("why"), as: String.self), "42")
+  }
+
+  func testCensus() throws {
+    let lines = Recorded<[String]>([])
+    func print(_ promise: PromiseRecord) { lines.change { $0.append("\(promise)") } }
+    let line = #line + 3
+    // example: census
+    let census = Census()
+    let (login, resolver) = Promise.pending()
+    let page = login.named("login").then { _ in load("user") }
+
+    for promise in census.unsettled { print(promise) }
+    // end
+    census.end()
+    let place = "DocsTests/DiagnosticsGuideTests.swift"
+    let own = lines.value.drop { !$0.hasPrefix("login: ") }
+    XCTAssertEqual(own.first, "login: pending on default, made at \(place):\(line)")
+    XCTAssertTrue(own.contains { $0.hasSuffix(": pending on default, 1 step below login") }, "\(own)")
+    resolver.fulfill(1)
+    XCTAssertEqual(try value(of: page), "ann")
+  }
+
+  func testRecorder() throws {
+    var printed = ""
+    func print(_ text: String) { printed += text }
+    let context = TestContext()
+    let root = Promise(on: context)
+    let line = #line + 1
+    // example: recorder
+    let recorder = Recorder(of: root)
+    let user = root.then { _ in "ann" }.named("user")
+    let shown = user.then { _ in throw Missing(name: "view") }.named("shown")
+    let counted = user.thenOn(.immediate) { _ in 1 }.named("counted")
+    root.named("login").fulfill(())
+    context.drain()
+
+    print(recorder.text)
+    // end
+    let place = "DocsTests/DiagnosticsGuideTests.swift"
+    XCTAssertEqual(
+      printed,
+      """
+      login: fulfilled on TestContext, made at \(place):\(line + 5)
+      → user: fulfilled on TestContext, made at \(place):\(line + 2)
+        - shown: rejected on TestContext, made at \(place):\(line + 3)
+        - counted: fulfilled on immediate, made at \(place):\(line + 4)
+
+      """)
+    shown.ignoreErrors()
+    withExtendedLifetime(counted) {}
+  }
+
+  func testOriginWrapper() throws {
+    // example: origin-wrapper
+    func makeRequest(fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
+      let (promise, resolver) = Promise.pending(fileID: fileID, line: line)
+      fetch("user") { text, error in resolver.resolve(text, error) }
+      return promise
+    }
+    // end
+    let request = makeRequest()
+    XCTAssertEqual(request.origin?.line, #line - 1)
+    XCTAssertEqual(try value(of: request), "ann")
+  }
+}

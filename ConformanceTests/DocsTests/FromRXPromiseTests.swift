@@ -1,0 +1,203 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+/// The rows of `docs/from-rxpromise.md`: each `// row:` is followed by the line of code that the table shows.
+final class FromRXPromiseTests: XCTestCase {
+  private struct NoUsers: Error {}
+
+  func testMaking() throws {
+    let queue = DispatchQueue(label: "work")
+    let gone = Recorded(false)
+    // row: [[RXPromise alloc] init]
+    let promise = Promise()
+    // row: +promiseWithResult:
+    let done = Promise.resolved("OK")
+    // row: +promiseWithResult: with an NSError
+    let refused = Promise.resolved(NoUsers())
+    // row: +promiseWithTask:
+    let product = Promise.task { 6 * 7 }
+    // row: +promiseWithQueue:task:
+    let onQueue = Promise.task(on: queue) { 6 * 7 }
+    // row: +promiseWithDeallocHandler:
+    _ = Promise(onCancel: nil, onAbandon: { gone.change { $0 = true } })
+    XCTAssertTrue(promise.isPending)
+    XCTAssertEqual(try value(of: done), "OK")
+    XCTAssertNoThrow(try reason(of: refused, as: NoUsers.self))
+    XCTAssertEqual(try value(of: product), 42)
+    XCTAssertEqual(try value(of: onQueue), 42)
+    XCTAssertTrue(gone.value)
+  }
+
+  func testSettling() throws {
+    let (promise, failing, following, bound, other) = (Promise(), Promise(), Promise(), Promise(), Promise())
+    // row: -fulfillWithValue:
+    promise.fulfill("OK")
+    // row: -rejectWithReason:
+    failing.reject("there are no users")
+    // row: -resolveWithResult:
+    following.resolve(other)
+    // row: -bind:
+    bound.bind(other)
+    other.fulfill(3)
+    XCTAssertEqual(try value(of: promise), "OK")
+    guard case .rejected(let reason as String) = try reason(of: failing, as: PromiseError.self) else {
+      return XCTFail("\(failing)")
+    }
+    XCTAssertEqual(reason, "there are no users")
+    XCTAssertEqual(try value(of: following), 3)
+    XCTAssertEqual(try value(of: bound), 3)
+  }
+
+  func testForwardingACancellation() throws {
+    let download = Download()
+    // row: a subclass that overrides cancel
+    let promise = Promise(onCancel: { _ in download.stop() })
+    promise.cancel()
+    XCTAssertTrue(download.wasStopped)
+  }
+
+  func testHandlers() throws {
+    let promise = load("numbers")
+    let failed = load("nothing")
+    let queue = DispatchQueue(label: "work")
+    // row: .then(c, e)
+    let both = failed.then({ "got \($0)" }, { _ in "got none" })
+    // row: .then(c, nil)
+    let numbers = promise.then { (text: String) in try parse(text) }
+    // row: .then(nil, e)
+    let caught = failed.catch { error in "caught \(error)" }
+    // row: .thenOn(queue, c, e)
+    let onQueue = failed.thenOn(queue, { $0 }, { _ in 0 })
+    // row: .thenOn(nil, c, e)
+    let onDefault = promise.thenOn(.shared, { $0 }, { _ in 0 })
+    // row: .thenOnMain(c, e)
+    let onMain = failed.thenOnMain({ _ in false }, { _ in Thread.isMainThread })
+    // row: .catchOn(queue, e)
+    let caughtOnQueue = failed.catchOn(queue) { _ in 0 }
+    // row: .catchOnMain(e)
+    let caughtOnMain = failed.catchOnMain { _ in Thread.isMainThread }
+    // row: return error
+    let turned = promise.then { _ in NoUsers() }
+    // row: return promise
+    let next = promise.then { _ in load("greeting") }
+    // row: return nil
+    let nothing = promise.then { _ in nil }
+    // row: promise_completionHandler_t
+    let completion: @Sendable (Any) throws -> Any = { $0 }
+    // row: promise_errorHandler_t
+    let error: @Sendable (any Error) throws -> Any = { _ in 0 }
+    XCTAssertEqual(try value(of: both), "got none")
+    XCTAssertEqual(try value(of: numbers), [1, 2, 3])
+    XCTAssertTrue(try value(of: caught, as: String.self).hasPrefix("caught"))
+    XCTAssertEqual(try value(of: onQueue), 0)
+    XCTAssertEqual(try value(of: onDefault), "1 2 3")
+    XCTAssertEqual(try value(of: onMain), true)
+    XCTAssertEqual(try value(of: caughtOnQueue), 0)
+    XCTAssertEqual(try value(of: caughtOnMain), true)
+    XCTAssertNoThrow(try reason(of: turned, as: NoUsers.self))
+    XCTAssertEqual(try value(of: next), "hello")
+    XCTAssertNil(try value(of: nothing, as: Any?.self))
+    XCTAssertEqual(try value(of: promise.then(completion, error)), "1 2 3")
+  }
+
+  func testContexts() throws {
+    let promise = load("user")
+    let cache = DispatchQueue(label: "cache", attributes: .concurrent)
+    // row: a concurrent queue
+    let behindBarrier = promise.thenOn(cache) { $0 }
+    // row: NSOperationQueue
+    let asOperation = promise.thenOn(OperationQueue()) { $0 }
+    // row: NSThread
+    let onThread = promise.thenOn(Thread.withRunLoop(name: "worker")) { $0 }
+    for each in [behindBarrier, asOperation, onThread] { XCTAssertEqual(try value(of: each), "ann") }
+  }
+
+  func testState() throws {
+    let (pending, cancelled) = (Promise(), Promise())
+    let child = pending.then { $0 }
+    // row: -cancel
+    cancelled.cancel()
+    // row: isPending
+    XCTAssertTrue(pending.isPending)
+    // row: isFulfilled
+    XCTAssertTrue(Promise.resolved(1).isFulfilled)
+    // row: isRejected
+    XCTAssertTrue(Promise.rejected("no").isRejected)
+    // row: isCancelled
+    XCTAssertTrue(cancelled.isCancelled)
+    // row: parent
+    XCTAssertTrue(child.parent === pending)
+    // row: root
+    XCTAssertTrue(child.root === pending)
+    // row: -cancelWithReason:
+    pending.cancel("the window was closed")
+    XCTAssertTrue(child.isCancelled)
+    // row: -debugDescription
+    XCTAssertEqual(cancelled.treeDescription, "Promise(cancelled: CancellationError())")
+    XCTAssertTrue(cancelled.debugDescription.contains(" at 0x"))
+  }
+
+  func testWaiting() throws {
+    let promise = load("user")
+    // row: -get
+    let user = try promise.get()
+    // row: -getWithTimeout:
+    let soon = try promise.get(timeout: 20)
+    // row: -wait
+    promise.wait()
+    let main = promise.thenOnMain { "\($0)!" }
+    // row: -runLoopWait
+    main.runLoopWait()
+    // row: -setTimeout:
+    let late = Promise().setTimeout(0.001)
+    XCTAssertEqual(user as? String, "ann")
+    XCTAssertEqual(soon as? String, "ann")
+    XCTAssertEqual(try main.result?.get() as? String, "ann!")
+    guard case .timeout = try reason(of: late, as: PromiseError.self) else { return XCTFail("\(late)") }
+  }
+
+  func testGroups() throws {
+    let (a, b) = (load("user"), load("nothing"))
+    let rounds = Recorded(0)
+    @Sendable func nextUser() -> Promise? {
+      rounds.change { $0 += 1 }
+      return rounds.value < 3 ? load("user") : nil
+    }
+    // row: +all:
+    let all = Promise.all([a, load("greeting"), nil])
+    // row: +allSettled:
+    let settled = Promise.allSettled([a, b])
+    // row: +any:
+    let any = Promise.any([b, a])
+    // row: RXSettledResult
+    let failures = settled.then { (all: [Result<Any, any Error>]) in all.filter { (try? $0.get()) == nil } }
+    // row: +sequence:task:
+    let sequence = Promise.sequence(["user", "settings"]) { (name: String) in load(name) }
+    // row: +repeat:
+    let loop = Promise.repeat { nextUser() }
+    XCTAssertEqual(try value(of: all, as: [Any].self).count, 3)
+    XCTAssertEqual(try value(of: any), "ann")
+    XCTAssertEqual(try value(of: failures, as: [Result<Any, any Error>].self).count, 1)
+    XCTAssertEqual(try value(of: sequence, as: [Any].self) as? [String], ["ann", "dark"])
+    _ = try outcome(of: loop).get()
+    XCTAssertEqual(rounds.value, 3)
+    // row: rxp_unary_task
+    let unary: @Sendable (Any) throws -> Promise = { load($0 as! String) }
+    XCTAssertEqual(try value(of: Promise.sequence(["user"], unary), as: [Any].self) as? [String], ["ann"])
+    // row: rxp_nullary_task
+    let nullary: @Sendable () throws -> Promise? = { nil }
+    _ = try outcome(of: Promise.repeat(nullary)).get()
+  }
+
+  func testBackgroundTask() throws {
+    let ended = Recorded(0)
+    @Sendable func endBackgroundTask() { ended.change { $0 += 1 } }
+    // row: -makeBackgroundTaskWithName:
+    let uploaded = load("user").finally { endBackgroundTask() }
+    _ = try outcome(of: uploaded).get()
+    XCTAssertEqual(ended.value, 1)
+  }
+}

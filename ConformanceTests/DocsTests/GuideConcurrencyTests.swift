@@ -1,0 +1,109 @@
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// The examples of the chapter on Swift's concurrency.
+final class GuideConcurrencyTests: XCTestCase {
+  func testAwait() async throws {
+    // example: await
+    let text = try await load("user").value  // Any
+    let name = try await load("user").value(as: String.self)
+    // end
+    XCTAssertEqual(text as? String, "ann")
+    XCTAssertEqual(name, "ann")
+  }
+
+  func testLeaving() async throws {
+    let shared = Promise()
+    let own = Promise()
+    // example: leaving
+    let reader = Task { try await shared.value(as: String.self) }
+    reader.cancel()  // `shared` goes on, for others
+
+    let owner = Task { try await own.cancellingValue(as: String.self) }
+    owner.cancel()  // `own` is cancelled as well
+    // end
+    for task in [reader, owner] {
+      do {
+        _ = try await task.value
+        XCTFail("cancelled")
+      } catch { XCTAssertTrue(error is CancellationError) }
+    }
+    XCTAssertTrue(shared.isPending)
+    XCTAssertTrue(own.isCancelled)
+  }
+
+  func testTask() async throws {
+    // example: task
+    let greeting = Promise {
+      let user = try await load("user").value(as: String.self)
+      return load("greeting of \(user)")
+    }
+    let length = greeting.then { (text: String) in text.count }
+    // end
+    let count = try await length.value(as: Int.self)
+    XCTAssertEqual(count, 10)
+  }
+
+  func testActor() async throws {
+    // example: actor
+    actor Inbox {
+      private var messages: [String] = []
+
+      func receive(_ message: Promise) -> Promise {
+        message.thenOn(self) { inbox, text in
+          inbox.messages.append("\(text)")
+          return inbox.messages.count
+        }
+      }
+    }
+    let inbox = Inbox()
+    let first = await inbox.receive(load("greeting"))
+    // end
+    let count = try await first.value(as: Int.self)
+    XCTAssertEqual(count, 1)
+  }
+
+  func testActorContext() async throws {
+    let inbox = Desk()
+    // example: actor-context
+    let root = Promise(on: .actor(inbox))
+    let checked = root.then { _ in inbox.assertIsolated() }
+    root.fulfill(())
+    // end
+    _ = try await checked.value
+  }
+
+  func testExecutor() async throws {
+    // example: executor
+    final class Renderer: SerialExecutor {
+      private let queue = DispatchQueue(label: "renderer")
+
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      }
+    }
+    let renderer = Renderer()
+    let drawn = load("greeting").thenOn(.executor(renderer)) { text in "<b>\(text)</b>" }
+    // end
+    let text = try await drawn.value(as: String.self)
+    XCTAssertEqual(text, "<b>hello</b>")
+  }
+
+  func testResults() async throws {
+    let lines = Recorded<[String]>([])
+    @Sendable func show(_ line: Any) { lines.change { $0.append("\(line)") } }
+    // example: results
+    for await result in Promise.results(of: [load("user"), load("settings"), load("nothing")]) {
+      switch result {
+      case .success(let value): show(value)
+      case .failure(let reason): show(reason)
+      }
+    }
+    // end
+    XCTAssertEqual(lines.value.sorted(), ["Missing(name: \"nothing\")", "ann", "dark"])
+  }
+}
+
+private actor Desk {}

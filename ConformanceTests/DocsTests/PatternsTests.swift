@@ -1,0 +1,243 @@
+import DynamicPromise
+import Foundation
+import TestSupport
+import XCTest
+
+/// The recipes of `docs/patterns.md`.
+final class PatternsTests: XCTestCase {
+  func testCallback() throws {
+    let wrong = load("nothing")
+    // example: pattern-callback
+    func text(_ name: String) -> Future {
+      Promise { resolver in
+        fetch(name) { text, error in resolver.resolve(text, error) }
+      }.future
+    }
+    // end
+    XCTAssertEqual(try XCTUnwrap(text("user").get(timeout: 20) as? String), "ann")
+    XCTAssertEqual(try reason(of: wrong, as: Missing.self), Missing(name: "nothing"))
+  }
+
+  func testDelegate() throws {
+    // example: pattern-delegate
+    final class Picker: Sendable {
+      private let chosen = Promise.pending()
+      var choice: Future { chosen.promise.future }
+
+      func didChoose(_ name: String) { chosen.resolver.fulfill(name) }
+      func didClose() { chosen.resolver.reject(CancellationError()) }
+    }
+    // end
+    let (picker, closed) = (Picker(), Picker())
+    picker.didChoose("tea")
+    picker.didClose()
+    closed.didClose()
+    XCTAssertEqual(try picker.choice.get(timeout: 20) as? String, "tea")
+    XCTAssertTrue(closed.choice.isCancelled)
+  }
+
+  func testFIFO() throws {
+    // example: pattern-fifo
+    final class FIFO: @unchecked Sendable {
+      private let queue = DispatchQueue(label: "fifo")
+      private var last = Promise.resolved(())
+
+      func add<T>(_ task: @escaping @Sendable () throws -> T) -> Promise {
+        queue.sync {
+          let next = last.finally {}.then({ _ in try task() }, { _ in try task() })
+          last = next.catch { _ in }  // whatever becomes of it, and even if it is cancelled
+          return next
+        }
+      }
+    }
+    // end
+    let fifo = FIFO()
+    let (first, log) = (Promise(), Recorded<[Int]>([]))
+    let one = fifo.add { () -> Promise in
+      log.change { $0.append(1) }
+      return first
+    }
+    let two = fifo.add { () -> Promise in
+      log.change { $0.append(2) }
+      return load("nothing")
+    }
+    let three = fifo.add { log.change { $0.append(3) } }
+    XCTAssertTrue(one.isPending && two.isPending)
+    first.fulfill(1)
+    _ = try outcome(of: three).get()
+    XCTAssertEqual(log.value, [1, 2, 3])
+    XCTAssertTrue(two.isRejected)
+  }
+
+  func testCache() throws {
+    let loads = Recorded(0)
+    @Sendable func fetchImage(_ name: String) -> Promise {
+      loads.change { $0 += 1 }
+      return load(name)
+    }
+    // example: pattern-cache
+    final class Images: @unchecked Sendable {
+      private let queue = DispatchQueue(label: "images")
+      private var promises: [String: Promise] = [:]
+      private let fetchImage: @Sendable (String) -> Promise
+
+      init(_ fetchImage: @escaping @Sendable (String) -> Promise) { self.fetchImage = fetchImage }
+
+      func image(_ name: String) -> Promise {
+        let shared = queue.sync {
+          if let known = promises[name] { return known }  // loaded, or being loaded
+          let made = fetchImage(name)
+          promises[name] = made
+          return made
+        }
+        shared.catchOn(queue) { [weak self] _ in self?.promises[name] = nil }  // failures are not kept
+        return shared.then { $0 }  // a child for each: cancelling it disturbs nobody else
+      }
+    }
+    // end
+    let images = Images(fetchImage)
+    let (a, b) = (images.image("user"), images.image("user"))
+    a.cancel()
+    XCTAssertEqual(try value(of: b), "ann")
+    XCTAssertEqual(try value(of: images.image("user")), "ann")
+    XCTAssertEqual(loads.value, 1)
+    _ = try reason(of: images.image("nothing"), as: Missing.self)
+  }
+
+  func testBatch() throws {
+    // example: pattern-batch
+    let batch = Promise.allSettled(["user", "nothing", "settings"].map { load($0) })
+      .then { (outcomes: [Result<Any, any Error>]) in
+        outcomes.map { (try? $0.get()) as? String ?? "-" }
+      }
+    // end
+    XCTAssertEqual(try value(of: batch), ["ann", "-", "dark"])
+  }
+
+  func testRetry() throws {
+    let tries = Recorded(0)
+    @Sendable func unsteady() -> Promise {
+      tries.change { $0 += 1 }
+      return load(tries.value < 3 ? "nothing" : "user")
+    }
+    // example: pattern-retry
+    @Sendable func retry(_ times: Int, _ task: @escaping @Sendable () -> Promise) -> Promise {
+      task().catch { reason -> Promise in
+        if times <= 1 { throw reason }
+        return Promise.delay(0.001).then { _ in retry(times - 1, task) }
+      }
+    }
+    let user = retry(5) { unsteady() }
+    // end
+    XCTAssertEqual(try value(of: user), "ann")
+    XCTAssertEqual(tries.value, 3)
+  }
+
+  func testFallback() throws {
+    let slow = Promise()
+    // example: pattern-fallback
+    let text = slow.setTimeout(0.001)
+      .catch { (error: PromiseError) -> Promise in
+        guard case .timeout = error else { throw error }
+        return load("greeting")
+      }
+    // end
+    XCTAssertEqual(try value(of: text), "hello")
+    XCTAssertTrue(slow.isPending)
+  }
+
+  func testOneAtATime() throws {
+    let loads = Recorded(0)
+    @Sendable func reload() -> Promise {
+      loads.change { $0 += 1 }
+      return load("user")
+    }
+    // example: pattern-refresh
+    final class Feed: @unchecked Sendable {
+      private let queue = DispatchQueue(label: "feed")
+      private var running: Promise?
+      private let reload: @Sendable () -> Promise
+
+      init(_ reload: @escaping @Sendable () -> Promise) { self.reload = reload }
+
+      func refresh() -> Promise {
+        queue.sync {
+          if let running, running.isPending { return running }
+          let next = reload()
+          running = next
+          return next
+        }
+      }
+    }
+    // end
+    let gate = Promise()
+    let feed = Feed { reload().then { (text: String) in gate.then { _ in text } } }
+    let (first, second) = (feed.refresh(), feed.refresh())
+    XCTAssertTrue(first === second)
+    gate.fulfill(1)
+    XCTAssertEqual(try value(of: second), "ann")
+    XCTAssertEqual(try value(of: feed.refresh()), "ann")
+    XCTAssertEqual(loads.value, 2)
+  }
+
+  func testCurrent() throws {
+    let key = DispatchSpecificKey<Bool>()
+    let model = DispatchQueue(label: "model")
+    model.setSpecific(key: key, value: true)
+    // example: pattern-current
+    let stays = load("numbers").thenOn(model) { (text: String) in
+      load("user").thenOn(.current) { name in (text, name) }  // on `model` again
+        .thenOn(.current) { _ in DispatchQueue.getSpecific(key: key) == true }
+    }
+    // end
+    XCTAssertEqual(try value(of: stays), true)
+  }
+
+  func testTree() throws {
+    let (login, page) = (Promise(), Promise())
+    // example: pattern-tree
+    let shown = login.then { _ in page }.then { $0 }
+    login.fulfill("ann")
+    print(shown.treeDescription)
+    // end
+    XCTAssertEqual(shown.treeDescription.split(separator: "\n").count, 3)
+    page.fulfill(1)
+    XCTAssertEqual(try value(of: shown), 1)
+  }
+
+  func testNesting() throws {
+    // example: anti-nesting
+    // Not: load("user").then { name in load("greeting of \(name)").then { text in ... } }
+    let flat = load("user")
+      .then { name in load("greeting of \(name)") }
+      .then { (text: String) in text.uppercased() }
+    // end
+    XCTAssertEqual(try value(of: flat), "HELLO, ANN")
+  }
+
+  func testForgottenReturn() throws {
+    // example: anti-forgotten
+    let early = load("user").then { name in _ = load("greeting of \(name)") }  // fulfilled too soon, with ()
+    let right = load("user").then { name in load("greeting of \(name)") }
+    // end
+    XCTAssertTrue(try value(of: early, as: Any.self) is Void)
+    XCTAssertEqual(try value(of: right), "hello, ann")
+  }
+
+  func testWrappingAPromise() throws {
+    // example: anti-wrapping
+    // Not: Promise { resolver in load("user").then { name in resolver.fulfill(name) } }
+    // It loses the rejection and the cancellation. `then` gives a promise already:
+    let name = load("user").then { (name: String) in name.uppercased() }
+    // end
+    XCTAssertEqual(try value(of: name), "ANN")
+  }
+
+  func testFailureIsNoValue() throws {
+    // example: anti-optional
+    // Not: resolver.fulfill(nil) when there is none
+    let name = load("nothing").catch { (missing: Missing) in "nobody" }
+    // end
+    XCTAssertEqual(try value(of: name), "nobody")
+  }
+}

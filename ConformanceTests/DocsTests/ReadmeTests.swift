@@ -1,0 +1,132 @@
+import DynamicPromise
+import Foundation
+import TestSupport
+import XCTest
+
+/// The README's program, as a newcomer would write it: a task, its JSON, an object, the main queue, an error handler, and
+/// a cancel in the middle.
+final class ReadmeTests: XCTestCase {
+  func testAUserIsShownOnTheMainThread() async throws {
+    let view = UserView()
+    let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
+    let chain = Server.$current.withValue(server) { showUser(7, in: view) }
+    server.respond()
+    let shown = expectation(description: "shown")
+    chain.finally { shown.fulfill() }
+    await fulfillment(of: [shown], timeout: 20)
+    let names = await view.names
+    XCTAssertEqual(names, ["Ann"])
+    XCTAssertEqual(server.lines.value, [])
+  }
+
+  func testWhateverGoesWrongEndsInOneHandler() async throws {
+    let answers = [nil, Data("no JSON".utf8), Data("[1]".utf8), Data(#"{"age": 7}"#.utf8)]
+    let view = UserView()
+    for answer in answers {
+      let server = Server(answer: answer)
+      let chain = Server.$current.withValue(server) { showUser(7, in: view) }
+      server.respond()
+      let handled = expectation(description: "handled")
+      chain.finally { handled.fulfill() }
+      await fulfillment(of: [handled], timeout: 20)
+      XCTAssertEqual(server.lines.value.count, 1)
+      XCTAssertTrue(server.lines.value[0].hasPrefix("no user 7: "))
+    }
+    let names = await view.names
+    XCTAssertEqual(names, [])
+  }
+
+  func testACancelInTheMiddleReachesTheTask() async throws {
+    let view = UserView()
+    let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
+    let chain = Server.$current.withValue(server) {
+      // example: readme-cancel
+      let shown = showUser(7, in: view)
+      shown.root.cancel()
+      // end
+      return shown
+    }
+    XCTAssertTrue(server.wasCancelled.value)
+    server.respond()
+    let told = expectation(description: "told")
+    chain.finally { told.fulfill() }
+    await fulfillment(of: [told], timeout: 20)
+    XCTAssertTrue(chain.isCancelled)
+    XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
+    let names = await view.names
+    XCTAssertEqual(names, [])
+  }
+}
+
+// example: readme-chain
+func showUser(_ id: Int, in view: UserView) -> Promise {
+  Promise { resolver in
+    let task = download("users/\(id)") { data, error in resolver.resolve(data, error) }
+    resolver.onCancel { _ in task.cancel() }
+  }
+  .then { (data: Data) in try JSONSerialization.jsonObject(with: data) }
+  .then { (json: [String: Any]) in try User(json) }
+  .thenOnMain { (user: User) in view.show(user) }
+  .catch { error in log("no user \(id): \(error)") }
+}
+// end
+
+@MainActor
+final class UserView {
+  private(set) var names: [String] = []
+
+  func show(_ user: User) { names.append(user.name) }
+}
+
+struct User {
+  let name: String
+
+  init(_ json: [String: Any]) throws {
+    guard let name = json["name"] as? String else { throw Missing(name: "name") }
+    self.name = name
+  }
+}
+
+/// A server that answers when the test says so, on a background thread, unless its task is cancelled.
+final class Server: Sendable {
+  @TaskLocal static var current = Server(answer: nil)
+
+  let lines = Recorded<[String]>([])
+  let wasCancelled = Recorded(false)
+  private let answer: Data?
+  private let completion = Recorded<(@Sendable (Data?, (any Error)?) -> Void)?>(nil)
+
+  init(answer: Data?) { self.answer = answer }
+
+  func start(_ completion: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+    self.completion.change { $0 = completion }
+  }
+
+  func respond() {
+    let completion = self.completion.change { completion in
+      defer { completion = nil }
+      return completion
+    }
+    DispatchQueue.global().async {
+      completion?(self.answer, self.answer == nil ? Missing(name: "user") : nil)
+    }
+  }
+
+  func cancel() { wasCancelled.change { $0 = true } }
+}
+
+private func download(_ path: String, _ completion: @escaping @Sendable (Data?, (any Error)?) -> Void)
+  -> Server
+{
+  let server = Server.current
+  server.start(completion)
+  loggingServer.change { $0 = server }
+  return server
+}
+
+/// Where `log` writes: to the server of the test that runs.
+private let loggingServer = Recorded<Server?>(nil)
+
+private func log(_ line: String) {
+  loggingServer.value?.lines.change { $0.append(line) }
+}

@@ -1,0 +1,223 @@
+// Programs around promises that follow one another.
+
+import DynamicPromise
+import Scheduler
+
+/// Pending promises; each notes its end, which even a cancellation of what comes after it does not withdraw.
+private func roots(_ count: Int, _ world: World) -> [Promise] {
+  (0..<count).map { number in
+    let promise = Promise(on: .immediate)
+    world.mustGo("promise \(number)", promise)
+    promise.finally { world.note("end \(number)") }
+    return promise
+  }
+}
+
+private func isCycle(_ promise: Promise) -> Bool {
+  if case .failure(PromiseError.cycle)? = promise.result { true } else { false }
+}
+
+let adoptingPrograms = [
+  Program("bind against fulfill") { world in
+    let all = roots(2, world)
+    world.thread("binder") { all[0].bind(all[1]) }
+    world.thread("settler") { all[1].fulfill(1) }
+    world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "both, each once") }
+  },
+  Program("two bind against fulfill") { world in
+    let all = roots(3, world)
+    world.thread("binder 0") { all[0].bind(all[1]) }
+    world.thread("binder 1") { all[1].bind(all[2]) }
+    world.thread("settler") { all[2].fulfill(1) }
+    world.afterwards {
+      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "all, each once")
+    }
+  },
+  Program("bind against bind of the same promise") { world in
+    let all = roots(3, world)
+    world.thread("binder 1") { all[0].bind(all[1]) }
+    world.thread("binder 2") { all[0].bind(all[2]) }
+    world.afterwards {
+      all[1].fulfill(1)
+      all[2].reject(Failure.first)
+      world.expect(all[0].isSettled, "the first one counts")
+      world.expect(world.events.count == 3, "each once")
+    }
+  },
+  Program("two bind each other") { world in
+    let all = roots(2, world)
+    world.thread("binder 0") { all[0].bind(all[1]) }
+    world.thread("binder 1") { all[1].bind(all[0]) }
+    world.afterwards {
+      world.expect(all.allSatisfy(isCycle), "a cycle is found, whoever came last")
+      world.expect(world.events.sorted() == ["end 0", "end 1"], "each once")
+    }
+  },
+  Program("three bind in a circle") { world in
+    let all = roots(3, world)
+    for number in 0..<3 { world.thread("binder \(number)") { all[number].bind(all[(number + 1) % 3]) } }
+    world.afterwards {
+      world.expect(all.allSatisfy(isCycle), "a cycle is found, whoever came last")
+      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each once")
+    }
+  },
+  Program("two bind each other against cancel") { world in
+    let all = roots(2, world)
+    world.thread("binder 0") { all[0].bind(all[1]) }
+    world.thread("binder 1") { all[1].bind(all[0]) }
+    world.thread("canceller") { all[0].cancel(Failure.first) }
+    world.afterwards {
+      world.expect(all.allSatisfy(\.isSettled), "nobody hangs")
+      world.expect(world.events.count == 2, "each once")
+      // The one that met itself may have been settled before the message came.
+      world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "a cycle or cancelled")
+    }
+  },
+  Program("bind against cancel of the adopter") { world in
+    let all = roots(2, world)
+    world.thread("binder") { all[0].bind(all[1]) }
+    world.thread("canceller") { all[0].cancel() }
+    world.afterwards {
+      world.expect(all.allSatisfy(\.isCancelled), "it makes no difference which came first")
+    }
+  },
+  Program("bind against cancel of the adopted") { world in
+    let all = roots(2, world)
+    world.thread("binder") { all[0].bind(all[1]) }
+    world.thread("canceller") { all[1].cancel() }
+    world.afterwards { world.expect(all.allSatisfy(\.isCancelled), "the adopter is told, too") }
+  },
+  Program("an adopter moves on against its cancel") { world in
+    let all = roots(3, world)
+    all[0].bind(all[1])
+    world.thread("binder") { all[1].bind(all[2]) }
+    world.thread("canceller") { all[0].cancel() }
+    world.afterwards {
+      world.expect(all.allSatisfy(\.isCancelled), "forwarded along the chain, and back to all")
+    }
+  },
+  Program("an adopter moves on against the end's fulfill against cancel") { world in
+    let all = roots(3, world)
+    all[0].bind(all[1])
+    world.thread("binder") { all[1].bind(all[2]) }
+    world.thread("settler") { all[2].fulfill(1) }
+    world.thread("canceller") { all[1].cancel() }
+    world.afterwards {
+      world.expect(all.allSatisfy(\.isSettled), "nobody hangs")
+      world.expect(world.events.count == 3, "each once")
+      // The message may come after the end was fulfilled, and then finds some of those that follow it pending still.
+      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "told by the end")
+      world.expect(all[2].isCancelled || all[2].isFulfilled, "nothing else")
+    }
+  },
+  Program("a second bind passes one that moves on") { world in
+    let all = roots(4, world)
+    all[0].bind(all[1])
+    world.thread("binder 1") { all[1].bind(all[3]) }
+    world.thread("binder 2") { all[2].bind(all[0]) }
+    world.afterwards {
+      all[3].fulfill(1)
+      world.expect(all.allSatisfy(\.isFulfilled), "all follow the end")
+    }
+  },
+  Program("adopters move on twice at once") { world in
+    let all = roots(4, world)
+    all[0].bind(all[1])
+    world.thread("binder 1") { all[1].bind(all[2]) }
+    world.thread("binder 2") { all[2].bind(all[3]) }
+    world.afterwards {
+      all[3].fulfill(1)
+      world.expect(all.allSatisfy(\.isFulfilled), "all follow the end")
+    }
+  },
+  Program("an adopter that others represent dies against settling") { world in
+    let (end, resolver) = Promise.pending(on: .immediate)
+    let adopter = Promise()
+    let intermediate = Promise()
+    for (name, promise) in [("end", end), ("adopter", adopter), ("intermediate", intermediate)] {
+      world.mustGo(name, promise)
+    }
+    adopter.bind(intermediate)
+    let kept = Keep(intermediate)
+    world.thread("binder") {
+      kept.value.bind(end)
+      kept.drop()
+    }
+    world.thread("settler") { resolver.fulfill(1) }
+    world.afterwards { world.expect(adopter.isFulfilled, "follows the end") }
+  },
+  Program("a represented adopter below a session against its cancel") { world in
+    let session = Promise(on: .immediate)
+    session.fulfill(1)
+    let end = Promise(onCancel: { _ in world.note("end cancelled") })
+    let request = session.then { _ in end }
+    let adopter = Promise()
+    for (name, promise) in [("session", session), ("end", end), ("request", request), ("adopter", adopter)] {
+      world.mustGo(name, promise)
+    }
+    let kept = Keep(request)
+    world.thread("binder") {
+      adopter.bind(kept.value)
+      kept.drop()
+    }
+    world.thread("canceller") { session.cancel() }
+    world.afterwards {
+      world.expect(adopter.isCancelled && world.count("end cancelled") == 1, "reached through the unheld one")
+    }
+  },
+  Program("a represented adopter's parent is asked for") { world in
+    let end = Promise(onCancel: { _ in world.note("end cancelled") })
+    let root = Promise(on: .immediate)
+    let request = root.then { _ in end }
+    let adopter = Promise()
+    for (name, promise) in [("root", root), ("end", end), ("request", request), ("adopter", adopter)] {
+      world.mustGo(name, promise)
+    }
+    root.fulfill(1)
+    let holds = (Keep(request), Keep(request))
+    world.thread("binder") {
+      adopter.bind(holds.0.value)
+      holds.0.drop()
+    }
+    world.thread("asker") {
+      let parent = holds.1.value.parent
+      holds.1.drop()
+      if let parent {
+        Scheduler.point()
+        parent.cancel()
+        world.note("asked")
+      }
+    }
+    world.afterwards {
+      world.expect(
+        (world.count("end cancelled") == 1) == (world.count("asked") == 1), "whoever was found reaches it")
+      world.expect(adopter.isCancelled == end.isCancelled, "one fate")
+      end.cancel()
+    }
+  },
+  Program("a thenable's functions against each other against cancel") { world in
+    let promise = Promise(on: .immediate)
+    let other = Promise()
+    let thenable = Deferred()
+    promise.finally { world.note("end") }
+    world.mustGo("promise", promise)
+    world.mustGo("other", other)
+    promise.resolve(thenable)
+    let functions = thenable.functions
+    world.thread("resolver") { functions.resolve?(other) }
+    world.thread("rejecter") { functions.reject?(Failure.first) }
+    world.thread("canceller") { promise.cancel(Failure.second) }
+    world.afterwards {
+      thenable.functions = (nil, nil)
+      world.expect(promise.isRejected, "nobody hangs")
+      world.expect(world.events == ["end"], "once")
+      other.cancel()
+    }
+  },
+]
+
+/// Keeps the functions that it is given.
+private final class Deferred: Thenable, @unchecked Sendable {
+  var functions: (resolve: (@Sendable (Any) -> Void)?, reject: (@Sendable (Any) -> Void)?) = (nil, nil)
+  var then: ThenMethod? { { [self] in functions = ($0, $1) } }
+}

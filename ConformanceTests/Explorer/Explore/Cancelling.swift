@@ -1,0 +1,244 @@
+// Programs around a message that runs down the tree while the tree changes.
+
+import DynamicPromise
+import Scheduler
+
+/// A tree of three: the leaf's handler returns a task that only a cancellation ever ends.
+private struct Tree {
+  let root: Promise
+  let middle: Promise
+  let leaf: Promise
+  let task: Promise
+
+  init(on context: some ExecutionContext, _ world: World) {
+    let task = Promise(onCancel: { _ in world.note("task cancelled") })
+    let root = Promise(on: context)
+    let middle = root.then { _ in 1 }
+    self.task = task
+    self.root = root
+    self.middle = middle
+    leaf = middle.then { _ in task }
+    world.mustGo("root", root)
+    world.mustGo("middle", middle)
+    world.mustGo("leaf", leaf)
+    world.mustGo("task", task)
+  }
+}
+
+let cancellingPrograms = [
+  Program("cancel against fulfill") { world in
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    world.mustGo("promise", promise)
+    resolver.onCancel { _ in world.note("hook") }
+    let child = promise.then { _ in world.note("value") }
+    world.thread("settler") { resolver.fulfill(1) }
+    world.thread("canceller") { promise.cancel() }
+    world.thread("late hook") { resolver.onCancel { _ in world.note("late hook") } }
+    world.afterwards {
+      let told = promise.isCancelled
+      world.expect(world.count("hook") == (told ? 1 : 0), "the hook runs if and only if it is told")
+      world.expect(world.count("late hook") == (told ? 1 : 0), "a late one likewise")
+      world.expect(told ? world.count("value") == 0 : world.count("value") <= 1, "at most once")
+      world.expect(child.isSettled, "the child is settled")
+    }
+  },
+  Program("then against cancel") { world in
+    let promise = Promise(on: .immediate)
+    world.mustGo("promise", promise)
+    world.thread("canceller") { promise.cancel(Failure.first) }
+    world.thread("reader") {
+      let caught = promise.catch { _ in world.note("caught") }
+      let below = promise.then { _ in world.note("value") }
+      world.mustGo("caught", caught)
+      world.mustGo("below", below)
+      _ = caught.then({ _ in world.note("recovered") }, { _ in world.note("told") })
+    }
+    world.afterwards {
+      world.expect(
+        world.events == ["caught", "told"], "a late then on a told promise fares like an early one")
+    }
+  },
+  Program("then on a fulfilled promise against cancel") { world in
+    let promise = Promise()
+    promise.fulfill(1)
+    world.mustGo("promise", promise)
+    world.thread("canceller") { promise.cancel() }
+    world.thread("reader") {
+      let child = promise.then { _ in world.note("ran") }
+      child.finally { world.note("end") }
+      world.mustGo("child", child)
+    }
+    world.afterwards {
+      world.expect(promise.isFulfilled, "stays as it is")
+      world.expect(world.count("end") == 1 && world.count("ran") <= 1, "in time for the message or not, once")
+    }
+  },
+  Program("cancel of a child against hand-over") { world in
+    let parent = Promise()
+    let child = parent.then { _ in world.note("ran") }
+    let cleaned = parent.finally { world.note("cleaned") }
+    for (name, promise) in [("parent", parent), ("child", child), ("cleaned", cleaned)] {
+      world.mustGo(name, promise)
+    }
+    world.thread("settler") { parent.fulfill(1) }
+    world.thread("canceller") {
+      child.cancel()
+      cleaned.cancel()
+    }
+    world.afterwards {
+      world.expect(world.count("cleaned") == 1, "finally runs all the same, once")
+      world.expect(world.count("ran") <= 1, "at most once")
+      world.expect(child.isSettled && cleaned.isSettled, "settled")
+      world.expect(child.isCancelled || world.count("ran") == 1, "cancelled or run")
+    }
+  },
+  Program("cancel of the root against settling, in place; the middle held") { world in
+    let tree = Tree(on: .immediate, world)
+    world.thread("settler") { tree.root.fulfill(1) }
+    world.thread("canceller") { tree.root.cancel() }
+    world.afterwards {
+      world.expect(tree.leaf.isCancelled, "the pending grandchild is never missed")
+      world.expect(world.count("task cancelled") <= 1, "at most once")
+    }
+  },
+  Program("cancel of the root against settling, in place; the middle unheld") { world in
+    let tree = Tree(on: .immediate, world)
+    let (root, leaf, task) = (tree.root, tree.leaf, tree.task)
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("canceller") { root.cancel() }
+    world.afterwards {
+      world.expect(leaf.isCancelled, "the pending grandchild is never missed")
+      world.expect(task.isPending || world.count("task cancelled") == 1, "forwarded")
+    }
+  },
+  Program("cancel of the root against settling, on the private context; only root held") { world in
+    let tree = Tree(on: .shared, world)
+    let root = tree.root
+    tree.leaf.then({ _ in world.note("value") }, { _ in world.note("end") })
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("canceller") { root.cancel() }
+    world.afterwards {
+      world.expect(world.count("end") == 1, "the pending grandchild is never missed")
+    }
+  },
+  Program("cancel of the root against the middle let go") { world in
+    let tree = Tree(on: .immediate, world)
+    let (root, leaf) = (tree.root, tree.leaf)
+    let middle = Keep(tree.middle)
+    root.fulfill(1)
+    world.thread("dropper") { middle.drop() }
+    world.thread("canceller") { root.cancel() }
+    world.afterwards {
+      world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "reached through what is gone")
+    }
+  },
+  Program("cancel of the root against settling against the middle let go") { world in
+    let tree = Tree(on: .immediate, world)
+    let (root, leaf) = (tree.root, tree.leaf)
+    let middle = Keep(tree.middle)
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("dropper") { middle.drop() }
+    world.thread("canceller") { root.cancel() }
+    world.afterwards { world.expect(leaf.isCancelled, "the pending grandchild is never missed") }
+  },
+  Program("taking over against the parent being asked for") { world in
+    let tree = Tree(on: .immediate, world)
+    let (root, leaf) = (tree.root, tree.leaf)
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("asker") {
+      if let parent = leaf.parent {
+        Scheduler.point()
+        parent.cancel()
+        world.note("asked")
+      }
+    }
+    world.afterwards {
+      world.expect(world.count("asked") == 1, "the root is held, so there is an ancestor")
+      world.expect(leaf.isCancelled, "whoever was found reaches the leaf")
+      world.expect(leaf.root === root, "the way up is whole")
+    }
+  },
+  Program("taking over against the parent being asked for, nobody held") { world in
+    let tree = Tree(on: .immediate, world)
+    let root = Keep(tree.root)
+    let leaf = tree.leaf
+    world.thread("settler") {
+      root.value.fulfill(1)
+      root.drop()
+    }
+    world.thread("asker") {
+      if let parent = leaf.parent {
+        Scheduler.point()
+        parent.cancel()
+        world.note("asked")
+      }
+    }
+    world.afterwards {
+      world.expect(leaf.isCancelled == (world.count("asked") == 1), "reached if somebody was found")
+      world.expect(leaf.parent == nil, "nobody above is left")
+      leaf.cancel()
+    }
+  },
+  Program("two levels settled at once, cancel of the root") { world in
+    let task = Promise(onCancel: { _ in world.note("task cancelled") })
+    let root = Promise(on: .immediate)
+    let (gate, opener) = Promise.pending()
+    let middle = root.then { _ in gate }
+    let leaf = middle.then { _ in task }
+    root.fulfill(1)
+    for (name, promise) in [
+      ("root", root), ("middle", middle), ("leaf", leaf), ("gate", gate), ("task", task),
+    ] {
+      world.mustGo(name, promise)
+    }
+    let kept = Keep(root)
+    world.thread("settler") { opener.fulfill(1) }
+    world.thread("canceller") {
+      kept.value.cancel()
+      kept.drop()
+    }
+    world.afterwards {
+      world.expect(leaf.isCancelled, "the pending descendant is never missed")
+      world.expect(task.isPending || world.count("task cancelled") == 1, "forwarded")
+    }
+  },
+  Program("an unheld level goes while its child settles, cancel of the root") { world in
+    let root = Promise(on: .immediate)
+    let task = Promise()
+    let gate = waiting(below: root, for: task, world)
+    world.thread("settler") { gate.fulfill(1) }
+    world.thread("canceller") { root.cancel() }
+    world.afterwards {
+      world.expect(world.count("leaf ended") == 1, "the pending descendant is never missed")
+    }
+  },
+  Program("an unheld level goes while its child settles, cancel through a dead link") { world in
+    let top = Promise(on: .immediate)
+    let middle = top.then { _ in 1 }
+    let gate = waiting(below: middle, for: Promise(), world)
+    top.fulfill(1)
+    world.mustGo("top", top)
+    let kept = Keep(middle)
+    world.thread("dropper") { kept.drop() }
+    world.thread("settler") { gate.fulfill(1) }
+    world.thread("canceller") { top.cancel() }
+    world.afterwards {
+      world.expect(world.count("leaf ended") == 1, "the pending descendant is never missed")
+    }
+  },
+]
+
+/// Below `root`, which is settled, a level that is settled, one that waits for the result, and one that will wait for
+/// `task`. Nobody holds any of them.
+private func waiting(below root: Promise, for task: Promise, _ world: World) -> Resolver {
+  let (gate, opener) = Promise.pending(on: .immediate)
+  let level = root.then { _ in 1 }
+  let child = level.then { _ in gate }
+  let leaf = child.then { _ in task }
+  leaf.finally { world.note("leaf ended") }
+  root.fulfill(1)
+  for (name, promise) in [
+    ("root", root), ("task", task), ("gate", gate), ("level", level), ("child", child), ("leaf", leaf),
+  ] { world.mustGo(name, promise) }
+  return opener
+}

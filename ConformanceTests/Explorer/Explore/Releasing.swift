@@ -1,0 +1,174 @@
+// Programs around the last reference.
+
+import DynamicPromise
+import Scheduler
+
+let releasingPrograms = [
+  Program("last reference against fulfill against broken") { world in
+    let (promise, resolver) = Promise.pending()
+    let kept = Keep(promise)
+    let task = Keep(resolver)
+    world.mustGo("promise", promise)
+    resolver.onAbandon { world.note("abandoned") }
+    world.thread("dropper") { kept.drop() }
+    world.thread("settler") { task.value.fulfill(1) }
+    world.afterwards {
+      let wasAbandoned = task.value.isAbandoned
+      world.expect(world.count("abandoned") == (wasAbandoned ? 1 : 0), "the task hears of it, once")
+      task.drop()
+    }
+  },
+  Program("last reference against cancel against fulfill") { world in
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    world.mustGo("promise", promise)
+    resolver.onCancel { _ in world.note("cancelled") }
+    resolver.onAbandon { world.note("abandoned") }
+    let first = Keep(promise)
+    let second = Keep(promise)
+    world.thread("dropper") { first.drop() }
+    world.thread("canceller") {
+      second.value.cancel()
+      second.drop()
+    }
+    world.thread("settler") { resolver.fulfill(1) }
+    world.afterwards {
+      world.expect(world.count("abandoned") == 0, "it was resolved before it went")
+      world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "the hook runs if it was told")
+    }
+  },
+  Program("last reference to a chain against the end of its task") { world in
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let task = Keep(resolver)
+    let chain = Keep(promise.then { _ in world.note("value") })
+    world.mustGo("promise", promise)
+    world.mustGo("chain", chain.value)
+    chain.value.then({ _ in }, { _ in world.note("broken") })
+    let root = Keep(promise)
+    world.thread("dropper of the root") { root.drop() }
+    world.thread("dropper of the chain") { chain.drop() }
+    world.thread("dropper of the task") { task.drop() }
+    world.afterwards {
+      world.expect(world.events == ["broken"], "handlers keep a promise, and its task's end settles it")
+    }
+  },
+  Program("two last references to adopted promises") { world in
+    let (end, resolver) = Promise.pending()
+    let task = Keep(resolver)
+    let first = Promise()
+    let second = Promise()
+    first.bind(end)
+    second.bind(first)
+    for (name, promise) in [("end", end), ("first", first), ("second", second)] {
+      world.mustGo(name, promise)
+    }
+    let holds = (Keep(end), Keep(first), Keep(second))
+    world.thread("dropper 1") {
+      holds.0.drop()
+      holds.1.drop()
+    }
+    world.thread("dropper 2") { holds.2.drop() }
+    world.thread("task") { task.drop() }
+    world.afterwards {}
+  },
+  Program("the parent let go against the child's settling") { world in
+    let (gate, opener) = Promise.pending()
+    let root = Promise(on: .immediate)
+    let child = root.then { _ in gate }
+    let below = child.then { _ in Promise() }
+    root.fulfill(1)
+    for (name, promise) in [("gate", gate), ("root", root), ("child", child), ("below", below)] {
+      world.mustGo(name, promise)
+    }
+    let kept = Keep(root)
+    world.thread("dropper") { kept.drop() }
+    world.thread("settler") { opener.fulfill(1) }
+    world.thread("asker") { _ = below.root }
+    world.afterwards {
+      world.expect(child.isFulfilled && below.isPending, "settled")
+      world.expect(below.parent === child && child.parent == nil, "the way up ends at the last one held")
+      child.cancel()
+      world.expect(below.isCancelled, "reached")
+    }
+  },
+  Program("a whole unheld chain settles against a reader") { world in
+    let root = Promise()
+    let first = root.then { _ in 1 }
+    let second = first.then { _ in world.note("second") }
+    for (name, promise) in [("root", root), ("first", first), ("second", second)] {
+      world.mustGo(name, promise)
+    }
+    let holds = (Keep(root), Keep(second))
+    world.thread("settler") {
+      holds.0.value.fulfill(1)
+      holds.0.drop()
+    }
+    world.thread("reader") {
+      holds.1.value.parent?.then { _ in world.note("late") }
+      holds.1.drop()
+    }
+    world.afterwards {
+      world.expect(world.count("second") == 1 && world.count("late") <= 1, "each once")
+    }
+  },
+  Program("a job dropped against cancel of its child") { world in
+    let parent = Promise()
+    let shelf = Shelf()
+    let child = parent.thenOn(shelf) { _ in world.note("ran") }
+    world.mustGo("parent", parent)
+    world.mustGo("child", child)
+    parent.fulfill(1)
+    world.thread("dropper") { shelf.drop() }
+    world.thread("canceller") { child.cancel() }
+    world.afterwards {
+      world.expect(child.isRejected && world.events == [], "broken or cancelled, never run")
+    }
+  },
+  Program("a job run twice against cancel of its child") { world in
+    let parent = Promise()
+    let shelf = Shelf()
+    let child = parent.thenOn(shelf) { _ in world.note("ran") }
+    world.mustGo("parent", parent)
+    world.mustGo("child", child)
+    parent.fulfill(1)
+    world.thread("runner 1") { shelf.run() }
+    world.thread("runner 2") { shelf.run() }
+    world.thread("canceller") { child.cancel() }
+    world.afterwards {
+      shelf.drop()
+      world.expect(child.isSettled && world.count("ran") <= 1, "at most once")
+      world.expect(child.isCancelled || world.count("ran") == 1, "run or cancelled")
+    }
+  },
+  Program("two pending branches are released at once") { world in
+    let task = Promise(onCancel: nil, onAbandon: { world.note("abandoned") })
+    world.mustGo("task", task)
+    // Cancelled children wait no longer, so nothing but the branches' ends holds them and what is above them.
+    let holds = (0..<2).map { number in
+      let branch = Promise(on: .immediate)
+      let end = branch.then { _ in task }
+      branch.fulfill(1)
+      world.mustGo("branch \(number)", branch)
+      world.mustGo("end \(number)", end)
+      return Keep(end)
+    }
+    let top = Keep(task)
+    for (number, hold) in holds.enumerated() { world.thread("dropper \(number)") { hold.drop() } }
+    world.thread("canceller") {
+      top.value.cancel()
+      top.drop()
+    }
+    world.afterwards { world.expect(world.count("abandoned") == 0, "cancelled, not abandoned") }
+  },
+]
+
+/// A context that keeps its jobs.
+private final class Shelf: ExecutionContext, @unchecked Sendable {
+  private var jobs: [@Sendable () -> Void] = []
+  func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
+  func run() { for job in jobs { job() } }
+
+  func drop() {
+    Scheduler.point()
+    jobs = []
+  }
+}

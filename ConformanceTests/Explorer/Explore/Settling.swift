@@ -1,0 +1,143 @@
+// Programs around one settlement: registrations, order, exactly once.
+
+import DynamicPromise
+import Scheduler
+
+let settlingPrograms = [
+  Program("then against fulfill") { world in
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    world.mustGo("promise", promise)
+    world.thread("settler") { resolver.fulfill(1) }
+    world.thread("reader") {
+      let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })
+      world.mustGo("child", child)
+    }
+    world.afterwards {
+      world.expect(world.events == ["value"], "exactly once, with the value")
+      world.expect(promise.isFulfilled, "settled")
+    }
+  },
+  Program("two then against fulfill: order of hand-over") { world in
+    let promise = Promise()
+    let queue = DispatchQueue(label: "serial")
+    world.mustGo("promise", promise)
+    promise.thenOn(Recorder("1", queue, world)) { _ in world.note("ran 1") }
+    world.thread("settler") { promise.fulfill(1) }
+    world.thread("reader") {
+      promise.thenOn(Recorder("2", queue, world)) { _ in world.note("ran 2") }
+      promise.thenOn(Recorder("3", queue, world)) { _ in world.note("ran 3") }
+    }
+    world.afterwards {
+      let handed = world.events.filter { $0.hasPrefix("to") }
+      let ran = world.events.filter { $0.hasPrefix("ran") }
+      world.expect(handed == ["to 1", "to 2", "to 3"], "handed over in the order of then")
+      world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each once, in order")
+    }
+  },
+  Program("three threads: then, then, fulfill") { world in
+    let promise = Promise()
+    let queue = DispatchQueue(label: "serial")
+    world.mustGo("promise", promise)
+    world.thread("settler") { promise.fulfill(1) }
+    for name in ["1", "2"] {
+      world.thread("reader \(name)") {
+        promise.thenOn(Recorder(name, queue, world)) { _ in world.note("ran \(name)") }
+      }
+    }
+    world.afterwards {
+      let handed = world.events.filter { $0.hasPrefix("to") }.map { $0.dropFirst(3) }
+      let ran = world.events.filter { $0.hasPrefix("ran") }.map { $0.dropFirst(4) }
+      world.expect(handed == ran, "the serial context keeps the order")
+      world.expect(ran.sorted() == ["1", "2"], "each once")
+    }
+  },
+  Program("then on the private context against fulfill") { world in
+    let promise = Promise()
+    world.mustGo("promise", promise)
+    world.thread("settler") { promise.fulfill(1) }
+    world.thread("reader") {
+      let last = promise.then { _ in world.note("a") }.then { world.note("b") }
+      world.mustGo("last", last)
+    }
+    world.afterwards { world.expect(world.events == ["a", "b"], "a chain runs in order") }
+  },
+  Program("fulfill against reject against cancel") { world in
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    world.mustGo("promise", promise)
+    let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })
+    world.mustGo("child", child)
+    world.thread("1") {
+      resolver.fulfill(1)
+      world.expect(promise.isSettled, "settled for whoever settles")
+    }
+    world.thread("2") {
+      promise.reject(Failure.first)
+      world.expect(promise.isSettled, "settled for whoever settles")
+    }
+    world.thread("3") {
+      promise.cancel(Failure.second)
+      world.expect(promise.isSettled, "settled for whoever settles")
+    }
+    world.afterwards {
+      world.expect(child.isSettled, "the child is settled")
+      switch promise.result {
+      case .success?:
+        world.expect(world.events == ["value"] || world.events == [] && child.isCancelled, "as fulfilled")
+      case .failure(Failure.first)?:
+        world.expect(world.events == ["reason"] || world.events == [] && child.isCancelled, "as rejected")
+      case .failure(Failure.second)?:
+        world.expect(world.events == ["reason"] && child.isCancelled, "as cancelled")
+      default: world.expect(false, "settled")
+      }
+    }
+  },
+  Program("resolver dropped against fulfill") { world in
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let kept = Keep(resolver)
+    world.mustGo("promise", promise)
+    world.mustGo("resolver", resolver)
+    promise.then({ _ in world.note("value") }, { _ in world.note("broken") })
+    world.thread("dropper") { kept.drop() }
+    world.thread("settler") { promise.fulfill(1) }
+    world.afterwards {
+      world.expect(world.events == [promise.isFulfilled ? "value" : "broken"], "one of the two, once")
+    }
+  },
+  Program("wait against fulfill") { world in
+    let promise = Promise()
+    world.mustGo("promise", promise)
+    world.thread("settler") { promise.fulfill(1) }
+    world.thread("waiter") { if (try? promise.get()) as? Int == 1 { world.note("got") } }
+    world.thread("impatient") { _ = try? promise.get(timeout: 1) }
+    world.afterwards { world.expect(world.events == ["got"], "woken") }
+  },
+  Program("handlers displaced against hand-over") { world in
+    let parent = Promise(on: .immediate)
+    let child = parent.then { _ in world.note("handler") }
+    world.mustGo("parent", parent)
+    world.mustGo("child", child)
+    world.thread("settler") { parent.fulfill(1) }
+    world.thread("by hand") { child.fulfill(2) }
+    world.afterwards {
+      world.expect(world.events == ["handler"], "owed to the parent, exactly once")
+      world.expect(child.isFulfilled, "settled")
+    }
+  },
+  Program("handlers displaced against hand-over to a queue against cancel") { world in
+    let parent = Promise()
+    let queue = DispatchQueue(label: "serial")
+    let child = parent.thenOn(queue) { _ in world.note("handler") }
+    world.mustGo("parent", parent)
+    world.mustGo("child", child)
+    world.thread("settler") { parent.fulfill(1) }
+    world.thread("by hand") { child.fulfill(2) }
+    world.thread("canceller") { child.cancel() }
+    world.afterwards {
+      world.expect(child.isSettled, "settled")
+      world.expect(world.count("handler") <= 1, "at most once")
+      if child.isFulfilled, child.result.map({ (try? $0.get()) as? Int == 2 }) == true {
+        world.expect(world.count("handler") == 1, "settled by hand: the handler is owed")
+      }
+    }
+  },
+]

@@ -1,0 +1,10 @@
+/// A variable that several threads share, and its number for a trace.
+package final class Cell: @unchecked Sendable {
+  package var bits: UInt
+  package let number: Int
+
+  package init(_ bits: UInt) {
+    self.bits = bits
+    number = Scheduler.nextCell()
+  }
+}

@@ -1,0 +1,34 @@
+// A schedule that crashes the core must be known, too.
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+package enum LastWords {
+  private static let capacity = 1024
+  private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+  private nonisolated(unsafe) static var length = 0
+
+  /// From now on a crash says which schedule it was.
+  package static func install() {
+    prepare("", Schedule())
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT] {
+      signal(number) { number in
+        _ = write(2, LastWords.text, LastWords.length)
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }
+
+  static func prepare(_ program: String, _ schedule: Schedule) {
+    var count = 0
+    for byte in "\ncrash in: --replay \"\(program)\" \(schedule)\n".utf8.prefix(capacity) {
+      text[count] = byte
+      count += 1
+    }
+    length = count
+  }
+}

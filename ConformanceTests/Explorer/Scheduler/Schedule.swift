@@ -1,0 +1,43 @@
+/// Which thread goes on where. By default the running one does as long as it can, then the first that can; a schedule
+/// names the steps that differ. Together with the program this decides everything, so it can be replayed.
+package struct Schedule: CustomStringConvertible {
+  /// The step in the upper bits, the thread in the lower five: kept by the hundred thousand.
+  private var turns: [UInt32] = []
+
+  package init() {}
+
+  /// Reads what `description` writes; nil if it is something else.
+  package init?(_ text: String) {
+    if text == "default" { return }
+    for word in text.split(separator: ",") {
+      let parts = word.split(separator: ":")
+      guard parts.count == 2, let step = Int(parts[0]), let name = parts[1].unicodeScalars.first,
+        parts[1].unicodeScalars.count == 1, ("A"..."Z").contains(name)
+      else { return nil }
+      append(step: step, thread: Int(name.value) - 65)
+    }
+  }
+
+  package var count: Int { turns.count }
+
+  package var lastStep: Int { turns.last.map { Int($0 >> 5) } ?? -1 }
+
+  package mutating func append(step: Int, thread: Int) { turns.append(UInt32(step) << 5 | UInt32(thread)) }
+
+  func with(step: Int, thread: Int) -> Schedule {
+    var copy = self
+    copy.append(step: step, thread: thread)
+    return copy
+  }
+
+  package func turn(_ index: Int) -> (step: Int, thread: Int) {
+    (Int(turns[index] >> 5), Int(turns[index] & 31))
+  }
+
+  package var description: String {
+    if turns.isEmpty { return "default" }
+    return (0..<count).map { "\(turn($0).step):\(Schedule.name(turn($0).thread))" }.joined(separator: ",")
+  }
+
+  package static func name(_ thread: Int) -> String { String(UnicodeScalar(UInt8(65 + thread))) }
+}

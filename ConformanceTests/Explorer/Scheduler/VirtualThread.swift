@@ -1,0 +1,67 @@
+// Real threads, of which exactly one runs at any time. Real ones, because the Swift runtime keeps things per thread.
+
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A thread that waits for its turn. Used again for the next run.
+final class VirtualThread: @unchecked Sendable {
+  enum State {
+    case ready
+    /// Waits until the cell is unlocked.
+    case locked(Cell)
+    /// Waits until the cell is not zero.
+    case waiting(Cell)
+    case done
+  }
+
+  let number: Int
+  var label = ""
+  var state = State.done
+  var body: (() -> Void)?
+  private let turn = DispatchSemaphore(value: 0)
+
+  init(number: Int) {
+    self.number = number
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let held = Unmanaged.passRetained(self)
+    let error = pthread_create(
+      &thread, nil,
+      { argument in
+        let argument: UnsafeMutableRawPointer? = argument
+        let me = Unmanaged<VirtualThread>.fromOpaque(argument!).takeUnretainedValue()
+        while true {
+          me.sleep()
+          me.work()
+        }
+      }, held.toOpaque())
+    precondition(error == 0, "no more threads")
+  }
+
+  var canRun: Bool {
+    switch state {
+    case .ready: true
+    case .locked(let cell): cell.bits & 1 == 0
+    case .waiting(let cell): cell.bits != 0
+    case .done: false
+    }
+  }
+
+  func wake() { turn.signal() }
+
+  func sleep() { turn.wait() }
+
+  private func work() {
+    body?()
+    body = nil  // The captures go while this thread is still scheduled.
+    Scheduler.end(self)
+  }
+}

@@ -1,0 +1,84 @@
+// What a program is made of.
+
+/// A few threads, and what must be true when they have ended.
+package struct Program: Sendable {
+  package let name: String
+  let setUp: @Sendable (World) -> Void
+
+  package init(_ name: String, _ setUp: @escaping @Sendable (World) -> Void) {
+    self.name = name
+    self.setUp = setUp
+  }
+}
+
+/// One run of a program. What the closures of a thread capture goes with the thread.
+package final class World: @unchecked Sendable {
+  private var threads: [(String, () -> Void)] = []
+  private var check: (() -> Void)?
+  private var watched: [(name: String, object: WeakReference)] = []
+  fileprivate(set) var findings: [String] = []
+  /// What happened, in order; a program writes here what it wants to compare.
+  package private(set) var events: [String] = []
+
+  /// A thread of the program.
+  package func thread(_ name: String, _ body: @escaping () -> Void) { threads.append((name, body)) }
+
+  /// Runs when all threads have ended, those of contexts included.
+  package func afterwards(_ check: @escaping () -> Void) { self.check = check }
+
+  package func note(_ event: String) { events.append(event) }
+
+  /// How often `event` was noted.
+  package func count(_ event: String) -> Int { events.reduce(0) { $0 + ($1 == event ? 1 : 0) } }
+
+  package func expect(_ condition: Bool, _ rule: @autoclosure () -> String) {
+    if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
+  }
+
+  /// `object` must be gone at the very end.
+  package func mustGo(_ name: String, _ object: AnyObject) {
+    watched.append((name, WeakReference(object)))
+  }
+
+  private func spawnFirst() {
+    let (name, body) = threads.removeFirst()
+    Scheduler.spawn(name, body)
+  }
+
+  func run(_ program: Program) {
+    program.setUp(self)
+    while !threads.isEmpty { spawnFirst() }
+    if let failure = Scheduler.run() {
+      findings.append(failure)
+      // Threads that never go on may hold locks, so nothing of this run must be released.
+      _ = Unmanaged.passRetained(self)
+      return
+    }
+    check?()
+    check = nil
+    Scheduler.drain()
+    for (name, reference) in watched where reference.object != nil {
+      findings.append("leak: \(name); events: \(events.joined(separator: " "))")
+    }
+  }
+}
+
+private struct WeakReference {
+  weak var object: AnyObject?
+  init(_ object: AnyObject) { self.object = object }
+}
+
+/// Holds something until it is told to let go.
+package final class Keep<T>: @unchecked Sendable {
+  private var kept: T?
+
+  package init(_ kept: T) { self.kept = kept }
+
+  package var value: T { kept! }
+
+  /// Lets go; somebody may come in before.
+  package func drop() {
+    Scheduler.point()
+    kept = nil
+  }
+}

@@ -1,0 +1,136 @@
+// An HTTP server of the test's own, on 127.0.0.1, so that transfers and their cancellation are seen from the other end.
+
+import Foundation
+import TestSupport
+import XCTest
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Answers one request for each connection, each on a thread of its own.
+final class LoopbackServer: Sendable {
+  /// A request for `/silent` has come in; it gets no answer.
+  let waiting = Event()
+  /// The client of a silent request has hung up.
+  let hungUp = Event()
+  private let port: UInt16
+  private let isOver = Recorded(false)
+  private let ended = Event()
+
+  init() throws {
+    let listener = socket(AF_INET, Self.stream, 0)
+    var address = Self.address(port: 0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread { [waiting, hungUp, isOver, ended] in
+      while true {
+        let client = accept(listener, nil, nil)
+        if isOver.value || client < 0 {
+          _ = close(client)
+          break
+        }
+        Thread {
+          Connection(client, waiting, hungUp).serve()
+          _ = close(client)
+        }.start()
+      }
+      _ = close(listener)
+      ended.signal()
+    }.start()
+  }
+
+  /// The thread that listens closes the socket, and is woken for that by a connection: if somebody else closed it, the
+  /// thread could go on with the next socket of the same number.
+  deinit {
+    isOver.change { $0 = true }
+    let client = socket(AF_INET, Self.stream, 0)
+    var address = Self.address(port: port)
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    ended.wait("end of the server")
+    _ = close(client)
+  }
+
+  private static func address(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return address
+  }
+
+  func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)")! }
+
+  #if canImport(Glibc)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+  #else
+    private static let stream = SOCK_STREAM
+  #endif
+}
+
+private struct Connection {
+  private let socket: Int32
+  private let waiting: Event
+  private let hungUp: Event
+
+  init(_ socket: Int32, _ waiting: Event, _ hungUp: Event) {
+    (self.socket, self.waiting, self.hungUp) = (socket, waiting, hungUp)
+  }
+
+  func serve() {
+    guard let (head, body) = request() else { return }
+    switch head.split(separator: " ").dropFirst().first {
+    case "/hello": answer("200 OK", Data("hello".utf8))
+    case "/echo": answer("200 OK", Data((head.prefix { $0 != " " } + ": ").utf8) + body)
+    case "/silent":
+      waiting.signal()
+      if receive() == nil { hungUp.signal() }
+    default: answer("404 Not Found", Data("no such thing".utf8))
+    }
+  }
+
+  private func request() -> (head: String, body: Data)? {
+    var received = Data()
+    let end = Data("\r\n\r\n".utf8)
+    while received.range(of: end) == nil {
+      guard let more = receive() else { return nil }
+      received += more
+    }
+    let split = received.range(of: end)!
+    let head = String(decoding: received[..<split.lowerBound], as: UTF8.self)
+    var body = Data(received[split.upperBound...])
+    let length = head.firstMatch(of: /(?i)content-length: *([0-9]+)/).flatMap { Int($0.1) } ?? 0
+    while body.count < length {
+      guard let more = receive() else { return nil }
+      body += more
+    }
+    return (head, body)
+  }
+
+  /// What comes next; `nil` when the other side has hung up.
+  private func receive() -> Data? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(socket, &buffer, buffer.count, 0)
+    return count > 0 ? Data(buffer[..<count]) : nil
+  }
+
+  private func answer(_ status: String, _ body: Data) {
+    let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    let bytes = [UInt8](Data(head.utf8) + body)
+    _ = send(socket, bytes, bytes.count, 0)
+  }
+}

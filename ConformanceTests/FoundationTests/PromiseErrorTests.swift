@@ -1,0 +1,40 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+/// `PromiseError` as Foundation sees errors.
+final class PromiseErrorTests: XCTestCase {
+  private struct Named: LocalizedError {
+    var errorDescription: String? { "the printer is out of paper" }
+  }
+
+  private let all: [PromiseError] = [
+    .cycle, .rejected(reason: "no such user"), .cancelled(reason: 7), .timeout, .broken,
+    .typeMismatch(expected: Int.self, found: String.self), .noneFulfilled([Named(), NumberedError(2)]),
+  ]
+
+  // Spec: F3.1
+  func testLocalizedDescription() {
+    for error in all.dropLast() {
+      XCTAssertEqual((error as any Error).localizedDescription, error.description)
+    }
+    XCTAssertTrue(all[1].localizedDescription.contains("no such user"))
+    let none = all[6].localizedDescription
+    XCTAssertTrue(none.hasPrefix("none of 2 was fulfilled: [the printer is out of paper, "), none)
+  }
+
+  // Spec: F3.2
+  func testNSError() {
+    XCTAssertEqual(all.map { ($0 as NSError).code }, Array(1...7))
+    for error in all {
+      let bridged = error as NSError
+      XCTAssertEqual(bridged.domain, "DynamicPromise.PromiseError")
+      XCTAssertEqual(bridged.localizedDescription, error.localizedDescription)
+    }
+    let userInfo = (all[6] as NSError).userInfo
+    XCTAssertTrue(userInfo[NSUnderlyingErrorKey] is Named, "\(userInfo)")
+    XCTAssertNil((PromiseError.noneFulfilled([]) as NSError).userInfo[NSUnderlyingErrorKey])
+  }
+}

@@ -1,0 +1,102 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+/// Run loops as contexts.
+final class RunLoopContextTests: XCTestCase {
+  // Spec: X3.4.4
+  func testASleepingLoopIsWoken() {
+    let thread = LoopingThread()
+    let home = Recorded<[ObjectIdentifier]>([])
+    let promise = Promise()
+    // The first handler finds the loop not yet running, the others find it asleep or about to be.
+    let first = promise.thenOn(thread.context) { home.change { $0.append(ObjectIdentifier(Thread.current)) } }
+    promise.fulfill(0)
+    thread.run()
+    _ = first.outcome()
+    for _ in 0..<200 {
+      let next = promise.thenOn(thread.context) {
+        home.change { $0.append(ObjectIdentifier(Thread.current)) }
+      }
+      guard case .success = next.outcome() else { return XCTFail("no handler") }
+    }
+    XCTAssertEqual(home.value.count, 201)
+    XCTAssertEqual(Set(home.value).count, 1, "all on one thread")
+    XCTAssertFalse(home.value.contains(ObjectIdentifier(Thread.current)), "not on this one")
+    thread.end()
+    _ = promise.thenOn(thread.context) { _ in }.outcome()
+  }
+
+  // Spec: X3.4.4
+  func testAllContextsOfALoopHaveOneOrder() {
+    let thread = LoopingThread()
+    let contexts = Recorded<[RunLoopContext]>([])
+    let made = Promise.resolved(0).thenOn(thread.context) {
+      for _ in 0..<3 { contexts.change { $0.append(.current) } }
+      contexts.change { $0.append(RunLoopContext(RunLoop.current)) }
+    }
+    thread.run()
+    _ = made.outcome()
+    let log = Recorded<[Int]>([])
+    let (entered, gate) = (Event(), Event())
+    let promise = Promise.resolved(0)
+    _ = promise.thenOn(thread.context) {
+      entered.signal()
+      gate.wait("gate")
+    }
+    entered.wait("handler")
+    var last = promise
+    for index in 0..<100 {
+      last = promise.thenOn(contexts.value[index / 3 % 4]) { log.change { $0.append(index) } }
+    }
+    gate.signal()
+    _ = last.outcome()
+    XCTAssertEqual(log.value, Array(0..<100))
+    thread.end()
+    _ = promise.thenOn(thread.context) { _ in }.outcome()
+  }
+
+  // Spec: X3.4.4
+  func testHandlersBehindOneThatRunsTheLoopRunInsideOfIt() {
+    let thread = LoopingThread()
+    let log = Recorded<[String]>([])
+    let promise = Promise()
+    let behind = Promise()
+    let outer = promise.thenOn(thread.context) {
+      log.change { $0.append("outer begins") }
+      let isSettled = behind.runLoopWait(timeout: patience)
+      log.change { $0.append("outer ends") }
+      return isSettled
+    }
+    for index in 0..<3 { promise.thenOn(thread.context) { log.change { $0.append("inner \(index)") } } }
+    promise.thenOn(thread.context) { behind.fulfill(0) }
+    let last = promise.thenOn(thread.context) { log.change { $0.append("after") } }
+    promise.fulfill(0)
+    thread.run()
+    XCTAssertEqual(try outer.outcome().get() as? Bool, true)
+    _ = last.outcome()
+    XCTAssertEqual(
+      log.value.filter { $0 != "after" }, ["outer begins", "inner 0", "inner 1", "inner 2", "outer ends"])
+    thread.end()
+    _ = promise.thenOn(thread.context) { _ in }.outcome()
+  }
+
+  // Spec: X3.4.5
+  func testEndedThreadBreaksItsChildren() {
+    let thread = LoopingThread()
+    let promise = Promise.resolved(0)
+    let waiting = (0..<10).map { _ in promise.thenOn(thread.context) { _ in XCTFail("ran") } }
+    thread.end()
+    for child in waiting { child.assertBroken() }
+    for _ in 0..<10 { promise.thenOn(thread.context) { _ in XCTFail("ran") }.assertBroken() }
+  }
+
+  // Spec: X3.4.4
+  func testMainRunLoop() throws {
+    let isMain = Promise.resolved(0).thenOn(.mainRunLoop) { Thread.isMainThread }
+      .thenOn(.runLoop(.main)) { (wasMain: Bool) in wasMain && Thread.isMainThread }
+    XCTAssertEqual(try value(of: isMain), true)
+  }
+}

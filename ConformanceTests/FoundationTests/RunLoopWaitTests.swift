@@ -1,0 +1,106 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+/// `runLoopWait`.
+final class RunLoopWaitTests: XCTestCase {
+  // Spec: F1.1
+  func testTheMainQueueGoesOnMeanwhile() {
+    let chain = Promise.resolved(0)
+      .thenOnMain { $0 as! Int + 1 }
+      .then { $0 as! Int + 1 }
+      .thenOnMain { $0 as! Int + 1 }
+      .thenOn(.mainRunLoop) { $0 as! Int + 1 }
+    chain.runLoopWait()
+    XCTAssertEqual(try chain.result?.get() as? Int, 4)
+  }
+
+  // Spec: F1.1
+  func testTimersGoOnMeanwhile() {
+    let promise = Promise()
+    RunLoop.current.add(
+      Timer(timeInterval: 0, repeats: false) { _ in promise.reject(NumberedError(1)) }, forMode: .default)
+    promise.runLoopWait()
+    XCTAssertTrue(promise.isRejected)
+  }
+
+  // Spec: F1.1
+  func testAnotherThreadsLoop() {
+    let done = Event()
+    let rounds = 100
+    // The loop of this thread has nothing to do: it must neither spin nor return, and be woken from outside.
+    Thread {
+      for round in 0..<rounds {
+        let promise = Promise()
+        DispatchQueue.global().async { promise.fulfill(round) }
+        promise.runLoopWait()
+        XCTAssertTrue(promise.isFulfilled)
+      }
+      done.signal()
+    }.start()
+    done.wait("the thread")
+  }
+
+  // Spec: F1.1
+  func testSettledPromisesAreNotWaitedFor() {
+    Promise.resolved(0).runLoopWait()
+    Promise.rejected("no").runLoopWait()
+    let cancelled = Promise()
+    cancelled.cancel()
+    cancelled.runLoopWait()
+    XCTAssertTrue(cancelled.runLoopWait(timeout: 0))
+  }
+
+  // Spec: F1.2
+  func testTimeout() {
+    let promise = Promise()
+    XCTAssertFalse(promise.runLoopWait(timeout: 0.01))
+    XCTAssertTrue(promise.isPending)
+    promise.fulfill(1)
+    XCTAssertTrue(promise.runLoopWait(timeout: 0.01))
+  }
+
+  // Spec: F1.2
+  func testATimeoutLeavesNothingBehind() {
+    let gone = Recorded(false)
+    var promise: Promise? = Promise(onCancel: nil, onAbandon: { gone.change { $0 = true } })
+    XCTAssertEqual(promise?.runLoopWait(timeout: 0.001), false)
+    promise = nil
+    XCTAssertTrue(gone.value, "a handler that still waits would keep the promise")
+  }
+
+  // Spec: F1.2
+  func testOddTimeouts() {
+    let promise = Promise()
+    let hasRun = Recorded(false)
+    DispatchQueue.main.async { hasRun.change { $0 = true } }
+    for odd in [0, -0.0, -1, -Double.infinity, .nan] { XCTAssertFalse(promise.runLoopWait(timeout: odd)) }
+    XCTAssertFalse(hasRun.value, "they only look")
+    promise.fulfill(1)
+    for odd in [0, -1, Double.nan, .infinity] { XCTAssertTrue(promise.runLoopWait(timeout: odd)) }
+    for huge in [1e300, Double.infinity, .greatestFiniteMagnitude] {
+      let later = Promise()
+      DispatchQueue.global().async { later.fulfill(1) }
+      XCTAssertTrue(later.runLoopWait(timeout: huge))
+    }
+  }
+
+  // Spec: F1.3
+  func testNestedWaits() {
+    let (outer, inner) = (Promise(), Promise())
+    let log = Recorded<[String]>([])
+    let nested = Promise.resolved(0).thenOn(.mainRunLoop) {
+      // Settles while the inner loop runs; the outer one must hear of it all the same.
+      outer.fulfill(0)
+      DispatchQueue.global().async { inner.fulfill(0) }
+      inner.runLoopWait()
+      log.change { $0.append("inner") }
+    }
+    outer.runLoopWait()
+    log.change { $0.append("outer") }
+    XCTAssertTrue(nested.runLoopWait(timeout: patience))
+    XCTAssertEqual(log.value, ["inner", "outer"])
+  }
+}

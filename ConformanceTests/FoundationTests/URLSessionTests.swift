@@ -1,0 +1,167 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Transfers as promises, against a server of the test's own.
+final class URLSessionTests: XCTestCase {
+  private var server: LoopbackServer!
+  private var session: URLSession!
+  private var folder: URL!
+
+  override func setUpWithError() throws {
+    // A proxy of the environment does not know this machine's loopback.
+    setenv("no_proxy", "127.0.0.1", 1)
+    server = try LoopbackServer()
+    session = URLSession(configuration: .ephemeral)
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    session.invalidateAndCancel()
+    try FileManager.default.removeItem(at: folder)
+    (server, session) = (nil, nil)
+  }
+
+  private func loaded(_ promise: Promise) throws -> (text: String, status: Int?) {
+    let loaded = try XCTUnwrap(try promise.outcome().get() as? LoadedData)
+    return (String(decoding: loaded.data, as: UTF8.self), loaded.statusCode)
+  }
+
+  private func post(_ path: String) -> URLRequest {
+    var request = URLRequest(url: server.url(path))
+    request.httpMethod = "POST"
+    return request
+  }
+
+  // Spec: F2.1
+  func testData() throws {
+    for promise in [
+      session.dataPromise(from: server.url("hello")),
+      session.dataPromise(for: URLRequest(url: server.url("hello"))),
+      session.dataPromise(from: server.url("hello"), accepting: 200..<300),
+    ] {
+      let (text, status) = try loaded(promise)
+      XCTAssertEqual(text, "hello")
+      XCTAssertEqual(status, 200)
+    }
+  }
+
+  // Spec: F2.1
+  func testUpload() throws {
+    XCTAssertEqual(
+      try loaded(session.uploadPromise(for: post("echo"), from: Data("from memory".utf8))).text,
+      "POST: from memory")
+    let file = folder.appendingPathComponent("body")
+    try Data("from a file".utf8).write(to: file)
+    XCTAssertEqual(
+      try loaded(session.uploadPromise(for: post("echo"), fromFile: file)).text, "POST: from a file")
+  }
+
+  // Spec: F2.1
+  func testDownload() throws {
+    let destination = folder.appendingPathComponent("hello.txt")
+    for _ in 0..<2 {
+      try Data("something older".utf8).write(to: destination)
+      let promise = session.downloadPromise(from: server.url("hello"), to: destination)
+      let downloaded = try XCTUnwrap(try promise.outcome().get() as? DownloadedFile)
+      XCTAssertEqual(downloaded.file, destination)
+      XCTAssertEqual(downloaded.statusCode, 200)
+      XCTAssertEqual(try String(contentsOf: destination, encoding: .utf8), "hello")
+    }
+    let nowhere = folder.appendingPathComponent("no/such/folder")
+    let failed = session.downloadPromise(from: server.url("hello"), to: nowhere)
+    guard case .failure(let error) = failed.outcome() else { return XCTFail("\(failed)") }
+    XCTAssertFalse(error is PromiseError, "\(error)")
+  }
+
+  // Spec: F2.2
+  func testStatusIsCheckedOnRequestOnly() throws {
+    let (text, status) = try loaded(session.dataPromise(from: server.url("missing")))
+    XCTAssertEqual(text, "no such thing")
+    XCTAssertEqual(status, 404)
+
+    let destination = folder.appendingPathComponent("missing")
+    for promise in [
+      session.dataPromise(from: server.url("missing"), accepting: 200..<300),
+      session.uploadPromise(for: post("missing"), from: Data(), accepting: 200..<300),
+      session.downloadPromise(from: server.url("missing"), to: destination, accepting: 200..<300),
+    ] {
+      guard case .failure(let error as HTTPStatusError) = promise.outcome() else {
+        return XCTFail("\(promise)")
+      }
+      XCTAssertEqual(error.statusCode, 404)
+      XCTAssertEqual(String(decoding: error.data, as: UTF8.self), "no such thing")
+      XCTAssertTrue(error.localizedDescription.hasPrefix("HTTP status 404"), error.localizedDescription)
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: destination.path))
+    XCTAssertEqual(
+      try loaded(session.dataPromise(from: server.url("missing"), accepting: 404..<405)).status, 404)
+  }
+
+  // Spec: F2.3
+  func testErrorsOfTheTransferArePassedOn() throws {
+    let url = server.url("hello")
+    server = nil  // Nobody listens there any more.
+    guard case .failure(let error as URLError) = session.dataPromise(from: url).outcome() else {
+      return XCTFail("no error")
+    }
+    XCTAssertEqual(error.code, .cannotConnectToHost)
+  }
+
+  private func silentTransfers() -> [() -> Promise] {
+    let (session, server, post, folder) = (session!, server!, post("silent"), folder!)
+    return [
+      { session.dataPromise(from: server.url("silent")) },
+      { session.uploadPromise(for: post, from: Data("x".utf8)) },
+      { session.downloadPromise(from: server.url("silent"), to: folder.appendingPathComponent("silent")) },
+    ]
+  }
+
+  // Spec: F2.4
+  func testCancellingThePromiseCancelsTheTask() throws {
+    for start in silentTransfers() {
+      let promise = start()
+      let end = promise.then { $0 }
+      server.waiting.wait("request")
+      promise.cancel(NumberedError(1))
+      XCTAssertTrue(promise.isCancelled)
+      server.hungUp.wait("end of the connection")
+      guard case .failure(let reason as NumberedError) = end.outcome() else { return XCTFail("\(end)") }
+      XCTAssertEqual(reason.number, 1)
+    }
+  }
+
+  // Spec: F2.4
+  func testLettingThePromiseGoCancelsTheTask() {
+    for start in silentTransfers() {
+      var promise: Promise? = start()
+      server.waiting.wait("request")
+      XCTAssertEqual(promise?.isPending, true)
+      promise = nil
+      server.hungUp.wait("end of the connection")
+    }
+  }
+
+  // Spec: F2.5
+  func testContextIsInherited() throws {
+    let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "model")
+    queue.setSpecific(key: key, value: true)
+    let (session, server, post, folder) = (session!, server!, post("echo"), folder!)
+    for promise in [
+      session.dataPromise(from: server.url("hello"), on: queue),
+      session.uploadPromise(for: post, from: Data(), on: queue),
+      session.downloadPromise(from: server.url("hello"), to: folder.appendingPathComponent("x"), on: queue),
+    ] {
+      let isThere = promise.then { _ in 0 }.then { _ in DispatchQueue.getSpecific(key: key) == true }
+      XCTAssertEqual(try isThere.outcome().get() as? Bool, true)
+    }
+  }
+}

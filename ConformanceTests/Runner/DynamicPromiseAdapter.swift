@@ -1,0 +1,123 @@
+import DynamicPromise
+import PromisesAPlusSuite
+
+/// DynamicPromise as the suite sees it, on one execution context.
+struct DynamicPromiseAdapter: PromiseAdapter {
+  /// How handlers come to their context.
+  enum Route: Sendable {
+    /// By `then`: the promises' own default context, which is this one, or the library's without one.
+    case tree((any ExecutionContext)?)
+    /// By `thenOn`, on promises of the library's default context.
+    case explicit(any ExecutionContext)
+    /// By `thenOnMain`, with handlers that belong to the main actor.
+    case onMain
+    /// By `thenOn(.mainImmediate)`. A call on the main thread, which a handler makes, waits for those on other threads to
+    /// return: whether it then runs a handler in place depends on nobody's speed.
+    case immediatelyOnMain(Traffic)
+  }
+
+  let route: Route
+  var handlerOrder = HandlerOrder.bodies
+
+  func pending() -> Deferred<Promise> {
+    let promise = if case .tree(let context?) = route { Promise(on: context) } else { Promise() }
+    if case .immediatelyOnMain(let traffic) = route {
+      return Deferred(
+        promise: promise,
+        resolve: { x in traffic.call { promise.resolve(x) } },
+        fulfill: { x in traffic.call { promise.fulfill(x) } },
+        reject: { x in traffic.call { promise.reject(x) } })
+    }
+    return Deferred(
+      promise: promise,
+      resolve: { promise.resolve($0) }, fulfill: { promise.fulfill($0) }, reject: { promise.reject($0) })
+  }
+
+  func then(_ promise: Promise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Promise {
+    let onRejected = onRejected.map(Self.rejectionHandler)
+    return switch route {
+    case .tree: promise.then(onFulfilled, onRejected)
+    case .explicit(let context): promise.thenOn(context, onFulfilled, onRejected)
+    case .onMain: promise.thenOnMain(onFulfilled, onRejected)
+    case .immediatelyOnMain(let traffic):
+      traffic.call { promise.thenOn(.mainImmediate, onFulfilled, onRejected) }
+    }
+  }
+
+  func thenOnly(_ promise: Promise, _ onFulfilled: @escaping Handler) -> Promise {
+    switch route {
+    case .tree: promise.then(onFulfilled)
+    case .explicit(let context): promise.thenOn(context, onFulfilled)
+    case .onMain: promise.thenOnMain(onFulfilled)
+    case .immediatelyOnMain(let traffic): traffic.call { promise.thenOn(.mainImmediate, onFulfilled) }
+    }
+  }
+
+  func catchOnly(_ promise: Promise, _ onRejected: @escaping Handler) -> Promise {
+    switch route {
+    case .tree: promise.catch(Self.rejectionHandler(onRejected))
+    case .explicit(let context): promise.catchOn(context, Self.rejectionHandler(onRejected))
+    case .onMain: promise.catchOnMain(Self.rejectionHandler(onRejected))
+    case .immediatelyOnMain(let traffic):
+      traffic.call { promise.catchOn(.mainImmediate, Self.rejectionHandler(onRejected)) }
+    }
+  }
+
+  func thenable(_ source: ThenableSource) -> Any {
+    switch source.shape {
+    case .object: ObjectThenable(source)
+    case .value: ValueThenable(source: source)
+    case .enumeration: EnumThenable.source(source)
+    }
+  }
+
+  func reason(from received: Any) -> Any {
+    if case PromiseError.rejected(let reason) = received { reason } else { received }
+  }
+
+  func error(for reason: Any) -> any Error {
+    reason as? any Error ?? PromiseError.rejected(reason: reason)
+  }
+
+  func isCycleError(_ reason: Any) -> Bool {
+    if case PromiseError.cycle = reason { true } else { false }
+  }
+
+  private static func rejectionHandler(_ handler: @escaping Handler) -> @Sendable (any Error) throws -> Any {
+    { reason in try handler(reason) }
+  }
+}
+
+// MARK: The three kinds of Swift type that a thenable may be
+
+private final class ObjectThenable: Thenable {
+  let source: ThenableSource
+
+  init(_ source: ThenableSource) { self.source = source }
+
+  var then: ThenMethod? { get throws { try source.thenMethod() } }
+}
+
+private struct ValueThenable: Thenable {
+  let source: ThenableSource
+
+  var then: ThenMethod? { get throws { try source.thenMethod() } }
+}
+
+private enum EnumThenable: Thenable {
+  case source(ThenableSource)
+
+  var then: ThenMethod? {
+    get throws {
+      switch self {
+      case .source(let source): try source.thenMethod()
+      }
+    }
+  }
+}
+
+extension ThenableSource {
+  fileprivate func thenMethod() throws -> ThenMethod? {
+    try readThen().map { function in { try function($0, $1) } }
+  }
+}

@@ -1,0 +1,33 @@
+import DynamicPromise
+import Foundation
+import PromisesAPlusSuite
+import RunnerKit
+
+/// Where the report and the messages go.
+enum Output {
+  @Sendable static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+  @Sendable static func complain(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}
+
+// The cases lose rejections by the hundred, and mean to.
+Promise.onUnhandledRejection = nil
+
+do {
+  let arguments = try Arguments.parse(Array(CommandLine.arguments.dropFirst()))
+  if arguments.help {
+    Output.write(Help.text)
+    exit(ExitStatus.asDeclared)
+  }
+  let plan = try Plan(arguments, subjects: Matrix.subjects, cases: ConformanceSuite.cases)
+  if arguments.list {
+    Output.write(plan.listing)
+    exit(ExitStatus.asDeclared)
+  }
+  let driver = Driver(
+    plan, arguments, terminal: .current(), write: Output.write, writeProgress: Output.complain)
+
+  Service.run(driver)
+} catch {
+  Output.complain("conformance: \(error)\nconformance --help says what there is\n")
+  exit(ExitStatus.usage)
+}

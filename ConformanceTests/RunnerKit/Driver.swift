@@ -1,0 +1,112 @@
+import Foundation
+import PromisesAPlusSuite
+
+/// Carries out a plan and writes its report once: at the end, or earlier where somebody interrupts.
+public final class Driver: Sendable {
+  private let plan: Plan
+  private let recorders: [RunRecorder]
+  private let progress: ProgressLine?
+  private let deadline: Double
+  private let render: @Sendable (MatrixReport) -> String
+  private let write: @Sendable (String) -> Void
+  private let start = ContinuousClock.now
+  private let lock = NSLock()
+  nonisolated(unsafe) private var hasReported = false
+
+  /// - Parameters:
+  ///   - plan: What to run.
+  ///   - arguments: The format and the deadline.
+  ///   - terminal: Whether there are colours, and progress.
+  ///   - write: Where the report goes.
+  ///   - writeProgress: Where progress is drawn.
+  public init(
+    _ plan: Plan, _ arguments: Arguments, terminal: Terminal,
+    write: @escaping @Sendable (String) -> Void,
+    writeProgress: @escaping @Sendable (String) -> Void
+  ) {
+    self.plan = plan
+    self.write = write
+    deadline = arguments.deadline
+    recorders = plan.subjects.map {
+      RunRecorder(
+        name: $0.name, summary: $0.summary, cases: plan.cases.count, rounds: plan.rounds,
+        deviations: $0.deviations)
+    }
+    progress =
+      terminal.showsProgress
+      ? ProgressLine(total: plan.subjects.count * plan.cases.count * plan.rounds, write: writeProgress) : nil
+    render = Self.renderer(arguments, terminal: terminal)
+  }
+
+  /// Runs everything on the calling thread, which blocks; then writes the report. The exit status.
+  ///
+  /// The rounds are the outer loop, so that an interrupted `--repeat` has seen every context.
+  public func run() -> Int32 {
+    for _ in 0..<plan.rounds {
+      for (subject, recorder) in zip(plan.subjects, recorders) {
+        subject.run(plan.cases, deadline: deadline) { event in
+          recorder.record(event)
+          self.show(event, of: subject)
+        }
+      }
+    }
+    return report(interrupted: false) ?? ExitStatus.interrupted
+  }
+
+  /// Writes what is known so far, from any thread. The exit status; `nil` where a report has been written
+  /// already, or is being written.
+  public func interrupt() -> Int32? { report(interrupted: true) }
+
+  /// Whoever comes second waits until the first has written everything: the process ends after either.
+  private func report(interrupted: Bool) -> Int32? {
+    lock.withLock {
+      if hasReported { return nil }
+      hasReported = true
+      progress?.close()
+      let elapsed = (ContinuousClock.now - start) / .seconds(1)
+      let report = MatrixReport(
+        recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted)
+      write(render(report))
+      if interrupted { return ExitStatus.interrupted }
+      return report.isAsDeclared ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
+    }
+  }
+
+  private func show(_ event: RunEvent, of subject: Subject) {
+    guard let progress else { return }
+    switch event {
+    case .started(let testCase):
+      progress.update(context: subject.name, caseID: testCase.id, ended: false, failed: false)
+    case .finished(let result):
+      let isFailure = if case .failed = result.outcome { true } else { false }
+      progress.update(
+        context: subject.name, caseID: result.testCase.id, ended: true, failed: isFailure)
+    }
+  }
+
+  private static func renderer(
+    _ arguments: Arguments, terminal: Terminal
+  ) -> @Sendable (MatrixReport) -> String {
+    switch arguments.format {
+    case .text:
+      let verbose = arguments.verbose || !arguments.selection.cases.isEmpty
+      let text = TextReport(color: terminal.usesColor(arguments.color), verbose: verbose)
+      return { text.render($0) }
+    case .tap: return { TAPReport().render($0) }
+    case .json: return { JSONReport().render($0) }
+    case .junit: return { JUnitReport().render($0) }
+    }
+  }
+}
+
+/// What the process ends with.
+public enum ExitStatus {
+  /// Everything ran and ended as declared.
+  public static let asDeclared: Int32 = 0
+  /// Something did not.
+  public static let notAsDeclared: Int32 = 1
+  /// The command line makes no sense (`EX_USAGE`).
+  public static let usage: Int32 = 64
+  /// Interrupted: 128 and the number of SIGINT.
+  public static let interrupted: Int32 = 130
+}

@@ -1,0 +1,35 @@
+/// The text of `conformance --help`.
+public enum Help {
+  /// Fits a terminal of 80 columns.
+  public static let text = """
+    usage: conformance [options]
+
+    Runs the Promises/A+ suite on DynamicPromise, on every execution context that
+    the library ships, and says whether each ended as declared.
+
+    What to run
+      --context NAME       only this context; may be given several times
+      --clause NUMBER      only cases at or below this clause, such as 2.3.3;
+                           may be given several times
+      --case ID            only this case, by its id or by its number in the
+                           official suite (1 to 872); may be given several times
+      --repeat N           run everything N times and report the worst outcome
+      --deadline SECONDS   how long one case may take before it counts as hanging
+                           (default: 20)
+      --list               print the contexts and the chosen cases, run nothing
+
+    What to print
+      --format FORMAT      text (default), tap, json or junit
+      --verbose            text: one line for each case
+      --color WHEN         text: auto (default), always or never; with auto,
+                           a terminal gets colours unless NO_COLOR is set
+      --help, -h           this text
+
+    Exit status
+      0    every case on every context ended as declared
+      1    something failed, passed though declared as a deviation, or hung
+      64   the command line makes no sense
+      130  interrupted (Ctrl-C); what was known until then has been printed
+
+    """
+}

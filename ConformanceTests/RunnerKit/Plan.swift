@@ -1,0 +1,67 @@
+import PromisesAPlusSuite
+
+/// What is to be run: arguments that have been found to make sense.
+public struct Plan: Sendable {
+  /// On what, in the order of the matrix.
+  public let subjects: [Subject]
+  /// Which cases, in the order of the suite.
+  public let cases: [ConformanceCase]
+  /// How often.
+  public let rounds: Int
+
+  /// Chooses from `subjects` and `cases` what `arguments` ask for.
+  ///
+  /// - Throws: A ``UsageError`` for a context that does not exist, and for a clause or a case that no case
+  ///   answers to: a selection that silently chose less than was typed would look like a success.
+  public init(
+    _ arguments: Arguments, subjects: [Subject], cases: [ConformanceCase]
+  ) throws(UsageError) {
+    let names = subjects.map(\.name)
+    for name in arguments.contexts where !names.contains(name) {
+      throw UsageError(
+        "no context is called '\(name)'" + suggestion(for: name, among: names)
+          + " (known: \(names.joined(separator: ", ")))")
+    }
+    for clause in arguments.selection.clauses where !cases.contains(where: { clause.covers($0.clause) }) {
+      throw UsageError("no case belongs to clause \(clause) (--list shows what there is)")
+    }
+    for id in arguments.selection.cases where !cases.contains(where: { Self.isCalled(id, $0) }) {
+      throw UsageError(
+        "no case is called '\(id)'" + suggestion(for: id, among: cases.map(\.id))
+          + " (--list shows what there is)")
+    }
+    self.subjects = subjects.filter { arguments.contexts.isEmpty || arguments.contexts.contains($0.name) }
+    self.cases = cases.filter {
+      arguments.selection.contains(id: $0.id, clause: $0.clause, officialNumber: $0.officialNumber)
+    }
+    rounds = arguments.repeats
+  }
+
+  private static func isCalled(_ id: String, _ testCase: ConformanceCase) -> Bool {
+    testCase.id == id || testCase.officialNumber.map(String.init) == id
+  }
+
+  /// What `--list` prints.
+  public var listing: String {
+    let width = subjects.map(\.name.count).max() ?? 0
+    var lines = ["Contexts:"]
+    for subject in subjects {
+      let name = subject.name + String(repeating: " ", count: width - subject.name.count)
+      lines.append("  \(name)  \(subject.summary)")
+      for deviation in subject.deviations {
+        lines.append("      deviates on \(deviation.selectors.joined(separator: ", ")): \(deviation.reason)")
+      }
+    }
+    let census = CaseCensus(cases)
+    lines.append("")
+    lines.append(
+      "Cases: \(census.official) of the \(OfficialClauses.caseCount) official ones, \(census.ported) of them "
+        + "ported; \(census.beyond) beyond the port:")
+    for testCase in cases {
+      let number = testCase.officialNumber.map { " [\($0)]" } ?? ""
+      lines.append("  \(testCase.id)\(number)  \(testCase.title)")
+      if let reason = testCase.inexpressible { lines.append("      not expressible: \(reason)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,39 @@
+/// A clause number that stands for itself and everything below it: `2.3.3` covers `2.3.3.1`, not `2.3.30`.
+public struct ClausePrefix: Equatable, Sendable, CustomStringConvertible {
+  private let parts: [Substring]
+
+  /// `nil` where `text` is not numbers with dots between them.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ Int($0) != nil && !$0.hasPrefix("-") && !$0.hasPrefix("+") }) else { return nil }
+    self.parts = parts
+  }
+
+  /// Whether `clause` is this clause or one below it.
+  public func covers(_ clause: String) -> Bool {
+    clause.split(separator: ".").starts(with: parts)
+  }
+
+  /// The number as it was typed.
+  public var description: String { parts.joined(separator: ".") }
+}
+
+/// Which cases of the suite to run: those under any of the clauses, and those named; without either, all.
+public struct Selection: Equatable, Sendable {
+  /// Clauses to run, with everything below them.
+  public var clauses: [ClausePrefix] = []
+  /// Cases to run, by id or by their number in the official suite.
+  public var cases: [String] = []
+
+  /// All cases.
+  public init() {}
+
+  /// Whether nothing was asked for, which means everything.
+  public var isEverything: Bool { clauses.isEmpty && cases.isEmpty }
+
+  /// Whether a case belongs to the selection.
+  public func contains(id: String, clause: String, officialNumber: Int?) -> Bool {
+    if isEverything || cases.contains(id) || clauses.contains(where: { $0.covers(clause) }) { return true }
+    return officialNumber.map { cases.contains(String($0)) } ?? false
+  }
+}

@@ -1,0 +1,65 @@
+import PromisesAPlusSuite
+
+/// Something that the suite is run on, with a name: DynamicPromise on one of its execution contexts.
+public struct Subject: Sendable {
+  /// What `--context` calls it.
+  public let name: String
+  /// What it is, in a line.
+  public let summary: String
+  /// Where it is known to deviate.
+  public let deviations: [Deviation]
+  private let runs: @Sendable ([ConformanceCase], ConformanceRun, (RunEvent) -> Void) -> Void
+
+  /// A subject that makes its adapter anew for every run.
+  ///
+  /// - Parameters:
+  ///   - name: Lower case, without spaces.
+  ///   - summary: What it is, in a line.
+  ///   - deviations: Where it is known to deviate, and why.
+  ///   - adapter: Makes the adapter.
+  public init(
+    name: String, summary: String, deviations: [Deviation] = [],
+    adapter: @escaping @Sendable () -> some PromiseAdapter
+  ) {
+    self.init(
+      name: name, summary: summary, deviations: deviations, adapter: adapter, orderAdapter: adapter)
+  }
+
+  /// A subject that has the cases about the order of handlers decided by an adapter of their own, for a context
+  /// into which no log of the hand-over can be put: its twin that keeps one.
+  ///
+  /// - Parameters:
+  ///   - name: Lower case, without spaces.
+  ///   - summary: What it is, in a line.
+  ///   - deviations: Where it is known to deviate, and why.
+  ///   - adapter: Makes the adapter.
+  ///   - orderAdapter: Makes the twin.
+  public init(
+    name: String, summary: String, deviations: [Deviation] = [],
+    adapter: @escaping @Sendable () -> some PromiseAdapter,
+    orderAdapter: @escaping @Sendable () -> some PromiseAdapter
+  ) {
+    self.name = name
+    self.summary = summary
+    self.deviations = deviations
+    runs = { cases, run, observer in
+      var rest = cases[...]
+      while let first = rest.first {
+        let stretch = rest.prefix { $0.observesOrder == first.observesOrder }
+        rest = rest.dropFirst(stretch.count)
+        var part = run
+        part.cases = Array(stretch)
+        if first.observesOrder {
+          _ = part.run(orderAdapter(), observer: observer)
+        } else {
+          _ = part.run(adapter(), observer: observer)
+        }
+      }
+    }
+  }
+
+  /// Runs the cases in their order, on the calling thread.
+  func run(_ cases: [ConformanceCase], deadline: Double, observer: (RunEvent) -> Void) {
+    runs(cases, ConformanceRun(cases: [], deviations: deviations, deadline: deadline), observer)
+  }
+}

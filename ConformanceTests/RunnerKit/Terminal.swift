@@ -1,0 +1,44 @@
+import Foundation
+
+/// What the surroundings of the process say about its two output streams. A value, so that the choice of
+/// colours can be tested without a terminal.
+public struct Terminal: Equatable, Sendable {
+  /// Whether the report goes to a person's screen.
+  public var outputIsTerminal: Bool
+  /// Whether progress may be drawn on standard error.
+  public var errorIsTerminal: Bool
+  /// `NO_COLOR` is set and not empty (no-color.org).
+  public var noColor: Bool
+  /// `TERM` is `dumb`: escape sequences would be seen as text.
+  public var isDumb: Bool
+
+  /// A description from its parts.
+  public init(outputIsTerminal: Bool, errorIsTerminal: Bool, noColor: Bool, isDumb: Bool) {
+    self.outputIsTerminal = outputIsTerminal
+    self.errorIsTerminal = errorIsTerminal
+    self.noColor = noColor
+    self.isDumb = isDumb
+  }
+
+  /// The surroundings of this process.
+  public static func current() -> Terminal {
+    let environment = ProcessInfo.processInfo.environment
+    return Terminal(
+      outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+      errorIsTerminal: isatty(STDERR_FILENO) == 1,
+      noColor: !(environment["NO_COLOR"] ?? "").isEmpty,
+      isDumb: environment["TERM"] == "dumb")
+  }
+
+  /// Whether the report is coloured. Asked for outright, the surroundings have no say.
+  public func usesColor(_ choice: Arguments.ColorChoice) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto: outputIsTerminal && !noColor && !isDumb
+    }
+  }
+
+  /// Whether a line that rewrites itself is of use to anybody.
+  public var showsProgress: Bool { errorIsTerminal && !isDumb }
+}

@@ -1,0 +1,98 @@
+import RunnerKit
+import XCTest
+
+/// The command line: every option in both spellings, and a message that names the culprit for what is wrong.
+final class ArgumentsTests: XCTestCase {
+  private func assertRefused(
+    _ words: [String], _ expected: String, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    XCTAssertThrowsError(try Arguments.parse(words), file: file, line: line) { error in
+      XCTAssertEqual("\(error)", expected, file: file, line: line)
+    }
+  }
+
+  func testNothingMeansEverythingAsText() throws {
+    let arguments = try Arguments.parse([])
+    XCTAssertEqual(arguments, Arguments())
+    XCTAssertEqual(arguments.format, .text)
+    XCTAssertEqual(arguments.color, .auto)
+    XCTAssertEqual(arguments.repeats, 1)
+    XCTAssertEqual(arguments.deadline, 20)
+    XCTAssertTrue(arguments.contexts.isEmpty)
+    XCTAssertTrue(arguments.selection.isEverything)
+  }
+
+  func testEveryOption() throws {
+    let arguments = try Arguments.parse([
+      "--context", "serial", "--context=main", "--clause", "2.3.3", "--clause=2.2", "--case", "2.1.2.1/1",
+      "--repeat", "50", "--format", "junit", "--deadline=2.5", "--color", "never", "--help",
+    ])
+    XCTAssertEqual(arguments.contexts, ["serial", "main"])
+    XCTAssertEqual(arguments.selection.clauses.map(\.description), ["2.3.3", "2.2"])
+    XCTAssertEqual(arguments.selection.cases, ["2.1.2.1/1"])
+    XCTAssertEqual(arguments.repeats, 50)
+    XCTAssertEqual(arguments.format, .junit)
+    XCTAssertEqual(arguments.deadline, 2.5)
+    XCTAssertEqual(arguments.color, .never)
+    XCTAssertTrue(arguments.help)
+    XCTAssertTrue(try Arguments.parse(["-h"]).help)
+    XCTAssertTrue(try Arguments.parse(["--verbose"]).verbose)
+    XCTAssertTrue(try Arguments.parse(["--list"]).list)
+  }
+
+  func testUnknownOptionsAreNamedAndSlipsGetASuggestion() {
+    assertRefused(["--contxt", "main"], "unknown option '--contxt'; did you mean '--context'?")
+    assertRefused(["--fast-forward"], "unknown option '--fast-forward'")
+    assertRefused(["-x"], "unknown option '-x'")
+    assertRefused(["--=x"], "unknown option '--'")
+    assertRefused(["2.3.3"], "unexpected argument '2.3.3'; options start with '--'")
+    assertRefused([""], "unexpected argument ''; options start with '--'")
+    assertRefused(["-"], "unexpected argument '-'; options start with '--'")
+  }
+
+  func testMissingAndSuperfluousValues() {
+    assertRefused(["--context"], "--context needs a value")
+    assertRefused(["--context", "--list"], "--context needs a value")
+    assertRefused(["--context="], "--context needs a value")
+    assertRefused(["--list=yes"], "--list takes no value")
+    assertRefused(["--help="], "--help takes no value")
+  }
+
+  func testImpossibleValues() {
+    for text in ["0", "-3", "many", "1.5", "99999999999999999999"] {
+      assertRefused(["--repeat=\(text)"], "--repeat takes a whole number of at least 1, not '\(text)'")
+    }
+    for text in ["0", "-1", "nan", "inf", "soon"] {
+      assertRefused(["--deadline=\(text)"], "--deadline takes a number of seconds above 0, not '\(text)'")
+    }
+    for text in ["2.", ".2", "2..3", "two", "2.3a", "-2", "2.+3"] {
+      assertRefused(["--clause=\(text)"], "--clause takes a clause number such as 2.3.3, not '\(text)'")
+    }
+    assertRefused(["--format", "xml"], "--format takes text, tap, json, junit, not 'xml'")
+    assertRefused(["--format", "jsno"], "--format takes text, tap, json, junit, not 'jsno'")
+    assertRefused(
+      ["--color", "alway"], "--color takes auto, always, never, not 'alway'; did you mean 'always'?")
+    assertRefused(["--list", "--format=json"], "--list prints text only")
+    assertRefused(
+      ["--verbose", "--format=tap"],
+      "--verbose is about the text format; the other formats always list every case")
+  }
+
+  func testAnEqualsSignMayBePartOfAValue() throws {
+    XCTAssertEqual(try Arguments.parse(["--case=a=b"]).selection.cases, ["a=b"])
+    XCTAssertEqual(try Arguments.parse(["--case", "a=b"]).selection.cases, ["a=b"])
+  }
+
+  func testTheHelpTextNamesEveryOption() {
+    let options = [
+      "--context", "--clause", "--case", "--repeat", "--list", "--format", "--verbose", "--deadline",
+      "--color", "--help",
+    ]
+    for option in options {
+      XCTAssertTrue(Help.text.contains(option), "\(option) is missing in the help text")
+    }
+    for line in Help.text.split(separator: "\n") {
+      XCTAssertLessThanOrEqual(line.count, 80, "too long for a terminal: \(line)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import PromisesAPlusSuite
+import RunnerKit
+import XCTest
+
+/// From arguments to a plan, and from a plan to a report and an exit status.
+final class DriverTests: XCTestCase {
+  /// An implementation whose promises never do anything.
+  private struct Inert: PromiseAdapter {
+    let capabilities: Capabilities
+
+    func pending() -> Deferred<Int> {
+      Deferred(promise: 0, resolve: { _ in }, fulfill: { _ in }, reject: { _ in })
+    }
+    func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { promise }
+  }
+
+  private final class Output: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var parts: [String] = []
+
+    var written: [String] { lock.withLock { parts } }
+
+    @Sendable func write(_ text: String) { lock.withLock { parts.append(text) } }
+  }
+
+  private static let subjects = [
+    Subject(name: "first", summary: "can do nothing") { Inert(capabilities: []) },
+    Subject(name: "second", summary: "claims to do everything") { Inert(capabilities: .all) },
+    Subject(
+      name: "third", summary: "as the second, and says so",
+      deviations: [Deviation("2.1.2.1/1", reason: "nothing ever happens")]
+    ) { Inert(capabilities: .all) },
+  ]
+  private static let screen = Terminal(
+    outputIsTerminal: true, errorIsTerminal: true, noColor: false, isDumb: false)
+  private static let pipe = Terminal(
+    outputIsTerminal: false, errorIsTerminal: false, noColor: false, isDumb: false)
+
+  private func plan(_ words: [String]) throws -> (Arguments, Plan) {
+    let arguments = try Arguments.parse(words)
+    return (arguments, try Plan(arguments, subjects: Self.subjects, cases: ConformanceSuite.cases))
+  }
+
+  private func run(
+    _ words: [String], terminal: Terminal = DriverTests.pipe, output: Output = Output(),
+    progress: Output = Output()
+  ) throws -> (status: Int32, text: String) {
+    let (arguments, plan) = try plan(words + ["--deadline=0.05"])
+    let driver = Driver(
+      plan, arguments, terminal: terminal, write: output.write, writeProgress: progress.write)
+    let status = driver.run()
+    XCTAssertEqual(output.written.count, 1, "the report is written once")
+    return (status, output.written.joined())
+  }
+
+  // MARK: Plans
+
+  func testWithoutASelectionEverythingIsPlanned() throws {
+    let (_, plan) = try plan([])
+    XCTAssertEqual(plan.subjects.map(\.name), ["first", "second", "third"])
+    XCTAssertEqual(plan.cases.map(\.id), ConformanceSuite.cases.map(\.id))
+    XCTAssertEqual(plan.rounds, 1)
+  }
+
+  func testASelectionKeepsTheOrderOfTheMatrix() throws {
+    let (_, plan) = try plan([
+      "--context=third", "--context=first", "--case=872", "--clause=2.1.3", "--repeat=4",
+    ])
+    XCTAssertEqual(plan.subjects.map(\.name), ["first", "third"])
+    XCTAssertEqual(Set(plan.cases.map(\.clause)), ["2.1.3.1", "2.3.4"])
+    XCTAssertEqual(plan.cases.last?.officialNumber, 872)
+    XCTAssertEqual(plan.rounds, 4)
+  }
+
+  func testWhatDoesNotExistIsNamed() {
+    func assertRefused(_ words: [String], _ expected: String, line: UInt = #line) {
+      XCTAssertThrowsError(try plan(words), line: line) { XCTAssertEqual("\($0)", expected, line: line) }
+    }
+    assertRefused(
+      ["--context=secnod"],
+      "no context is called 'secnod'; did you mean 'second'? (known: first, second, third)")
+    assertRefused(["--clause=2.9"], "no case belongs to clause 2.9 (--list shows what there is)")
+    assertRefused(["--case=873"], "no case is called '873' (--list shows what there is)")
+    assertRefused(["--clause=2.1", "--case=nope"], "no case is called 'nope' (--list shows what there is)")
+  }
+
+  func testTheListingHasContextsCasesAndReasons() throws {
+    let listing = try plan(["--list", "--clause=2.2.5", "--clause=2.1.2.1"]).1.listing
+    XCTAssertTrue(listing.contains("  first   can do nothing\n"), listing)
+    XCTAssertTrue(listing.contains("      deviates on 2.1.2.1/1: nothing ever happens\n"), listing)
+    XCTAssertTrue(listing.contains("  2.1.2.1/1 [1]  "), listing)
+    XCTAssertTrue(listing.contains("      not expressible: "), listing)
+    XCTAssertFalse(listing.contains("2.1.3.1"), listing)
+  }
+
+  // MARK: Runs
+
+  func testTheStatusIsZeroOnlyWhereAllEndedAsDeclared() throws {
+    let inexpressible = try run(["--context=second", "--clause=2.2.5"])
+    XCTAssertEqual(inexpressible.status, 0, inexpressible.text)
+    let undeclared = try run(["--context=second", "--case=1"])
+    XCTAssertEqual(undeclared.status, 1, undeclared.text)
+    let declared = try run(["--context=third", "--case=1"])
+    XCTAssertEqual(declared.status, 0, declared.text)
+    let both = try run(["--context=second", "--context=third", "--case=1"])
+    XCTAssertEqual(both.status, 1, both.text)
+  }
+
+  func testEveryFormatIsWritten() throws {
+    let beginnings = ["tap": "TAP version 13\n", "json": "{\n", "junit": "<?xml ", "text": "  1  second"]
+    for (format, beginning) in beginnings {
+      let result = try run(["--context=second", "--clause=2.2.5", "--format", format])
+      XCTAssertTrue(result.text.hasPrefix(beginning), result.text)
+    }
+  }
+
+  func testColoursFollowTheTerminal() throws {
+    let words = ["--context=second", "--clause=2.2.5"]
+    XCTAssertTrue(try run(words, terminal: Self.screen).text.contains("\u{1B}["))
+    XCTAssertFalse(try run(words, terminal: Self.pipe).text.contains("\u{1B}["))
+    XCTAssertFalse(try run(words + ["--color=never"], terminal: Self.screen).text.contains("\u{1B}["))
+    XCTAssertTrue(try run(words + ["--color=always"], terminal: Self.pipe).text.contains("\u{1B}["))
+  }
+
+  func testProgressIsDrawnOnATerminalAndWiped() throws {
+    let progress = Output()
+    _ = try run(["--context=second", "--clause=2.2.5"], terminal: Self.screen, progress: progress)
+    let drawn = progress.written
+    XCTAssertTrue(drawn.first?.hasPrefix("\r0 % of 4  second  2.2.5/1") ?? false, "\(drawn)")
+    XCTAssertTrue(drawn.last?.allSatisfy { $0 == "\r" || $0 == " " } ?? false, "\(drawn)")
+    let silent = Output()
+    _ = try run(["--context=second", "--clause=2.2.5"], terminal: Self.pipe, progress: silent)
+    XCTAssertEqual(silent.written, [])
+  }
+
+  func testAnInterruptionReportsOnceWhateverComesAfter() throws {
+    let output = Output()
+    let (arguments, plan) = try plan(["--context=second", "--clause=2.2.5"])
+    let driver = Driver(
+      plan, arguments, terminal: Self.pipe, write: output.write, writeProgress: output.write)
+    XCTAssertEqual(driver.interrupt(), 130)
+    XCTAssertNil(driver.interrupt())
+    XCTAssertEqual(driver.run(), 130)
+    XCTAssertEqual(output.written.count, 1)
+    XCTAssertTrue(output.written[0].hasSuffix(": interrupted\n"), output.written[0])
+  }
+
+  func testAFinishedRunCannotBeInterrupted() throws {
+    let output = Output()
+    let (arguments, plan) = try plan(["--context=second", "--clause=2.2.5"])
+    let driver = Driver(
+      plan, arguments, terminal: Self.pipe, write: output.write, writeProgress: output.write)
+    XCTAssertEqual(driver.run(), 0)
+    XCTAssertNil(driver.interrupt())
+    XCTAssertEqual(output.written.count, 1)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import RunnerKit
+import XCTest
+
+/// The built `conformance` as a process: what it writes where, and what it ends with.
+final class ProcessTests: XCTestCase {
+  func testHelpGoesToStandardOutput() throws {
+    let result = try RunningProcess(["--help"]).result()
+    XCTAssertEqual(result.status, 0)
+    XCTAssertEqual(result.output, Help.text)
+    XCTAssertEqual(result.error, "")
+  }
+
+  func testNonsenseEndsWith64AndAMessageOnStandardError() throws {
+    for words in [["--fromat"], ["--context", "nowhere"], ["--clause", "2.9"], ["--case", "0"], ["extra"]] {
+      let result = try RunningProcess(words).result()
+      XCTAssertEqual(result.status, 64, "\(words)")
+      XCTAssertEqual(result.output, "", "\(words)")
+      XCTAssertTrue(result.error.hasPrefix("conformance: "), result.error)
+      XCTAssertTrue(result.error.contains(words.last!), result.error)
+    }
+  }
+
+  func testARunOnEveryContextWritesItsReport() throws {
+    let result = try RunningProcess(["--case", "1", "--format", "json"]).result()
+    XCTAssertEqual(result.status, 0, result.output)
+    XCTAssertEqual(result.error, "")
+    let root = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+    for name in [
+      "default", "serial", "barrier", "reading", "main", "main-actor", "serial-tree", "custom", "immediate",
+      "operations", "operations-wide", "run-loop", "thread",
+    ] {
+      XCTAssertTrue(contexts.contains(name), "\(name) is missing")
+    }
+  }
+
+  func testAPipeGetsPlainText() throws {
+    let result = try RunningProcess(["--case", "1", "--context", "serial"]).result()
+    XCTAssertFalse(result.output.contains("\u{1B}"))
+    XCTAssertTrue(result.output.hasSuffix(": everything ended as declared\n"), result.output)
+  }
+
+  func testCtrlCPrintsWhatIsKnownSoFar() throws {
+    let terminal = try PseudoTerminal()
+    let process = try RunningProcess(
+      ["--context", "serial", "--clause", "2.1", "--repeat", "1000000000", "--format", "json"],
+      error: terminal.slave)
+    // Progress is drawn by the engine, which starts when somebody already waits for the signal.
+    XCTAssertTrue(terminal.waits(for: "%", seconds: 60), "no progress was drawn")
+    process.interrupt()
+    let result = try process.result()
+    XCTAssertEqual(result.status, 130)
+    let root = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    XCTAssertEqual(root?["interrupted"] as? Bool, true)
+    let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]])
+    XCTAssertEqual(contexts[0]["complete"] as? Bool, false)
+  }
+}

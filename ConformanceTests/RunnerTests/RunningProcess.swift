@@ -1,0 +1,73 @@
+import Foundation
+import XCTest
+
+/// The executable of this build, running.
+final class RunningProcess {
+  private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
+  private let output = Drain()
+  private let error = Drain()
+
+  /// Starts it. Standard error goes to `error` where it is given, else into the result.
+  init(_ arguments: [String], error terminal: FileHandle? = nil) throws {
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output.pipe
+    process.standardError = terminal ?? error.pipe
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+    output.start()
+    if terminal == nil { error.start() }
+  }
+
+  /// Sends SIGINT.
+  func interrupt() { process.interrupt() }
+
+  /// Waits for its end.
+  func result(seconds: Double = 120) throws -> (status: Int32, output: String, error: String) {
+    if ended.wait(timeout: .now() + seconds) == .timedOut {
+      // Not `terminate()`, which it might outlive as well; the status of a running process is not to be asked.
+      kill(process.processIdentifier, SIGKILL)
+      ended.wait()
+      XCTFail("conformance did not end within \(seconds) s")
+    }
+    ended.signal()
+    return (process.terminationStatus, output.text(), error.text())
+  }
+
+  /// It lies beside the test bundle.
+  private static var executable: URL {
+    #if os(macOS)
+      let folder = Bundle(for: RunningProcess.self).bundleURL.deletingLastPathComponent()
+    #else
+      let folder = Bundle.main.bundleURL
+    #endif
+    return folder.appendingPathComponent("conformance")
+  }
+}
+
+/// Reads a pipe to its end while the process runs, which would block on a full one otherwise.
+private final class Drain: @unchecked Sendable {
+  let pipe = Pipe()
+  private let ended = DispatchSemaphore(value: 0)
+  private var data: Data?
+
+  func start() {
+    Thread { [self] in
+      data = pipe.fileHandleForReading.readDataToEndOfFile()
+      ended.signal()
+    }.start()
+    started = true
+  }
+
+  private var started = false
+
+  /// What was written. To be asked once the process has ended.
+  func text() -> String {
+    guard started else { return "" }
+    ended.wait()
+    ended.signal()
+    return String(decoding: data ?? Data(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,34 @@
+import RunnerKit
+import XCTest
+
+/// When the report is coloured and when progress is drawn.
+final class TerminalTests: XCTestCase {
+  private let screen = Terminal(outputIsTerminal: true, errorIsTerminal: true, noColor: false, isDumb: false)
+
+  func testAutoColoursATerminalOnly() {
+    XCTAssertTrue(screen.usesColor(.auto))
+    var pipe = screen
+    pipe.outputIsTerminal = false
+    XCTAssertFalse(pipe.usesColor(.auto))
+    XCTAssertTrue(pipe.showsProgress)
+  }
+
+  func testNoColorAndDumbTerminalsAreRespected() {
+    var plain = screen
+    plain.noColor = true
+    XCTAssertFalse(plain.usesColor(.auto))
+    XCTAssertTrue(plain.usesColor(.always))
+    XCTAssertTrue(plain.showsProgress)
+    var dumb = screen
+    dumb.isDumb = true
+    XCTAssertFalse(dumb.usesColor(.auto))
+    XCTAssertFalse(dumb.showsProgress)
+  }
+
+  func testNeverAndNoTerminal() {
+    XCTAssertFalse(screen.usesColor(.never))
+    var log = screen
+    log.errorIsTerminal = false
+    XCTAssertFalse(log.showsProgress)
+  }
+}

@@ -1,0 +1,32 @@
+import XCTest
+
+/// Spec and tests name each other correctly.
+final class SpecReferencesTests: XCTestCase {
+  func testEveryClauseHasTestsOrIsPlanned() throws {
+    let (clauses, problems) = try ProjectFiles.spec()
+    XCTAssertGreaterThan(clauses.count, 100, "most of the Spec was not found")
+    assertNone(problems)
+  }
+
+  func testNoNumberIsGivenTwice() throws {
+    let clauses = try ProjectFiles.spec().clauses
+    let byNumber = Dictionary(grouping: clauses, by: \.number)
+    assertNone(
+      byNumber.values.filter { $0.count > 1 }
+        .map { "clause \($0[0].number) stands twice: \($0.map(\.place.description).joined(separator: ", "))" }
+    )
+  }
+
+  func testReferencesAndCitationsExist() throws {
+    var sources = TestSources()
+    for (name, text) in try ProjectFiles.texts(in: "ConformanceTests", extension: "swift") {
+      sources.read(name: name, text: text)
+    }
+    assertNone(sources.problems(with: try ProjectFiles.spec().clauses))
+  }
+}
+
+/// Fails once per problem, so that each is named in the test's output.
+func assertNone(_ problems: [String], file: StaticString = #filePath, line: UInt = #line) {
+  for problem in problems.sorted() { XCTFail(problem, file: file, line: line) }
+}

@@ -1,0 +1,154 @@
+/// What a promise implementation tells the suite about itself: how to make one, settle it and chain off it.
+///
+/// Four functions are required. Everything else has a default that fits an implementation which follows
+/// Promises/A+ without reservation; `ConformanceTests/README.md` shows a complete adapter.
+///
+/// Values, reasons and handler results travel as `Any`. A handler's result may be a `P`, or something that
+/// ``thenable(_:)`` made: what the implementation does with it is the subject of clause 2.3.
+///
+/// The suite calls an adapter from several threads at once.
+public protocol PromiseAdapter: Sendable {
+  /// The promise type under test; a class or a value that refers to one.
+  associatedtype P
+
+  /// A pending promise, and the functions that settle it.
+  func pending() -> Deferred<P>
+
+  /// Registers handlers; either may be absent. Returns the promise for their outcome.
+  ///
+  /// A handler for rejections takes the reason as the implementation hands it out (see ``reason(from:)``).
+  func then(_ promise: P, _ onFulfilled: Handler?, _ onRejected: Handler?) -> P
+
+  /// A promise that is already fulfilled with `value`. By default a pending one, fulfilled at once.
+  func fulfilled(_ value: Any) -> P
+
+  /// A promise that is already rejected with `reason`. By default a pending one, rejected at once.
+  func rejected(_ reason: Any) -> P
+
+  /// Registers `onFulfilled` with the other handler *left out* of the call, where the implementation has
+  /// such a spelling. By default `then(promise, onFulfilled, nil)`.
+  func thenOnly(_ promise: P, _ onFulfilled: @escaping Handler) -> P
+
+  /// Registers `onRejected` with the other handler *left out* of the call, where the implementation has
+  /// such a spelling. By default `then(promise, nil, onRejected)`.
+  func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P
+
+  /// Makes something that the implementation recognises as a thenable. Its `then` is whatever
+  /// ``ThenableSource/readThen()`` returns or throws at each read; `nil` stands for "not a function".
+  ///
+  /// Needed for ``Capabilities/thenables``. The result must hold the source in a stored property (or enum
+  /// payload), so that the suite can tell one thenable from another.
+  func thenable(_ source: ThenableSource) -> Any
+
+  /// The reason that was given to `reject`, out of what a rejection handler received: an implementation
+  /// that wraps reasons which are not `Error`s unwraps them here. By default what was received.
+  func reason(from received: Any) -> Any
+
+  /// An error to throw in place of a reason that is not an `Error`, in the implementation's own wrapping
+  /// where it has one. By default a ``ThrownReason``.
+  func error(for reason: Any) -> any Error
+
+  /// Whether `reason` is what the implementation rejects with when a promise would wait for itself.
+  /// By default: any `Error`.
+  func isCycleError(_ reason: Any) -> Bool
+
+  /// What the implementation's type system can express. By default everything.
+  var capabilities: Capabilities { get }
+
+  /// Where the order of handlers (2.2.6) can be observed. By default in their bodies.
+  var handlerOrder: HandlerOrder { get }
+
+  /// Returns when all that was handed to the handlers' context so far has run. `nil`, the default, makes
+  /// the suite argue by order instead: it sends later handlers through the same context and awaits them.
+  var quiesce: (@Sendable () -> Void)? { get }
+}
+
+/// A handler as the suite passes it to an implementation.
+public typealias Handler = @Sendable (_ valueOrReason: Any) throws -> Any
+
+/// The defaults: an implementation without reservations.
+extension PromiseAdapter {
+  /// A pending promise that is fulfilled at once.
+  public func fulfilled(_ value: Any) -> P {
+    let deferred = pending()
+    deferred.fulfill(value)
+    return deferred.promise
+  }
+
+  /// A pending promise that is rejected at once.
+  public func rejected(_ reason: Any) -> P {
+    let deferred = pending()
+    deferred.reject(reason)
+    return deferred.promise
+  }
+
+  /// The other handler as `nil`.
+  public func thenOnly(_ promise: P, _ onFulfilled: @escaping Handler) -> P {
+    then(promise, onFulfilled, nil)
+  }
+
+  /// The other handler as `nil`.
+  public func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P {
+    then(promise, nil, onRejected)
+  }
+
+  /// The source itself, which no implementation takes for a thenable.
+  public func thenable(_ source: ThenableSource) -> Any { source }
+
+  /// What was received.
+  public func reason(from received: Any) -> Any { received }
+
+  /// The reason itself where it is an `Error`, else wrapped in a ``ThrownReason``.
+  public func error(for reason: Any) -> any Error {
+    reason as? any Error ?? ThrownReason(reason)
+  }
+
+  /// Any `Error` will do.
+  public func isCycleError(_ reason: Any) -> Bool { reason is any Error }
+
+  /// Everything.
+  public var capabilities: Capabilities { .all }
+
+  /// In the handlers' bodies.
+  public var handlerOrder: HandlerOrder { .bodies }
+
+  /// None: the suite argues by order.
+  public var quiesce: (@Sendable () -> Void)? { nil }
+}
+
+/// A pending promise and the functions that settle it.
+///
+/// Unchecked, because `P` need not be Sendable: the suite passes promises between threads, as their users do.
+public struct Deferred<P>: @unchecked Sendable {
+  /// The promise.
+  public let promise: P
+  /// Runs the resolution procedure with its argument. An implementation without one passes `fulfill`
+  /// and leaves ``Capabilities/resolve`` out.
+  public let resolve: @Sendable (Any) -> Void
+  /// Fulfills the promise with its argument, verbatim.
+  public let fulfill: @Sendable (Any) -> Void
+  /// Rejects the promise.
+  public let reject: @Sendable (Any) -> Void
+
+  /// Bundles the four.
+  public init(
+    promise: P,
+    resolve: @escaping @Sendable (Any) -> Void,
+    fulfill: @escaping @Sendable (Any) -> Void,
+    reject: @escaping @Sendable (Any) -> Void
+  ) {
+    self.promise = promise
+    self.resolve = resolve
+    self.fulfill = fulfill
+    self.reject = reject
+  }
+}
+
+/// A reason that is no `Error`, packed so that Swift can throw it. The suite unpacks it by itself.
+public struct ThrownReason: Error, @unchecked Sendable {
+  /// The reason.
+  public let reason: Any
+
+  /// Packs a reason.
+  public init(_ reason: Any) { self.reason = reason }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The function that a thenable's `then` is.
+public typealias ThenFunction =
+  @Sendable (
+    _ resolvePromise: @escaping @Sendable (Any) -> Void,
+    _ rejectPromise: @escaping @Sendable (Any) -> Void
+  ) throws -> Void
+
+/// The behaviour of a thenable that the suite made; an adapter dresses it in a type that its implementation
+/// recognises. See ``PromiseAdapter/thenable(_:)``.
+public final class ThenableSource: Sendable {
+  /// What kind of Swift type the thenable should be. An adapter may ignore it; one that follows it
+  /// tests that an implementation recognises all three.
+  public enum Shape: String, Sendable, CaseIterable {
+    /// An instance of a class.
+    case object
+    /// A struct.
+    case value
+    /// An enum with a payload.
+    case enumeration
+  }
+
+  /// What kind of Swift type the thenable should be.
+  public let shape: Shape
+
+  private let getter: @Sendable () throws -> ThenFunction?
+  private let lock = NSLock()
+  nonisolated(unsafe) private var count = 0
+
+  init(_ shape: Shape = .object, getter: @escaping @Sendable () throws -> ThenFunction?) {
+    self.shape = shape
+    self.getter = getter
+  }
+
+  /// The thenable's `then`, read anew: a function, or `nil` where it is not one. May throw, as getters do.
+  /// Every call counts as a read of the property.
+  public func readThen() throws -> ThenFunction? {
+    lock.withLock { count += 1 }
+    guard let then = try getter() else { return nil }
+    return { resolve, reject in
+      try then(
+        { x in ThreadLocal.stackDepth.raised { resolve(export(x)) } },
+        { reason in ThreadLocal.stackDepth.raised { reject(export(reason)) } })
+    }
+  }
+
+  /// How often `then` was read.
+  var reads: Int { lock.withLock { count } }
+}

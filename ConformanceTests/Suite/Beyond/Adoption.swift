@@ -1,0 +1,107 @@
+/// Beyond the port: adoption outside of handlers, long, and while threads race for it.
+enum Adoption {
+  private static let needs: Capabilities = [.resolve, .adoption]
+
+  static func addPending(to c: inout ClauseBuilder) {
+    c.beyond("locked-in", "while it waits for another promise, nothing else settles it", needs: needs) { p in
+      let (d, x, value) = (p.pending(), p.pending(), Sentinel("value"))
+      d.resolve(x.promise)
+      d.fulfill(Sentinel("other"))
+      d.reject(SentinelError("other"))
+      d.resolve(p.fulfilled(Sentinel("other")))
+      try p.expectPending(d.promise)
+      x.fulfill(value)
+      try p.expectFulfilled(d.promise, with: value)
+    }
+    c.beyond(
+      "lock-in-race", "resolved with a promise and fulfilled at the same instant: one wins", needs: needs
+    ) {
+      p in
+      for _ in p.rounds {
+        let (d, x) = (p.pending(), p.pending())
+        let (value, other) = (Sentinel("value"), Sentinel("other"))
+        let early = p.observe(d.promise)
+        try p.together([{ d.resolve(x.promise) }, { d.fulfill(other) }, { x.fulfill(value) }])
+        let late = p.observe(d.promise)
+        try SettleRaces.agree(p, [early, late])
+        guard case .fulfilled(let seen) = try early.first() as! Ending,
+          isSame(seen, value) || isSame(seen, other)
+        else { throw CaseFailure("neither of the two won") }
+      }
+    }
+  }
+
+  static func addFulfilled(to c: inout ClauseBuilder) {
+    c.beyond("resolve", "resolved with a promise, not by a handler's return", needs: needs) { p in
+      let (value, x) = (Sentinel("value"), p.pending())
+      try p.expectFulfilled(p.resolved(p.fulfilled(value)), with: value)
+      let promise = p.resolved(x.promise)
+      x.fulfill(value)
+      try p.expectFulfilled(promise, with: value)
+    }
+    c.beyond("many-adopters", "a hundred promises adopt the same one", needs: needs) { p in
+      let (x, value) = (p.pending(), Sentinel("value"))
+      let early = (0..<50).map { _ in p.observe(p.resolved(x.promise)) }
+      x.fulfill(value)
+      let late = (0..<50).map { _ in p.observe(p.resolved(x.promise)) }
+      for endings in early + late { try p.expectFulfilled(endings, with: value) }
+    }
+    c.beyond("long", "a line of ten thousand promises, each resolved with the next", needs: needs) { p in
+      let (line, value) = ((0..<10_000).map { _ in p.pending() }, Sentinel("value"))
+      for (d, next) in zip(line, line.dropFirst()) { d.resolve(next.promise) }
+      line.last!.fulfill(value)
+      try p.expectFulfilled(line[0].promise, with: value)
+    }
+    c.beyond("long-from-the-end", "a line of promises, resolved from its end on", needs: needs) { p in
+      let (line, value) = ((0..<500).map { _ in p.pending() }, Sentinel("value"))
+      for (d, next) in zip(line, line.dropFirst()).reversed() { d.resolve(next.promise) }
+      line.last!.fulfill(value)
+      try p.expectFulfilled(line[0].promise, with: value)
+    }
+    c.beyond("race", "adopted and fulfilled at the same instant: the value arrives, once", needs: needs) {
+      p in
+      let value = Sentinel("value")
+      try race(p, { $0.fulfill(value) }) { try p.expectFulfilled($0, with: value) }
+    }
+  }
+
+  static func addRejected(to c: inout ClauseBuilder) {
+    c.beyond("resolve", "resolved with a promise, not by a handler's return", needs: needs) { p in
+      let (reason, x) = (SentinelError("reason"), p.pending())
+      try p.expectRejected(p.resolved(p.rejected(reason)), with: reason)
+      let promise = p.resolved(x.promise)
+      x.reject(reason)
+      try p.expectRejected(promise, with: reason)
+    }
+    c.beyond(
+      "promise-as-reason", "the other one's reason is a promise: it is handed on, not adopted",
+      needs: needs.union(.untypedReasons)
+    ) { p in
+      let (x, reason) = (p.pending(), p.fulfilled(Sentinel("wrong")))
+      let promise = p.resolved(x.promise)
+      x.reject(reason)
+      try p.expectRejected(promise, with: reason)
+    }
+    c.beyond("race", "adopted and rejected at the same instant: the reason arrives, once", needs: needs) {
+      p in
+      let reason = SentinelError("reason")
+      try race(p, { $0.reject(reason) }) { try p.expectRejected($0, with: reason) }
+    }
+  }
+
+  private static func race(
+    _ p: Probe, _ settle: @escaping @Sendable (PendingSubject) -> Void, _ expect: (Calls) throws -> Void
+  ) throws {
+    var all: [Calls] = []
+    for _ in p.rounds {
+      let (d, x, racing) = (p.pending(), p.pending(), p.calls("a racing handler"))
+      let early = p.observe(d.promise)
+      try p.together([
+        { d.resolve(x.promise) }, { settle(x) }, { d.promise.then(racing.handler, racing.handler) },
+      ])
+      try expect(early)
+      all += [early, racing]
+    }
+    try SettleRaces.once(p, all)
+  }
+}

@@ -1,0 +1,66 @@
+/// Beyond the port: further calls on whose stack a handler must not run.
+enum CleanStacks {
+  static func add(to c: inout ClauseBuilder) {
+    c.beyond("settled-inside-handler", "a handler settles another promise: its handler runs later") { p in
+      let (outer, d, f) = (p.pending(), p.pending(), p.calls("onFulfilled"))
+      d.promise.then(f.handler)
+      outer.promise.then { _ in
+        d.fulfill(Sentinel("value"))
+        return ()
+      }
+      outer.fulfill(Sentinel("dummy"))
+      try Clause2_2_4.cleanStack(f)
+    }
+    c.beyond(
+      "adopted-settles", "an adopted promise is settled: not on that stack", needs: [.resolve, .adoption]
+    ) { p in
+      for isRejected in [false, true] {
+        let (d, x, calls) = (p.pending(), p.pending(), p.calls("the adopter's handler"))
+        d.promise.then(calls.handler, calls.handler)
+        d.resolve(x.promise)
+        isRejected ? x.reject(SentinelError("reason")) : x.fulfill(Sentinel("value"))
+        try Clause2_2_4.cleanStack(calls)
+      }
+    }
+    c.beyond(
+      "adopts-settled", "resolved with a promise that is settled: not on that stack",
+      needs: [.resolve, .adoption]
+    ) { p in
+      for x in [p.fulfilled(Sentinel("value")), p.rejected(SentinelError("reason"))] {
+        let (d, calls) = (p.pending(), p.calls("the adopter's handler"))
+        d.promise.then(calls.handler, calls.handler)
+        d.resolve(x)
+        try Clause2_2_4.cleanStack(calls)
+      }
+    }
+    c.beyond(
+      "thenable-settles", "a thenable calls back synchronously: not on its stack",
+      needs: [.resolve, .thenables]
+    ) { p in
+      for isRejected in [false, true] {
+        let (d, calls) = (p.pending(), p.calls("a handler"))
+        d.promise.then(calls.handler, calls.handler)
+        d.resolve(
+          p.thenable { resolve, reject in
+            isRejected ? reject(SentinelError("reason")) : resolve(Sentinel("value"))
+          })
+        try Clause2_2_4.cleanStack(calls)
+      }
+    }
+    c.beyond("racing-calls", "`then` and the settling race: on neither's stack") { p in
+      for _ in p.rounds {
+        let (d, calls) = (p.pending(), p.calls("a racing handler"))
+        try p.together([
+          { d.promise.then(calls.handler, calls.handler) }, { d.fulfill(Sentinel("value")) },
+        ])
+        try Clause2_2_4.cleanStack(calls)
+      }
+    }
+    c.beyond("chained", "a handler of the next promise in a chain: not on the first one's stack") { p in
+      let (d, calls) = (p.pending(), p.calls("the second handler"))
+      d.promise.then { _ in Sentinel("next") }.then(calls.handler)
+      d.fulfill(Sentinel("value"))
+      try Clause2_2_4.cleanStack(calls)
+    }
+  }
+}

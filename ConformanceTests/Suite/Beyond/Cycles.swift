@@ -1,0 +1,57 @@
+/// Beyond the port: cycles of any length, however they are closed. A+ asks for the shortest one only; a
+/// longer one would wait for ever.
+enum Cycles {
+  private static let needs: Capabilities = [.resolve, .adoption]
+
+  static func add(to c: inout ClauseBuilder) {
+    c.beyond("self", "resolved with itself", needs: needs) { p in
+      let d = p.pending()
+      d.resolve(d.promise)
+      try p.expectCycle(d.promise)
+    }
+    c.beyond("self-elsewhere", "resolved with itself on another thread, with handlers waiting", needs: needs)
+    { p in
+      let d = p.pending()
+      let endings = p.observe(d.promise)
+      p.elsewhere { d.resolve(d.promise) }
+      try endings.wait()
+      try p.expectCycle(d.promise)
+    }
+    for length in 2...3 {
+      c.beyond("ring-of-\(length)", "\(length) promises, each resolved with the next", needs: needs) { p in
+        let ring = (0..<length).map { _ in p.pending() }
+        for (index, d) in ring.enumerated() { d.resolve(ring[(index + 1) % length].promise) }
+        for d in ring { try p.expectCycle(d.promise) }
+      }
+    }
+    c.beyond("through-handler", "a handler returns a promise that has adopted its own outcome", needs: needs)
+    {
+      p in
+      let (x, second) = (p.pending(), Gate<Subject>(p))
+      let promise = p.fulfilled(Sentinel("dummy")).then { _ in
+        x.resolve(try second.pass())
+        return x.promise
+      }
+      second.open(promise)
+      try p.expectCycle(promise)
+      try p.expectCycle(x.promise)
+    }
+    c.beyond("closed-by-two-threads", "two threads close a ring at the same instant", needs: needs) { p in
+      for _ in p.rounds {
+        let (a, b) = (p.pending(), p.pending())
+        try p.together([{ a.resolve(b.promise) }, { b.resolve(a.promise) }])
+        try p.expectCycle(a.promise)
+        try p.expectCycle(b.promise)
+      }
+    }
+    c.beyond("no-cycle", "two promises adopt the same one: that is no cycle", needs: needs) { p in
+      let (a, b, x, y) = (p.pending(), p.pending(), p.pending(), p.pending())
+      let value = Sentinel("value")
+      a.resolve(x.promise)
+      b.resolve(x.promise)
+      x.resolve(y.promise)
+      y.fulfill(value)
+      for d in [a, b, x] { try p.expectFulfilled(d.promise, with: value) }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// Beyond the port: mistakes that a promise can make with a single handler, in a single thread, and still pass
+/// the official suite.
+enum HandlerMistakes {
+  /// An implementation that keeps its value in an optional, and asks whether there is one, never settles.
+  static func addNil(to c: inout ClauseBuilder) {
+    c.beyond("nil", "fulfilled with nil, before and after `then`", needs: .untypedValues) { p in
+      let (d, nothing) = (p.pending(), Passed(Any?.none as Any))
+      let early = p.observe(d.promise)
+      d.fulfill(nothing.value)
+      try p.expectFulfilled(early, with: nothing.value)
+      try p.expectFulfilled(d.promise, with: nothing.value)
+      try p.expectFulfilled(p.fulfilled(nothing.value), with: nothing.value)
+    }
+  }
+
+  /// A handler that throws has been called.
+  static func addThrowing(to c: inout ClauseBuilder, isRejected: Bool) {
+    c.beyond("throws", "a handler that throws is not called again", needs: .throwingHandlers) { p in
+      let (d, handler) = (p.pending(), p.calls("a handler that throws"))
+      let throwing = handler.handler(throwing: SentinelError("thrown"))
+      d.promise.then(throwing, throwing)
+      settle(d, isRejected)
+      d.promise.then(throwing, throwing)
+      try handler.wait(2)
+      try p.quiesce()
+      try handler.expectCount(2)
+    }
+  }
+
+  /// What a handler throws is the business of those that come after it.
+  static func addNeighbour(to c: inout ClauseBuilder) {
+    c.beyond(
+      "neighbour", "an error thrown by `onFulfilled` does not go to the `onRejected` beside it",
+      needs: .throwingHandlers
+    ) { p in
+      let (thrown, beside) = (SentinelError("thrown"), p.calls("the onRejected beside it"))
+      let next = p.fulfilled(Sentinel("dummy")).then({ _ in throw thrown }, beside.handler)
+      try p.expectRejected(next, with: thrown)
+      try p.quiesce()
+      try beside.expectNone("with what its own neighbour threw")
+    }
+  }
+
+  /// Where handlers run one after another, nothing runs between two calls that a handler makes: the late
+  /// `then` is sure to come before the waiting ones have run.
+  static func addOrder(to c: inout ClauseBuilder, isRejected: Bool) {
+    c.beyond(
+      "settled-inside-handler", "settled, and `then` called again, inside a handler", observesOrder: true
+    ) { p in
+      let (outer, d, order) = (p.pending(), p.pending(), p.order())
+      for name in 0..<3 { d.promise.then(order.handler(name), order.handler(name)) }
+      outer.promise.then { _ in
+        settle(d, isRejected)
+        for name in 3..<6 { d.promise.then(order.handler(name), order.handler(name)) }
+        return ()
+      }
+      outer.fulfill(Sentinel("dummy"))
+      try order.expect(Array(0..<6))
+    }
+  }
+
+  private static func settle(_ d: PendingSubject, _ isRejected: Bool) {
+    isRejected ? d.reject(SentinelError("reason")) : d.fulfill(Sentinel("value"))
+  }
+}

@@ -1,0 +1,73 @@
+/// Beyond the port: the order of handlers when many are there, and when threads race for it.
+enum HandlerOrderRaces {
+  static func addFulfilled(to c: inout ClauseBuilder) {
+    c.beyond("late-then", "`then` calls that race with the fulfillment stay in order", observesOrder: true) {
+      p in try lateThens(p) { $0.fulfill(Sentinel("value")) }
+    }
+    c.beyond("right-after", "`then` right after the fulfillment, while others wait", observesOrder: true) {
+      p in
+      try rightAfter(p) { $0.fulfill(Sentinel("value")) }
+    }
+    c.beyond("many", "five hundred handlers are called in order", observesOrder: true) { p in
+      let (d, order) = (p.pending(), p.order())
+      for name in 0..<400 { d.promise.then(order.handler(name)) }
+      d.fulfill(Sentinel("value"))
+      for name in 400..<500 { d.promise.then(order.handler(name)) }
+      try order.expect(Array(0..<500))
+    }
+    c.beyond(
+      "adopter", "an adopter's handlers are called in order, early and late ones",
+      needs: [.resolve, .adoption], observesOrder: true
+    ) { p in
+      let (d, x, order) = (p.pending(), p.pending(), p.order())
+      d.promise.then(order.handler(1))
+      d.resolve(x.promise)
+      d.promise.then(order.handler(2))
+      x.fulfill(Sentinel("value"))
+      d.promise.then(order.handler(3))
+      try order.expect([1, 2, 3])
+    }
+  }
+
+  static func addRejected(to c: inout ClauseBuilder) {
+    c.beyond("late-then", "`then` calls that race with the rejection stay in order", observesOrder: true) {
+      p in try lateThens(p) { $0.reject(SentinelError("reason")) }
+    }
+    c.beyond("right-after", "`then` right after the rejection, while others wait", observesOrder: true) { p in
+      try rightAfter(p) { $0.reject(SentinelError("reason")) }
+    }
+  }
+
+  /// The call after the settling one is made before any other thread can have done much.
+  private static func rightAfter(_ p: Probe, _ settle: (PendingSubject) -> Void) throws {
+    for _ in p.rounds {
+      let (d, order) = (p.pending(), p.order())
+      for name in 0..<4 { d.promise.then(order.handler(name), order.handler(name)) }
+      settle(d)
+      for name in 4..<8 { d.promise.then(order.handler(name), order.handler(name)) }
+      try order.expect(Array(0..<8))
+    }
+  }
+
+  /// One thread registers handler after handler; the other one settles when it sees that a certain number,
+  /// another in each round, has been reached, and so in the midst of it.
+  private static func lateThens(_ p: Probe, _ settle: @escaping @Sendable (PendingSubject) -> Void) throws {
+    let last = 20
+    for round in p.rounds {
+      let (d, order, registered) = (p.pending(), p.order(), Counter())
+      try p.together([
+        {
+          for name in 0...last {
+            d.promise.then(order.handler(name), order.handler(name))
+            registered.increment()
+          }
+        },
+        {
+          registered.wait(for: round % last + 1)
+          settle(d)
+        },
+      ])
+      try order.expect(Array(0...last))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Beyond the port: settling and registering from several threads at the same instant.
+enum SettleRaces {
+  static func addFulfilled(to c: inout ClauseBuilder) {
+    c.beyond("fulfill-race", "fulfilled by several threads at once: one wins, and all handlers agree") { p in
+      try settleRace(p) { d, number in d.fulfill(Sentinel("\(number)")) }
+    }
+    c.beyond("thens-race", "`then` on several threads and the fulfillment at the same instant") { p in
+      try thenRace(p, registering: 3) { $0.fulfill(Sentinel("value")) }
+    }
+    c.beyond("late-thens-race", "`then` on several threads, on a promise that is fulfilled already") { p in
+      var all: [Calls] = []
+      for _ in p.rounds {
+        let promise = p.fulfilled(Sentinel("value"))
+        let handlers = (0..<3).map { p.calls("late handler \($0)") }
+        try p.together(handlers.map { f in { @Sendable in promise.then(f.handler) } })
+        all += handlers
+      }
+      try once(p, all)
+    }
+  }
+
+  static func addRejected(to c: inout ClauseBuilder) {
+    c.beyond("reject-race", "rejected by several threads at once: one wins, and all handlers agree") { p in
+      try settleRace(p) { d, number in d.reject(SentinelError("\(number)")) }
+    }
+    c.beyond("thens-race", "`then` on several threads and the rejection at the same instant") { p in
+      try thenRace(p, registering: 3) { $0.reject(SentinelError("reason")) }
+    }
+  }
+
+  /// For the clauses that say that a settled promise stays as it is.
+  static func addFinality(to c: inout ClauseBuilder) {
+    c.beyond("settle-race", "settled by several threads at once: one wins, and all handlers agree") { p in
+      try settleRace(p) { d, number in
+        number.isMultiple(of: 2)
+          ? d.fulfill(Sentinel("\(number)")) : d.reject(SentinelError("\(number)"))
+      }
+    }
+  }
+
+  /// For the clauses that say that a handler is called.
+  static func addWakeUp(to c: inout ClauseBuilder, isRejected: Bool) {
+    c.beyond("then-race", "`then` and the settling call at the same instant: the handler is called, once") {
+      p in
+      try thenRace(p, registering: 1) {
+        isRejected ? $0.reject(SentinelError("reason")) : $0.fulfill(Sentinel("value"))
+      }
+    }
+  }
+
+  private static func settleRace(
+    _ p: Probe, _ settle: @escaping @Sendable (PendingSubject, Int) -> Void
+  ) throws {
+    var all: [Calls] = []
+    for _ in p.rounds {
+      let d = p.pending()
+      var observers = (0..<2).map { p.observe(d.promise, as: "handler \($0)") }
+      try p.together((0..<4).map { number in { settle(d, number) } })
+      observers.append(p.observe(d.promise, as: "a late handler"))
+      try agree(p, observers)
+      all += observers
+    }
+    try once(p, all)
+  }
+
+  private static func thenRace(
+    _ p: Probe, registering count: Int, _ settle: @escaping @Sendable (PendingSubject) -> Void
+  ) throws {
+    var all: [Calls] = []
+    for _ in p.rounds {
+      let d = p.pending()
+      let racing = (0..<count).map { p.calls("racing handler \($0)") }
+      try p.together(
+        racing.map { calls in { @Sendable in d.promise.then(calls.handler, calls.handler) } } + [
+          { settle(d) }
+        ])
+      all += racing
+    }
+    try once(p, all)
+  }
+
+  /// All observers of one promise saw the same ending, with the same instance in it.
+  static func agree(_ p: Probe, _ observers: [Calls]) throws {
+    let first = try observers[0].first() as! Ending
+    for other in observers.dropFirst() {
+      switch (first, try other.first() as! Ending) {
+      case (.fulfilled(let a), .fulfilled(let b)), (.rejected(let a), .rejected(let b)):
+        try p.expectSame(b, a, "what another handler of the promise got")
+      default: throw CaseFailure("handlers disagree on whether the promise was fulfilled")
+      }
+    }
+  }
+
+  /// Each was called, and once only.
+  static func once(_ p: Probe, _ all: [Calls]) throws {
+    for calls in all { try calls.wait() }
+    try p.quiesce()
+    for calls in all { try calls.expectCount(1) }
+  }
+}

@@ -1,0 +1,65 @@
+/// Beyond the port: whoever reads a promise, and whenever, reads the same.
+enum SeveralReaders {
+  static func addFulfilled(to c: inout ClauseBuilder) {
+    c.beyond("one-value", "handlers added before, after, and inside a handler get the same value") { p in
+      let (d, value) = (p.pending(), Sentinel("value"))
+      let (early, late, inner) = (p.calls("early"), p.calls("late"), p.calls("inner"))
+      d.promise.then(early.handler)
+      d.promise.then { _ in
+        d.promise.then(inner.handler)
+        return ()
+      }
+      d.fulfill(value)
+      d.promise.then(late.handler)
+      for calls in [early, late, inner] { try p.expectCalled(calls, with: value) }
+    }
+    c.beyond("any-value", "values of many types arrive as they are", needs: .untypedValues) { p in
+      struct Pair {
+        let left: Sentinel
+        let right: Sentinel
+      }
+      let values: [Any] = [
+        1, "text", [1, 2], ["key": 1.5], Pair(left: Sentinel("left"), right: Sentinel("right")), (), Int.self,
+      ]
+      for value in values { try p.expectFulfilled(p.fulfilled(value), with: value) }
+    }
+  }
+
+  static func addRejected(to c: inout ClauseBuilder) {
+    c.beyond("one-reason", "handlers added before, after, and inside a handler get the same reason") { p in
+      let (d, reason) = (p.pending(), SentinelError("reason"))
+      let (early, late, inner) = (p.calls("early"), p.calls("late"), p.calls("inner"))
+      d.promise.onRejected(early.handler)
+      d.promise.onRejected { _ in
+        d.promise.onRejected(inner.handler)
+        return ()
+      }
+      d.reject(reason)
+      d.promise.onRejected(late.handler)
+      for calls in [early, late, inner] { try p.expectCalled(calls, with: reason) }
+    }
+    c.beyond(
+      "promise-as-reason", "a promise as reason is not adopted, whatever its state", needs: .untypedReasons
+    ) { p in
+      let reasons = [p.pending().promise, p.fulfilled(Sentinel("x")), p.rejected(SentinelError("x"))]
+      for reason in reasons {
+        let d = p.pending()
+        d.reject(reason)
+        try p.expectRejected(d.promise, with: reason)
+        try p.expectRejected(p.rejected(reason), with: reason)
+      }
+    }
+    c.beyond(
+      "thenable-as-reason", "of a thenable as reason, `then` is never read",
+      needs: [.untypedReasons, .thenables]
+    ) { p in
+      let source = ThenableSource { { resolve, _ in resolve(Sentinel("wrong")) } }
+      let reason = p.thenable(source)
+      let d = p.pending()
+      d.reject(reason)
+      try p.expectRejected(d.promise, with: reason)
+      try p.expectRejected(d.promise.then { _ in () }, with: reason)
+      if source.reads != 0 { throw CaseFailure("`then` was read \(source.reads) times") }
+    }
+  }
+}

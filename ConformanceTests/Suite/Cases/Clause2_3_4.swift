@@ -1,0 +1,41 @@
+/// 2.3.4: what is neither a promise nor a thenable is a value.
+enum Clause2_3_4 {
+  static let cases = ClauseBuilder.cases("2.3.4") { c in
+    for value in values {
+      let needs = value.needs
+      c.eachFulfilled("a handler returns \(value.name)", needs: needs) { p, promise, _ in
+        let x = Passed(value.make(p))
+        try p.expectFulfilled(promise.then { _ in x.value }, with: x.value)
+      }
+      c.eachRejected("a handler returns \(value.name)", needs: needs) { p, promise, _ in
+        let x = Passed(value.make(p))
+        try p.expectFulfilled(promise.onRejected { _ in x.value }, with: x.value)
+      }
+    }
+    PlainValues.add(to: &c)
+  }
+
+  private static let values: [Specimen] = [
+    Specimen(name: "()", needs: .untypedValues) { _ in () },
+    Specimen(name: "nil", needs: .untypedValues) { _ in Any?.none as Any },
+    Specimen(name: "false", needs: .untypedValues) { _ in false },
+    Specimen(name: "true", needs: .untypedValues) { _ in true },
+    Specimen(name: "0", needs: .untypedValues) { _ in 0 },
+    Specimen(name: "true, whose type was given a method `then`", needs: .untypedValues) { _ in true },
+    Specimen(name: "1, whose type was given a method `then`", needs: .untypedValues) { _ in 1 },
+  ]
+}
+
+// A member of the name `then` does not make a thenable: only what the type has been declared to be does.
+// These stand for a prototype that was given one, and must not be found.
+extension Bool {
+  func then(
+    _ resolvePromise: @Sendable (Any) -> Void, _ rejectPromise: @Sendable (Any) -> Void
+  ) { resolvePromise(Sentinel("the wrong value")) }
+}
+
+extension Int {
+  func then(
+    _ resolvePromise: @Sendable (Any) -> Void, _ rejectPromise: @Sendable (Any) -> Void
+  ) { resolvePromise(Sentinel("the wrong value")) }
+}

@@ -1,0 +1,42 @@
+/// What stands where a handler is expected and is no function.
+///
+/// Where JavaScript passes anything, Swift's types let through what is left out, `nil`, and the `nil` that
+/// comes of a conditional cast: that is how a program passes on something that turns out to be no handler.
+enum NotAFunction: String, CaseIterable, Sendable {
+  case leftOut = "left out"
+  case nothing = "nil"
+  case boolean = "false, cast to a handler"
+  case integer = "5, cast to a handler"
+  case object = "an object, cast to a handler"
+  case array = "an array that contains a function, cast to a handler"
+
+  /// Those that the clauses on `then`'s arguments use; the array comes up with its outcome only.
+  static let basic: [NotAFunction] = [.leftOut, .nothing, .boolean, .integer, .object]
+
+  /// The argument, where it is one.
+  private var handler: Handler? {
+    let argument: Any =
+      switch self {
+      case .leftOut, .nothing: Handler?.none as Any
+      case .boolean: false
+      case .integer: 5
+      case .object: Sentinel("no handler")
+      case .array: [{ $0 } as Handler]
+      }
+    return argument as? Handler
+  }
+
+  /// `then` with this as its fulfillment handler.
+  @discardableResult
+  func then(_ promise: Subject, _ onRejected: @escaping Handler) -> Subject {
+    self == .leftOut
+      ? promise.bridge.catchOnly(promise, onRejected) : promise.then(handler, onRejected)
+  }
+
+  /// `then` with this as its rejection handler.
+  @discardableResult
+  func then(_ promise: Subject, fulfilled onFulfilled: @escaping Handler) -> Subject {
+    self == .leftOut
+      ? promise.bridge.thenOnly(promise, onFulfilled) : promise.then(onFulfilled, handler)
+  }
+}

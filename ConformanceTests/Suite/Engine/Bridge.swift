@@ -1,0 +1,142 @@
+/// A promise under test, whatever its type. Unchecked for the same reason as ``Deferred``.
+struct Subject: @unchecked Sendable {
+  /// The promise itself.
+  let raw: Any
+  let bridge: Bridge
+
+  /// `then`, with both handlers as given.
+  @discardableResult
+  func then(_ onFulfilled: Handler?, _ onRejected: Handler? = nil) -> Subject {
+    bridge.then(self, onFulfilled, onRejected)
+  }
+
+  /// `then` with the fulfillment handler absent.
+  @discardableResult
+  func onRejected(_ handler: @escaping Handler) -> Subject {
+    bridge.then(self, nil, handler)
+  }
+}
+
+/// A pending promise under test, and its settling calls, each of which marks the stack.
+struct PendingSubject: Sendable {
+  let promise: Subject
+  let resolve: @Sendable (Any) -> Void
+  let fulfill: @Sendable (Any) -> Void
+  let reject: @Sendable (Any) -> Void
+}
+
+/// An adapter without its promise type.
+///
+/// All that goes in and out passes through here: subjects are unpacked on the way in, reasons on the way
+/// out, and every call into the implementation and every handler leaves its mark on the thread's stack.
+final class Bridge: Sendable {
+  let capabilities: Capabilities
+  let handlerOrder: HandlerOrder
+  let quiesce: (@Sendable () -> Void)?
+  let makeThenable: @Sendable (ThenableSource) -> Any
+  let makeError: @Sendable (Any) -> any Error
+  let isCycleError: @Sendable (Any) -> Bool
+  private let makePending: @Sendable () -> Deferred<Any>
+  private let makeFulfilled: @Sendable (Any) -> Any
+  private let makeRejected: @Sendable (Any) -> Any
+  private let register: @Sendable (Any, Handler?, Handler?) -> Any
+  private let registerOnly: @Sendable (Any, @escaping Handler) -> Any
+  private let registerCatchOnly: @Sendable (Any, @escaping Handler) -> Any
+  private let reason: @Sendable (Any) -> Any
+
+  init<A: PromiseAdapter>(_ adapter: A) {
+    capabilities = adapter.capabilities
+    handlerOrder = adapter.handlerOrder
+    quiesce = adapter.quiesce
+    makeThenable = { adapter.thenable($0) }
+    makeError = { adapter.error(for: $0) }
+    isCycleError = { adapter.isCycleError($0) }
+    makePending = {
+      let made = adapter.pending()
+      return Deferred<Any>(
+        promise: made.promise, resolve: made.resolve, fulfill: made.fulfill, reject: made.reject)
+    }
+    makeFulfilled = { adapter.fulfilled($0) }
+    makeRejected = { adapter.rejected($0) }
+    register = { adapter.then($0 as! A.P, $1, $2) }
+    registerOnly = { adapter.thenOnly($0 as! A.P, $1) }
+    registerCatchOnly = { adapter.catchOnly($0 as! A.P, $1) }
+    reason = { adapter.reason(from: $0) }
+  }
+
+  func pending() -> PendingSubject {
+    let made = makePending()
+    return PendingSubject(
+      promise: Subject(raw: made.promise, bridge: self),
+      resolve: { x in ThreadLocal.stackDepth.raised { made.resolve(export(x)) } },
+      fulfill: { value in ThreadLocal.stackDepth.raised { made.fulfill(export(value)) } },
+      reject: { reason in ThreadLocal.stackDepth.raised { made.reject(export(reason)) } })
+  }
+
+  func fulfilled(_ value: Any) -> Subject {
+    ThreadLocal.stackDepth.raised { Subject(raw: makeFulfilled(export(value)), bridge: self) }
+  }
+
+  func rejected(_ reason: Any) -> Subject {
+    ThreadLocal.stackDepth.raised { Subject(raw: makeRejected(export(reason)), bridge: self) }
+  }
+
+  func then(_ subject: Subject, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Subject {
+    ThreadLocal.stackDepth.raised {
+      var (fulfilled, rejected) = (onFulfilled.map(value), onRejected.map(rejection))
+      if !capabilities.contains(.absentHandlers) {
+        fulfilled = fulfilled ?? Substitutes.passing
+        rejected = rejected ?? Substitutes.rethrowing(makeError)
+      }
+      let raw = register(subject.raw, fulfilled, rejected)
+      return Subject(raw: raw, bridge: self)
+    }
+  }
+
+  func thenOnly(_ subject: Subject, _ onFulfilled: @escaping Handler) -> Subject {
+    ThreadLocal.stackDepth.raised {
+      Subject(raw: registerOnly(subject.raw, value(onFulfilled)), bridge: self)
+    }
+  }
+
+  func catchOnly(_ subject: Subject, _ onRejected: @escaping Handler) -> Subject {
+    ThreadLocal.stackDepth.raised {
+      Subject(raw: registerCatchOnly(subject.raw, rejection(onRejected)), bridge: self)
+    }
+  }
+
+  /// The handler as the implementation gets it: its entry looks at the stack below it.
+  private func value(_ handler: @escaping Handler) -> Handler {
+    { [self] value in try HandlerFrame.enter { result(try handler(value)) } }
+  }
+
+  private func rejection(_ handler: @escaping Handler) -> Handler {
+    { [self] received in
+      let unwrapped = reason(received)
+      let reason = (unwrapped as? ThrownReason)?.reason ?? unwrapped
+      return try HandlerFrame.enter { result(try handler(reason)) }
+    }
+  }
+
+  /// What an implementation gets as a handler's result.
+  private func result(_ x: Any) -> Any {
+    if x is Void, !capabilities.contains(.untypedValues) { return Substitutes.nothingOfInterest }
+    return export(x)
+  }
+}
+
+/// What the suite's own handlers know about the stack that they run on.
+enum HandlerFrame {
+  /// Whether the innermost handler of this thread was started below a call into the implementation, or
+  /// below another handler.
+  static var isOnForeignStack: Bool { ThreadLocal.stackDepth.value > 1 }
+
+  static func enter<R>(_ body: () throws -> R) rethrows -> R {
+    try ThreadLocal.stackDepth.raised(body)
+  }
+}
+
+/// What an implementation sees of `x`: for a subject, or something else that was packed, what is inside.
+func export(_ x: Any) -> Any {
+  (x as? Subject)?.raw ?? (x as? Passed<Any>)?.value ?? x
+}

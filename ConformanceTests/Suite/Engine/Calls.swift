@@ -1,0 +1,98 @@
+import Foundation
+
+/// What one handler, or one group of handlers, was called with, in order; with waiting.
+final class Calls: Sendable {
+  /// One call.
+  struct Call: @unchecked Sendable {
+    let value: Any
+    /// Whether the handler ran on the stack of a registering or settling call, or of another handler.
+    let onForeignStack: Bool
+    /// The number of the hand-over that brought the handler, zero where nothing is logged.
+    let handOver: Int
+  }
+
+  let name: String
+  private let probe: Probe
+  nonisolated(unsafe) private var log: [Call] = []
+
+  init(_ name: String, probe: Probe) {
+    self.name = name
+    self.probe = probe
+  }
+
+  /// Notes a call, with where it runs.
+  func record(_ value: Any) {
+    let call = Call(
+      value: value, onForeignStack: HandlerFrame.isOnForeignStack, handOver: ThreadLocal.handOver.value)
+    probe.events.withLock {
+      log.append(call)
+      probe.events.broadcast()
+    }
+  }
+
+  /// A handler that records its argument and returns nothing of interest.
+  var handler: Handler {
+    { [self] value in
+      record(value)
+      return ()
+    }
+  }
+
+  /// A handler that records its argument and returns `result`.
+  func handler(returning result: Any) -> Handler {
+    let result = Passed(result)
+    return { [self] value in
+      record(value)
+      return result.value
+    }
+  }
+
+  /// A handler that records its argument and throws `error`.
+  func handler(throwing error: any Error) -> Handler {
+    { [self] value in
+      record(value)
+      throw error
+    }
+  }
+
+  /// The calls so far.
+  var calls: [Call] { probe.events.withLock { log } }
+
+  /// How many calls there were so far.
+  var count: Int { calls.count }
+
+  /// Waits until there were at least `count` calls.
+  @discardableResult
+  func wait(_ count: Int = 1) throws -> [Call] {
+    probe.runDeferred()
+    return try probe.wait {
+      log.count < count ? nil : log
+    } otherwise: {
+      count == 1 ? "\(name) was not called" : "\(name) was called \(log.count) times, not \(count)"
+    }
+  }
+
+  /// Waits for the first call and returns its argument.
+  func first() throws -> Any { try wait()[0].value }
+
+  /// Fails if there was a call so far. Meaningful after something that orders it, such as ``Probe/quiesce()``.
+  func expectNone(_ why: String) throws {
+    if let call = calls.first {
+      throw CaseFailure("\(name) was called, with \(describe(call.value)), \(why)")
+    }
+  }
+
+  /// Fails if there were not exactly `count` calls so far.
+  func expectCount(_ expected: Int) throws {
+    let count = count
+    if count != expected { throw CaseFailure("\(name) was called \(count) times, not \(expected)") }
+  }
+}
+
+/// Carries something between the suite's own threads; the suite uses it on one of them at a time, or it is
+/// an immutable value.
+struct Passed<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

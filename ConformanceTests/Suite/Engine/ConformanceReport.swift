@@ -1,0 +1,78 @@
+import Foundation
+
+/// How a case ended.
+public enum CaseOutcome: Sendable, Equatable {
+  /// It holds.
+  case passed
+  /// It does not hold, or hangs, or passes although a deviation was declared; with a message for people.
+  case failed(String)
+  /// It cannot be said in Swift, or in the implementation's types; with the reason.
+  case notExpressible(String)
+  /// It deviates as declared, with the declared reason.
+  case deviated(String)
+}
+
+/// A case and how it ended.
+public struct CaseResult: Sendable {
+  /// The case.
+  public let testCase: ConformanceCase
+  /// How it ended.
+  public let outcome: CaseOutcome
+  /// How long it took, in seconds.
+  public let duration: TimeInterval
+}
+
+/// What happens during a run, as it happens.
+public enum RunEvent: Sendable {
+  /// A case begins.
+  case started(ConformanceCase)
+  /// A case has ended.
+  case finished(CaseResult)
+}
+
+/// Cases that an implementation, or one of its contexts, is known not to satisfy. A deviation that is
+/// declared and does not occur is a failure, just as one that occurs and is not declared.
+public struct Deviation: Sendable {
+  /// Case ids and clauses, as ``ConformanceCase/matches(_:)`` reads them.
+  public let selectors: [String]
+  /// Why.
+  public let reason: String
+
+  /// Declares that the selected cases deviate.
+  public init(_ selectors: String..., reason: String) {
+    self.selectors = selectors
+    self.reason = reason
+  }
+}
+
+/// The results of a run, in the order of the cases.
+public struct ConformanceReport: Sendable {
+  /// One per case that was run.
+  public let results: [CaseResult]
+  /// How long the run took, in seconds.
+  public let duration: TimeInterval
+  /// Selectors of declared deviations that name no case of the suite: a declaration that can never occur.
+  public let unknownSelectors: [String]
+
+  /// The results that make the run a failure.
+  public var failures: [CaseResult] {
+    results.filter { if case .failed = $0.outcome { true } else { false } }
+  }
+
+  /// How many cases passed.
+  public var passedCount: Int { results.count { $0.outcome == .passed } }
+
+  /// The results that deviate as declared.
+  public var deviations: [CaseResult] {
+    results.filter { if case .deviated = $0.outcome { true } else { false } }
+  }
+
+  /// The results of cases that cannot be expressed.
+  public var notExpressible: [CaseResult] {
+    results.filter { if case .notExpressible = $0.outcome { true } else { false } }
+  }
+
+  /// Whether everything ended as declared: no failure, and no declared deviation that did not occur or could
+  /// not.
+  public var isAsDeclared: Bool { failures.isEmpty && unknownSelectors.isEmpty }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// Runs cases against an implementation.
+///
+///     let report = ConformanceRun().run(MyAdapter())
+///     print(report.failures.map(\.testCase.id))
+///
+/// A run blocks the thread that it is called on. Where a handler context needs the main thread, call it from
+/// another one.
+public struct ConformanceRun: Sendable {
+  /// What is run, in this order.
+  public var cases: [ConformanceCase]
+  /// What is known to deviate.
+  public var deviations: [Deviation]
+  /// How long a case may take, in seconds; one that takes longer has failed.
+  public var deadline: TimeInterval
+  /// After how many failures the rest is left out. `nil`: never.
+  public var maximumFailures: Int?
+
+  /// A run of all cases, with nothing declared, unless told otherwise.
+  public init(
+    cases: [ConformanceCase] = ConformanceSuite.cases,
+    deviations: [Deviation] = [],
+    deadline: TimeInterval = 5,
+    maximumFailures: Int? = nil
+  ) {
+    self.cases = cases
+    self.deviations = deviations
+    self.deadline = deadline
+    self.maximumFailures = maximumFailures
+  }
+
+  /// Runs the cases one after another and reports; `observer` is told as it happens, on the calling thread.
+  public func run(
+    _ adapter: some PromiseAdapter, observer: (RunEvent) -> Void = { _ in }
+  ) -> ConformanceReport {
+    let bridge = Bridge(adapter)
+    let begin = ContinuousClock.now
+    var crew = Crew()
+    var results: [CaseResult] = []
+    var failures = 0
+    for testCase in cases {
+      if let maximumFailures, failures >= maximumFailures { break }
+      observer(.started(testCase))
+      let start = ContinuousClock.now
+      let outcome = judge(testCase, bridge: bridge, crew: &crew)
+      if case .failed = outcome { failures += 1 }
+      let result = CaseResult(testCase: testCase, outcome: outcome, duration: seconds(since: start))
+      results.append(result)
+      observer(.finished(result))
+    }
+    crew.dismiss()
+    let unknown = deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
+    return ConformanceReport(
+      results: results, duration: seconds(since: begin), unknownSelectors: unknown)
+  }
+
+  private func judge(_ testCase: ConformanceCase, bridge: Bridge, crew: inout Crew) -> CaseOutcome {
+    guard case .body(let body) = testCase.content else {
+      return .notExpressible(testCase.inexpressible ?? "")
+    }
+    let missing = testCase.needs.subtracting(bridge.capabilities)
+    guard missing.isEmpty else {
+      return .notExpressible("needs " + missing.names.joined(separator: ", "))
+    }
+    let failure = Self.failure(of: body, probe: Probe(bridge: bridge, crew: crew, limit: deadline), &crew)
+    let declared = deviations.first { $0.selectors.contains(where: testCase.matches) }
+    switch (failure, declared) {
+    case (nil, nil):
+      if testCase.observesOrder, case .handOver(_, let reason) = bridge.handlerOrder {
+        return .deviated("checked at the hand-over: " + reason)
+      }
+      return .passed
+    case (let message?, nil): return .failed(message)
+    case (nil, let deviation?):
+      return .failed("passes, although declared to deviate: \(deviation.reason)")
+    case (_?, let deviation?): return .deviated(deviation.reason)
+    }
+  }
+
+  /// Runs one body on the crew; the message of its failure, or `nil`.
+  private static func failure(
+    of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
+  ) -> String? {
+    let box = ResultBox()
+    // The body's own waits end at the deadline, and then take a moment to say what they waited for.
+    let returned = crew.run(until: probe.deadline + 0.5) {
+      defer { probe.letGo() }
+      do {
+        try body(probe)
+        probe.runDeferred()
+        try probe.throwComplaint()
+        box.set(.success(()))
+      } catch let failure as CaseFailure {
+        box.set(.failure(failure))
+      } catch {
+        box.set(.failure(CaseFailure("the case threw \(describe(error))")))
+      }
+    }
+    guard returned, case let result? = box.result else {
+      crew.dismiss()
+      crew = Crew()
+      return "a call into the implementation did not return within \(probe.limit) s"
+    }
+    do {
+      try crew.finish(until: probe.deadline + 0.5)
+    } catch {
+      crew.dismiss()
+      crew = Crew()
+      return error.message
+    }
+    guard case .failure(let failure) = result else { return nil }
+    // What a handler complained of comes before what it led to.
+    return probe.firstComplaint ?? failure.message
+  }
+
+  private func seconds(since start: ContinuousClock.Instant) -> TimeInterval {
+    let parts = (ContinuousClock.now - start).components
+    return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+  }
+}
+
+private final class ResultBox: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var stored: Result<Void, CaseFailure>?
+
+  var result: Result<Void, CaseFailure>? { lock.withLock { stored } }
+
+  func set(_ result: Result<Void, CaseFailure>) { lock.withLock { stored = result } }
+}

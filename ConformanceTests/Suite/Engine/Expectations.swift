@@ -1,0 +1,74 @@
+/// How a promise ended, as its handlers learned it.
+enum Ending: @unchecked Sendable {
+  case fulfilled(Any)
+  case rejected(Any)
+}
+
+extension Probe {
+  /// Recorded handlers on `promise`; each recorded value is an ``Ending``.
+  func observe(_ promise: Subject, as name: String = "a handler") -> Calls {
+    let endings = calls(name)
+    promise.then(
+      {
+        endings.record(Ending.fulfilled($0))
+        return ()
+      },
+      {
+        endings.record(Ending.rejected($0))
+        return ()
+      })
+    return endings
+  }
+
+  /// Waits until `promise` is settled; it must be fulfilled with `value` itself.
+  func expectFulfilled(_ promise: Subject, with value: Any) throws {
+    try expectFulfilled(observe(promise), with: value)
+  }
+
+  /// Waits until `promise` is settled; it must be rejected with `reason` itself.
+  func expectRejected(_ promise: Subject, with reason: Any) throws {
+    try expectRejected(observe(promise), with: reason)
+  }
+
+  func expectFulfilled(_ endings: Calls, with value: Any) throws {
+    switch try endings.first() as! Ending {
+    case .fulfilled(let received): try expectSame(received, value, "the promise's value")
+    case .rejected(let reason): throw CaseFailure("rejected with \(describe(reason)), not fulfilled")
+    }
+  }
+
+  func expectRejected(_ endings: Calls, with reason: Any) throws {
+    switch try endings.first() as! Ending {
+    case .fulfilled(let value): throw CaseFailure("fulfilled with \(describe(value)), not rejected")
+    case .rejected(let received): try expectSame(received, reason, "the promise's reason")
+    }
+  }
+
+  /// Waits until `promise` is rejected with the implementation's cycle error.
+  func expectCycle(_ promise: Subject) throws {
+    switch try observe(promise).first() as! Ending {
+    case .fulfilled(let value): throw CaseFailure("fulfilled with \(describe(value)), not rejected")
+    case .rejected(let reason):
+      if !bridge.isCycleError(reason) { throw CaseFailure("\(describe(reason)) is not the cycle error") }
+    }
+  }
+
+  /// Fails if `promise` is settled once everything due has run.
+  func expectPending(_ promise: Subject) throws {
+    let endings = observe(promise)
+    try quiesce()
+    try endings.expectNone("although the promise has to be pending")
+  }
+
+  /// `received` must be `expected`: the same instance, or where there is none an equal value of the same type.
+  func expectSame(_ received: Any, _ expected: Any, _ what: String) throws {
+    if !isSame(received, expected) {
+      throw CaseFailure("\(what) is \(describe(received)), not \(describe(expected))")
+    }
+  }
+
+  /// Waits for the first call; its argument must be `expected`.
+  func expectCalled(_ calls: Calls, with expected: Any) throws {
+    try expectSame(try calls.first(), expected, "\(calls.name)'s argument")
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Closed at first; those who pass wait until it is opened, with something in hand.
+final class Gate<Token: Sendable>: Sendable {
+  private let probe: Probe
+  nonisolated(unsafe) private var token: Token?
+
+  init(_ probe: Probe) { self.probe = probe }
+
+  func open(_ token: Token) {
+    probe.events.withLock {
+      self.token = token
+      probe.events.broadcast()
+    }
+  }
+
+  /// Waits in a handler for something that another thread does next. A handler that runs below that very
+  /// thread's call would wait for itself: the case fails instead.
+  func pass() throws -> Token {
+    try probe.wait {
+      if token == nil, HandlerFrame.isOnForeignStack {
+        throw CaseFailure("a handler runs on the stack of a call")
+      }
+      return token
+    } otherwise: {
+      "a call did not return"
+    }
+  }
+}
+
+extension Gate where Token == Bool {
+  func open() { open(true) }
+}

@@ -1,0 +1,29 @@
+/// Whether `a` is `b`, as far as Swift can tell: the same instance for classes; for other types, equal where
+/// the type has equality, else the same type with the same parts.
+func isSame(_ a: Any, _ b: Any) -> Bool {
+  isSame(export(a), export(b), depth: 4)
+}
+
+private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
+  let (a, b) = (unwrapped(a), unwrapped(b))
+  guard let a, let b else { return a == nil && b == nil }
+  if type(of: a) is AnyClass || type(of: b) is AnyClass {
+    return type(of: a) is AnyClass && type(of: b) is AnyClass && (a as AnyObject) === (b as AnyObject)
+  }
+  guard type(of: a) == type(of: b) else { return false }
+  if let a = a as? any Equatable { return isEqual(a, b) }
+  let (parts, others) = (Mirror(reflecting: a).children, Mirror(reflecting: b).children)
+  guard parts.count == others.count else { return false }
+  // Enum cases without a payload have no parts; functions have none either, and cannot be told apart.
+  if parts.isEmpty || depth == 0 { return "\(a)" == "\(b)" }
+  return zip(parts, others).allSatisfy { isSame($0.value, $1.value, depth: depth - 1) }
+}
+
+/// What is inside any number of optionals; `nil` when nothing is.
+private func unwrapped(_ x: Any) -> Any? {
+  let mirror = Mirror(reflecting: x)
+  guard mirror.displayStyle == .optional else { return .some(x) }
+  return mirror.children.first.flatMap { unwrapped($0.value) }
+}
+
+private func isEqual<T: Equatable>(_ a: T, _ b: Any) -> Bool { a == (b as? T) }

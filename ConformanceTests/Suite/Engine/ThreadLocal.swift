@@ -1,0 +1,29 @@
+import Foundation
+
+/// A small integer per thread, zero at first.
+struct ThreadLocal: Sendable {
+  /// How many calls into the implementation, and handlers, are on this thread's stack.
+  static let stackDepth = ThreadLocal()
+  /// The number of the hand-over whose job this thread runs.
+  static let handOver = ThreadLocal()
+
+  private let key: pthread_key_t
+
+  private init() {
+    var key = pthread_key_t()
+    precondition(pthread_key_create(&key, nil) == 0, "no thread-local storage left")
+    self.key = key
+  }
+
+  var value: Int {
+    get { Int(bitPattern: pthread_getspecific(key)) }
+    nonmutating set { pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: newValue)) }
+  }
+
+  /// Runs `body` with the value raised by one.
+  func raised<R>(_ body: () throws -> R) rethrows -> R {
+    value += 1
+    defer { value -= 1 }
+    return try body()
+  }
+}

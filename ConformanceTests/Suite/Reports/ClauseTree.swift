@@ -1,0 +1,106 @@
+/// The cases of a report, hung up by clause: the skeleton of the text report.
+struct ClauseTree {
+  struct Node {
+    /// The clause's number.
+    let clause: String
+    /// How far below the topmost clause it is.
+    let depth: Int
+    /// Cases of this very clause.
+    var own: [ConformanceCase] = []
+    /// Cases of this clause and all below it.
+    var all: [ConformanceCase] = []
+  }
+
+  /// Parents before children, in the order of the numbers.
+  let nodes: [Node]
+
+  /// A clause that has no cases of its own and only one clause below it gets no node: it would repeat that one.
+  init(_ cases: [ConformanceCase]) {
+    let byClause = Dictionary(grouping: cases, by: \.clause)
+    var children: [String: Set<String>] = [:]
+    for clause in byClause.keys {
+      var below = clause
+      while let above = Self.parent(of: below) {
+        children[above, default: []].insert(below)
+        below = above
+      }
+    }
+    let numbers = Set(byClause.keys).union(children.keys).filter {
+      byClause[$0] != nil || children[$0, default: []].count > 1 || Self.parent(of: $0) == nil
+    }
+    nodes = numbers.sorted(by: Self.precedes).map { clause in
+      var depth = 0
+      var below = clause
+      while let above = Self.parent(of: below) {
+        if numbers.contains(above) { depth += 1 }
+        below = above
+      }
+      let all = cases.filter { $0.clause == clause || $0.clause.hasPrefix(clause + ".") }
+      return Node(clause: clause, depth: depth, own: byClause[clause] ?? [], all: all)
+    }
+  }
+
+  /// The clause above; the topmost ones have two numbers, as "2.1".
+  private static func parent(of clause: String) -> String? {
+    let parts = clause.split(separator: ".")
+    return parts.count > 2 ? parts.dropLast().joined(separator: ".") : nil
+  }
+
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    let numbers = [left, right].map { $0.split(separator: ".").map { Int($0) ?? .max } }
+    return numbers[0].lexicographicallyPrecedes(numbers[1])
+  }
+}
+
+/// What the clauses of Promises/A+ 1.1 are about, in a few words of our own.
+enum ClauseTitle {
+  static subscript(clause: String) -> String { words[clause] ?? "" }
+
+  private static let words = [
+    "2.1": "States",
+    "2.1.2": "Fulfilled",
+    "2.1.2.1": "Fulfilled is final",
+    "2.1.3": "Rejected",
+    "2.1.3.1": "Rejected is final",
+    "2.2": "The then method",
+    "2.2.1": "Both handlers are optional",
+    "2.2.1.1": "No fulfilment handler",
+    "2.2.1.2": "No rejection handler",
+    "2.2.2": "The fulfilment handler",
+    "2.2.2.1": "runs after fulfilment, with the value",
+    "2.2.2.2": "never runs before fulfilment",
+    "2.2.2.3": "runs at most once",
+    "2.2.3": "The rejection handler",
+    "2.2.3.1": "runs after rejection, with the reason",
+    "2.2.3.2": "never runs before rejection",
+    "2.2.3.3": "runs at most once",
+    "2.2.4": "Handlers run on a stack without user code",
+    "2.2.5": "Handlers are plain functions",
+    "2.2.6": "Many handlers on one promise",
+    "2.2.6.1": "run in the order of registration, fulfilled",
+    "2.2.6.2": "run in the order of registration, rejected",
+    "2.2.7": "then returns a promise",
+    "2.2.7.1": "resolved with what the handler returns",
+    "2.2.7.2": "rejected with what the handler throws",
+    "2.2.7.3": "fulfilled like its parent without a handler",
+    "2.2.7.4": "rejected like its parent without a handler",
+    "2.3": "The resolution procedure",
+    "2.3.1": "A promise resolved with itself",
+    "2.3.2": "Adopting a promise of the implementation",
+    "2.3.2.1": "that is pending",
+    "2.3.2.2": "that is fulfilled",
+    "2.3.2.3": "that is rejected",
+    "2.3.3": "Adopting a foreign thenable",
+    "2.3.3.1": "its then is read once",
+    "2.3.3.2": "reading its then throws",
+    "2.3.3.3": "its then is called",
+    "2.3.3.3.1": "and resolves",
+    "2.3.3.3.2": "and rejects",
+    "2.3.3.3.3": "and settles more than once",
+    "2.3.3.3.4": "and throws",
+    "2.3.3.3.4.1": "after having settled",
+    "2.3.3.3.4.2": "before having settled",
+    "2.3.3.4": "its then is no function",
+    "2.3.4": "Any other value fulfills",
+  ]
+}

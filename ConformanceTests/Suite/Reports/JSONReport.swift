@@ -1,0 +1,124 @@
+import Foundation
+
+/// The report as one JSON document, for programs: every case of every subject, with counts on top.
+public struct JSONReport: Sendable {
+  /// There is nothing to choose.
+  public init() {}
+
+  /// The document, ending with a line break. Its keys are sorted, so that two documents can be compared.
+  public func render(_ report: MatrixReport) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Strings, whole numbers and finite numbers are all that the document holds, so encoding cannot fail.
+    guard let data = try? encoder.encode(Document(report)) else { return "{}\n" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  private struct Document: Encodable {
+    let suite = "Promises/A+ 1.1"
+    let asDeclared: Bool
+    let interrupted: Bool
+    let verdict: String
+    let duration: Double
+    let official: Official
+    let beyond: Int
+    let counts: Counts
+    let contexts: [Context]
+
+    init(_ report: MatrixReport) {
+      asDeclared = report.isAsDeclared
+      interrupted = report.interrupted
+      verdict = report.verdict
+      duration = report.duration
+      let census = report.census
+      official = Official(
+        total: OfficialClauses.caseCount, chosen: census.official, ported: census.ported,
+        inexpressible: report.cases.compactMap { testCase in
+          testCase.inexpressible.map { Inexpressible(id: testCase.id, reason: $0) }
+        })
+      beyond = census.beyond
+      counts = Counts(report.counts)
+      contexts = report.runs.map(Context.init)
+    }
+  }
+
+  private struct Official: Encodable {
+    let total: Int
+    let chosen: Int
+    let ported: Int
+    let inexpressible: [Inexpressible]
+  }
+
+  private struct Inexpressible: Encodable {
+    let id: String
+    let reason: String
+  }
+
+  private struct Counts: Encodable {
+    let passed: Int
+    let failed: Int
+    let deviated: Int
+    let notExpressible: Int
+
+    init(_ counts: OutcomeCounts) {
+      passed = counts.passed
+      failed = counts.failed
+      deviated = counts.deviated
+      notExpressible = counts.notExpressible
+    }
+  }
+
+  private struct Context: Encodable {
+    let name: String
+    let summary: String
+    let asDeclared: Bool
+    let complete: Bool
+    let running: String?
+    let unknownSelectors: [String]
+    let duration: Double
+    let counts: Counts
+    let cases: [Case]
+
+    init(_ run: RecordedRun) {
+      name = run.name
+      summary = run.summary
+      asDeclared = run.isAsDeclared
+      complete = run.isComplete
+      running = run.running?.id
+      unknownSelectors = run.unknownSelectors
+      duration = run.duration
+      counts = Counts(run.counts)
+      cases = run.cases.map(Case.init)
+    }
+  }
+
+  private struct Case: Encodable {
+    let id: String
+    let clause: String
+    let officialNumber: Int?
+    let title: String
+    let outcome: String
+    let message: String?
+    let duration: Double
+    let rounds: Int
+    let failedRounds: Int
+
+    init(_ recorded: RecordedCase) {
+      id = recorded.testCase.id
+      clause = recorded.testCase.clause
+      officialNumber = recorded.testCase.officialNumber
+      title = recorded.testCase.title
+      outcome =
+        switch recorded.outcome {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .deviated: "deviated"
+        case .notExpressible: "notExpressible"
+        }
+      message = recorded.message
+      duration = recorded.duration
+      rounds = recorded.rounds
+      failedRounds = recorded.failedRounds
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The records of one or more subjects, and what they say together; the input of every report format.
+public struct MatrixReport: Sendable {
+  /// One record per subject, in the order in which they are to be shown.
+  public let runs: [RecordedRun]
+  /// Seconds, all in all.
+  public let duration: TimeInterval
+  /// Whether somebody stopped it before its end.
+  public let interrupted: Bool
+
+  /// A report about `runs`; its time is theirs added up, unless the caller knows better.
+  public init(_ runs: [RecordedRun], duration: TimeInterval? = nil, interrupted: Bool = false) {
+    self.runs = runs
+    self.duration = duration ?? runs.reduce(0) { $0 + $1.duration }
+    self.interrupted = interrupted
+  }
+
+  /// Whether everything ran and ended as declared. An empty report proves nothing and is not.
+  public var isAsDeclared: Bool {
+    !interrupted && !runs.isEmpty && runs.allSatisfy { $0.isAsDeclared && !$0.cases.isEmpty }
+  }
+
+  /// Every case that some subject has a result for, once, in the order of the cases.
+  public var cases: [ConformanceCase] {
+    var seen: Set<String> = []
+    return runs.flatMap(\.cases).map(\.testCase).filter { seen.insert($0.id).inserted }
+  }
+
+  /// The cases of this report by where they come from.
+  public var census: CaseCensus { CaseCensus(cases) }
+
+  /// The outcomes of all subjects together.
+  public var counts: OutcomeCounts {
+    runs.map(\.counts).reduce(into: OutcomeCounts()) { sum, counts in
+      sum.passed += counts.passed
+      sum.failed += counts.failed
+      sum.deviated += counts.deviated
+      sum.notExpressible += counts.notExpressible
+    }
+  }
+
+  /// In one sentence how it ended.
+  public var verdict: String {
+    if interrupted { return "interrupted" }
+    if cases.isEmpty { return "nothing ran" }
+    if isAsDeclared { return "everything ended as declared" }
+    let failed = counts.failed
+    if failed > 0 { return "\(failed) \(failed == 1 ? "result is" : "results are") not as declared" }
+    let isComplete = runs.allSatisfy { $0.isComplete && !$0.cases.isEmpty }
+    return isComplete ? "a declared deviation names no case" : "not everything ran"
+  }
+}
+
+/// Cases by where they come from.
+public struct CaseCensus: Equatable, Sendable {
+  /// Cases of the official suite.
+  public var official = 0
+  /// Those of them that no Swift program can express.
+  public var inexpressible = 0
+  /// Cases of our own on top.
+  public var beyond = 0
+
+  /// Counts `cases`.
+  public init(_ cases: some Sequence<ConformanceCase>) {
+    for testCase in cases {
+      if !testCase.isOfficial { beyond += 1 } else { official += 1 }
+      if testCase.inexpressible != nil { inexpressible += 1 }
+    }
+  }
+
+  /// Official cases that are ported.
+  public var ported: Int { official - inexpressible }
+}

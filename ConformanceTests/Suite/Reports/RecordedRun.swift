@@ -1,0 +1,134 @@
+import Foundation
+
+/// How one case ended on one subject, over all rounds in which it ran.
+public struct RecordedCase: Sendable {
+  /// The case.
+  public let testCase: ConformanceCase
+  /// The worst outcome of all rounds: a case that failed once has failed.
+  public private(set) var outcome: CaseOutcome
+  /// Seconds, over all rounds.
+  public private(set) var duration: TimeInterval
+  /// How many rounds have ended.
+  public private(set) var rounds: Int
+  /// How many of them failed.
+  public private(set) var failedRounds: Int
+
+  init(_ result: CaseResult) {
+    testCase = result.testCase
+    outcome = result.outcome
+    duration = result.duration
+    rounds = 1
+    failedRounds = result.outcome.rank == CaseOutcome.failedRank ? 1 : 0
+  }
+
+  mutating func add(_ result: CaseResult) {
+    rounds += 1
+    duration += result.duration
+    if result.outcome.rank == CaseOutcome.failedRank { failedRounds += 1 }
+    if result.outcome.rank > outcome.rank { outcome = result.outcome }
+  }
+
+  /// The failure's message, the deviation's or the inexpressibility's reason; `nil` for a case that passed.
+  /// Says in how many rounds a case failed that did not fail in all.
+  public var message: String? {
+    switch outcome {
+    case .passed: nil
+    case .failed(let text):
+      failedRounds < rounds ? "in \(failedRounds) of \(rounds) rounds: \(text)" : text
+    case .notExpressible(let text), .deviated(let text): text
+    }
+  }
+}
+
+extension CaseOutcome {
+  static let failedRank = 3
+
+  /// Which of two outcomes of one case says more about it.
+  var rank: Int {
+    switch self {
+    case .passed: 0
+    case .notExpressible: 1
+    case .deviated: 2
+    case .failed: Self.failedRank
+    }
+  }
+}
+
+/// What is known about one subject (an implementation, or one of its execution contexts).
+public struct RecordedRun: Sendable {
+  /// The subject's short name, as a person would type it.
+  public let name: String
+  /// The subject in a line; may be empty.
+  public let summary: String
+  /// The cases that have ended, in the order in which they first did.
+  public let cases: [RecordedCase]
+  /// Seconds that the run took so far.
+  public let duration: TimeInterval
+  /// Whether all rounds of all chosen cases have ended.
+  public let isComplete: Bool
+  /// The case that had begun and not ended when the record was taken.
+  public let running: ConformanceCase?
+  /// Selectors of declared deviations that name no case of the suite.
+  public let unknownSelectors: [String]
+
+  init(
+    name: String, summary: String, cases: [RecordedCase], duration: TimeInterval, isComplete: Bool,
+    running: ConformanceCase?, unknownSelectors: [String]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.cases = cases
+    self.duration = duration
+    self.isComplete = isComplete
+    self.running = running
+    self.unknownSelectors = unknownSelectors
+  }
+
+  /// The record of a single, complete run.
+  public init(name: String, summary: String = "", _ report: ConformanceReport) {
+    self.init(
+      name: name, summary: summary, cases: report.results.map(RecordedCase.init), duration: report.duration,
+      isComplete: true, running: nil, unknownSelectors: report.unknownSelectors)
+  }
+
+  /// Whether it ran to the end and everything ended as declared, and no declaration was about nothing.
+  public var isAsDeclared: Bool { isComplete && counts.failed == 0 && unknownSelectors.isEmpty }
+
+  /// Whether it began and did not run to the end.
+  var breaksOff: Bool { !isComplete && (running != nil || !cases.isEmpty) }
+
+  /// How many cases ended how.
+  public var counts: OutcomeCounts { OutcomeCounts(cases) }
+}
+
+/// Cases by outcome.
+public struct OutcomeCounts: Equatable, Sendable {
+  /// They hold.
+  public var passed = 0
+  /// They do not, or passed though declared as deviations.
+  public var failed = 0
+  /// They deviate as declared.
+  public var deviated = 0
+  /// They cannot be said.
+  public var notExpressible = 0
+
+  init() {}
+
+  init(_ cases: some Sequence<RecordedCase>) {
+    self.init(outcomes: cases.lazy.map(\.outcome))
+  }
+
+  init(outcomes: some Sequence<CaseOutcome>) {
+    for outcome in outcomes {
+      switch outcome {
+      case .passed: passed += 1
+      case .failed: failed += 1
+      case .deviated: deviated += 1
+      case .notExpressible: notExpressible += 1
+      }
+    }
+  }
+
+  /// All of them.
+  public var total: Int { passed + failed + deviated + notExpressible }
+}

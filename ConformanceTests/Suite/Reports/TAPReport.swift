@@ -1,0 +1,64 @@
+/// The report as a Test Anything Protocol stream, version 13: one flat list of test points, each named after
+/// its subject, case and title.
+///
+/// A case that cannot be expressed is skipped; a declared deviation is a "not ok" with the directive for
+/// expected failures, so that harnesses count neither as a failure.
+public struct TAPReport: Sendable {
+  /// There is nothing to choose.
+  public init() {}
+
+  /// The stream, ending with a line break.
+  public func render(_ report: MatrixReport) -> String {
+    let points = report.runs.flatMap { run in run.cases.map { (run, $0) } }
+    var lines = ["TAP version 13"]
+    // Of an interrupted run nobody knows how many points there would have been.
+    if !report.interrupted { lines.append("1..\(points.count)") }
+    for (index, (run, recorded)) in points.enumerated() {
+      lines += point(index + 1, run, recorded)
+    }
+    if report.interrupted { lines.append("Bail out! interrupted") }
+    lines.append("# \(Self.line(report.verdict))")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func point(_ number: Int, _ run: RecordedRun, _ recorded: RecordedCase) -> [String] {
+    let name = Self.line(
+      "\(run.name): \(recorded.testCase.id) \(recorded.testCase.title)", escapingHash: true)
+    let reason = Self.line(recorded.message ?? "")
+    switch recorded.outcome {
+    case .passed: return ["ok \(number) - \(name)"]
+    case .notExpressible: return ["ok \(number) - \(name) # SKIP \(reason)"]
+    case .deviated: return ["not ok \(number) - \(name) # todo \(reason)"]
+    case .failed:
+      return [
+        "not ok \(number) - \(name)", "  ---", "  message: \(Self.quoted(recorded.message ?? ""))", "  ...",
+      ]
+    }
+  }
+
+  /// `text` on one line. In a description, a `#` would begin a directive.
+  private static func line(_ text: String, escapingHash: Bool = false) -> String {
+    let flat = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return escapingHash
+      ? flat.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\\#") : flat
+  }
+
+  /// A double-quoted YAML scalar on one line.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\x" + (hex.count < 2 ? "0" : "") + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,34 @@
+/// Words for a terminal: coloured, or as they are.
+struct TerminalText: Sendable {
+  /// The few meanings that a report marks, each with its SGR code.
+  enum Tone: String {
+    case good = "32"
+    case bad = "1;31"
+    case note = "33"
+    case quiet = "2"
+    case heading = "1"
+  }
+
+  let color: Bool
+
+  /// `text` in a tone; unchanged where colours are off or there is nothing to colour.
+  func callAsFunction(_ tone: Tone?, _ text: String) -> String {
+    guard color, let tone, !text.isEmpty else { return text }
+    return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// `text` broken at spaces into lines of at most `width` characters; a longer word keeps a line of its own.
+  static func wrap(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty && line.count + 1 + word.count > width {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " " + word
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines
+  }
+}

@@ -1,0 +1,49 @@
+/// The small parts that the sections of the text report are made of.
+extension TextReport {
+  /// One mark per subject: the worst that happened to any of `cases`, blank where none has run.
+  func marks(_ cases: [ConformanceCase], _ results: [[String: CaseOutcome]]) -> String {
+    results.map { outcomes in
+      let counts = OutcomeCounts(outcomes: cases.lazy.compactMap { outcomes[$0.id] })
+      let (mark, tone): (String, TerminalText.Tone?) =
+        if counts.failed > 0 {
+          ("✗", .bad)
+        } else if counts.deviated > 0 {
+          ("~", .note)
+        } else if counts.passed > 0 {
+          ("✓", .good)
+        } else if counts.notExpressible > 0 {
+          ("–", .quiet)
+        } else {
+          (" ", nil)
+        }
+      return "  " + self.tone(tone, mark)
+    }.joined()
+  }
+
+  /// What is said about the cases, each saying once with the cases that it is said about.
+  func reasons(_ cases: [(ConformanceCase, String)]) -> [String] {
+    CaseList.grouped(cases).flatMap { group in
+      let count = group.cases.count
+      let heading = "  \(count) \(count == 1 ? "case" : "cases"): \(CaseList.text(group.cases))"
+      return TerminalText.wrap(heading, width: 96).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
+        + TerminalText.wrap(group.saying, width: 92).map { "      " + tone(.quiet, $0) }
+    }
+  }
+
+  func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+
+  func pad(_ text: String, _ width: Int, right: Bool = false) -> String {
+    let fill = String(repeating: " ", count: max(0, width - text.count))
+    return right ? fill + text : text + fill
+  }
+
+  func seconds(_ duration: Double) -> String { DecimalText.text(duration, digits: 2) + " s" }
+}
+
+extension String {
+  func trimmingTrailingSpaces() -> String {
+    var result = self
+    while result.last == " " { result.removeLast() }
+    return result
+  }
+}

@@ -1,0 +1,147 @@
+/// The report for people: a tree by clause with a mark for each subject, then what needs words.
+public struct TextReport: Sendable {
+  let tone: TerminalText
+  private let verbose: Bool
+
+  /// - Parameters:
+  ///   - color: Mark outcomes with terminal colours.
+  ///   - verbose: One line for each case, not only for each clause.
+  public init(color: Bool = false, verbose: Bool = false) {
+    tone = TerminalText(color: color)
+    self.verbose = verbose
+  }
+
+  /// The report, ending with a line break.
+  public func render(_ report: MatrixReport) -> String {
+    let sections = [
+      subjects(report), tree(report), failures(report), deviations(report), notExpressible(report),
+      table(report), summary(report),
+    ]
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+      .joined(separator: "\n")
+  }
+
+  // MARK: Sections
+
+  private func subjects(_ report: MatrixReport) -> [String] {
+    let width = report.runs.map(\.name.count).max() ?? 0
+    return report.runs.enumerated().map { index, run in
+      let number = pad("\(index + 1)", 3, right: true)
+      let gap = pad("", width - run.name.count)
+      return "\(number)  \(tone(.heading, run.name))\(gap)  \(run.summary)".trimmingTrailingSpaces()
+    }
+  }
+
+  private func tree(_ report: MatrixReport) -> [String] {
+    let results = report.runs.map { run in
+      Dictionary(run.cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+    }
+    var lines = [
+      report.runs.indices.map { pad("\($0 + 1)", 3, right: true) }.joined()
+        + tone(.quiet, "   ✓ holds  ✗ does not  ~ deviates as declared  – not expressible")
+    ]
+    for node in ClauseTree(report.cases).nodes {
+      let census = CaseCensus(node.all)
+      let count = "(\(census.official)" + (census.beyond > 0 ? " + \(census.beyond) beyond" : "") + ")"
+      let title = tone(
+        node.depth == 0 ? .heading : nil,
+        "\(node.clause) \(ClauseTitle[node.clause])".trimmingTrailingSpaces())
+      lines.append(
+        marks(node.all, results) + "   " + indent(node.depth) + title + " " + tone(.quiet, count))
+      guard verbose else { continue }
+      for testCase in node.own {
+        lines.append(
+          marks([testCase], results) + "   " + indent(node.depth + 1)
+            + tone(.quiet, "\(testCase.id)") + " \(testCase.title)")
+      }
+    }
+    return lines
+  }
+
+  private func failures(_ report: MatrixReport) -> [String] {
+    var lines: [String] = []
+    for run in report.runs {
+      let failed = run.cases.filter { $0.outcome.rank == CaseOutcome.failedRank }
+      if failed.isEmpty { continue }
+      lines.append(tone(.bad, "Not as declared on \(run.name):"))
+      for recorded in failed {
+        let number = recorded.testCase.officialNumber.map { " (official case \($0))" } ?? ""
+        let id = tone(.heading, recorded.testCase.id)
+        lines.append("  \(tone(.bad, "✗")) \(id)\(number) \(recorded.testCase.title)")
+        for line in (recorded.message ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+          lines.append("      \(line)")
+        }
+      }
+    }
+    for run in report.runs where !run.unknownSelectors.isEmpty {
+      let selectors = run.unknownSelectors.joined(separator: ", ")
+      lines.append(tone(.bad, "Deviations of \(run.name) that name no case:") + " \(selectors)")
+    }
+    for run in report.runs where run.breaksOff {
+      let during = run.running.map { ", during \($0.id) \($0.title)" } ?? ""
+      lines.append(tone(.bad, "Incomplete on \(run.name)") + ": \(run.cases.count) cases have ended\(during)")
+    }
+    return lines
+  }
+
+  private func deviations(_ report: MatrixReport) -> [String] {
+    var lines: [String] = []
+    for run in report.runs {
+      let deviated = run.cases.filter { if case .deviated = $0.outcome { true } else { false } }
+      if deviated.isEmpty { continue }
+      lines.append(tone(.note, "Declared deviations of \(run.name):"))
+      lines += reasons(deviated.map { ($0.testCase, $0.message ?? "") })
+    }
+    return lines
+  }
+
+  /// What no subject can express is said once; what the types of one rule out, with that one.
+  private func notExpressible(_ report: MatrixReport) -> [String] {
+    var lines: [String] = []
+    let inexpressible = report.cases.compactMap { testCase in testCase.inexpressible.map { (testCase, $0) } }
+    if !inexpressible.isEmpty {
+      lines.append(tone(.note, "Not expressible in Swift:"))
+      lines += reasons(inexpressible)
+    }
+    for run in report.runs {
+      let missing = run.cases.filter {
+        if case .notExpressible = $0.outcome { $0.testCase.inexpressible == nil } else { false }
+      }
+      if missing.isEmpty { continue }
+      lines.append(tone(.note, "Not expressible in the types of \(run.name):"))
+      lines += reasons(missing.map { ($0.testCase, $0.message ?? "") })
+    }
+    return lines
+  }
+
+  private func table(_ report: MatrixReport) -> [String] {
+    func row(_ name: String, _ counts: OutcomeCounts, _ duration: Double) -> String {
+      let failed = pad("\(counts.failed)", 8, right: true)
+      return pad(name, width) + pad("\(counts.passed)", 8, right: true)
+        + tone(counts.failed > 0 ? .bad : nil, failed) + pad("\(counts.deviated)", 10, right: true)
+        + pad("\(counts.notExpressible)", 17, right: true) + pad(seconds(duration), 10, right: true)
+    }
+    let width = max(5, report.runs.map(\.name.count).max() ?? 0) + 2
+    var lines = [
+      tone(.quiet, pad("", width) + "  passed  failed  deviated  not expressible      time")
+    ]
+    lines += report.runs.map { row($0.name, $0.counts, $0.duration) }
+    if report.runs.count > 1 { lines.append(row("total", report.counts, report.duration)) }
+    return lines
+  }
+
+  private func summary(_ report: MatrixReport) -> [String] {
+    let census = report.census
+    let subjects = report.runs.count
+    let all = OfficialClauses.caseCount
+    let cases =
+      (census.official < all ? "\(census.official) of the \(all)" : "\(all)")
+      + " official cases: \(census.ported) ported, "
+      + "\(census.inexpressible) not expressible in Swift; \(census.beyond) beyond the port"
+    let runs = report.runs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + $1.rounds } }
+    let effort =
+      "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") in \(seconds(report.duration))"
+    let verdict = tone(report.isAsDeclared ? .good : .bad, report.verdict)
+    return [cases, "\(effort): \(verdict)"]
+  }
+}

@@ -1,0 +1,27 @@
+/// Text made safe for an XML 1.0 document.
+enum XMLText {
+  /// `text` for use between tags or in a quoted attribute.
+  ///
+  /// Line breaks and tabs are written as references, because a parser turns bare ones in attributes into
+  /// spaces. Characters that XML 1.0 cannot hold in any spelling become U+FFFD, so that a message made of
+  /// arbitrary bytes cannot make the document unreadable.
+  static func escape(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\t", "\n", "\r": result += "&#\(scalar.value);"
+      default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+      }
+    }
+    return result
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+  }
+}

@@ -1,0 +1,64 @@
+extension Defect {
+  /// The clause that the defect breaks, and in which the suite therefore has to notice it. Other clauses may
+  /// well fail, too.
+  var clause: String {
+    switch self {
+    case .secondFulfilReplaces, .rejectAfterFulfil, .bothHandlersRun, .bothSettlementsWin,
+      .handlerResultReplacesValue:
+      "2.1.2.1"
+    case .secondRejectReplaces, .fulfilAfterReject, .bothHandlersRunOnRejection, .bothRejectionsWin: "2.1.3.1"
+    case .nilFulfilDropsBoth: "2.2.1.1"
+    case .nilRejectDropsBoth: "2.2.1.2"
+    case .lateHandlerLost, .valueCopied, .nilValuePending, .thenLosesRace: "2.2.2.1"
+    case .fulfilHandlerEarly: "2.2.2.2"
+    case .fulfilHandlerTwice, .throwingHandlerTwice, .secondFulfilRunsAgain, .thenWinsRaceTwice: "2.2.2.3"
+    case .lateRejectionHandlerLost, .reasonReplaced, .rejectedReasonAdopted, .thenLosesRejectionRace:
+      "2.2.3.1"
+    case .rejectHandlerEarly: "2.2.3.2"
+    case .rejectHandlerTwice, .secondRejectRunsAgain: "2.2.3.3"
+    case .runsInsideSettle, .runsInsideThen, .runsInsideReject, .runsInsideHandler, .runsInsideAdoption:
+      "2.2.4"
+    case .reverseOrder, .onlyFirstHandler, .throwStopsSiblings, .oneChildForAll, .addedInsideHandlerLost,
+      .overtakenByLateThen:
+      "2.2.6.1"
+    case .reverseRejectionOrder: "2.2.6.2"
+    case .recoveryRejects: "2.2.7.1"
+    case .thenReturnsSelf, .thrownErrorFulfils, .thrownErrorLost, .thrownErrorReplaced,
+      .thrownByRejectHandlerLost, .ownErrorHandled:
+      "2.2.7.2"
+    case .nilHandlerSwallowsValue: "2.2.7.3"
+    case .nilHandlerSwallowsReason: "2.2.7.4"
+    case .cycleIgnored, .cycleOtherError, .cycleFulfils, .longCycleIgnored, .ringOfThreeIgnored,
+      .cycleLosesRace:
+      "2.3.1"
+    case .pendingNotWaitedFor, .adoptionDoesNotLock: "2.3.2.1"
+    case .adoptedNeverSettles, .settledNotAdopted, .adoptedValueReplaced, .adoptionLosesRace: "2.3.2.2"
+    case .adoptedRejectionFulfils, .adoptedReasonReplaced: "2.3.2.3"
+    case .getterReadTwice, .onlyClassesAreThenables: "2.3.3.1"
+    case .getterErrorLost, .getterErrorFulfils: "2.3.3.2"
+    case .thenableIsAValue, .thenMethodTwice, .getterReadLocked: "2.3.3.3"
+    case .resolvedValueKept, .innerThenableKept, .cycleThroughThenable, .foreignThreadIgnored: "2.3.3.3.1"
+    case .thenableReasonAdopted, .thenableReasonFulfils: "2.3.3.3.2"
+    case .thenableSecondWins, .thenableLocksLate, .throwDoesNotLock, .bothThenableCallsWin: "2.3.3.3.3"
+    case .throwAfterResolveCounts: "2.3.3.3.4.1"
+    case .throwIgnored: "2.3.3.3.4.2"
+    case .nonCallableNeverSettles, .nonCallableRejects: "2.3.3.4"
+    case .nilNeverSettles: "2.3.4"
+    }
+  }
+
+  /// Whether the defect shows as something that never happens, so that only a deadline can notice it.
+  var hangs: Bool {
+    switch self {
+    case .nilFulfilDropsBoth, .nilRejectDropsBoth, .lateHandlerLost, .lateRejectionHandlerLost,
+      .nilValuePending, .rejectedReasonAdopted, .onlyFirstHandler, .throwStopsSiblings,
+      .addedInsideHandlerLost, .thrownErrorLost, .cycleIgnored, .longCycleIgnored, .ringOfThreeIgnored,
+      .cycleLosesRace, .adoptedNeverSettles, .settledNotAdopted, .getterErrorLost, .getterReadLocked,
+      .cycleThroughThenable, .thenableReasonAdopted, .throwIgnored, .nonCallableNeverSettles,
+      .foreignThreadIgnored, .nilNeverSettles, .thenLosesRace, .thenLosesRejectionRace, .adoptionLosesRace:
+      true
+    default:
+      false
+    }
+  }
+}

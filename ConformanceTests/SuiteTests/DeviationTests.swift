@@ -1,0 +1,78 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// Declared deviations: neither an undeclared failure nor an undeclared pass goes through.
+final class DeviationTests: XCTestCase {
+  private let reason = "known, and written down"
+
+  private func run(
+    _ clause: String, _ deviations: [Deviation], _ adapter: StandInAdapter
+  ) -> ConformanceReport {
+    ConformanceRun(cases: ConformanceSuite.cases(matching: clause), deviations: deviations, deadline: 5)
+      .run(adapter)
+  }
+
+  func testADeclaredDeviationThatPassesIsAFailure() throws {
+    let chosen = try XCTUnwrap(ConformanceSuite.cases(matching: "2.3.1").first)
+    let report = run("2.3.1", [Deviation(chosen.id, reason: reason)], StandInAdapter())
+    XCTAssertEqual(report.failures.map(\.testCase.id), [chosen.id])
+    XCTAssertFalse(report.isAsDeclared)
+    XCTAssertTrue(report.deviations.isEmpty)
+    guard case .failed(let message)? = report.failures.first?.outcome else { return XCTFail("no failure") }
+    XCTAssertTrue(message.contains(reason), message)
+  }
+
+  func testADeclaredDeviationThatOccursIsNone() {
+    let failing = run("2.2.7.3", [], StandInAdapter(.nilHandlerSwallowsValue)).failures.map(\.testCase.id)
+    XCTAssertFalse(failing.isEmpty)
+    let declared = failing.map { Deviation($0, reason: reason) }
+    let report = run("2.2.7.3", declared, StandInAdapter(.nilHandlerSwallowsValue))
+    XCTAssertTrue(report.isAsDeclared)
+    XCTAssertEqual(report.deviations.map(\.testCase.id), failing)
+    XCTAssertTrue(report.deviations.allSatisfy { $0.outcome == .deviated(reason) })
+  }
+
+  func testAnUndeclaredFailureBesideADeclaredOneIsAFailure() throws {
+    let failing = run("2.2.7.3", [], StandInAdapter(.nilHandlerSwallowsValue)).failures.map(\.testCase.id)
+    let spared = try XCTUnwrap(failing.last)
+    let declared = failing.dropLast().map { Deviation($0, reason: reason) }
+    let report = run("2.2.7.3", declared, StandInAdapter(.nilHandlerSwallowsValue))
+    XCTAssertEqual(report.failures.map(\.testCase.id), [spared])
+    XCTAssertFalse(report.isAsDeclared)
+  }
+
+  func testAClauseCanBeDeclaredAsAWhole() {
+    let report = run("2.3.3.4", [Deviation("2.3.3.4", reason: reason)], StandInAdapter(.nonCallableRejects))
+    XCTAssertFalse(report.deviations.isEmpty)
+    XCTAssertTrue(report.deviations.allSatisfy { $0.testCase.clause == "2.3.3.4" })
+  }
+
+  func testADeclarationThatNamesNoCaseIsNotAsDeclared() {
+    let mistyped = [Deviation("2.3.1/1", "2.3.1x", reason: reason), Deviation("2.9", reason: reason)]
+    let report = run("2.3.4", mistyped, StandInAdapter())
+    XCTAssertTrue(report.failures.isEmpty)
+    XCTAssertEqual(report.unknownSelectors, ["2.3.1x", "2.9"])
+    XCTAssertFalse(report.isAsDeclared)
+    let elsewhere = run("2.3.4", [Deviation("2.3.1/1", reason: reason)], StandInAdapter())
+    XCTAssertTrue(elsewhere.isAsDeclared, "a deviation of a case that is not run says nothing")
+  }
+
+  // MARK: Order at the hand-over
+
+  func testOverlappingHandlersDeviateInOrderAndInNothingElse() {
+    let adapter = StandInAdapter(overlapping: nil, reason: reason)
+    let report = ConformanceRun(deadline: 20).run(adapter)
+    for failure in report.failures { XCTFail("\(failure.testCase.id): \(failure.outcome)") }
+    let ordered = ConformanceSuite.cases.filter(\.observesOrder)
+    XCTAssertFalse(ordered.isEmpty)
+    XCTAssertTrue(ordered.allSatisfy { $0.matches("2.2.6") })
+    XCTAssertEqual(report.deviations.map(\.testCase.id), ordered.map(\.id))
+  }
+
+  func testWrongOrderAtTheHandOverIsAFailure() {
+    let ordered = run("2.2.6.1", [], StandInAdapter(overlapping: .reverseOrder, reason: reason))
+    XCTAssertFalse(ordered.failures.isEmpty)
+    let rejected = run("2.2.6.2", [], StandInAdapter(overlapping: .reverseRejectionOrder, reason: reason))
+    XCTAssertFalse(rejected.failures.isEmpty)
+  }
+}

@@ -1,0 +1,59 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// The suite against promises that are broken in one known way each: it has to notice, in the right clause.
+final class MutantTests: XCTestCase {
+  func testHealthyStandInPassesEveryCase() {
+    let report = ConformanceRun(deadline: 20).run(StandInAdapter())
+    for result in report.failures { XCTFail(line(result)) }
+    XCTAssertEqual(report.results.count, ConformanceSuite.cases.count)
+    // What is not expressible is so in Swift itself: the stand-in can express whatever Swift can.
+    for result in report.notExpressible { XCTAssertNotNil(result.testCase.inexpressible, line(result)) }
+    XCTAssertEqual(report.passedCount + report.notExpressible.count, report.results.count)
+    XCTAssertGreaterThan(report.passedCount, 800)
+  }
+
+  /// A defect that shows as something that never happens is found by a deadline, which is short here; every
+  /// other one has to be found by what happens, whatever the load: there the deadline is far away.
+  func testEachMutantFailsTheClauseItBreaks() {
+    var table: [String] = []
+    for defect in Defect.allCases {
+      let run = ConformanceRun(
+        cases: ConformanceSuite.cases(matching: defect.clause), deadline: defect.hangs ? 0.25 : 20,
+        maximumFailures: 1)
+      let killer = run.run(StandInAdapter(defect)).failures.first
+      table.append(row(defect, killer))
+      guard let killer, case .failed(let message) = killer.outcome else {
+        XCTFail("survives \(defect.clause): \(defect.rawValue)")
+        continue
+      }
+      XCTAssertEqual(message.contains(" within "), defect.hangs, "\(defect.rawValue): \(message)")
+    }
+    print("\(Defect.allCases.count) mutants, each with the clause it breaks and the case that noticed:")
+    print(table.joined(separator: "\n"))
+  }
+
+  /// The official suite would let these through: what runs beyond the port is not there for show.
+  func testSomeMutantsPassTheOfficialCases() {
+    let unseen: [Defect] = [
+      .secondFulfilReplaces, .secondRejectReplaces, .rejectAfterFulfil, .fulfilAfterReject,
+      .rejectedReasonAdopted, .runsInsideAdoption, .longCycleIgnored, .ringOfThreeIgnored,
+      .adoptionDoesNotLock, .cycleThroughThenable,
+    ]
+    for defect in unseen {
+      let report = ConformanceRun(cases: ConformanceSuite.official, deadline: 20)
+        .run(StandInAdapter(defect))
+      XCTAssertTrue(report.isAsDeclared, "\(defect.rawValue): \(report.failures.map(\.testCase.id))")
+    }
+  }
+
+  private func row(_ defect: Defect, _ killer: CaseResult?) -> String {
+    let clause = defect.clause.padding(toLength: 12, withPad: " ", startingAt: 0)
+    let noticed = (killer?.testCase.id ?? "SURVIVES").padding(toLength: 36, withPad: " ", startingAt: 0)
+    return "  \(clause)\(noticed)\(defect.rawValue)"
+  }
+
+  private func line(_ result: CaseResult) -> String {
+    "\(result.testCase.id) (\(result.testCase.title)): \(result.outcome)"
+  }
+}

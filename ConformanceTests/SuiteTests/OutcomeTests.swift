@@ -1,0 +1,80 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// A ``TinyPromise`` with something about its adapter changed.
+private struct ChangedAdapter: PromiseAdapter {
+  var context: TinyPromise.Context? = TinyPromise.onQueue
+  var capabilities: Capabilities = .all
+  var handlerOrder: HandlerOrder = .bodies
+  var isDeaf = false
+
+  func pending() -> Deferred<TinyPromise> {
+    let promise = TinyPromise(context: context)
+    if isDeaf { return Deferred(promise: promise, resolve: { _ in }, fulfill: { _ in }, reject: { _ in }) }
+    return Deferred(
+      promise: promise, resolve: promise.resolve, fulfill: promise.fulfill,
+      reject: { promise.reject(error(for: $0)) })
+  }
+
+  func then(_ promise: TinyPromise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> TinyPromise {
+    promise.then(onFulfilled, onRejected)
+  }
+
+  func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
+}
+
+/// How cases end: the words in the report, case by case.
+final class OutcomeTests: XCTestCase {
+  func testAPromiseThatNeverSettlesFailsByNameAndTheRunGoesOn() {
+    let cases = ConformanceSuite.cases(matching: "2.2.2")
+    let report = ConformanceRun(cases: cases, deadline: 0.05).run(ChangedAdapter(isDeaf: true))
+    XCTAssertEqual(report.results.map(\.testCase.id), cases.map(\.id))
+    XCTAssertEqual(report.results.first?.outcome, .failed("onFulfilled was not called within 0.05 s"))
+    XCTAssertFalse(report.isAsDeclared)
+  }
+
+  func testHandlersOnTheStackFailAtTheirClauseUnlessDeclared() {
+    let adapter = ChangedAdapter(context: nil)
+    let cases = ConformanceSuite.cases(matching: "2.2.4")
+    let report = ConformanceRun(cases: cases).run(adapter)
+    XCTAssertTrue(report.failures.contains { $0.testCase.id == "2.2.4/1" })
+    XCTAssertEqual(report.failures.filter(\.testCase.isOfficial).count, 16)
+    let declared = Deviation("2.2.4", reason: "runs handlers at once")
+    let second = ConformanceRun(cases: cases.filter(\.isOfficial), deviations: [declared]).run(adapter)
+    XCTAssertTrue(second.isAsDeclared)
+    XCTAssertEqual(
+      second.deviations.map(\.outcome), Array(repeating: .deviated("runs handlers at once"), count: 16))
+  }
+
+  func testWhatTheTypesCannotSayIsNotCountedAsPassed() {
+    let cases = ConformanceSuite.cases
+    for (missing, word) in [
+      (Capabilities.thenables, "foreign thenables"), (.untypedReasons, "reasons that are not errors"),
+      (.untypedValues, "values of any type"), (.absentHandlers, "absent handlers"),
+      (.adoption, "handlers that return promises"), (.throwingHandlers, "handlers that throw"),
+      (.resolve, "resolving with something that is not a value"),
+    ] {
+      let adapter = ChangedAdapter(capabilities: .all.subtracting(missing))
+      let report = ConformanceRun(cases: cases.filter { $0.needs.contains(missing) }).run(adapter)
+      XCTAssertFalse(report.results.isEmpty, word)
+      for result in report.results { XCTAssertEqual(result.outcome, .notExpressible("needs " + word)) }
+    }
+    let report = ConformanceRun().run(ChangedAdapter(capabilities: []))
+    XCTAssertTrue(report.isAsDeclared)
+    XCTAssertGreaterThan(report.passedCount, 80)
+    XCTAssertEqual(report.passedCount + report.notExpressible.count, cases.count)
+  }
+
+  func testAHandOverLogThatIsNotUsedProvesNothing() {
+    let adapter = ChangedAdapter(handlerOrder: .handOver(HandOverLog(), reason: "bodies overlap"))
+    let report = ConformanceRun(cases: ConformanceSuite.cases.filter(\.observesOrder)).run(adapter)
+    XCTAssertEqual(report.failures.count, report.results.count)
+  }
+
+  func testSelectors() {
+    XCTAssertEqual(ConformanceSuite.cases(matching: "2.3.3.3.1").filter(\.isOfficial).count, 472)
+    XCTAssertEqual(ConformanceSuite.cases(matching: "2.3.3.3.1/17").map(\.officialNumber), [269])
+    XCTAssertEqual(ConformanceSuite.cases(matching: "2").count, ConformanceSuite.cases.count)
+    XCTAssertTrue(ConformanceSuite.cases(matching: "2.3.3.").isEmpty)
+  }
+}

@@ -1,0 +1,36 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// The port against the facts about the official suite.
+final class PortTableTests: XCTestCase {
+  func testEveryOfficialNumberIsThereExactlyOnce() {
+    let numbers = ConformanceSuite.official.compactMap(\.officialNumber)
+    XCTAssertEqual(numbers.sorted(), Array(1...OfficialClauses.caseCount))
+    XCTAssertEqual(OfficialClauses.caseCount, 872)
+    XCTAssertEqual(OfficialClauses.entries.last?.numbers.upperBound, OfficialClauses.caseCount)
+  }
+
+  func testEachClauseHasItsOfficialNumbersInOrder() {
+    for entry in OfficialClauses.entries {
+      let numbers = ConformanceSuite.official.filter { $0.clause == entry.clause }.map(\.officialNumber)
+      XCTAssertEqual(numbers, entry.numbers.map { $0 }, entry.clause)
+    }
+  }
+
+  func testThePortTableIsConsistent() {
+    XCTAssertEqual(PortTable.defects(in: ConformanceSuite.cases), [])
+  }
+
+  func testTheTableSeesWhatIsWrong() {
+    let cases = ConformanceSuite.cases
+    XCTAssertFalse(PortTable.defects(in: Array(cases.dropFirst())).isEmpty, "a case is missing")
+    XCTAssertFalse(PortTable.defects(in: cases + [cases[0]]).isEmpty, "a case is there twice")
+    XCTAssertFalse(PortTable.defects(in: cases.reversed()).isEmpty, "the order is another one")
+  }
+
+  func testOnlyWhatHasNoMeaningInSwiftIsLeftOut() {
+    let leftOut = ConformanceSuite.cases.filter { $0.inexpressible != nil }
+    XCTAssertEqual(leftOut.map(\.officialNumber), [71, 72, 73, 74])
+    for testCase in leftOut { XCTAssertGreaterThan(testCase.inexpressible?.count ?? 0, 20, testCase.id) }
+  }
+}

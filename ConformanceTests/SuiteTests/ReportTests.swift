@@ -1,0 +1,202 @@
+import Foundation
+import PromisesAPlusSuite
+import XCTest
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// The formats of the report: valid in their own grammar, whatever the messages hold, and complete.
+final class ReportTests: XCTestCase {
+  /// Characters that some format treats as its own.
+  private static let nasty = "5 # todo < & > \" ' \\ ]]> \u{1} \u{7F} é 🤖\nsecond line\tend"
+
+  private static let results = [
+    SampleResults.result(
+      "2.1.2.1/1", clause: "2.1.2.1", title: "holds # not a directive", number: 1, .passed),
+    SampleResults.result("2.1.2.1/2", clause: "2.1.2.1", title: "breaks <b>", number: 2, .failed(nasty)),
+    SampleResults.result("2.2.4/1", clause: "2.2.4", number: 53, .deviated("on the stack")),
+    SampleResults.result("2.2.4/2", clause: "2.2.4", number: 54, .deviated("on the stack")),
+    SampleResults.result("2.2.4/4", clause: "2.2.4", number: 56, .deviated("on the stack")),
+    SampleResults.result(
+      "2.2.5/1", clause: "2.2.5", number: 69, .notExpressible("no receiver"), inexpressible: "no receiver"),
+    SampleResults.result("2.3.4+more", clause: "2.3.4", .notExpressible("needs foreign thenables")),
+  ]
+
+  private let one = MatrixReport([RecordedRun(name: "mine", SampleResults.report(ReportTests.results))])
+  private let good = MatrixReport([
+    RecordedRun(name: "mine", SampleResults.report([ReportTests.results[0], ReportTests.results[2]]))
+  ])
+
+  // MARK: What a report says
+
+  func testCounts() {
+    XCTAssertEqual(one.counts.passed, 1)
+    XCTAssertEqual(one.counts.failed, 1)
+    XCTAssertEqual(one.counts.deviated, 3)
+    XCTAssertEqual(one.counts.notExpressible, 2)
+    XCTAssertEqual(one.census.official, 6)
+    XCTAssertEqual(one.census.ported, 5)
+    XCTAssertEqual(one.census.beyond, 1)
+  }
+
+  func testOnlyACompleteRunWithoutFailuresIsAsDeclared() {
+    XCTAssertTrue(good.isAsDeclared)
+    XCTAssertFalse(one.isAsDeclared)
+    XCTAssertFalse(MatrixReport(good.runs, interrupted: true).isAsDeclared)
+    XCTAssertFalse(MatrixReport([]).isAsDeclared)
+    XCTAssertFalse(MatrixReport([RecordedRun(name: "mine", SampleResults.report([]))]).isAsDeclared)
+    XCTAssertFalse(MatrixReport(good.runs + one.runs).isAsDeclared)
+  }
+
+  func testADeclarationAboutNothingIsNotAsDeclared() {
+    let report = SampleResults.report([Self.results[0]], unknownSelectors: ["9.9"])
+    let matrix = MatrixReport([RecordedRun(name: "mine", report)])
+    XCTAssertFalse(matrix.isAsDeclared)
+    XCTAssertEqual(matrix.verdict, "a declared deviation names no case")
+    XCTAssertTrue(TextReport().render(matrix).contains("Deviations of mine that name no case: 9.9\n"))
+    let recorder = RunRecorder(
+      name: "mine", cases: 1, deviations: [Deviation("2.2.4", "9.9", reason: "none")])
+    XCTAssertEqual(recorder.snapshot().unknownSelectors, ["9.9"])
+  }
+
+  func testARecorderKeepsTheWorstOfAllRounds() {
+    let recorder = RunRecorder(name: "mine", cases: 1, rounds: 3)
+    let outcomes: [CaseOutcome] = [.passed, .failed("lost"), .passed]
+    for outcome in outcomes {
+      XCTAssertFalse(recorder.snapshot().isComplete)
+      recorder.record(.finished(SampleResults.result("a", clause: "2.1", outcome)))
+    }
+    let run = recorder.snapshot()
+    XCTAssertTrue(run.isComplete)
+    XCTAssertEqual(run.cases.count, 1)
+    XCTAssertEqual(run.cases[0].rounds, 3)
+    XCTAssertEqual(run.cases[0].failedRounds, 1)
+    XCTAssertEqual(run.cases[0].message, "in 1 of 3 rounds: lost")
+    XCTAssertFalse(run.isAsDeclared)
+  }
+
+  func testARecorderKnowsWhatIsRunning() {
+    let recorder = RunRecorder(name: "mine", cases: 2)
+    let result = SampleResults.result("a", clause: "2.1", .passed)
+    XCTAssertNil(recorder.snapshot().running)
+    recorder.record(.started(result.testCase))
+    XCTAssertEqual(recorder.snapshot().running?.id, "a")
+    recorder.record(.finished(result))
+    XCTAssertNil(recorder.snapshot().running)
+    XCTAssertFalse(recorder.snapshot().isComplete)
+  }
+
+  // MARK: JSON
+
+  func testJSONIsValidAndComplete() throws {
+    let text = JSONReport().render(one)
+    let root = try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    XCTAssertEqual(root["asDeclared"] as? Bool, false)
+    XCTAssertEqual(root["interrupted"] as? Bool, false)
+    XCTAssertEqual((root["counts"] as? [String: Int])?["deviated"], 3)
+    let official = try XCTUnwrap(root["official"] as? [String: Any])
+    XCTAssertEqual(official["total"] as? Int, 872)
+    XCTAssertEqual((official["inexpressible"] as? [[String: String]])?.map { $0["id"] }, ["2.2.5/1"])
+    let contexts = try XCTUnwrap(root["contexts"] as? [[String: Any]])
+    XCTAssertEqual(contexts.map { $0["name"] as? String }, ["mine"])
+    let cases = try XCTUnwrap(contexts[0]["cases"] as? [[String: Any]])
+    XCTAssertEqual(cases.map { $0["id"] as? String }, Self.results.map(\.testCase.id))
+    XCTAssertEqual(
+      cases.map { $0["outcome"] as? String },
+      ["passed", "failed", "deviated", "deviated", "deviated", "notExpressible", "notExpressible"])
+    XCTAssertEqual(cases[1]["message"] as? String, Self.nasty)
+    XCTAssertNil(cases[0]["message"])
+  }
+
+  // MARK: TAP
+
+  func testTAPCountsAndDirectives() {
+    let lines = TAPReport().render(one).split(separator: "\n").map(String.init)
+    XCTAssertEqual(lines[0], "TAP version 13")
+    XCTAssertEqual(lines[1], "1..7")
+    let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
+    XCTAssertEqual(points.count, 7)
+    XCTAssertEqual(points[0], "ok 1 - mine: 2.1.2.1/1 holds \\# not a directive")
+    XCTAssertEqual(points[1], "not ok 2 - mine: 2.1.2.1/2 breaks <b>")
+    XCTAssertEqual(points[2], "not ok 3 - mine: 2.2.4/1 a title # todo on the stack")
+    XCTAssertEqual(points[5], "ok 6 - mine: 2.2.5/1 a title # SKIP no receiver")
+    let message = lines.first { $0.hasPrefix("  message: ") }
+    XCTAssertEqual(
+      message,
+      #"  message: "5 # todo < & > \" ' \\ ]]> \x01 \x7f é 🤖\nsecond line\tend""#)
+  }
+
+  func testInterruptedTAPHasNoPlanAndBailsOut() {
+    let lines = TAPReport().render(MatrixReport(one.runs, interrupted: true)).split(separator: "\n")
+    XCTAssertFalse(lines.contains { $0.hasPrefix("1..") })
+    XCTAssertTrue(lines.contains("Bail out! interrupted"))
+  }
+
+  // MARK: JUnit
+
+  func testJUnitIsWellFormedAndCounts() throws {
+    let document = try Element(parsing: JUnitReport().render(one))
+    XCTAssertEqual(document.name, "testsuites")
+    XCTAssertEqual(document.attributes["tests"], "7")
+    XCTAssertEqual(document.attributes["failures"], "1")
+    XCTAssertEqual(document.attributes["skipped"], "5")
+    XCTAssertEqual(document.attributes["errors"], "0")
+    let cases = document.children[0].children
+    XCTAssertEqual(cases.count, 7)
+    XCTAssertEqual(cases[1].attributes["name"], "2.1.2.1/2 breaks <b>")
+    XCTAssertEqual(cases[1].attributes["classname"], "mine.2.1.2.1")
+    XCTAssertEqual(
+      cases.map { $0.children.map(\.name) },
+      [[], ["failure"], ["skipped"], ["skipped"], ["skipped"], ["skipped"], ["skipped"]])
+    XCTAssertEqual(
+      cases[1].children[0].attributes["message"],
+      Self.nasty.replacingOccurrences(of: "\u{1}", with: "\u{FFFD}"))
+  }
+
+  func testARunThatBrokeOffIsAnErrorInJUnit() throws {
+    let recorder = RunRecorder(name: "mine", cases: 2)
+    recorder.record(.finished(Self.results[0]))
+    recorder.record(.started(Self.results[1].testCase))
+    let report = MatrixReport([recorder.snapshot()], interrupted: true)
+    let document = try Element(parsing: JUnitReport().render(report))
+    XCTAssertEqual(document.attributes["errors"], "1")
+    XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
+  }
+}
+
+/// An XML document as a tree.
+private final class Element: NSObject, XMLParserDelegate {
+  var name = ""
+  var attributes: [String: String] = [:]
+  var children: [Element] = []
+  private var open: [Element] = []
+
+  override init() {}
+
+  convenience init(parsing text: String) throws {
+    self.init()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = self
+    guard parser.parse() else { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
+    guard let root = children.first else { throw CocoaError(.fileReadCorruptFile) }
+    (name, attributes, children) = (root.name, root.attributes, root.children)
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?, attributes attributeDict: [String: String] = [:]
+  ) {
+    let element = Element()
+    element.name = elementName
+    element.attributes = attributeDict
+    (open.last ?? self).children.append(element)
+    open.append(element)
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    open.removeLast()
+  }
+}

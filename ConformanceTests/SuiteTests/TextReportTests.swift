@@ -1,0 +1,93 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// The report for people.
+final class TextReportTests: XCTestCase {
+  private static let healthy = RecordedRun(
+    name: "healthy", summary: "all is well",
+    SampleResults.report([
+      SampleResults.result("2.1.2.1/1", clause: "2.1.2.1", title: "first", number: 1, .passed),
+      SampleResults.result("2.1.2.1+more", clause: "2.1.2.1", title: "second", .passed),
+      SampleResults.result("2.2.4/1", clause: "2.2.4", title: "third", number: 53, .passed),
+      SampleResults.result("2.2.4/2", clause: "2.2.4", title: "fourth", number: 54, .passed),
+      SampleResults.result(
+        "2.2.5/1", clause: "2.2.5", title: "fifth", number: 69, .notExpressible("no receiver"),
+        inexpressible: "no receiver"),
+    ]))
+  private static let ill = RecordedRun(
+    name: "ill",
+    SampleResults.report([
+      SampleResults.result(
+        "2.1.2.1/1", clause: "2.1.2.1", title: "first", number: 1, .failed("said 1\nnot 2")),
+      SampleResults.result("2.1.2.1+more", clause: "2.1.2.1", title: "second", .notExpressible("needs more")),
+      SampleResults.result("2.2.4/1", clause: "2.2.4", title: "third", number: 53, .deviated("on the stack")),
+      SampleResults.result(
+        "2.2.4/2", clause: "2.2.4", title: "fourth", number: 54, .deviated("on the stack")),
+      SampleResults.result(
+        "2.2.5/1", clause: "2.2.5", title: "fifth", number: 69, .notExpressible("no receiver"),
+        inexpressible: "no receiver"),
+    ]))
+
+  private func render(_ runs: RecordedRun..., color: Bool = false, verbose: Bool = false) -> [String] {
+    TextReport(color: color, verbose: verbose).render(MatrixReport(runs, duration: 1.234))
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  func testTheTreeHasAColumnPerSubject() {
+    let lines = render(Self.healthy, Self.ill)
+    XCTAssertTrue(lines.contains("  1  healthy  all is well"))
+    XCTAssertTrue(lines.contains("  2  ill"))
+    XCTAssertTrue(lines.contains("  ✓  ✗     2.1.2.1 Fulfilled is final (1 + 1 beyond)"))
+    XCTAssertTrue(lines.contains("  ✓  ~   2.2 The then method (3)"))
+    XCTAssertTrue(lines.contains("  ✓  ~     2.2.4 Handlers run on a stack without user code (2)"))
+    XCTAssertTrue(lines.contains("  –  –     2.2.5 Handlers are plain functions (1)"))
+  }
+
+  func testWhatNeedsWordsGetsThem() {
+    let text = render(Self.healthy, Self.ill).joined(separator: "\n")
+    let expected = [
+      "Not as declared on ill:\n  ✗ 2.1.2.1/1 (official case 1) first\n      said 1\n      not 2\n",
+      "Declared deviations of ill:\n  2 cases: 2.2.4/1…2\n      on the stack\n",
+      "Not expressible in Swift:\n  1 case: 2.2.5/1\n      no receiver\n",
+      "Not expressible in the types of ill:\n  1 case: 2.1.2.1+more\n      needs more\n",
+      "4 of the 872 official cases: 3 ported, 1 not expressible in Swift; 1 beyond the port\n",
+      "10 results on 2 contexts in 1.23 s: 1 result is not as declared\n",
+    ]
+    for part in expected { XCTAssertTrue(text.contains(part), "missing: \(part) in:\n\(text)") }
+    XCTAssertFalse(text.contains("of healthy"))
+  }
+
+  func testACleanReportSaysSoInItsLastLine() {
+    let lines = render(Self.healthy)
+    XCTAssertEqual(lines.suffix(2), ["5 results on 1 context in 1.23 s: everything ended as declared", ""])
+  }
+
+  func testVerboseListsEachCase() {
+    XCTAssertFalse(render(Self.healthy, Self.ill).contains { $0.contains("2.1.2.1+more second") })
+    let lines = render(Self.healthy, Self.ill, verbose: true)
+    XCTAssertTrue(lines.contains("  ✓  –       2.1.2.1+more second"))
+    XCTAssertTrue(lines.contains("  ✓  ✗       2.1.2.1/1 first"))
+  }
+
+  func testColoursAreOnlyAddedToTheSameText() {
+    let plain = render(Self.healthy, Self.ill).joined(separator: "\n")
+    XCTAssertFalse(plain.contains("\u{1B}"))
+    let colored = render(Self.healthy, Self.ill, color: true).joined(separator: "\n")
+    XCTAssertTrue(colored.contains("\u{1B}[32m✓\u{1B}[0m"))
+    XCTAssertEqual(colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
+  }
+
+  func testLinesHaveNoTrailingSpaces() {
+    for line in render(Self.healthy, Self.ill, verbose: true) {
+      XCTAssertFalse(line.hasSuffix(" "), "'\(line)'")
+    }
+  }
+
+  func testABrokenOffRunNamesTheCaseInFlight() {
+    let recorder = RunRecorder(name: "slow", cases: 2)
+    recorder.record(.started(Self.healthy.cases[0].testCase))
+    let text = TextReport().render(MatrixReport([recorder.snapshot()], interrupted: true))
+    XCTAssertTrue(text.contains("Incomplete on slow: 0 cases have ended, during 2.1.2.1/1 first\n"), text)
+    XCTAssertTrue(text.hasSuffix(": interrupted\n"), text)
+  }
+}

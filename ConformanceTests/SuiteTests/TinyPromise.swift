@@ -1,0 +1,146 @@
+import Dispatch
+import Foundation
+
+/// A small untyped promise, written for these tests and for the README's example: what a newcomer might
+/// bring. It runs its handlers on one serial queue, or as it is told.
+final class TinyPromise: @unchecked Sendable {
+  typealias Job = @Sendable () -> Void
+  typealias Context = @Sendable (@escaping Job) -> Void
+
+  struct Cycle: Error {}
+
+  private enum Outcome: @unchecked Sendable {
+    case fulfilled(Any)
+    case rejected(any Error)
+  }
+
+  private enum State {
+    case pending([@Sendable (Outcome) -> Void])
+    case settled(Outcome)
+  }
+
+  private static let queue = DispatchQueue(label: "tiny")
+  static let onQueue: Context = { queue.async(execute: $0) }
+
+  // One lock for all promises: a cycle that two threads close at the same instant is then seen by one of them.
+  private static let lock = NSLock()
+  private let context: Context?
+  private var state = State.pending([])
+  private var isResolved = false
+  private var adopted: TinyPromise?
+
+  /// Without a context, handlers run on the stack of whoever settles or registers.
+  init(context: Context? = onQueue) { self.context = context }
+
+  func fulfill(_ value: Any) { if claim() { settle(.fulfilled(value)) } }
+
+  func reject(_ reason: any Error) { if claim() { settle(.rejected(reason)) } }
+
+  func resolve(_ x: Any) { if claim() { run(x) } }
+
+  func then(
+    _ onFulfilled: (@Sendable (Any) throws -> Any)?, _ onRejected: (@Sendable (any Error) throws -> Any)?
+  ) -> TinyPromise {
+    let child = TinyPromise(context: context)
+    whenSettled { outcome in
+      do {
+        switch outcome {
+        case .fulfilled(let value):
+          if let onFulfilled { child.resolve(try onFulfilled(value)) } else { child.fulfill(value) }
+        case .rejected(let reason):
+          if let onRejected { child.resolve(try onRejected(reason)) } else { child.reject(reason) }
+        }
+      } catch {
+        child.reject(error)
+      }
+    }
+    return child
+  }
+
+  private func claim() -> Bool {
+    Self.lock.withLock {
+      defer { isResolved = true }
+      return !isResolved
+    }
+  }
+
+  /// The resolution procedure, by the one who has claimed this promise.
+  private func run(_ x: Any) {
+    if let promise = x as? TinyPromise { return adopt(promise) }
+    guard let thenable = x as? any TinyThenable else { return settle(.fulfilled(x)) }
+    let first = Once()
+    do {
+      guard let then = try thenable.then else { return settle(.fulfilled(x)) }
+      try then(
+        { y in if first.take() { self.run(y) } }, { r in if first.take() { self.settle(.rejected(r)) } })
+    } catch {
+      if first.take() { settle(.rejected(error)) }
+    }
+  }
+
+  private func adopt(_ other: TinyPromise) {
+    let isCycle = Self.lock.withLock {
+      var next: TinyPromise? = other
+      while let promise = next {
+        if promise === self { return true }
+        next = promise.adopted
+      }
+      adopted = other
+      return false
+    }
+    if isCycle { return settle(.rejected(Cycle())) }
+    other.whenSettled { [self] outcome in
+      Self.lock.withLock { adopted = nil }
+      settle(outcome)
+    }
+  }
+
+  private func settle(_ outcome: Outcome) {
+    let rest = Self.lock.withLock { () -> [Job] in
+      guard case .pending(let waiting) = state else { return [] }
+      state = .settled(outcome)
+      return handOver(waiting, outcome)
+    }
+    for job in rest { job() }
+  }
+
+  private func whenSettled(_ reaction: @escaping @Sendable (Outcome) -> Void) {
+    let rest = Self.lock.withLock { () -> [Job] in
+      switch state {
+      case .pending(let waiting):
+        state = .pending(waiting + [reaction])
+        return []
+      case .settled(let outcome):
+        return handOver([reaction], outcome)
+      }
+    }
+    for job in rest { job() }
+  }
+
+  /// Under the lock, so that no later `then` overtakes; returns what is left for the caller to run without.
+  private func handOver(_ reactions: [@Sendable (Outcome) -> Void], _ outcome: Outcome) -> [Job] {
+    let jobs = reactions.map { reaction -> Job in { reaction(outcome) } }
+    guard let context else { return jobs }
+    for job in jobs { context(job) }
+    return []
+  }
+
+  private final class Once: @unchecked Sendable {
+    private let lock = NSLock()
+    private var isTaken = false
+
+    func take() -> Bool {
+      lock.withLock {
+        defer { isTaken = true }
+        return !isTaken
+      }
+    }
+  }
+}
+
+/// What a ``TinyPromise`` takes for a thenable.
+protocol TinyThenable {
+  typealias Then =
+    @Sendable (@escaping @Sendable (Any) -> Void, @escaping @Sendable (any Error) -> Void) throws -> Void
+  var then: Then? { get throws }
+}

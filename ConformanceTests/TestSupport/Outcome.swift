@@ -1,0 +1,63 @@
+import DynamicPromise
+import XCTest
+
+/// What a test waits for did not happen in time, or was something else.
+public struct UnexpectedOutcome: Error, CustomStringConvertible {
+  /// What happened instead.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension XCTestCase {
+  /// Waits until `promise` has settled. The main queue is served meanwhile.
+  public func outcome(of promise: Promise) throws -> Result<Any, any Error> {
+    let settled = expectation(description: "settled")
+    _ = promise.then({ _ in settled.fulfill() }, { _ in settled.fulfill() })
+    wait(for: [settled], timeout: 20)
+    guard let result = promise.result else { throw UnexpectedOutcome("still pending") }
+    return result
+  }
+
+  /// Waits until `promise` is fulfilled, and expects a value of a type.
+  public func value<T>(of promise: Promise, as type: T.Type = T.self) throws -> T {
+    switch try outcome(of: promise) {
+    case .success(let value as T): return value
+    case .success(let value): throw UnexpectedOutcome("fulfilled with \(value), not a \(type)")
+    case .failure(let reason): throw UnexpectedOutcome("rejected: \(reason)")
+    }
+  }
+
+  /// Waits until `promise` is rejected, and expects a type of error.
+  public func reason<E: Error>(of promise: Promise, as type: E.Type = E.self) throws -> E {
+    switch try outcome(of: promise) {
+    case .success(let value): throw UnexpectedOutcome("fulfilled with \(value)")
+    case .failure(let reason as E): return reason
+    case .failure(let reason): throw UnexpectedOutcome("rejected with \(reason), not a \(type)")
+    }
+  }
+}
+
+/// A value that several threads change, for what tests record.
+public final class Recorded<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var current: Value
+
+  /// Starts with a value.
+  public init(_ value: Value) { current = value }
+
+  /// The value as it is now.
+  public var value: Value { lock.withLock { current } }
+
+  /// Changes the value.
+  public func change<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&current) } }
+}
+
+/// An error with a number, so that two of them can be told apart.
+public struct NumberedError: Error, Equatable {
+  /// The number.
+  public let number: Int
+
+  /// An error with this number.
+  public init(_ number: Int) { self.number = number }
+}

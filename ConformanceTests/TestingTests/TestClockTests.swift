@@ -1,0 +1,146 @@
+// The clock of the test context.
+
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class TestClockTests: XCTestCase {
+  private let context = TestContext()
+  private let log = Log<String>()
+
+  /// Sets a timer that notes its name and the time.
+  @discardableResult
+  private func timer(_ name: String, after seconds: Double) -> @Sendable () -> Void {
+    let (context, log) = (context, log)
+    return context.schedule(after: seconds) { log.append("\(name) at \(context.now)") }
+  }
+
+  // Spec: M2.1
+  func testTheClockStandsStill() {
+    XCTAssertEqual(context.now, 0)
+    timer("a", after: 1)
+    context.drain()
+    XCTAssertEqual(context.now, 0)
+    XCTAssertEqual(log.all, [])
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertEqual(context.nextTimer, 1)
+    XCTAssertEqual(context.pendingJobs, 0)
+  }
+
+  // Spec: M2.2
+  func testTimersRunAtTheirTimesInTheirOrder() {
+    timer("late", after: 3)
+    timer("early", after: 1)
+    timer("late, too", after: 3)
+    timer("too late", after: 5)
+    context.advance(by: 0.5)
+    XCTAssertEqual(log.all, [])
+    XCTAssertEqual(context.now, 0.5)
+    context.advance(by: 3.5)
+    XCTAssertEqual(log.all, ["early at 1.0", "late at 3.0", "late, too at 3.0"])
+    XCTAssertEqual(context.now, 4)
+    XCTAssertEqual(context.nextTimer, 5)
+    context.advance(by: 1)
+    XCTAssertEqual(log.all.last, "too late at 5.0", "the end of the span belongs to it")
+  }
+
+  // Spec: M2.2
+  func testWhatATimerSetsGoingRunsAtItsTime() {
+    let (context, log) = (context, log)
+    context.execute { _ = context.schedule(after: 1) { log.append("first") } }
+    let done = Promise.delay(2, "second", on: context)
+      .then { value -> Promise in
+        log.append("\(value) at \(context.now)")
+        return .delay(2, "third", on: context)
+      }
+      .then { value in log.append("\(value) at \(context.now)") }
+    context.advance(by: 10)
+    XCTAssertEqual(log.all, ["first", "second at 2.0", "third at 4.0"])
+    XCTAssertTrue(done.isFulfilled)
+    XCTAssertEqual(context.now, 10)
+  }
+
+  // Spec: M2.3
+  func testAdvanceToTheNextTimerRunsNothing() {
+    timer("a", after: 2)
+    timer("b", after: 2)
+    timer("c", after: 3)
+    XCTAssertTrue(context.advanceToNextTimer())
+    XCTAssertEqual(context.now, 2)
+    XCTAssertEqual(log.all, [])
+    XCTAssertEqual(context.pendingJobs, 2)
+    context.step()
+    XCTAssertEqual(log.all, ["a at 2.0"])
+    context.drain()
+    XCTAssertTrue(context.advanceToNextTimer())
+    context.drain()
+    XCTAssertFalse(context.advanceToNextTimer())
+    XCTAssertEqual(log.all, ["a at 2.0", "b at 2.0", "c at 3.0"])
+    XCTAssertEqual(context.now, 3)
+  }
+
+  // Spec: M2.4
+  func testATimerIsCalledOff() {
+    let callOff = timer("a", after: 1)
+    timer("b", after: 2)
+    callOff()
+    callOff()
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertEqual(context.nextTimer, 2)
+    context.advance(by: 5)
+    callOff()
+    XCTAssertEqual(log.all, ["b at 2.0"])
+  }
+
+  // Spec: M2.4
+  func testACalledOffJobIsReleasedAtOnce() {
+    let context = context
+    weak var seen: Captured?
+    let callOff = {
+      let captured = Captured { _ = context.pendingTimers }  // Would hang if released with the lock held.
+      seen = captured
+      return context.schedule(after: 1) { withExtendedLifetime(captured) {} }
+    }()
+    XCTAssertNotNil(seen)
+    callOff()
+    XCTAssertNil(seen)
+  }
+
+  // Spec: M2.5
+  func testUnusualTimes() {
+    timer("never", after: .infinity)
+    for seconds in [0, -1, .nan] { timer("\(seconds)", after: seconds) }
+    context.drain()
+    XCTAssertEqual(log.all, [], "never without the clock")
+    context.advance(by: 0)
+    XCTAssertEqual(log.all, ["0.0 at 0.0", "-1.0 at 0.0", "nan at 0.0"])
+    for seconds in [0, -1, .nan] { context.advance(by: seconds) }
+    XCTAssertEqual(context.now, 0)
+    timer("last", after: 7)
+    XCTAssertEqual(context.nextTimer, 7)
+    context.advance(by: .infinity)
+    XCTAssertEqual(log.all.last, "last at 7.0")
+    XCTAssertEqual(context.now, 7)
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertNil(context.nextTimer)
+    XCTAssertFalse(context.advanceToNextTimer())
+  }
+
+  // Spec: M2.6
+  func testTimersOfPromisesRunOnIt() {
+    let slow = Promise(on: context)
+    let limited = slow.then { $0 }.setTimeout(60)
+    let inTime = Promise(on: context)
+    let quick = inTime.setTimeout(60)
+    XCTAssertEqual(context.pendingTimers, 2)
+    context.advance(by: 59)
+    inTime.fulfill(1)
+    XCTAssertTrue(quick.isFulfilled)
+    XCTAssertEqual(context.pendingTimers, 1, "settled in time: nothing is left of the timer")
+    XCTAssertTrue(limited.isPending)
+    context.advance(by: 1)
+    guard case .failure(PromiseError.timeout)? = limited.result else { return XCTFail("\(limited)") }
+    XCTAssertTrue(slow.isPending)
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+}

@@ -1,0 +1,89 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "DynamicPromise",
+  // Synchronization (Atomic) sets the Apple floor.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "DynamicPromise", targets: ["DynamicPromise"]),
+    .library(name: "PromisesAPlusSuite", targets: ["PromisesAPlusSuite"]),
+    .library(name: "DynamicPromiseTesting", targets: ["DynamicPromiseTesting"]),
+    .library(name: "DynamicPromiseDiagnostics", targets: ["DynamicPromiseDiagnostics"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+    .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
+  ],
+  targets: [
+    .target(name: "DynamicPromise", path: "Sources/DynamicPromise"),
+    .target(name: "PromisesAPlusSuite", path: "ConformanceTests/Suite"),
+    .executableTarget(
+      name: "conformance",
+      dependencies: [
+        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "PromisesAPlusSuite",
+        "RunnerKit",
+      ],
+      path: "ConformanceTests/Runner"),
+    .testTarget(
+      name: "SuiteTests",
+      dependencies: ["PromisesAPlusSuite"],
+      path: "ConformanceTests/SuiteTests"),
+    .testTarget(
+      name: "CoreTests",
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting"],
+      path: "ConformanceTests/CoreTests"),
+    .testTarget(
+      name: "SpecTests",
+      dependencies: ["PromisesAPlusSuite"],
+      path: "ConformanceTests/SpecTests"),
+    .target(
+      name: "RunnerKit",
+      dependencies: ["PromisesAPlusSuite"],
+      path: "ConformanceTests/RunnerKit"),
+    .testTarget(
+      name: "RunnerTests",
+      // The executable, because its behaviour as a process is tested, too.
+      dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance"],
+      path: "ConformanceTests/RunnerTests"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["DynamicPromise"],
+      path: "ConformanceTests/TestSupport"),
+    .testTarget(
+      name: "CompileCorpus",
+      dependencies: ["DynamicPromise", "TestSupport"],
+      path: "ConformanceTests/CompileCorpus",
+      exclude: ["Negative"]),
+    .testTarget(
+      name: "DocsTests",
+      dependencies: [
+        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
+        "TestSupport",
+      ],
+      path: "ConformanceTests/DocsTests"),
+    .target(
+      name: "DynamicPromiseFoundation",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/DynamicPromiseFoundation"),
+    .testTarget(
+      name: "FoundationTests",
+      dependencies: ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"],
+      path: "ConformanceTests/FoundationTests"),
+    .target(
+      name: "DynamicPromiseTesting",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/DynamicPromiseTesting"),
+    .testTarget(
+      name: "TestingTests",
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting"],
+      path: "ConformanceTests/TestingTests"),
+    .target(
+      name: "DynamicPromiseDiagnostics",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/DynamicPromiseDiagnostics"),
+    .testTarget(
+      name: "DiagnosticsTests",
+      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting"],
+      path: "ConformanceTests/DiagnosticsTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,33 @@
+extension Promise {
+  /// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order, as soon as the last has one.
+  /// Never rejected, except by cancelling it.
+  ///
+  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: fulfilled with `[]`.
+  public static func allSettled(
+    _ inputs: some Sequence, on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
+  }
+
+  /// The same for array literals of mixed types.
+  public static func allSettled(
+    _ inputs: [Any?], on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
+  }
+}
+
+extension CollectorRule {
+  fileprivate static var allSettled: CollectorRule {
+    CollectorRule { outcomes in
+      .fulfilled(
+        outcomes.map { outcome -> Result<Any, any Error> in
+          switch outcome {
+          case .value(let value): .success(value)
+          case .reason(let reason): .failure(reason)
+          default: .success(())
+          }
+        })
+    }
+  }
+}

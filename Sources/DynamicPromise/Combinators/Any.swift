@@ -1,0 +1,27 @@
+extension Promise {
+  /// Fulfilled with the first value that an input has; rejected with ``PromiseError/noneFulfilled(_:)`` and all reasons, in
+  /// the order of the inputs, when the last was rejected. Among inputs that are settled already the first one counts.
+  ///
+  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: rejected with
+  /// `noneFulfilled([])`.
+  public static func any(
+    _ inputs: some Sequence, on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
+  }
+
+  /// The same for array literals of mixed types.
+  public static func any(
+    _ inputs: [Any?], on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
+  }
+}
+
+extension CollectorRule {
+  fileprivate static var any: CollectorRule {
+    CollectorRule(isDecidedByFulfilment: true) { outcomes in
+      .rejected(PromiseError.noneFulfilled(outcomes.compactMap(\.error)))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+extension Promise {
+  /// Runs `body` again and again, each time when what it returned before is fulfilled, until that is `nil`: `body` returns
+  /// `nil`, or a promise that is fulfilled with `nil`. Fulfilled with the last value before that, `nil` if there was none;
+  /// rejected as soon as `body` throws or returns something that is rejected.
+  ///
+  /// `body` runs on `context`, which is the result's default context, too. Cancelling the result cancels the promise that
+  /// `body` has returned last, with the same reason, and `body` does not run again. The loop is followed through though
+  /// nobody holds the result, in constant memory, however long it is.
+  @discardableResult
+  public static func `repeat`<T>(
+    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func `repeat`(
+    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () throws -> Any?
+  ) -> Promise {
+    LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
+  }
+
+  /// The same with an asynchronous body. Cancelling the result cancels the Swift task that runs.
+  @discardableResult
+  public static func `repeat`<T>(
+    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () async throws -> T
+  ) -> Promise {
+    LoopSeries(Promise.result(on: context)) { _ in .adopt(Promise { try await body() }) }.run()
+  }
+
+  /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func `repeat`(
+    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () async throws -> Any?
+  ) -> Promise {
+    LoopSeries(Promise.result(on: context)) { _ in .adopt(Promise { try await body() }) }.run()
+  }
+}
+
+/// A series with a step for each run of a body.
+private final class LoopSeries: Series, @unchecked Sendable {
+  private let body: @Sendable (Any) throws -> Resolution
+  private var last: Any = Any?.none as Any
+
+  init(_ result: Promise, _ body: @escaping @Sendable (Any) throws -> Resolution) {
+    self.body = body
+    super.init(result)
+  }
+
+  override func next(after value: Any?, _ agenda: inout Agenda) -> Next {
+    if let value {
+      if isNil(value) { return .end(.fulfilled(last)) }
+      last = value
+    }
+    return .step(after: .settled((), on: result.defaultContext), body)
+  }
+}
+
+/// Whether a value is `nil`, or an optional that holds one.
+private func isNil(_ value: Any) -> Bool {
+  var value = value
+  while TypeNature(of: type(of: value)) == .optional {
+    guard let held = (value as? any OptionalValue)?.heldValue else { return true }
+    value = held
+  }
+  return false
+}

@@ -1,0 +1,86 @@
+// What `setTimeout` and `delay` share.
+//
+// WHO HOLDS WHOM.   promise ─▶ sentry ─▶ timer ◀─ job ◀─ clock
+// The clock keeps a few words until it has noticed that the timer was called off; the promise, and what it was to be
+// resolved with, are let go at once. The timer knows its promise weakly: a timer is no reason to live.
+
+/// Resolves a promise at some time, unless it is called off before.
+final class Timer: @unchecked Sendable {
+  /// What is too long to be counted.
+  private static let never = 1e9
+
+  private let word = LockedWord(0)
+  private weak var promise: Promise?
+  /// Taken by whoever comes first, the clock or the end of the promise; guarded by `word`.
+  private var resolution: Resolution?
+
+  private init(_ promise: Promise, _ resolution: Resolution) {
+    self.promise = promise
+    self.resolution = resolution
+  }
+
+  /// - Parameter isItsOnlyHope: Whether the promise is broken if the clock drops the job.
+  static func start(
+    _ seconds: Double, on promise: Promise, _ resolution: Resolution, isItsOnlyHope: Bool
+  ) {
+    guard !promise.isSettled, !(seconds >= never) else { return }
+    let timer = Timer(promise, resolution)
+    let job = TimerJob(timer, breaks: isItsOnlyHope)
+    let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
+    var agenda = Agenda()
+    promise.post(TimerSentry(timer, callOff), &agenda)
+    agenda.run()
+  }
+
+  fileprivate func take() -> Resolution? {
+    var taken: Resolution?
+    let bits = word.lock()
+    swap(&taken, &resolution)
+    word.unlock(bits)
+    return taken
+  }
+
+  fileprivate func fire() {
+    guard let resolution = take(), let promise else { return }
+    var agenda = Agenda()
+    promise.resolve(resolution, &agenda)
+    agenda.run()
+  }
+
+  fileprivate func drop() {
+    guard take() != nil else { return }
+    promise?.breakUnresolved()
+  }
+}
+
+/// What a clock is given: runs once, and notices if it is dropped.
+private final class TimerJob: Sendable {
+  private let timer: Timer
+  private let breaks: Bool
+
+  init(_ timer: Timer, breaks: Bool) {
+    self.timer = timer
+    self.breaks = breaks
+  }
+
+  func run() { timer.fire() }
+
+  deinit { if breaks { timer.drop() } }
+}
+
+/// Stands among the observers of the promise that has a timer. Nobody else keeps it, so it goes when the promise has settled
+/// as well as when the promise goes.
+private final class TimerSentry: Observer {
+  private let timer: Timer
+  private let callOff: @Sendable () -> Void
+
+  init(_ timer: Timer, _ callOff: @escaping @Sendable () -> Void) {
+    self.timer = timer
+    self.callOff = callOff
+  }
+
+  deinit {
+    _ = timer.take()
+    callOff()
+  }
+}

@@ -1,0 +1,73 @@
+// Actors and custom executors as execution contexts (X3).
+
+/// Runs handlers on an actor, one at a time, in the order in which they were handed over.
+///
+/// Between two handlers other calls of the actor may get their turn. The order is that of all handlers on this actor, through
+/// whichever context they came; towards calls that others make, an actor promises none. Handlers that want to touch the
+/// actor's state take it as their first argument: `thenOn(actor) { actor, value in ... }`.
+///
+/// As a default context (`Promise(on: .actor(model))`) it keeps the actor as long as promises of the tree exist.
+public struct ActorContext: ExecutionContext {
+  /// The actor.
+  public let actor: any Actor
+
+  /// Handlers on `actor`.
+  public init(_ actor: any Actor) { self.actor = actor }
+
+  /// Puts `job` last among the jobs that wait for the actor.
+  public func execute(_ job: @escaping @Sendable () -> Void) { Drain.submit(job, to: .actor(actor)) }
+}
+
+/// Runs handlers on a custom executor, one at a time, in the order in which they were handed over; also on a
+/// `TaskExecutor` that has several threads. Handlers that may overlap are better off on a concurrent context.
+///
+/// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises pending:
+/// there is no way to hear of it.
+public struct ExecutorContext: ExecutionContext {
+  private let place: Drain.Place
+
+  /// Handlers on `executor`.
+  public init(_ executor: some SerialExecutor) { place = .serial(executor) }
+
+  /// Handlers on `executor`, in order.
+  @_disfavoredOverload
+  public init(_ executor: some TaskExecutor) { place = .task(executor) }
+
+  /// Puts `job` last among the jobs that wait for the executor.
+  public func execute(_ job: @escaping @Sendable () -> Void) { Drain.submit(job, to: place) }
+}
+
+extension ExecutionContext where Self == ActorContext {
+  /// An actor, for handlers that do not touch its state, or as a default context.
+  public static func actor(_ actor: any Actor) -> ActorContext { ActorContext(actor) }
+}
+
+extension ExecutionContext where Self == ExecutorContext {
+  /// A serial executor.
+  public static func executor(_ executor: some SerialExecutor) -> ExecutorContext {
+    ExecutorContext(executor)
+  }
+
+  /// A task executor: handlers run in order on it, whatever its width.
+  @_disfavoredOverload
+  public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
+}
+
+/// The actor of one `thenOn`, which the handlers hold. The context does not: a settled promise keeps its context, and an
+/// actor that keeps the promise would never go away.
+struct WeakActorContext: ExecutionContext {
+  private let reference: Reference
+
+  init(_ actor: any Actor) { reference = Reference(actor) }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    // Without an actor there is no handler any more either: it was withdrawn.
+    guard let actor = reference.actor else { return }
+    Drain.submit(job, to: .actor(actor))
+  }
+
+  private final class Reference: @unchecked Sendable {
+    private(set) weak var actor: (any Actor)?
+    init(_ actor: any Actor) { self.actor = actor }
+  }
+}

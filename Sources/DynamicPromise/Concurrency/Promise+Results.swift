@@ -1,0 +1,64 @@
+// `for await result in Promise.results(of: inputs)`: outcomes in the order of completion.
+
+extension Promise {
+  /// The outcomes of `inputs`, in the order in which they settle; those that are settled already come first, in their own order.
+  ///
+  /// Inputs are promises, thenables (asked at once, here) or plain values. Nothing is cancelled: see ``Results``.
+  public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
+    Results(ResultsBuffer(of: inputs.map { $0 as? Promise ?? Promise.resolved($0) }))
+  }
+
+  /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.
+  ///
+  /// Outcomes that nobody has asked for yet are kept, at most one per input, and let go of as they are delivered. The sequence
+  /// holds its pending inputs. It ends after the last outcome, when the iterating task is cancelled, or when
+  /// its iterator (or an unused sequence) goes away; then it leaves the inputs that are still pending, which go on untouched.
+  public struct Results: AsyncSequence, Sendable {
+    /// What an input came to.
+    public typealias Element = Result<Any, any Error>
+    /// Rejections are elements.
+    public typealias Failure = Never
+
+    private let lease: ResultsLease
+
+    fileprivate init(_ buffer: ResultsBuffer) { lease = ResultsLease(buffer, isIterator: false) }
+
+    /// The iterator. Several share what is left.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(lease: ResultsLease(lease.buffer, isIterator: true))
+    }
+
+    /// Delivers outcomes as they come.
+    public struct Iterator: AsyncIteratorProtocol {
+      /// Rejections are elements.
+      public typealias Failure = Never
+
+      fileprivate let lease: ResultsLease
+
+      /// The next outcome, or `nil` if there is none left or the task was cancelled, which ends the sequence.
+      public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
+        await lease.buffer.next(isolation: isolation).value
+      }
+    }
+  }
+}
+
+/// An iterator belongs to the task that iterates.
+@available(*, unavailable)
+extension Promise.Results.Iterator: Sendable {}
+
+/// Says when nobody iterates any more.
+private final class ResultsLease: Sendable {
+  let buffer: ResultsBuffer
+  private let isIterator: Bool
+
+  init(_ buffer: ResultsBuffer, isIterator: Bool) {
+    self.buffer = buffer
+    self.isIterator = isIterator
+    if isIterator { buffer.retainIterator() }
+  }
+
+  deinit {
+    if isIterator { buffer.releaseIterator() } else { buffer.releaseSequence() }
+  }
+}

@@ -1,0 +1,62 @@
+// A suspended task among the observers of a promise.
+//
+// Its continuation is a checked one, as is every one in this folder. Resuming an unchecked one reads the task's frame in our
+// own code, and where that comes before the task has got as far as to suspend, the runtime goes on without an edge that Thread
+// Sanitizer could see (`swift_continuation_await` finds the state `Resumed`): it reports the frame's next use as a race. The
+// checked one's resume is the runtime's own code. It costs one small allocation beside a suspension.
+
+/// Resumes a task with a promise's outcome, or because the task was cancelled; exactly once, whatever comes first.
+///
+/// It is *decided* by whoever sets the bit: the settling stack, the cancellation handler, or the task itself where it finds
+/// that it need not suspend at all. Only who has decided touches the continuation.
+final class TaskWaiter: Observer, @unchecked Sendable {
+  typealias Outcome = UncheckedBox<Result<Any, any Error>>
+
+  private static let decided: UInt = 1 << 1
+  private static let cancelled: UInt = 1 << 2
+
+  /// Held until this has left the promise's list (L1).
+  private let promise: Promise
+  private let word = LockedWord(0)
+  private var continuation: CheckedContinuation<Outcome, Never>?
+
+  init(_ promise: Promise) { self.promise = promise }
+
+  /// Keeps the suspended task until the promise has settled, or resumes it at once if it was cancelled.
+  func start(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let bits = word.lock()
+    if bits & Self.cancelled != 0 {
+      word.unlock(bits)
+      return continuation.resume(returning: Self.cancellation)
+    }
+    self.continuation = continuation
+    word.unlock(bits)
+    var agenda = Agenda()
+    promise.observe(self, &agenda)
+    agenda.run()
+    // A cancellation that came before this had entered the list could not take it out.
+    if word.peek() & Self.cancelled != 0 { promise.forget(self) }
+  }
+
+  /// The task was cancelled: the waiter leaves the promise. With `cancelsPromise` it cancels that one before it resumes.
+  func cancel(cancelsPromise: Bool) {
+    let bits = word.lock()
+    guard bits & Self.decided == 0 else { return word.unlock(bits) }
+    let suspended = continuation
+    continuation = nil
+    word.unlock(bits | Self.decided | Self.cancelled)
+    promise.forget(self)
+    if cancelsPromise { promise.cancel() }
+    suspended?.resume(returning: Self.cancellation)
+  }
+
+  override func settled(_ promise: Promise, _ agenda: inout Agenda) {
+    let bits = word.lock()
+    let suspended = continuation  // None, if it was cancelled.
+    continuation = nil
+    word.unlock(bits | Self.decided)
+    suspended?.resume(returning: UncheckedBox(promise.result ?? .failure(PromiseError.broken)))
+  }
+
+  private static var cancellation: Outcome { Outcome(.failure(CancellationError())) }
+}

@@ -1,0 +1,103 @@
+// `.current`: how a handler finds out where it runs.
+//
+// No step of a chain pays for it. A dispatch queue is marked once, when a promise first hears of it, and Dispatch
+// itself knows on which queue a thread works. Contexts of other types get their jobs in a wrapper anyhow, which carries a
+// task-local value. So do global queues, whose marks would speak for all queues, and the main one, on which the
+// main thread counts as being even outside of every block.
+
+import Dispatch
+
+/// The context that runs the handler in which `.current` is written; outside of handlers the default of the promise
+/// concerned.
+///
+/// It is captured where it is written, so a handler may keep it and name it later. Blocks of a dispatch queue that promises
+/// use count as handlers on that queue, except the main queue's. An asynchronous handler runs in a task of its own and belongs to no context.
+public struct CurrentContext: ExecutionContext {
+  let running: ContextRef?
+
+  /// The context that runs the caller.
+  public init() { running = ContextRef.running }
+
+  /// Hands `job` to the captured context, or to the private concurrent default.
+  public func execute(_ job: @escaping @Sendable () -> Void) {
+    (running ?? .shared).execute(job)
+  }
+}
+
+extension ExecutionContext where Self == CurrentContext {
+  /// The context that runs the current handler; outside of handlers the default of the promise concerned.
+  public static var current: CurrentContext { CurrentContext() }
+}
+
+extension ContextRef {
+  /// The context whose job runs on this stack.
+  static var running: ContextRef? {
+    if let box = Running.box { return .other(box) }
+    guard let mark = DispatchQueue.getSpecific(key: QueueMark.key), mark !== QueueMark.ofMain else {
+      return nil
+    }
+    return mark === QueueMark.ofDefault ? .shared : mark.queue.map { .queue($0) }
+  }
+
+  /// A dispatch queue as a context, marked so that `.current` finds it.
+  static func ofQueue(_ queue: DispatchQueue) -> ContextRef {
+    _ = QueueMark.main
+    if let mark = queue.getSpecific(key: QueueMark.key) {
+      return mark === QueueMark.ofMain ? .mainQueue : .queue(queue)
+    }
+    if QueueMark.isGlobal(queue) { return .other(Box(queue)) }
+    QueueMark(queue).enter(queue)
+    return .queue(queue)
+  }
+
+  /// Runs part of a job of the context in `box`.
+  static func run(in box: Box, _ body: () -> Void) { Running.$box.withValue(box, operation: body) }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    switch self {
+    case .shared: DefaultContext.queue.async(execute: job)
+    case .queue(let queue): queue.async(flags: .barrier, execute: job)
+    case .immediate: job()
+    case .mainImmediate: MainImmediateContext().execute(job)
+    case .other(let box): box.context.execute { ContextRef.run(in: box, job) }
+    }
+  }
+}
+
+private enum Running {
+  @TaskLocal static var box: ContextRef.Box?
+}
+
+/// What a queue knows about itself. A mark is never replaced, because a thread that works on the queue may be reading it.
+/// Two are told by their identity, so that no field is read that only Dispatch's own lock has published.
+final class QueueMark: @unchecked Sendable {
+  static let key = DispatchSpecificKey<QueueMark>()
+  static let ofMain = QueueMark(mainQueue)
+  static let ofDefault = QueueMark(nil)
+  private static let word = LockedWord(0)
+
+  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one: this one stays, so that its mark keeps
+  /// pointing at something.
+  private static let mainQueue = DispatchQueue.main
+
+  /// The main queue, marked.
+  static let main: DispatchQueue = {
+    ofMain.enter(mainQueue)
+    return mainQueue
+  }()
+
+  /// Weakly, because the queue keeps its mark. Whoever runs a handler there holds it.
+  private(set) weak var queue: DispatchQueue?
+
+  init(_ queue: DispatchQueue?) { self.queue = queue }
+
+  /// Marks `queue`, unless somebody else has.
+  func enter(_ queue: DispatchQueue) {
+    let bits = Self.word.lock()
+    if queue.getSpecific(key: Self.key) == nil { queue.setSpecific(key: Self.key, value: self) }
+    Self.word.unlock(bits)
+  }
+
+  /// Every queue ends in a global one, so a mark there would speak for all of them.
+  static func isGlobal(_ queue: DispatchQueue) -> Bool { queue.label.hasPrefix("com.apple.root.") }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+
+/// Every dispatch queue is an execution context (X2).
+///
+/// On a serial queue handlers run in turn with the queue's other blocks. On a concurrent queue each runs behind a
+/// barrier: no other handler or block of that queue runs meanwhile; ``ReadingContext`` does without. A global queue has
+/// no barriers, so that handlers on it may overlap. The caller's quality of service is kept, as `async` does.
+extension DispatchQueue: ExecutionContext {
+  /// Enqueues `job`, behind a barrier if the queue is concurrent.
+  public func execute(_ job: @escaping @Sendable () -> Void) {
+    async(flags: .barrier, execute: job)
+  }
+}
+
+/// A dispatch queue without a barrier, for handlers that only read what the queue guards: they overlap with each other
+/// and with the queue's blocks, and never with a handler behind a barrier.
+public struct ReadingContext: ExecutionContext {
+  /// The queue.
+  public let queue: DispatchQueue
+
+  /// Handlers on `queue`, without a barrier.
+  public init(_ queue: DispatchQueue) { self.queue = queue }
+
+  /// Enqueues `job` without a barrier.
+  public func execute(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
+}
+
+extension ExecutionContext where Self == DispatchQueue {
+  /// The main queue.
+  public static var main: DispatchQueue { DispatchQueue.main }
+
+  /// A new serial queue.
+  public static func serial(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
+
+  /// A new concurrent queue; handlers run behind a barrier.
+  public static func concurrent(_ label: String) -> DispatchQueue {
+    DispatchQueue(label: label, attributes: .concurrent)
+  }
+}
+
+extension ExecutionContext where Self == ReadingContext {
+  /// `queue` without a barrier, for handlers that only read.
+  public static func reading(_ queue: DispatchQueue) -> ReadingContext { ReadingContext(queue) }
+}

@@ -1,0 +1,26 @@
+/// Stands for the context that a combinator finds in its inputs: the default context of the first promise among them, else
+/// the default of all promises (X1.6). What `on:` says unless told otherwise.
+public struct InheritedContext: ExecutionContext {
+  /// All are alike.
+  public init() {}
+
+  /// Outside a combinator there is nothing to inherit: as on the private default context.
+  public func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(job) }
+}
+
+extension ExecutionContext where Self == InheritedContext {
+  /// The default context of the first promise among a combinator's inputs.
+  public static var inherited: InheritedContext { InheritedContext() }
+}
+
+extension Promise {
+  /// A root for the result of a combinator.
+  static func result(on context: some ExecutionContext, of inputs: [Fact] = []) -> Promise {
+    guard context is InheritedContext else { return Promise(on: context) }
+    for case .promise(let input) in inputs {
+      let inherited = input.defaultContext
+      return Promise(bits: 0, slot: .nothing, up: .none, context: inherited, defaultContext: inherited)
+    }
+    return Promise()
+  }
+}

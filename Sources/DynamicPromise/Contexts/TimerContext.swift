@@ -1,0 +1,41 @@
+// Where timers come from: a context that keeps time of its own, or the system's clock.
+
+import Dispatch
+
+/// A context with a clock: timers of promises whose default context it is run by that clock. A test's context can so
+/// let an hour pass at once.
+public protocol TimerContext: ExecutionContext {
+  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not negative.
+  /// Called without any lock held.
+  ///
+  /// - Returns: A function that calls the timer off. It may be called late, twice, and from any thread.
+  func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+}
+
+extension ContextRef {
+  /// A timer on the context's own clock if it has one, else on the system's.
+  func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let seconds = seconds > 0 ? seconds : 0
+    if case .other(let box) = self, let clock = box.context as? any TimerContext {
+      return clock.schedule(after: seconds, job)
+    }
+    return SystemClock.schedule(after: seconds, job)
+  }
+}
+
+/// Timers of the system, which fire on the private concurrent queue: one that sets off something slow in place holds up
+/// no other.
+private enum SystemClock {
+  static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard seconds > 0 else {
+      DefaultContext.queue.async(execute: job)
+      return {}
+    }
+    let source = DispatchSource.makeTimerSource(queue: DefaultContext.queue)
+    source.schedule(deadline: .now() + seconds)
+    source.setEventHandler(handler: job)
+    source.activate()
+    let box = UncheckedBox(source)
+    return { box.value.cancel() }
+  }
+}

@@ -1,0 +1,65 @@
+// Made from `Promise+Async.swift`: the same operators, on the read-only face.
+
+extension Future {
+  /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Future {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V>(_ onFulfilled: @escaping @Sendable (V) async throws -> Any?) -> Future {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
+    -> Future
+  {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Future {
+    then(on: nil, nil, Wrap.asyncReason(onRejected))
+  }
+
+  /// Starts `onFulfilled` in a task on the main actor; its result resolves the new promise. Cancelling that promise
+  /// cancels the task.
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) async throws -> T) -> Future {
+    then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T>(_ onFulfilled: @escaping @MainActor (V) async throws -> T) -> Future {
+    then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
+  }
+
+  /// Both handlers asynchronous, on the main actor.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Future {
+    then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), Wrap.mainAsyncReason(onRejected))
+  }
+
+  /// Starts `onRejected` in a task on the main actor; its result resolves the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<U>(_ onRejected: @escaping @MainActor (any Error) async throws -> U) -> Future {
+    then(on: .mainQueue, nil, Wrap.mainAsyncReason(onRejected))
+  }
+}

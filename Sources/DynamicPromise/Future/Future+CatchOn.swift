@@ -1,0 +1,55 @@
+// Made from `Promise+CatchOn.swift`: the same operators, on the read-only face.
+
+extension Future {
+  /// Calls `onRejected` with the reason, on `context`; what it returns resolves the new promise, what it throws rejects it.
+  /// A value goes on to the new promise as it is.
+  @discardableResult
+  public func catchOn<U>(_ context: some ExecutionContext, _ onRejected: (@Sendable (any Error) throws -> U)?)
+    -> Future
+  {
+    then(on: ContextRef(context), nil, Wrap.reason(onRejected))
+  }
+
+  /// Calls a handler that does not look at the reason, on `context`.
+  @discardableResult
+  public func catchOn<U>(_ context: some ExecutionContext, _ onRejected: @escaping @Sendable () throws -> U)
+    -> Future
+  {
+    then(on: ContextRef(context), nil, Wrap.reason({ _ in try onRejected() }))
+  }
+
+  /// Calls `onRejected` for reasons of type `E`; any other goes on as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<E: Error, U>(
+    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) throws -> U
+  ) -> Future {
+    then(on: ContextRef(context), nil, Wrap.typedReason(onRejected))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<E: Error>(
+    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) throws -> Any?
+  ) -> Future {
+    then(on: ContextRef(context), nil, Wrap.typedReason(onRejected))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn(_ context: some ExecutionContext, _ onRejected: (@Sendable (any Error) throws -> Any?)?)
+    -> Future
+  {
+    then(on: ContextRef(context), nil, Wrap.reason(onRejected))
+  }
+
+  /// Starts `onRejected` in a task, from a job on `context`; its result resolves the new promise.
+  @discardableResult
+  public func catchOn<U>(
+    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Future {
+    then(on: ContextRef(context), nil, Wrap.asyncReason(onRejected))
+  }
+}

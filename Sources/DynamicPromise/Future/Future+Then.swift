@@ -1,0 +1,110 @@
+// Made from `Promise+Then.swift`: the same operators, on the read-only face.
+
+extension Future {
+  /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new promise, what it throws rejects it.
+  /// A rejection goes on to the new promise as it is. `nil` stands for no handler (2.2.1).
+  @discardableResult
+  public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Future {
+    then(on: nil, Wrap.value(onFulfilled), nil)
+  }
+
+  /// Calls a handler that does not look at the value, on the promise's default context.
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Future {
+    then(on: nil, Wrap.value({ (_: Any) in try onFulfilled() }), nil)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, on the promise's default context. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?) -> Future {
+    then(on: nil, Wrap.typed(onFulfilled), nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then(_ onFulfilled: (@Sendable (Any) throws -> Any?)?) -> Future {
+    then(on: nil, Wrap.value(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V>(_ onFulfilled: (@Sendable (V) throws -> Any?)?) -> Future {
+    then(on: nil, Wrap.typed(onFulfilled), nil)
+  }
+
+  /// Calls `onFulfilled` or `onRejected`, on the promise's default context; what it returns resolves the new promise, what it throws rejects
+  /// it. Without a handler for the outcome, the outcome goes on as it is (2.2.7).
+  @discardableResult
+  public func then<T, U>(
+    _ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?
+  ) -> Future {
+    then(on: nil, Wrap.value(onFulfilled), Wrap.reason(onRejected))
+  }
+
+  /// The same with a typed value; one of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T, U>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?
+  ) -> Future {
+    then(on: nil, Wrap.typed(onFulfilled), Wrap.reason(onRejected))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then(
+    _ onFulfilled: (@Sendable (Any) throws -> Any?)?, _ onRejected: (@Sendable (any Error) throws -> Any?)?
+  ) -> Future {
+    then(on: nil, Wrap.value(onFulfilled), Wrap.reason(onRejected))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: Never?) -> Future {
+    then(on: nil, Wrap.value(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the rejection handler, with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?) -> Future {
+    then(on: nil, Wrap.typed(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<U>(_ onFulfilled: Never?, _ onRejected: (@Sendable (any Error) throws -> U)?) -> Future {
+    then(on: nil, nil, Wrap.reason(onRejected))
+  }
+
+  /// Starts `onFulfilled` in a task, from a job on the promise's default context; its result resolves the new promise. Cancelling that promise
+  /// cancels the task.
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T) -> Future {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T>(_ onFulfilled: @escaping @Sendable (V) async throws -> T) -> Future {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// Either handler may be asynchronous.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<T, U>(
+    _ onFulfilled: (@Sendable (Any) async throws -> T)?,
+    _ onRejected: (@Sendable (any Error) async throws -> U)?
+  ) -> Future {
+    then(on: nil, Wrap.asyncValue(onFulfilled), Wrap.asyncReason(onRejected))
+  }
+}

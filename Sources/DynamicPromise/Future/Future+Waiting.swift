@@ -1,0 +1,34 @@
+// Waiting for a future: with a blocked thread, for tests and tools, or in asynchronous code.
+
+extension Future {
+  /// Blocks this thread until the outcome is there: see ``Promise/wait()``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func wait() { promise.wait() }
+
+  /// Blocks this thread until the outcome is there; returns the value or throws the reason.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get() throws -> Any { try promise.get() }
+
+  /// The same for at most `timeout` seconds: see ``Promise/get(timeout:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get(timeout: Double) throws -> Any { try promise.get(timeout: timeout) }
+
+  #if compiler(>=6.2)
+    /// The value, awaited: see ``Promise/value``.
+    public nonisolated(nonsending) var value: Any {
+      get async throws { try await promise.value }
+    }
+  #else
+    /// The value, awaited: see ``Promise/value``.
+    public var value: Any {
+      get async throws { try await promise.value }
+    }
+  #endif
+
+  /// The value as a `T`, awaited: see ``Promise/value(as:isolation:)``.
+  public func value<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation) async throws
+    -> sending T
+  {
+    try await promise.value(as: type, isolation: isolation)
+  }
+}

@@ -1,0 +1,127 @@
+// From the closures that users write to the pair that the machine stores.
+
+import Dispatch
+
+/// Wraps handlers of every shape. A wrapper calls the handler and says what its static result type tells.
+enum Wrap {
+  static func value<T>(_ handler: (@Sendable (Any) throws -> T)?) -> (@Sendable (Any) throws -> Resolution)? {
+    guard let handler else { return nil }
+    return { .of(try handler($0)) }
+  }
+
+  static func typed<V, T>(_ handler: (@Sendable (V) throws -> T)?) -> (@Sendable (Any) throws -> Resolution)?
+  {
+    guard let handler else { return nil }
+    return { .of(try handler(try cast($0))) }
+  }
+
+  static func reason<U>(_ handler: (@Sendable (any Error) throws -> U)?) -> (
+    @Sendable (any Error) throws -> Resolution
+  )? {
+    guard let handler else { return nil }
+    return { .of(try handler($0)) }
+  }
+
+  /// An error of another type goes on as it is.
+  static func typedReason<E: Error, U>(_ handler: @escaping @Sendable (E) throws -> U) -> (
+    @Sendable (any Error) throws -> Resolution
+  ) {
+    { reason in
+      guard let expected = reason as? E else { throw reason }
+      return .of(try handler(expected))
+    }
+  }
+
+  /// The handler's task is a promise that the child adopts, so that cancelling the child cancels the task (C4).
+  static func asyncValue<V, T>(_ handler: (@Sendable (V) async throws -> T)?) -> (
+    @Sendable (Any) throws -> Resolution
+  )? {
+    guard let handler else { return nil }
+    return { value in
+      let input = UncheckedBox<V>(try cast(value))
+      return .running(Promise { try await handler(input.value) })
+    }
+  }
+
+  static func asyncReason<U>(_ handler: (@Sendable (any Error) async throws -> U)?) -> (
+    @Sendable (any Error) throws -> Resolution
+  )? {
+    guard let handler else { return nil }
+    return { reason in .running(Promise { try await handler(reason) }) }
+  }
+
+  static func mainValue<V, T>(_ handler: (@MainActor (V) throws -> T)?) -> (
+    @Sendable (Any) throws -> Resolution
+  )? {
+    guard let handler else { return nil }
+    return { value in
+      let input = UncheckedBox<V>(try cast(value))
+      return try onMainActor { .of(try handler(input.value)) }
+    }
+  }
+
+  static func mainReason<U>(_ handler: (@MainActor (any Error) throws -> U)?) -> (
+    @Sendable (any Error) throws -> Resolution
+  )? {
+    guard let handler else { return nil }
+    return { reason in try onMainActor { .of(try handler(reason)) } }
+  }
+
+  /// An error of another type goes on as it is.
+  static func mainTypedReason<E: Error, U>(_ handler: @escaping @MainActor (E) throws -> U) -> (
+    @Sendable (any Error) throws -> Resolution
+  ) {
+    { reason in
+      guard let expected = reason as? E else { throw reason }
+      return try onMainActor { .of(try handler(expected)) }
+    }
+  }
+
+  /// The main queue is the main actor's executor; results need not be Sendable, a box carries them out (S1).
+  static func onMainActor(_ body: @MainActor () throws -> Resolution) throws -> Resolution {
+    try MainActor.assumeIsolated { UncheckedBox(try body()) }.value
+  }
+
+  static func cast<V>(_ value: Any) throws -> V {
+    guard let wanted = value as? V else {
+      throw PromiseError.typeMismatch(expected: V.self, found: type(of: value))
+    }
+    return wanted
+  }
+}
+
+extension Promise {
+  /// A new child with these handlers, entered and, if this promise is settled, on its way.
+  func then(
+    on context: ContextRef?, _ fulfilled: (@Sendable (Any) throws -> Resolution)?,
+    _ rejected: (@Sendable (any Error) throws -> Resolution)?
+  ) -> Promise {
+    var agenda = Agenda()
+    var kind: UInt = 0
+    if fulfilled != nil { kind |= State.handlesValue }
+    if rejected != nil { kind |= State.handlesReason }
+    let child = child(
+      context: context ?? defaultContext, kind: kind, Handlers(fulfilled: fulfilled, rejected: rejected),
+      &agenda)
+    agenda.run()
+    return child
+  }
+
+  /// A new child that runs `body` whatever the outcome.
+  func finally(on context: ContextRef?, _ body: @escaping @Sendable () throws -> Resolution) -> Promise {
+    var agenda = Agenda()
+    let child = child(
+      context: context ?? defaultContext, kind: State.handlesValue | State.handlesReason | State.isFinally,
+      Handlers(fulfilled: { _ in try body() }, rejected: { _ in try body() }), &agenda)
+    agenda.run()
+    return child
+  }
+
+  func child(context: ContextRef, kind: UInt, _ handlers: Handlers, _ agenda: inout Agenda) -> Promise {
+    let child = Promise(
+      bits: kind, slot: kind == 0 ? .nothing : .handlers(handlers), up: .parent(.passRetained(self)),
+      context: context, defaultContext: defaultContext)
+    attach(child, &agenda)
+    return child
+  }
+}

@@ -1,0 +1,102 @@
+// The vocabulary of the settling machine: bits of the word, contents of the slot, outcomes.
+
+/// The bits of a promise's word. Bit 0 is the lock (`LockedWord`).
+enum State {
+  /// Two bits: what the promise is.
+  static let mask: UInt = 0b110
+  static let unresolved: UInt = 0b000
+  /// Resolved with a promise or thenable whose outcome is not known yet: pending to the outside, but nobody except
+  /// a cancellation can change its fate any more.
+  static let lockedIn: UInt = 0b010
+  static let fulfilled: UInt = 0b100
+  static let rejected: UInt = 0b110
+  /// Set in both settled states.
+  static let settledBit: UInt = 0b100
+
+  /// Cancelled by message (C2). Implies `rejected`.
+  static let told: UInt = 1 << 3
+  /// Some thread is handing over the continuations; whoever registers now only appends (A4).
+  static let draining: UInt = 1 << 4
+  /// The rejection was handled, forwarded, adopted or read (L5).
+  static let observed: UInt = 1 << 5
+  /// The handler has begun to run.
+  static let started: UInt = 1 << 6
+  /// Entered in the list of the nearest ancestor's link (`Lineage.swift`); guarded by that link.
+  static let enrolled: UInt = 1 << 7
+
+  /// Told before it was resolved: the promise with which it is resolved now is cancelled at once (C4), so that it makes no
+  /// difference which came first.
+  static let forwardsLate: UInt = 1 << 11
+
+  // What kind of continuation a child is; constant.
+  static let handlesValue: UInt = 1 << 8
+  static let handlesReason: UInt = 1 << 9
+  static let isFinally: UInt = 1 << 10
+
+  @inline(__always) static func isSettled(_ bits: UInt) -> Bool { bits & settledBit != 0 }
+  @inline(__always) static func isUnresolved(_ bits: UInt) -> Bool { bits & mask == unresolved }
+}
+
+/// What a promise holds. Which case it is follows from the state:
+///
+///     unresolved   .nothing (root, or handler running), .handlers (child whose handler has not started)
+///     lockedIn     .target (a promise was adopted), .nothing (a thenable was called)
+///     settled      .value, .reason; never changes again, so it may be read without the lock
+enum Slot {
+  case nothing
+  case handlers(Handlers)
+  case target(Promise)
+  case value(Any)
+  case reason(any Error)
+}
+
+/// The pair of closures of one `then`; either may be missing.
+struct Handlers {
+  var fulfilled: (@Sendable (Any) throws -> Resolution)?
+  var rejected: (@Sendable (any Error) throws -> Resolution)?
+}
+
+/// A settled outcome.
+enum Outcome {
+  case fulfilled(Any)
+  case rejected(any Error)
+
+  var slot: Slot {
+    switch self {
+    case .fulfilled(let value): .value(value)
+    case .rejected(let reason): .reason(reason)
+    }
+  }
+
+  var bits: UInt {
+    switch self {
+    case .fulfilled: State.fulfilled
+    case .rejected: State.rejected
+    }
+  }
+}
+
+/// What a handler came to, as far as its static type tells.
+enum Resolution {
+  /// Known to be neither promise, thenable, error nor optional.
+  case fulfilled(Any)
+  /// An outcome taken from another promise, or a thrown error.
+  case rejected(any Error)
+  /// A promise.
+  case adopt(Promise)
+  /// The promise of an asynchronous handler, which returns when that is settled.
+  case running(Promise)
+  /// Ask the value (`Resolving.swift`).
+  case unknown(Any)
+
+  /// Uses the static type where it says enough, so that the value need not be asked.
+  static func of<T>(_ value: T) -> Resolution {
+    if T.self == Promise.self { return .adopt(value as! Promise) }
+    if T.self == Void.self || T.self == Int.self || T.self == String.self || T.self == Bool.self
+      || T.self == Double.self
+    {
+      return .fulfilled(value)
+    }
+    return .unknown(value)
+  }
+}

@@ -1,0 +1,90 @@
+// Asynchronous handlers, where those in the operators' own files do not reach: several types of result, a `nil`
+// literal beside them, the main actor.
+
+extension Promise {
+  /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Promise {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V>(_ onFulfilled: @escaping @Sendable (V) async throws -> Any?) -> Promise {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    then(on: nil, nil, Wrap.asyncReason(onRejected))
+  }
+
+  /// Starts `onFulfilled` in a task on the main actor; its result resolves the new promise. Cancelling that promise
+  /// cancels the task.
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) async throws -> T) -> Promise {
+    then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T>(_ onFulfilled: @escaping @MainActor (V) async throws -> T) -> Promise {
+    then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
+  }
+
+  /// Both handlers asynchronous, on the main actor.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), Wrap.mainAsyncReason(onRejected))
+  }
+
+  /// Starts `onRejected` in a task on the main actor; its result resolves the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<U>(_ onRejected: @escaping @MainActor (any Error) async throws -> U) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainAsyncReason(onRejected))
+  }
+}
+
+extension Wrap {
+  static func mainAsyncValue<V, T>(_ handler: @escaping @MainActor (V) async throws -> T) -> (
+    @Sendable (Any) throws -> Resolution
+  ) {
+    { value in
+      let input = UncheckedBox<V>(try cast(value))
+      return .running(Promise { try await onMainActor { try await handler(input.value) }.value })
+    }
+  }
+
+  static func mainAsyncReason<U>(_ handler: @escaping @MainActor (any Error) async throws -> U) -> (
+    @Sendable (any Error) throws -> Resolution
+  ) {
+    { reason in .running(Promise { try await onMainActor { try await handler(reason) }.value }) }
+  }
+
+  /// A box carries the result out, which need not be Sendable (S1).
+  @MainActor
+  private static func onMainActor<T>(_ body: @MainActor () async throws -> T) async throws -> UncheckedBox<T>
+  {
+    UncheckedBox(try await body())
+  }
+}

@@ -1,0 +1,37 @@
+// `catchOnMain`: rejection handlers on the main queue, isolated to the main actor.
+
+extension Promise {
+  /// Calls `onRejected` with the reason, on the main queue; what it returns resolves the new promise, what it throws rejects it.
+  /// A value goes on to the new promise as it is.
+  @discardableResult
+  public func catchOnMain<U>(_ onRejected: (@MainActor (any Error) throws -> U)?) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainReason(onRejected))
+  }
+
+  /// Calls a handler that does not look at the reason, on the main queue.
+  @discardableResult
+  public func catchOnMain<U>(_ onRejected: @escaping @MainActor () throws -> U) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainReason({ _ in try onRejected() }))
+  }
+
+  /// Calls `onRejected` for reasons of type `E`; any other goes on as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<E: Error, U>(_ onRejected: @escaping @MainActor (E) throws -> U) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainTypedReason(onRejected))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<E: Error>(_ onRejected: @escaping @MainActor (E) throws -> Any?) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainTypedReason(onRejected))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain(_ onRejected: (@MainActor (any Error) throws -> Any?)?) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainReason(onRejected))
+  }
+}

@@ -1,0 +1,31 @@
+// `finally`: cleaning up, whatever the outcome.
+
+extension Promise {
+  /// Calls `body` when the promise settles either way, on the default context; the outcome goes on as it is, unless `body`
+  /// throws or returns an `Error`, which rejects the new promise. If `body` returns a promise or thenable, the
+  /// outcome goes on when that is fulfilled. `body` runs even if the new promise is cancelled before (C9).
+  @discardableResult
+  public func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
+    finally(on: nil) { .of(try body()) }
+  }
+
+  /// The same on `context`.
+  @discardableResult
+  public func finallyOn<T>(
+    _ context: some ExecutionContext, _ body: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    finally(on: ContextRef(context)) { .of(try body()) }
+  }
+
+  /// The same on the main queue, isolated to the main actor.
+  @discardableResult
+  public func finallyOnMain<T>(_ body: @escaping @MainActor () throws -> T) -> Promise {
+    finally(on: .mainQueue) { try Wrap.onMainActor { .of(try body()) } }
+  }
+
+  /// The same with an asynchronous `body`: the outcome goes on when it has returned.
+  @discardableResult
+  public func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
+    finally(on: nil) { .running(Promise(body)) }
+  }
+}

@@ -1,0 +1,89 @@
+// `thenOnMain`: handlers on the main queue, isolated to the main actor.
+
+extension Promise {
+  /// Calls `onFulfilled` with the value, on the main queue; what it returns resolves the new promise, what it throws rejects it.
+  /// A rejection goes on to the new promise as it is. `nil` stands for no handler (2.2.1).
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), nil)
+  }
+
+  /// Calls a handler that does not look at the value, on the main queue.
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue({ (_: Any) in try onFulfilled() }), nil)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, on the main queue. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain(_ onFulfilled: (@MainActor (Any) throws -> Any?)?) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), nil)
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V>(_ onFulfilled: (@MainActor (V) throws -> Any?)?) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), nil)
+  }
+
+  /// Calls `onFulfilled` or `onRejected`, on the main queue; what it returns resolves the new promise, what it throws rejects
+  /// it. Without a handler for the outcome, the outcome goes on as it is (2.2.7).
+  @discardableResult
+  public func thenOnMain<T, U>(
+    _ onFulfilled: (@MainActor (Any) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?
+  ) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), Wrap.mainReason(onRejected))
+  }
+
+  /// The same with a typed value; one of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T, U>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?
+  ) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), Wrap.mainReason(onRejected))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain(
+    _ onFulfilled: (@MainActor (Any) throws -> Any?)?, _ onRejected: (@MainActor (any Error) throws -> Any?)?
+  ) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), Wrap.mainReason(onRejected))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?, _ onRejected: Never?) -> Promise {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the rejection handler, with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?) -> Promise
+  {
+    then(on: .mainQueue, Wrap.mainValue(onFulfilled), nil)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<U>(_ onFulfilled: Never?, _ onRejected: (@MainActor (any Error) throws -> U)?)
+    -> Promise
+  {
+    then(on: .mainQueue, nil, Wrap.mainReason(onRejected))
+  }
+}

@@ -1,0 +1,61 @@
+// The class and what it stores. What a promise does stands in one file per family of operators; how it does it
+// stands in `Machine/`, which begins with `Machine/Settling.swift`.
+
+import Dispatch
+
+/// The eventual outcome of an asynchronous task, without a static type: fulfilled with any value, or rejected
+/// with an error.
+///
+/// A promise is made by whoever runs the task (`Promise { resolver in ... }`, ``pending()``) and consumed with
+/// `then`, `catch` and `finally`, each of which returns a new promise, its child. It behaves as Promises/A+ 1.1
+/// says, read in Swift's terms (`Spec/A-promises-aplus.md`); on top of that it is cancelled down its tree of
+/// children (`Spec/C-cancellation.md`) and runs its handlers on contexts of your choice (`Spec/X-contexts.md`).
+///
+/// Every method may be called from any thread. Values are `Any`, so the compiler cannot see who shares them:
+/// whoever hands a value over stops using it, and a value with several readers is `Sendable` or is touched on
+/// one serial context only (S1). For this reason alone the conformance to `Sendable` is unchecked.
+public final class Promise: @unchecked Sendable {
+  /// State, flags and the lock of every field below that is not constant. `State.swift` has the bits.
+  let word: LockedWord
+
+  /// Handlers while they wait, the adopted promise while locked in, the outcome once settled.
+  @exclusivity(unchecked) var slot: Slot
+
+  /// Which list of its parent this promise stands in; guarded by the parent.
+  @exclusivity(unchecked) var place: Place = .none
+
+  /// The strong way up: the parent while pending, then a link to the nearest ancestor. `Lineage.swift`.
+  @exclusivity(unchecked) var up: Up
+
+  /// Neighbours in the parent's list (or in the list of an ancestor's link); guarded by the owner of the list.
+  @exclusivity(unchecked) var previous: Entry?
+  @exclusivity(unchecked) var next: Entry?
+
+  /// Children whose handlers wait for this promise, oldest first; each held.
+  @exclusivity(unchecked) var waitingHead: Unmanaged<Promise>?
+  @exclusivity(unchecked) var waitingTail: Unmanaged<Promise>?
+
+  /// Pending children that wait no longer: their handler was handed over, or they were resolved by hand.
+  @exclusivity(unchecked) var active: Entry?
+
+  /// Where the handlers in `slot` run.
+  let context: ContextRef
+
+  /// What children inherit (X1).
+  let defaultContext: ContextRef
+
+  /// Whatever most promises never need.
+  @exclusivity(unchecked) var cold: Cold?
+
+  /// A root, or a child that `attach` will put into its parent's list.
+  init(bits: UInt, slot: Slot, up: Up, context: ContextRef, defaultContext: ContextRef) {
+    self.word = LockedWord(bits)
+    self.slot = slot
+    self.up = up
+    self.context = context
+    self.defaultContext = defaultContext
+    noteMade()
+  }
+
+  deinit { retire() }
+}

@@ -1,0 +1,85 @@
+// Trees of promises as pictures.
+
+/// Records as a graph: parents above children, dashed from a promise to the one that it follows.
+struct Picture {
+  private let records: [PromiseRecord]
+  private let names: [Int: String]
+
+  init(_ records: [PromiseRecord]) {
+    self.records = records
+    names = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0.name) })
+  }
+
+  var text: String {
+    let children = Dictionary(grouping: records, by: \.parent)
+    var lines: [String] = []
+    var stack = (children[nil] ?? []).reversed().map { (record: $0, indent: "", mark: "") }
+    while let (record, indent, mark) = stack.popLast() {
+      var line = indent + mark + "\(record.name): \(record.state) on \(record.context)"
+      if let origin = record.origin { line += ", made at \(origin)" }
+      if let other = record.follows.flatMap({ names[$0] }) { line += ", follows \(other)" }
+      lines.append(line)
+      // A chain goes straight down, however long; only branches go to the right.
+      let below = children[record.number] ?? []
+      let further = below.count > 1 ? indent + "  " : indent
+      stack += below.reversed().map { ($0, further, below.count > 1 ? "- " : "→ ") }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  var dot: String {
+    var lines = ["digraph promises {", "  node [shape=box, fontname=\"sans-serif\"];"]
+    for record in records {
+      let label = Self.rows(of: record).map { Self.escaped($0, [("\\", "\\\\"), ("\"", "\\\"")]) }
+        .joined(separator: "\\n")
+      lines.append("  n\(record.number) [label=\"\(label)\", color=\(record.state.color)];")
+    }
+    for record in records {
+      if let parent = record.parent { lines.append("  n\(parent) -> n\(record.number);") }
+      if let other = record.follows {
+        lines.append("  n\(record.number) -> n\(other) [style=dashed, constraint=false];")
+      }
+    }
+    lines.append("}")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  var mermaid: String {
+    var lines = ["flowchart TD"]
+    for record in records {
+      let escapes: [(Character, String)] = [("#", "#35;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;")]
+      let label = Self.rows(of: record).map { Self.escaped($0, escapes) }.joined(separator: "<br/>")
+      lines.append("  n\(record.number)[\"\(label)\"]:::\(record.state)")
+    }
+    for record in records {
+      if let parent = record.parent { lines.append("  n\(parent) --> n\(record.number)") }
+      if let other = record.follows { lines.append("  n\(record.number) -.-> n\(other)") }
+    }
+    for state in PromiseRecord.State.allCases { lines.append("  classDef \(state) stroke:\(state.color)") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func rows(of record: PromiseRecord) -> [String] {
+    [record.name, "\(record.state)", record.context] + (record.origin.map { ["\($0)"] } ?? [])
+  }
+
+  /// Replaces characters one by one; what a replacement holds is not looked at again. A picture has no line breaks of its
+  /// own in a row.
+  private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
+    text.map { character in
+      character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)
+    }.joined()
+  }
+}
+
+extension PromiseRecord.State {
+  fileprivate var color: String {
+    switch self {
+    case .pending: "gray"
+    case .fulfilled: "green"
+    case .rejected: "red"
+    case .cancelled: "orange"
+    case .abandoned: "lightgray"
+    }
+  }
+}

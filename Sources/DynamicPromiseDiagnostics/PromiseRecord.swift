@@ -1,0 +1,60 @@
+import DynamicPromise
+
+/// What a ``Census`` or ``Recorder`` knows of a promise.
+public struct PromiseRecord: Sendable, CustomStringConvertible {
+  /// What has become of a promise.
+  public enum State: String, Sendable, CaseIterable {
+    /// Not settled yet.
+    case pending
+    /// Has a value.
+    case fulfilled
+    /// Has a reason.
+    case rejected
+    /// Was cancelled by message.
+    case cancelled
+    /// Went away pending: nobody waited for it any more.
+    case abandoned
+  }
+
+  /// Counts the promises made since the census or recorder began, from 1.
+  public let number: Int
+  /// Where the handler runs; for a root, where those of its children do: the label of a queue, or the name of a type.
+  public let context: String
+  /// The number of the parent, if that was made since, too.
+  public let parent: Int?
+  /// What it was named.
+  public internal(set) var label: String?
+  /// What has become of it.
+  public internal(set) var state = State.pending
+  /// Where it was made with a resolver, or else named.
+  public internal(set) var origin: Promise.Origin?
+  /// The number of the promise whose outcome it has taken over, or waits for.
+  public internal(set) var follows: Int?
+  /// The nearest ancestor with a name or an origin, at the time of making, and how many steps above.
+  private let landmark: (name: String, distance: Int)?
+
+  init(number: Int, context: String, below parent: PromiseRecord?) {
+    self.number = number
+    self.context = context
+    self.parent = parent?.number
+    if let parent, parent.label != nil || parent.origin != nil {
+      landmark = (parent.label ?? "the one made at \(parent.origin!)", 1)
+    } else {
+      landmark = parent?.landmark.map { ($0.name, $0.distance + 1) }
+    }
+  }
+
+  /// The label, or the number.
+  public var name: String { label ?? "#\(number)" }
+
+  /// Name, state, context, and where it was made; without a place of its own, how far below which named promise.
+  public var description: String {
+    var text = "\(name): \(state) on \(context)"
+    if let origin {
+      text += ", made at \(origin)"
+    } else if label == nil, let landmark {
+      text += ", \(landmark.distance) \(landmark.distance == 1 ? "step" : "steps") below \(landmark.name)"
+    }
+    return text
+  }
+}

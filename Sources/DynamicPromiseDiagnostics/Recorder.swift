@@ -1,0 +1,39 @@
+import DynamicPromise
+
+/// Remembers every promise that is made until it ends, and draws their tree. Promises themselves forget: a settled one that
+/// nobody holds is gone.
+///
+/// Its memory grows with every promise: for a test, or a minute of a program.
+public final class Recorder: Sendable {
+  private let register: Register
+
+  /// Begins, with all promises that are made from now on.
+  public init() {
+    register = Register(keepsEverything: true, roots: nil)
+    Hub.shared.add(register)
+  }
+
+  /// Begins with these promises and all that are made below them from now on.
+  public init(of roots: Promise...) {
+    register = Register(keepsEverything: true, roots: roots)
+    Hub.shared.add(register)
+    register.update(roots)
+  }
+
+  deinit { end() }
+
+  /// Ends: what has been recorded stays as it is.
+  public func end() { Hub.shared.remove(register) }
+
+  /// Everything recorded, in the order of making.
+  public var records: [PromiseRecord] { register.records }
+
+  /// The tree as lines of text. `→` goes on from the line above, `-` begins one of several branches.
+  public var text: String { Picture(records).text }
+
+  /// The tree for Graphviz (`dot -Tsvg`).
+  public var dot: String { Picture(records).dot }
+
+  /// The tree for Mermaid, which many Markdown viewers draw.
+  public var mermaid: String { Picture(records).mermaid }
+}

@@ -1,0 +1,22 @@
+import DynamicPromise
+import Foundation
+
+/// Every operation queue is an execution context (X3); each handler is an operation.
+///
+/// A queue of width 1 runs handlers one at a time and in order, as long as nobody gives operations different priorities or
+/// dependencies. On a wider queue they are handed over in order and may overlap; there are no barriers. An operation that is
+/// cancelled before it has started breaks its promise (``PromiseError/broken``).
+extension OperationQueue: ExecutionContext {
+  /// Adds `job` as an operation.
+  public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }
+}
+
+extension ExecutionContext where Self == OperationQueue {
+  /// A new operation queue that runs at most `width` handlers at a time; a width below 1 counts as 1.
+  public static func operations(_ name: String, width: Int) -> OperationQueue {
+    let queue = OperationQueue()
+    queue.name = name
+    queue.maxConcurrentOperationCount = max(1, width)
+    return queue
+  }
+}

@@ -1,0 +1,38 @@
+import DynamicPromise
+import Foundation
+
+/// A run loop as an execution context (X3): handlers run on the loop's thread, one at a time and in order, whenever the loop
+/// runs in one of the common modes. A sleeping loop is woken.
+///
+/// All contexts for one loop share one order. Between two handlers the loop serves its timers and other sources; a handler
+/// may run the loop itself (``DynamicPromise/Promise/runLoopWait()``), and the handlers behind it then run inside of it. A
+/// context does not keep its loop: handlers on the loop of a thread that has ended break their promises
+/// (``PromiseError/broken``).
+public struct RunLoopContext: ExecutionContext {
+  private let mailbox: RunLoopMailbox
+
+  /// Handlers on `loop`, which may be that of another thread.
+  public init(_ loop: RunLoop) { mailbox = .of(loop) }
+
+  /// The run loop of the calling thread. It is this thread's business to run it.
+  @available(*, noasync, message: "a task has no thread of its own")
+  public static var current: RunLoopContext { RunLoopContext(RunLoop.current) }
+
+  /// The run loop of the main thread.
+  public static let main = RunLoopContext(RunLoop.main)
+
+  /// Has `job` run by the loop; drops it if the loop's thread has ended.
+  public func execute(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
+
+  /// The same, and drops whatever comes later.
+  func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }
+}
+
+extension ExecutionContext where Self == RunLoopContext {
+  /// The run loop of the main thread. Unlike those of the main queue, its handlers may be nested: one that runs the loop
+  /// again still lets the others run.
+  public static var mainRunLoop: RunLoopContext { RunLoopContext.main }
+
+  /// A run loop, which may be that of another thread.
+  public static func runLoop(_ loop: RunLoop) -> RunLoopContext { RunLoopContext(loop) }
+}

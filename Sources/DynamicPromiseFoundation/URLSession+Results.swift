@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a data or upload promise is fulfilled with.
+public struct LoadedData: Sendable {
+  /// The body.
+  public let data: Data
+  /// The response that came with it.
+  public let response: URLResponse
+
+  /// The HTTP status, if the response is one of HTTP.
+  public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
+}
+
+/// What a download promise is fulfilled with.
+public struct DownloadedFile: Sendable {
+  /// Where the body has been put.
+  public let file: URL
+  /// The response that came with it.
+  public let response: URLResponse
+
+  /// The HTTP status, if the response is one of HTTP.
+  public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
+}
+
+/// A response whose HTTP status is not among those that were asked for.
+public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
+  /// The response.
+  public let response: HTTPURLResponse
+  /// Its body: servers say there what was wrong.
+  public let data: Data
+
+  /// The HTTP status.
+  public var statusCode: Int { response.statusCode }
+
+  /// The status in numbers and words.
+  public var description: String {
+    "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
+  }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
+  /// Throws if `response` is one of HTTP and its status is not in `accepted`; `nil` accepts all.
+  static func check(_ response: URLResponse, _ accepted: Range<Int>?, _ data: () -> Data) throws {
+    guard let accepted, let response = response as? HTTPURLResponse else { return }
+    if !accepted.contains(response.statusCode) { throw HTTPStatusError(response: response, data: data()) }
+  }
+}

@@ -1,0 +1,63 @@
+// The clock of a test context: it stands still until a test moves it.
+
+extension TestContext {
+  /// The clock's time, in seconds; 0 at the beginning.
+  public var now: Double { locked { $0.now } }
+
+  /// How many timers wait for their time.
+  public var pendingTimers: Int { locked { $0.timers.count } }
+
+  /// When the next timer is due, on the clock of ``now``; `nil` if there is none, or none that ever comes.
+  public var nextTimer: Double? { locked { $0.timers.first.flatMap { $0.due < .infinity ? $0.due : nil } } }
+
+  /// Enqueues `job` when the clock has moved on by `seconds`; zero, a negative number and NaN mean when it moves next, by
+  /// however little; infinity means never.
+  ///
+  /// - Returns: Calls the timer off and lets go of the job.
+  public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let number = locked { state in
+      state.timersMade += 1
+      let timer = Timer(due: state.now + (seconds > 0 ? seconds : 0), number: state.timersMade, job: job)
+      state.timers.insert(timer, at: state.timers.firstIndex { $0.due > timer.due } ?? state.timers.endIndex)
+      return timer.number
+    }
+    return { [weak self] in
+      let timer = self?.locked { state in
+        state.timers.firstIndex { $0.number == number }.map { state.timers.remove(at: $0) }
+      }
+      withExtendedLifetime(timer) {}
+    }
+  }
+
+  /// Lets `seconds` pass: runs what waits, then timer after timer at its own time, each with all that it sets going, as a
+  /// context would that has nothing else to do. Timers that are set meanwhile and fall due run, too.
+  ///
+  /// Afterwards no job waits, and the clock stands `seconds` later. For zero, a negative number and NaN it stays where it is,
+  /// and what is due now runs; for infinity every timer runs, and the clock stays at the last one.
+  public func advance(by seconds: Double) {
+    let end = now + (seconds > 0 ? seconds : 0)
+    drain()
+    while moveToNextTimer(before: end) { drain() }
+    if end < .infinity { locked { $0.now = max($0.now, end) } }
+  }
+
+  /// Moves the clock to the next timer and enqueues its job, and those of all timers due at the same time, in the order
+  /// in which they were set. Runs nothing: ``step()`` or ``drain()`` does.
+  ///
+  /// - Returns: Whether there was a timer.
+  @discardableResult
+  public func advanceToNextTimer() -> Bool { moveToNextTimer(before: .infinity) }
+
+  private func moveToNextTimer(before end: Double) -> Bool {
+    let due = locked { state -> [Job] in
+      guard let first = state.timers.first, first.due <= end, first.due < .infinity else { return [] }
+      state.now = max(state.now, first.due)
+      let count = state.timers.prefix { $0.due <= first.due }.count
+      defer { state.timers.removeFirst(count) }
+      return state.timers.prefix(count).map(\.job)
+    }
+    guard !due.isEmpty else { return false }
+    enqueue(due)
+    return true
+  }
+}

@@ -1,0 +1,136 @@
+// An execution context that a test steps by hand. This file: the queue of jobs. `TestContext+Clock.swift`: the clock.
+
+import Dispatch
+import DynamicPromise
+
+/// An execution context that runs nothing by itself: a test steps it, job by job, on the test's own thread, and moves its
+/// clock. What a program of promises does becomes a sequence that is the same in every run.
+///
+///     let context = TestContext()
+///     let promise = Promise(on: context)
+///     let doubled = promise.then { $0 as! Int * 2 }
+///     promise.fulfill(21)
+///     context.step()  // runs the handler; doubled is fulfilled
+///
+/// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the context, too.
+/// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method may be called from
+/// any thread; what another thread has still to enqueue can be waited for with ``waitForJob(timeout:)``.
+public final class TestContext: TimerContext, @unchecked Sendable {
+  typealias Job = @Sendable () -> Void
+
+  /// A job that waits for its time.
+  struct Timer {
+    let due: Double
+    let number: Int
+    let job: Job
+  }
+
+  /// What the lock guards.
+  struct State {
+    var jobs: [Job] = []
+    /// Jobs of the array that have been taken.
+    var taken = 0
+    var now = 0.0
+    /// In the order in which they are due.
+    var timers: [Timer] = []
+    var timersMade = 0
+    var sleepers: [DispatchSemaphore] = []
+
+    var pendingJobs: Int { jobs.count - taken }
+
+    /// Takes the oldest job.
+    mutating func next() -> Job? {
+      guard taken < jobs.count else { return nil }
+      let job = jobs[taken]
+      taken += 1
+      // What has been taken is removed in blocks, so that a step costs the same however many jobs wait.
+      if taken == jobs.count || taken == 4096 {
+        jobs.removeFirst(taken)
+        taken = 0
+      } else {
+        jobs[taken - 1] = {}
+      }
+      return job
+    }
+  }
+
+  private let queue = DispatchQueue(label: "DynamicPromiseTesting.TestContext")
+  private var state = State()
+
+  /// A context without jobs, whose clock stands at 0.
+  public init() {}
+
+  /// Alone with the state. What `body` takes out of it is run and released by the caller, after this.
+  func locked<Result>(_ body: (inout State) -> Result) -> Result { queue.sync { body(&state) } }
+
+  // MARK: Jobs
+
+  /// Keeps `job` until it is stepped to.
+  public func execute(_ job: @escaping @Sendable () -> Void) { enqueue([job]) }
+
+  func enqueue(_ jobs: [Job]) {
+    let sleepers = locked { state in
+      state.jobs += jobs
+      defer { state.sleepers = [] }
+      return state.sleepers
+    }
+    for sleeper in sleepers { sleeper.signal() }
+  }
+
+  /// How many jobs wait to be stepped to. Timers that are not due do not count.
+  public var pendingJobs: Int { locked { $0.pendingJobs } }
+
+  /// Runs the oldest job on this stack.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func step() -> Bool {
+    guard let job = locked({ $0.next() }) else { return false }
+    job()
+    return true
+  }
+
+  /// Runs jobs, those included that they enqueue, until none is left. The clock stands still.
+  ///
+  /// - Parameter limit: Stops after so many jobs, for programs that never come to rest.
+  /// - Returns: How many jobs were run.
+  @discardableResult
+  public func drain(limit: Int = .max) -> Int {
+    var count = 0
+    while count < limit, step() { count += 1 }
+    return count
+  }
+
+  /// Lets go of all jobs and timers without running them, as a context does that comes to its end. Promises whose handlers
+  /// were among them are rejected with `PromiseError.broken`, on this stack.
+  public func dropAll() {
+    let dropped = locked { state in
+      let all = state.jobs[state.taken...].map { $0 } + state.timers.map(\.job)
+      state.jobs = []
+      state.taken = 0
+      state.timers = []
+      return all
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Blocks this thread until a job waits, for programs in which other threads settle promises.
+  ///
+  /// - Parameter timeout: In seconds; a number that is not positive only looks.
+  /// - Returns: Whether a job waits.
+  @available(*, noasync, message: "blocks the thread")
+  public func waitForJob(timeout: Double) -> Bool {
+    let sleeper = DispatchSemaphore(value: 0)
+    let isThere = locked { state in
+      if state.pendingJobs == 0 { state.sleepers.append(sleeper) }
+      return state.pendingJobs > 0
+    }
+    if isThere { return true }
+    let deadline: DispatchTime = timeout > 0 ? (timeout < 1e9 ? .now() + timeout : .distantFuture) : .now()
+    _ = sleeper.wait(timeout: deadline)
+    return locked { state in
+      state.sleepers.removeAll { $0 === sleeper }
+      return state.pendingJobs > 0
+    }
+  }
+}
