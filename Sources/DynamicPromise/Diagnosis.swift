@@ -67,7 +67,7 @@ extension Promise {
   func noteMade() {
     Diagnosis.tell { listener in
       var parent: ObjectIdentifier?
-      if case .parent(let held) = up { parent = ObjectIdentifier(held.takeUnretainedValue()) }
+      if let held = up.parent { parent = ObjectIdentifier(held.takeUnretainedValue()) }
       listener.made(ObjectIdentifier(self), parent: parent, context: contextName)
       if let end { listener.settled(ObjectIdentifier(self), end) }
     }

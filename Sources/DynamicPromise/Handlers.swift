@@ -2,7 +2,8 @@
 
 import Dispatch
 
-/// Wraps handlers of every shape. A wrapper calls the handler and says what its static result type tells.
+/// Wraps handlers of every shape but the plainest (`Direct`). A wrapper calls the handler and says what its static result type tells.
+@usableFromInline
 enum Wrap {
   static func value<T>(_ handler: (@Sendable (Any) throws -> T)?) -> (@Sendable (Any) throws -> Resolution)? {
     guard let handler else { return nil }
@@ -82,6 +83,7 @@ enum Wrap {
     try MainActor.assumeIsolated { UncheckedBox(try body()) }.value
   }
 
+  @inlinable
   static func cast<V>(_ value: Any) throws -> V {
     guard let wanted = value as? V else {
       throw PromiseError.typeMismatch(expected: V.self, found: type(of: value))
@@ -119,9 +121,35 @@ extension Promise {
 
   func child(context: ContextRef, kind: UInt, _ handlers: Handlers, _ agenda: inout Agenda) -> Promise {
     let child = Promise(
-      bits: kind, slot: kind == 0 ? .nothing : .handlers(handlers), up: .parent(.passRetained(self)),
-      context: context, defaultContext: defaultContext)
+      below: self, kind: kind, handlers, context: context, defaultContext: defaultContext)
     attach(child, &agenda)
+    return child
+  }
+
+  /// A child that `attach` will enter. One without handlers only passes on.
+  convenience init(
+    below parent: Promise, kind: UInt, _ handlers: Handlers, context: ContextRef, defaultContext: ContextRef
+  ) {
+    var store = Store()
+    if kind != 0 { store.put(handlers, as: Handlers.self) }
+    self.init(
+      bits: kind == 0 ? 0 : kind | State.hasHandlers, store: store, up: Up(parent: .passRetained(parent)),
+      context: context, defaultContext: defaultContext)
+  }
+
+  /// A new child with a handler for the value, entered and, if this promise is settled, on its way.
+  @usableFromInline
+  func then(on context: ContextRef?, _ handler: Direct?) -> Promise {
+    guard let handler else { return then(on: context, nil, nil) }
+    var agenda = Agenda()
+    var store = Store()
+    store.put(handler, as: Direct.self)
+    let child = Promise(
+      bits: State.handlesValue | State.isDirect | State.hasHandlers, store: store,
+      up: Up(parent: .passRetained(self)), context: context ?? defaultContext,
+      defaultContext: defaultContext)
+    attach(child, &agenda)
+    agenda.run()
     return child
   }
 }

@@ -3,14 +3,14 @@
 extension Promise {
   /// A pending root promise. Whoever holds it may settle it.
   public convenience init() {
-    self.init(bits: 0, slot: .nothing, up: .none, context: .shared, defaultContext: .shared)
+    self.init(bits: 0, store: Store(), up: .none, context: .shared, defaultContext: .shared)
   }
 
   /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they name another
   /// one (X1).
   public convenience init(on context: some ExecutionContext) {
     let context = ContextRef(context) ?? .shared
-    self.init(bits: 0, slot: .nothing, up: .none, context: context, defaultContext: context)
+    self.init(bits: 0, store: Store(), up: .none, context: context, defaultContext: context)
   }
 
   /// A pending root promise for a task that wants to hear of a cancellation, or that nobody waits any more.
@@ -105,11 +105,11 @@ extension Promise {
     let start = Promise(on: context)
     var agenda = Agenda()
     let promise = Promise(
-      bits: State.handlesValue,
-      slot: .handlers(Handlers(fulfilled: { _ in .of(try body()) }, rejected: nil)),
-      up: .parent(.passRetained(start)), context: start.defaultContext, defaultContext: start.defaultContext)
+      below: start, kind: State.handlesValue,
+      Handlers(fulfilled: { _ in .of(try body()) }, rejected: nil), context: start.defaultContext,
+      defaultContext: start.defaultContext)
     start.attach(promise, &agenda)
-    start.settle(.fulfilled(()), &agenda)
+    start.settle(Outcome.fulfilled(()), &agenda)
     agenda.run()
     return promise
   }

@@ -18,13 +18,13 @@ extension Promise {
   public var isCancelled: Bool {
     let bits = word.peek()
     if bits & State.told != 0 { return true }
-    guard case .reason(let reason) = settledSlot(bits) else { return false }
+    guard let reason else { return false }
     return PromiseError.isCancellation(reason)
   }
 
   /// The outcome, or `nil` while pending. Reading a rejection counts as observing it (L5).
   public var result: Result<Any, any Error>? {
-    switch settledSlot(word.peek()) {
+    switch outcome {
     case .value(let value):
       return .success(value)
     case .reason(let reason):
@@ -42,35 +42,12 @@ extension Promise {
     return bits & State.mask == State.rejected && bits & State.observed != 0
   }
 
-  private func settledSlot(_ bits: UInt) -> Slot { State.isSettled(bits) ? slot : .nothing }
-
   /// The nearest ancestor that still exists: the parent while this promise is pending; afterwards the parent if somebody
   /// holds it, else the next one up (L3). `nil` for a root.
   public var parent: Promise? {
     let parent = nearestAncestor
     if parent != nil, word.peek() & State.mask == State.lockedIn { standForItself() }
     return parent
-  }
-
-  var nearestAncestor: Promise? {
-    let bits = word.lock()
-    var above: Link?
-    var parent: Promise?
-    switch up {
-    case .none: break
-    case .parent(let held): parent = held.takeUnretainedValue()
-    case .link(let held): above = held.takeUnretainedValue()
-    }
-    word.unlock(bits)
-    if let parent { return parent }
-    while let link = above {
-      if let promise = link.promise { return promise }
-      let linkBits = link.word.lock()
-      let next = link.up
-      link.word.unlock(linkBits)
-      above = next
-    }
-    return nil
   }
 
   /// The topmost ancestor that still exists; the promise itself if it has none.
@@ -85,7 +62,7 @@ extension Promise: CustomStringConvertible {
   /// The state, and the outcome once settled. Does not look at relatives.
   public var description: String {
     let bits = word.peek()
-    switch settledSlot(bits) {
+    switch outcome {
     case .value(let value): return "Promise(fulfilled: \(value))"
     case .reason(let reason):
       return bits & State.told != 0 ? "Promise(cancelled: \(reason))" : "Promise(rejected: \(reason))"

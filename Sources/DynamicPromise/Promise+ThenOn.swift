@@ -3,47 +3,52 @@
 extension Promise {
   /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it throws rejects it.
   /// A rejection goes on to the new promise as it is. `nil` stands for no handler (2.2.1).
+  @inlinable
   @discardableResult
   public func thenOn<T>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> T)?)
     -> Promise
   {
-    then(on: ContextRef(context), Wrap.value(onFulfilled), nil)
+    then(on: ContextRef(context), onFulfilled.map { Direct($0) })
   }
 
   /// Calls a handler that does not look at the value, on `context`.
+  @inlinable
   @discardableResult
   public func thenOn<T>(_ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable () throws -> T)
     -> Promise
   {
-    then(on: ContextRef(context), Wrap.value({ (_: Any) in try onFulfilled() }), nil)
+    then(on: ContextRef(context), Direct(ignoringValue: onFulfilled))
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on `context`. A value of another type rejects the new promise with
   /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn<V, T>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> T)?)
     -> Promise
   {
-    then(on: ContextRef(context), Wrap.typed(onFulfilled), nil)
+    then(on: ContextRef(context), onFulfilled.map { Direct(casting: $0) })
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> Any?)?)
     -> Promise
   {
-    then(on: ContextRef(context), Wrap.value(onFulfilled), nil)
+    then(on: ContextRef(context), onFulfilled.map { Direct($0) })
   }
 
   /// The same with a typed value.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn<V>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> Any?)?)
     -> Promise
   {
-    then(on: ContextRef(context), Wrap.typed(onFulfilled), nil)
+    then(on: ContextRef(context), onFulfilled.map { Direct(casting: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on `context`; what it returns resolves the new promise, what it throws rejects
@@ -78,20 +83,22 @@ extension Promise {
   }
 
   /// A `nil` literal for the rejection handler.
+  @inlinable
   @discardableResult
   public func thenOn<T>(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: Never?
   ) -> Promise {
-    then(on: ContextRef(context), Wrap.value(onFulfilled), nil)
+    then(on: ContextRef(context), onFulfilled.map { Direct($0) })
   }
 
   /// A `nil` literal for the rejection handler, with a typed value.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn<V, T>(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?
   ) -> Promise {
-    then(on: ContextRef(context), Wrap.typed(onFulfilled), nil)
+    then(on: ContextRef(context), onFulfilled.map { Direct(casting: $0) })
   }
 
   /// A `nil` literal for the fulfillment handler.

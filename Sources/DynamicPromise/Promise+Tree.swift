@@ -8,22 +8,17 @@ extension Promise {
   /// nothing kept by describing it.
   public var treeDescription: String { TreeText(withAddresses: false).text(of: self) }
 
-  /// All that hangs below: not what the settled ones have left behind, which is handed on through their links.
+  /// All that hangs below: not what remains of promises that are gone; that is handed on by them.
   fileprivate func nextGeneration() -> (below: [Descendant], followed: Promise?) {
-    var handedOver: [Descendant] = []
+    var active: [Descendant] = []
     var waiting: [Descendant] = []
-    var followed: Promise?
     let bits = word.lock()
-    collectActive(&handedOver)
-    var entry = waitingHead.map { Entry.promise($0) }
-    while case .promise(let child)? = entry {
-      waiting.append(.promise(child.takeUnretainedValue()))
-      entry = child._withUnsafeGuaranteedRef { $0.next }
-    }
-    if !State.isSettled(bits), case .target(let target) = slot { followed = target }
+    collectActive(&active)
+    collectWaiting(&waiting)
+    let followed = bits & State.hasTarget != 0 ? store.copy(as: Promise.self) : nil
     word.unlock(bits)
     // The newest of those that wait no longer stands first in its list.
-    return (handedOver.reversed() + waiting, followed)
+    return (active.reversed() + waiting, followed)
   }
 }
 
@@ -51,6 +46,8 @@ private struct TreeText {
   init(withAddresses: Bool) { self.withAddresses = withAddresses }
 
   func text(of promise: Promise) -> String {
+    Walkers.add()
+    defer { Walkers.remove() }
     var text = self
     var ancestors: [Promise] = []
     var next = promise.parent
@@ -62,12 +59,16 @@ private struct TreeText {
 
     var stack: [(Descendant, depth: Int)] = [(.promise(promise), ancestors.count)]
     while let (descendant, depth) = stack.popLast() {
-      if let current = descendant.promise {
+      switch descendant {
+      case .promise(let current):
         let (below, followed) = current.nextGeneration()
         text.add(current, followed, depth, mark: current === promise && !ancestors.isEmpty ? "  <--" : "")
         stack += below.reversed().map { ($0, depth + 1) }
-      } else if case .link(let link) = descendant {
-        stack += link.heirs().map { ($0, depth) }
+      case .member(let member):
+        // What remains of a promise that is gone only hands on.
+        var below: [Descendant] = []
+        let existing = member.promise(orBelow: &below)
+        stack += existing.map { [(.promise($0), depth)] } ?? below.map { ($0, depth) }
       }
     }
     return text.joined(downTo: ancestors.count)
@@ -97,25 +98,5 @@ private struct TreeText {
     guard withAddresses else { return promise.description }
     let address = UInt(bitPattern: Unmanaged.passUnretained(promise).toOpaque())
     return "\(promise.description) at 0x\(String(address, radix: 16))"
-  }
-}
-
-extension Descendant {
-  fileprivate var promise: Promise? {
-    switch self {
-    case .promise(let promise): promise
-    case .link(let link): link.promise
-    }
-  }
-}
-
-extension Link {
-  /// What a promise that is gone has left below itself, newest first.
-  fileprivate func heirs() -> [Descendant] {
-    var heirs: [Descendant] = []
-    let bits = word.lock()
-    Entry.collect(from: active, into: &heirs)
-    word.unlock(bits)
-    return heirs
   }
 }

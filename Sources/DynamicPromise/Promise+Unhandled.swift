@@ -49,7 +49,7 @@ extension Promise {
 
   /// This rejected promise goes away unobserved. Runs in `deinit`.
   func reportLoss(_ bits: UInt) {
-    guard case .reason(let reason) = slot else { return }
+    guard let reason else { return }
     let isCancellation = bits & State.told != 0 || PromiseError.isCancellation(reason)
     LostRejections.desk.report(
       UnhandledRejection(reason: reason, isCancellation: isCancellation, origin: cold?.fate?.origin))

@@ -19,26 +19,24 @@ public final class Promise: @unchecked Sendable {
   let word: LockedWord
 
   /// Handlers while they wait, the adopted promise while locked in, the outcome once settled.
-  @exclusivity(unchecked) var slot: Slot
+  @exclusivity(unchecked) var store: Store
 
-  /// Which list of its parent this promise stands in; guarded by the parent.
-  @exclusivity(unchecked) var place: Place = .none
-
-  /// The strong way up: the parent while pending, then a link to the nearest ancestor. `Lineage.swift`.
+  /// The way up: the parent while pending, then the next ancestor. `Lineage.swift`.
   @exclusivity(unchecked) var up: Up
 
-  /// Neighbours in the parent's list (or in the list of an ancestor's link); guarded by the owner of the list.
-  @exclusivity(unchecked) var previous: Entry?
-  @exclusivity(unchecked) var next: Entry?
+  /// Which list of the parent (or of an ancestor) this promise stands in, and its neighbours there; guarded by the owner of
+  /// the list.
+  @exclusivity(unchecked) var position = Position()
+  @exclusivity(unchecked) var next: Unmanaged<Promise>?
 
   /// Children whose handlers wait for this promise, oldest first; each held.
-  @exclusivity(unchecked) var waitingHead: Unmanaged<Promise>?
-  @exclusivity(unchecked) var waitingTail: Unmanaged<Promise>?
+  @exclusivity(unchecked) var waiting: Unmanaged<Promise>?
 
-  /// Pending children that wait no longer: their handler was handed over, or they were resolved by hand.
-  @exclusivity(unchecked) var active: Entry?
+  /// Pending children that wait no longer (their handler was handed over, or they were resolved by hand), and settled
+  /// descendants below which something is pending; none held.
+  @exclusivity(unchecked) var active: Unmanaged<Promise>?
 
-  /// Where the handlers in `slot` run.
+  /// Where the handlers in `store` run.
   let context: ContextRef
 
   /// What children inherit (X1).
@@ -48,9 +46,9 @@ public final class Promise: @unchecked Sendable {
   @exclusivity(unchecked) var cold: Cold?
 
   /// A root, or a child that `attach` will put into its parent's list.
-  init(bits: UInt, slot: Slot, up: Up, context: ContextRef, defaultContext: ContextRef) {
+  init(bits: UInt, store: Store, up: Up, context: ContextRef, defaultContext: ContextRef) {
     self.word = LockedWord(bits)
-    self.slot = slot
+    self.store = store
     self.up = up
     self.context = context
     self.defaultContext = defaultContext

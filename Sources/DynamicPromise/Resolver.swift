@@ -5,11 +5,11 @@
 /// nothing hangs. Every method may be called from any thread; the first resolution wins.
 public final class Resolver: Sendable {
   private let fate: Fate
-  private let target: WeakPromise
+  private let target: Faint
 
   init(_ promise: Promise, _ origin: Promise.Origin?) {
     fate = Fate(origin)
-    target = WeakPromise(promise)
+    target = Faint(promise)
     let bits = promise.word.lock()
     promise.coldFields.fate = fate
     promise.word.unlock(bits)
@@ -57,12 +57,6 @@ public final class Resolver: Sendable {
       fate.onAbandon(handler)
     }
   }
-}
-
-/// A weak reference in a constant place, so that its holder can be `Sendable` without a lock.
-private final class WeakPromise: @unchecked Sendable {
-  private(set) weak var promise: Promise?
-  init(_ promise: Promise) { self.promise = promise }
 }
 
 /// What became of a promise, for a resolver that outlives it.
@@ -114,7 +108,7 @@ extension Promise {
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
     let bits = word.lock()
     if !State.isSettled(bits) { coldFields.cancelHooks.append(hook) }
-    let reason = bits & State.told != 0 ? slot.error : nil
+    let reason = bits & State.told != 0 ? reason : nil
     word.unlock(bits)
     if let reason { hook(reason) }
     if bits & State.mask == State.lockedIn { standForItself() }

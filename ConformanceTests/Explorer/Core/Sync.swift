@@ -6,7 +6,10 @@ import Scheduler
 struct LockedWord: ~Copyable {
   private let cell: Cell
 
-  init(_ bits: UInt) { cell = Cell(bits) }
+  init(_ bits: UInt) {
+    cell = Cell(bits)
+    Scheduler.keep(cell)
+  }
 
   func peek() -> UInt {
     Scheduler.point("peek", cell)

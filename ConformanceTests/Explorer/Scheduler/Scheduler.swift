@@ -23,6 +23,7 @@ package enum Scheduler {
     var nextTurn = 0
     var step = 0
     var cells = 0
+    var kept: [Cell] = []
     var pending: [(String, () -> Void)] = []
     var alternatives: [Alternative] = []
     var failure: String?
@@ -76,6 +77,9 @@ package enum Scheduler {
     state.cells += 1
     return state.cells
   }
+
+  /// Keeps a cell until the next run: the word of a promise is read even when only the promise's memory remains.
+  package static func keep(_ cell: Cell) { state.kept.append(cell) }
 
   // MARK: For the search
 

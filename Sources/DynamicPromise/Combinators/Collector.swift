@@ -78,7 +78,7 @@ final class Collector: @unchecked Sendable {
           input.markObserved()
         } else if input.isSettled {
           input.markObserved()
-          if !decide(input.slot, &agenda) { finished += 1 }
+          if !decide(input.outcome, &agenda) { finished += 1 }
         } else {
           let node = InputNode(self)
           entry.node = node
@@ -119,9 +119,9 @@ final class Collector: @unchecked Sendable {
   private func decide(_ outcome: Slot, _ agenda: inout Agenda) -> Bool {
     switch outcome {
     case .value(let value) where rule.isDecidedByFulfilment:
-      result?.settle(.fulfilled(value), &agenda)
+      result?.settle(Outcome.fulfilled(value), &agenda)
     case .reason(let reason) where rule.isDecidedByRejection:
-      result?.settle(.rejected(reason), &agenda)
+      result?.settle(Outcome.rejected(reason), &agenda)
     default:
       return false
     }
@@ -131,7 +131,7 @@ final class Collector: @unchecked Sendable {
   private func conclude(_ entries: [Entry], _ agenda: inout Agenda) {
     guard let result else { return }
     let outcomes = entries.map { entry -> Slot in
-      if case .target(let input) = entry.slot { input.slot } else { entry.slot }
+      if case .target(let input) = entry.slot { input.outcome } else { entry.slot }
     }
     result.settle(rule.conclude(outcomes), &agenda)
   }
@@ -172,7 +172,7 @@ private final class InputNode: Observer {
   init(_ collector: Collector) { self.collector = collector }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    collector.report(promise.slot, &agenda)
+    collector.report(promise.outcome, &agenda)
   }
 }
 

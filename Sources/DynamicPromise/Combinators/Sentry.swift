@@ -19,12 +19,12 @@ extension Promise {
   }
 
   /// The reason with which this promise was cancelled by message.
-  var toldReason: (any Error)? { word.peek() & State.told != 0 ? slot.error : nil }
+  var toldReason: (any Error)? { word.peek() & State.told != 0 ? reason : nil }
 
   /// Cancels a pending promise. Unlike `tell` it stops at a settled one: work that is done is not to be undone below.
   func tellIfPending(_ reason: any Error, _ agenda: inout Agenda) {
     let bits = word.lock()
     guard !State.isSettled(bits) else { return word.unlock(bits) }
-    finish(bits, .reason(reason), State.rejected | State.told, &agenda)
+    finish(bits, Store(reason: reason), State.rejected | State.told, &agenda)
   }
 }

@@ -48,8 +48,8 @@ class Series: @unchecked Sendable {
     case .step(let origin, let handler):
       let context = result.defaultContext
       let step = Promise(
-        bits: State.handlesValue, slot: .handlers(Handlers(fulfilled: handler, rejected: nil)),
-        up: .parent(.passRetained(origin)), context: context, defaultContext: context)
+        below: origin, kind: State.handlesValue, Handlers(fulfilled: handler, rejected: nil),
+        context: context, defaultContext: context)
       step.observe(StepNode(self), &agenda)
       origin.attach(step, &agenda)
       enter(step, turn, &agenda)
@@ -81,7 +81,7 @@ class Series: @unchecked Sendable {
 
   /// A step was rejected.
   fileprivate func fail(_ reason: any Error, _ agenda: inout Agenda) {
-    result.settle(.rejected(reason), &agenda)
+    result.settle(Outcome.rejected(reason), &agenda)
   }
 
   /// The result has settled: nothing more begins, and if it was cancelled, so is what runs.
@@ -101,7 +101,7 @@ private final class StepNode: Observer {
   init(_ series: Series) { self.series = series }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    switch promise.slot {
+    switch promise.outcome {
     case .value(let value): series.advance(after: value, &agenda)
     case .reason(let reason): series.fail(reason, &agenda)
     default: break
@@ -122,6 +122,6 @@ extension Promise {
   /// A promise that is fulfilled with `value` as it is.
   static func settled(_ value: Any, on context: ContextRef) -> Promise {
     Promise(
-      bits: State.fulfilled, slot: .value(value), up: .none, context: context, defaultContext: context)
+      bits: State.fulfilled, store: Store(value: value), up: .none, context: context, defaultContext: context)
   }
 }

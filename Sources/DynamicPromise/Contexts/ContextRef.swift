@@ -3,7 +3,8 @@
 import Dispatch
 
 /// A context as promises store it.
-enum ContextRef {
+@usableFromInline
+enum ContextRef: Sendable {
   /// The private concurrent default (X1).
   case shared
   case queue(DispatchQueue)
@@ -12,12 +13,14 @@ enum ContextRef {
   case other(Box)
 
   /// A context of a type that we do not know.
+  @usableFromInline
   final class Box: Sendable {
     let context: any ExecutionContext
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
   /// `nil` for a context that says no more than "the default".
+  @usableFromInline
   init?(_ context: some ExecutionContext) {
     if let queue = context as? DispatchQueue {
       self = .ofQueue(queue)
@@ -59,7 +62,7 @@ enum ContextRef {
     case .queue(let queue):
       queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
     case .immediate:
-      Promise.run(child, &agenda)
+      agenda.run(child)
     case .mainImmediate:
       Self.mainQueue.submit(child, &agenda)
     case .other(let box):
@@ -130,9 +133,8 @@ extension Promise {
     let bits = word.lock()
     let displaced = cold?.displaced
     cold?.displaced = nil
-    let isWaiting = if case .handlers = slot { true } else { false }
     word.unlock(bits)
-    if isWaiting { breakHandler() }
+    if bits & State.hasHandlers != 0 { breakHandler() }
     displaced?.breakHandler()
   }
 
@@ -140,7 +142,7 @@ extension Promise {
     var agenda = Agenda()
     let bits = word.lock()
     guard State.isUnresolved(bits) else { return word.unlock(bits) }
-    finish(bits, .reason(PromiseError.brokenAt(cold?.fate?.origin)), State.rejected, &agenda)
+    finish(bits, Store(reason: PromiseError.brokenAt(cold?.fate?.origin)), State.rejected, &agenda)
     agenda.run()
   }
 }

@@ -19,7 +19,7 @@ extension Promise {
     guard context is InheritedContext else { return Promise(on: context) }
     for case .promise(let input) in inputs {
       let inherited = input.defaultContext
-      return Promise(bits: 0, slot: .nothing, up: .none, context: inherited, defaultContext: inherited)
+      return Promise(bits: 0, store: Store(), up: .none, context: inherited, defaultContext: inherited)
     }
     return Promise()
   }

@@ -3,37 +3,42 @@
 extension Future {
   /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new promise, what it throws rejects it.
   /// A rejection goes on to the new promise as it is. `nil` stands for no handler (2.2.1).
+  @inlinable
   @discardableResult
   public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Future {
-    then(on: nil, Wrap.value(onFulfilled), nil)
+    then(on: nil, onFulfilled.map { Direct($0) })
   }
 
   /// Calls a handler that does not look at the value, on the promise's default context.
+  @inlinable
   @discardableResult
   public func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Future {
-    then(on: nil, Wrap.value({ (_: Any) in try onFulfilled() }), nil)
+    then(on: nil, Direct(ignoringValue: onFulfilled))
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on the promise's default context. A value of another type rejects the new promise with
   /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?) -> Future {
-    then(on: nil, Wrap.typed(onFulfilled), nil)
+    then(on: nil, onFulfilled.map { Direct(casting: $0) })
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then(_ onFulfilled: (@Sendable (Any) throws -> Any?)?) -> Future {
-    then(on: nil, Wrap.value(onFulfilled), nil)
+    then(on: nil, onFulfilled.map { Direct($0) })
   }
 
   /// The same with a typed value.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then<V>(_ onFulfilled: (@Sendable (V) throws -> Any?)?) -> Future {
-    then(on: nil, Wrap.typed(onFulfilled), nil)
+    then(on: nil, onFulfilled.map { Direct(casting: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on the promise's default context; what it returns resolves the new promise, what it throws rejects
@@ -65,16 +70,18 @@ extension Future {
   }
 
   /// A `nil` literal for the rejection handler.
+  @inlinable
   @discardableResult
   public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: Never?) -> Future {
-    then(on: nil, Wrap.value(onFulfilled), nil)
+    then(on: nil, onFulfilled.map { Direct($0) })
   }
 
   /// A `nil` literal for the rejection handler, with a typed value.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?) -> Future {
-    then(on: nil, Wrap.typed(onFulfilled), nil)
+    then(on: nil, onFulfilled.map { Direct(casting: $0) })
   }
 
   /// A `nil` literal for the fulfillment handler.

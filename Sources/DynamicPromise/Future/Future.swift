@@ -90,6 +90,11 @@ extension Future {
     promise.then(on: context, fulfilled, rejected).future
   }
 
+  @usableFromInline
+  func then(on context: ContextRef?, _ handler: Direct?) -> Future {
+    promise.then(on: context, handler).future
+  }
+
   func finally(on context: ContextRef?, _ body: @escaping @Sendable () throws -> Resolution) -> Future {
     promise.finally(on: context, body).future
   }

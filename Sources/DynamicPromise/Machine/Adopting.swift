@@ -17,12 +17,12 @@
 final class AdoptionNode: Observer {
   /// The adopter, unless others represent it; guarded by the lock of `home`.
   var member: Promise?
-  private let link: Link
+  private let adopter: Faint
 
-  init(_ link: Link) { self.link = link }
+  init(_ adopter: Promise) { self.adopter = Faint(adopter) }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    guard let adopter = member ?? link.promise else { return }
+    guard let adopter = member ?? adopter.promise else { return }
     member = nil
     adopter.follow(promise, &agenda)
   }
@@ -35,11 +35,11 @@ extension Promise {
 
   /// Resolves this promise with `other`.
   func adopt(_ other: Promise, _ agenda: inout Agenda) {
-    if other === self { return settle(.rejected(PromiseError.cycle), &agenda) }
+    if other === self { return settle(Outcome.rejected(PromiseError.cycle), &agenda) }
     var bits = word.lock()
     guard State.isUnresolved(bits) else {
       word.unlock(bits & ~State.forwardsLate)
-      if bits & State.forwardsLate != 0, case .reason(let reason) = slot {
+      if bits & State.forwardsLate != 0, let reason {
         agenda.add(.cancel(.promise(other), reason))
         other.markObserved()
       }
@@ -53,12 +53,12 @@ extension Promise {
   /// Adopts for a thenable that was resolved with a promise.
   func adoptLockedIn(_ other: Promise, _ agenda: inout Agenda) {
     if other === self {
-      return settleLockedIn(.reason(PromiseError.cycle), State.rejected, &agenda)
+      return settleLockedIn(.rejected(PromiseError.cycle), &agenda)
     }
     let bits = word.lock()
     guard bits & State.mask == State.lockedIn else {
       word.unlock(bits)
-      if bits & State.told != 0, case .reason(let reason) = slot {
+      if bits & State.told != 0, let reason {
         agenda.add(.cancel(.promise(other), reason))
         other.markObserved()
       }
@@ -72,23 +72,23 @@ extension Promise {
     let otherBits = other.word.peek()
     if State.isSettled(otherBits) {
       let resolved = lockedBits & ~State.mask | State.lockedIn
-      finish(resolved, other.slot, otherBits & (State.mask | State.told), &agenda)
+      finish(resolved, other.store.copyOutcome(otherBits), otherBits & (State.mask | State.told), &agenda)
       other.markObserved()
       noteFollowing(other)
       return
     }
     var bits = lockedBits
     var debris = Debris()
-    let link = standIn(&bits, &debris)
     let cold = coldFields
     var abandonHooks: [@Sendable () -> Void] = []
     swap(&abandonHooks, &cold.abandonHooks)
-    let node = AdoptionNode(link)
+    let node = AdoptionNode(self)
     let movers = takeMobileAdopters(cold)
     node.member = self
     cold.adoption = node
-    slot = .target(other)
-    standByLink(link, &debris)
+    store.put(other, as: Promise.self)
+    bits |= State.hasTarget
+    stopWaiting(&debris)
     word.unlock(bits & ~State.mask | State.lockedIn)
     debris.clear()
     withExtendedLifetime(abandonHooks) {}
@@ -127,14 +127,15 @@ extension Promise {
     var isInCircle = false
     while true {
       if current === self {
-        return settleLockedIn(.reason(PromiseError.cycle), State.rejected, &agenda)
+        return settleLockedIn(.rejected(PromiseError.cycle), &agenda)
       }
       let bits = current.word.lock()
       if State.isSettled(bits) {
         current.word.unlock(bits | State.observed)
         return follow(current, &agenda)
       }
-      if !isInCircle, bits & State.mask == State.lockedIn, case .target(let further) = current.slot {
+      if !isInCircle, bits & State.hasTarget != 0 {
+        let further = current.store.copy(as: Promise.self)
         current.word.unlock(bits | State.observed)
         current.letBeRepresented(by: [self])
         current = further
@@ -157,13 +158,16 @@ extension Promise {
 
   /// Changes the target of a promise that is locked in; false if it is settled by now.
   private func retarget(to target: Promise) -> Bool {
-    var other = Slot.target(target)
     let bits = word.lock()
-    let isLockedIn = bits & State.mask == State.lockedIn
-    if isLockedIn { swap(&other, &slot) }
+    guard bits & State.hasTarget != 0 else {
+      word.unlock(bits)
+      return false
+    }
+    let former = store.take(as: Promise.self)
+    store.put(target, as: Promise.self)
     word.unlock(bits)
-    withExtendedLifetime(other) {}
-    return isLockedIn
+    withExtendedLifetime(former) {}
+    return true
   }
 
   /// Adopters have gone past this promise: unless a cancellation could miss it, it need not be held any longer by the one
@@ -171,10 +175,10 @@ extension Promise {
   private func letBeRepresented(by adopters: [Promise]) {
     guard !adopters.isEmpty, isRepresented(by: adopters) else { return }
     let bits = word.lock()
-    guard bits & State.mask == State.lockedIn, case .target(let target) = slot, let cold,
-      let node = cold.adoption,
-      cold.cancelHooks.isEmpty
-    else { return word.unlock(bits) }
+    guard bits & State.hasTarget != 0, let cold, let node = cold.adoption, cold.cancelHooks.isEmpty else {
+      return word.unlock(bits)
+    }
+    let target = store.copy(as: Promise.self)
     word.unlock(bits)
     var hold: Promise?
     let targetBits = target.word.lock()
@@ -194,21 +198,21 @@ extension Promise {
   /// The nearest ancestor that somebody else holds, and so could cancel.
   private var cancellableAncestor: Promise? {
     let bits = word.lock()
-    guard case .parent(let held) = up else {
+    guard let parent = up.parent else {
       word.unlock(bits)
       return nearestAncestor
     }
-    // Taken out of `up` for a moment, because only a reference that is owned can be asked whether it is the only one.
-    var parent = held.takeRetainedValue()
-    let parentBits = parent.word.lock()
-    let isExclusive =
-      State.isSettled(parentBits) && parent.cold?.link == nil && isKnownUniquelyReferenced(&parent)
-    var above: Link?
-    if isExclusive, case .link(let link) = parent.up { above = link.takeUnretainedValue() }
-    parent.word.unlock(parentBits)
-    _ = Unmanaged.passRetained(parent)
+    let parentBits = parent.use { $0.word.lock() }
+    let isOurs = State.isSettled(parentBits) && !State.hasDescendants(parentBits) && parent.isUnique
+    let ancestor: Promise?
+    if isOurs {
+      ancestor = Promise.nearestAncestor(ofLocked: parent)
+    } else {
+      ancestor = parent.takeUnretainedValue()
+      parent.use { $0.word.unlock(parentBits) }
+    }
     word.unlock(bits)
-    return isExclusive ? Link.nearest(above)?.promise : parent
+    return ancestor
   }
 
   /// Whether `ancestor` is one of the next ancestors. Not further up than a loop would have it: a wrong no costs memory only.
@@ -226,10 +230,8 @@ extension Promise {
   /// cancellation: to be sure that it is not gone, it is held by the promise that it follows again.
   func standForItself() {
     let bits = word.lock()
-    guard bits & State.mask == State.lockedIn, case .target(let target) = slot, let node = cold?.adoption
-    else {
-      return word.unlock(bits)
-    }
+    guard bits & State.hasTarget != 0, let node = cold?.adoption else { return word.unlock(bits) }
+    let target = store.copy(as: Promise.self)
     word.unlock(bits)
     let targetBits = target.word.lock()
     if node.home.isOwner(target), node.member == nil { node.member = self }
@@ -239,36 +241,34 @@ extension Promise {
   /// An adopter of `former`, which has adopted `target`: follow that one directly.
   private func moveOn(_ node: AdoptionNode, from former: Promise, to target: Promise, _ agenda: inout Agenda)
   {
-    var formerTarget = Slot.nothing
     let bits = word.lock()
-    guard bits & State.mask == State.lockedIn, case .target(let current) = slot, current === former else {
+    guard bits & State.hasTarget != 0, store.copy(as: Promise.self) === former else {
       return word.unlock(bits)
     }
-    formerTarget = .target(target)
-    swap(&formerTarget, &slot)
+    let reference = store.take(as: Promise.self)
+    store.put(target, as: Promise.self)
     word.unlock(bits)
-    withExtendedLifetime(formerTarget) {}
+    withExtendedLifetime(reference) {}
     register(node, at: target, &agenda)
   }
 
   /// Settles like the promise that this one has followed.
   fileprivate func follow(_ adopted: Promise, _ agenda: inout Agenda) {
-    settleLockedIn(adopted.slot, adopted.word.peek() & (State.mask | State.told), &agenda)
+    let bits = adopted.word.peek()
+    settleLockedIn(adopted.store.copyOutcome(bits), bits & (State.mask | State.told), &agenda)
   }
 
-  /// From now on nothing but the adopted promise and its holders keep this one: its link stands for it in its
-  /// parent's list. The promise is locked.
-  func standByLink(_ link: Link, _ debris: inout Debris) {
-    guard place != .link, case .parent(let held) = up else { return }
-    let parent = held.takeUnretainedValue()
-    let bits = parent.word.lock()
-    switch place {
-    case .waiting: debris.child = parent.removeWaiting(self)
-    case .active: Entry.promise(.passUnretained(self)).remove(from: &parent.active)
-    case .none, .link: break
+  /// From now on nothing but the adopted promise, or the thenable's functions, and whoever else holds this one keep it: it need
+  /// not wait in its parent's list any more. The promise is locked.
+  func stopWaiting(_ debris: inout Debris) {
+    guard let parent = up.parent else { return }
+    parent.use { parent in
+      let bits = parent.word.lock()
+      if position.place == .waiting {
+        debris.child = parent.removeWaiting(self)
+        parent.pushActive(.passUnretained(self))
+      }
+      parent.word.unlock(bits)
     }
-    Entry.link(.passRetained(link)).push(to: &parent.active)
-    place = .link
-    parent.word.unlock(bits)
   }
 }

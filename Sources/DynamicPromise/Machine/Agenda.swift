@@ -3,7 +3,7 @@
 /// What is still to be done before a settling, cancelling or registering call returns, first in, first out.
 struct Agenda {
   enum Step {
-    /// Hand over the continuations of a settled promise; the step holds it and is its only drainer.
+    /// Hand over the continuations of a settled promise; the step holds it, and nobody else dispatches it.
     case dispatch(Unmanaged<Promise>)
     case cancel(Descendant, any Error)
   }
@@ -17,21 +17,38 @@ struct Agenda {
   /// Whether this stack is among the `Walkers`.
   private var isWalking = false
 
-  private var first: Step?
+  /// A promise whose handler runs on this stack, held: if it settles by that, the hold becomes its dispatch step's.
+  private var running: Unmanaged<Promise>?
+
+  /// The promise of a dispatch step that came when there was no other step.
+  private var first: Unmanaged<Promise>?
   private var rest: [Step] = []
   private var restHead = 0
 
   init(continuesInPlace: Bool = false) { self.continuesInPlace = continuesInPlace }
 
-  mutating func add(_ step: Step) {
-    if first == nil && rest.isEmpty { first = step } else { rest.append(step) }
+  mutating func add(_ step: Step) { rest.append(step) }
+
+  /// Adds the dispatch of a promise that has just been marked as dispatching.
+  @inline(__always)
+  mutating func addDispatch(of promise: Promise) {
+    var held = Unmanaged.passUnretained(promise)
+    if running?.toOpaque() == held.toOpaque() { running = nil } else { held = held.retain() }
+    if first == nil && rest.isEmpty { first = held } else { rest.append(.dispatch(held)) }
+  }
+
+  /// Runs the handler of `child` and gives up the reference.
+  @inline(__always)
+  mutating func run(_ child: Unmanaged<Promise>) {
+    running = child
+    child.use { $0.runHandler(&self) }
+    if running != nil {
+      running = nil
+      child.release()
+    }
   }
 
   private mutating func next() -> Step? {
-    if let step = first {
-      first = nil
-      return step
-    }
     guard restHead < rest.count else { return nil }
     let step = rest[restHead]
     restHead += 1
@@ -53,17 +70,29 @@ struct Agenda {
   }
 
   /// Works until nothing is left.
+  @inline(__always)
   mutating func run() {
+    while let promise = first {
+      first = nil
+      Promise.dispatch(promise, &self)
+    }
+    if !rest.isEmpty || continuation != nil || isWalking { runOn() }
+  }
+
+  @inline(never)
+  private mutating func runOn() {
     while true {
-      if let step = next() {
+      if let promise = first {
+        first = nil
+        Promise.dispatch(promise, &self)
+      } else if let step = next() {
         switch step {
         case .dispatch(let promise): Promise.dispatch(promise, &self)
-        case .cancel(.promise(let promise), let reason): promise.tell(reason, &self)
-        case .cancel(.link(let link), let reason): link.tell(reason, &self)
+        case .cancel(let descendant, let reason): descendant.tell(reason, &self)
         }
       } else if let child = continuation {
         continuation = nil
-        Promise.run(child, &self)
+        run(child)
       } else {
         if isWalking { Walkers.remove() }
         isWalking = false

@@ -7,19 +7,11 @@ extension Promise {
     let bits = word.lock()
     if bits & State.told != 0 { return word.unlock(bits) }
     guard State.isSettled(bits) else {
-      return finish(bits, .reason(reason), State.rejected | State.told, &agenda)
+      return finish(bits, Store(reason: reason), State.rejected | State.told, &agenda)
     }
     var below: [Descendant] = []
-    var waiting = waitingHead
-    while let child = waiting {
-      below.append(.promise(child.takeUnretainedValue()))
-      if case .promise(let following)? = child._withUnsafeGuaranteedRef({ $0.next }) {
-        waiting = following
-      } else {
-        waiting = nil
-      }
-    }
-    if hasActive { agenda.walk() }
+    collectWaiting(&below)
+    if active != nil { agenda.walk() }
     collectActive(&below)
     word.unlock(bits)
     for descendant in below { agenda.add(.cancel(descendant, reason)) }
@@ -38,7 +30,7 @@ extension Promise {
   fileprivate func tellWhatReturned(_ reason: any Error, _ agenda: inout Agenda) {
     let bits = word.lock()
     guard !State.isSettled(bits) else { return word.unlock(bits) }
-    finish(bits, .reason(reason), State.rejected | State.told, &agenda)
+    finish(bits, Store(reason: reason), State.rejected | State.told, &agenda)
   }
 }
 
@@ -55,25 +47,20 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    child?.tellWhatReturned(promise.settledReason ?? reason, &agenda)
+    child?.tellWhatReturned(promise.reason ?? reason, &agenda)
   }
 }
 
-extension Promise {
-  /// The reason, if rejected.
-  fileprivate var settledReason: (any Error)? { isRejected ? slot.error : nil }
-}
-
-extension Link {
-  /// Passes a cancellation on to the promise that this link stands for, or past it.
+extension Descendant {
+  /// One visit of a cancellation.
   func tell(_ reason: any Error, _ agenda: inout Agenda) {
-    if let promise { return promise.tell(reason, &agenda) }
-    var below: [Descendant] = []
-    agenda.walk()
-    let bits = word.lock()
-    Entry.collect(from: active, into: &below)
-    word.unlock(bits)
-    for descendant in below { agenda.add(.cancel(descendant, reason)) }
+    switch self {
+    case .promise(let promise): promise.tell(reason, &agenda)
+    case .member(let member):
+      var below: [Descendant] = []
+      if let promise = member.promise(orBelow: &below) { return promise.tell(reason, &agenda) }
+      for descendant in below { agenda.add(.cancel(descendant, reason)) }
+    }
   }
 }
 

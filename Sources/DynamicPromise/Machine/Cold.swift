@@ -2,8 +2,6 @@
 
 /// The rarely used fields of a promise; guarded by the promise's word.
 final class Cold {
-  /// Stands for the promise where descendants must be able to outlive it (`Lineage.swift`).
-  @exclusivity(unchecked) var link: Link?
   /// This promise's entry among the observers of the promise that it has adopted.
   @exclusivity(unchecked) var adoption: AdoptionNode?
   /// Run once when the promise is cancelled by message; dropped when it settles otherwise (C6).

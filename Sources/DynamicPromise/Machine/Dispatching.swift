@@ -2,25 +2,26 @@
 
 extension Promise {
   /// Enters a new child: last in the list, whatever the state, so that a late one never overtakes an earlier one.
+  @inline(__always)
   func attach(_ child: Promise, _ agenda: inout Agenda) {
-    var debris = Debris()
-    var bits = word.lock() | State.observed
-    let wasActive = hasChildren
-    var isDrainer = false
-    appendWaiting(child)
-    if State.isSettled(bits) {
-      if !wasActive { balanceActivity(&bits, &debris) }
-      if bits & State.draining == 0 {
-        isDrainer = true
-        word.unlock(bits | State.draining)
-      } else {
-        word.unlock(bits)
-      }
-    } else {
-      word.unlock(bits)
+    let bits = word.lock() | State.observed
+    guard State.isSettled(bits) else {
+      appendWaiting(child)
+      return word.unlock(bits)
     }
-    debris.clear()
-    if isDrainer { agenda.add(.dispatch(.passRetained(self))) }
+    attachLate(child, bits, &agenda)
+  }
+
+  /// The promise is settled; if nobody is dispatching it, whoever enters the child does.
+  private func attachLate(_ child: Promise, _ lockedBits: UInt, _ agenda: inout Agenda) {
+    var bits = lockedBits
+    if !isActive { enrol(&bits) }
+    appendWaiting(child)
+    guard bits & State.draining == 0 else { return word.unlock(bits) }
+    let (first, isLast, action) = nextContinuation(bits | State.draining, &agenda)
+    Promise.perform(action, first, &agenda)
+    // Whoever called holds this promise for the moment.
+    if !isLast { Promise.dispatch(Unmanaged.passRetained(self), &agenda) }
   }
 
   /// Enters an observer, or tells it at once.
@@ -49,213 +50,181 @@ extension Promise {
 
   /// Hands over the continuations of a settled promise until none is left. Exactly one thread does so at a time (the
   /// `draining` bit); it owns `held`.
+  ///
+  /// The last child that runs on this stack is entered as `dispatching`: the promise is let go, the child holds it, and
+  /// when the child leaves it, or has at least started, the dispatching goes on (`goOnDispatching`). So a promise that nobody
+  /// else holds is held by that child alone when it settles, which then need not count on it.
   static func dispatch(_ held: Unmanaged<Promise>, _ agenda: inout Agenda) {
     while true {
-      let (child, isLast, action) = held._withUnsafeGuaranteedRef { $0.nextContinuation(&agenda) }
-      switch action {
-      case .done:
-        return held.release()
-      case .observed:
-        continue
-      case .inherit:
-        // The child holds its parent; a second holder would keep it from taking over the parent's way up.
-        if isLast { held.release() }
-        child!._withUnsafeGuaranteedRef { $0.inherit(&agenda) }
-        child!.release()
-        if isLast { return }
-      case .continueInPlace:
-        agenda.continuation = child
-        return held.release()
-      case .runHere:
-        // To run is to hand over: nobody may overtake this child before it has started.
-        agenda.submitContinuation()
-        let isExclusive = isLast && child!._withUnsafeGuaranteedRef { $0.takeOverHold(held) }
-        run(child!, &agenda)
-        if isExclusive { return }
-      case .handOver:
-        // Still draining: nobody may overtake this child on the way to its context.
-        child!._withUnsafeGuaranteedRef { $0.context }.submit(child!, &agenda)
-      }
+      let (child, isLast, action) = held.use { $0.nextContinuation($0.word.lock(), &agenda) }
+      if isLast { held.release() }
+      perform(action, child, &agenda)
+      if isLast { return }
     }
   }
 
   private enum Action { case done, observed, inherit, continueInPlace, runHere, handOver }
 
-  private func nextContinuation(_ agenda: inout Agenda) -> (Unmanaged<Promise>?, isLast: Bool, Action) {
-    let bits = word.lock()
-    if let observer = cold?.observers.popFirst() {
+  @inline(__always)
+  private static func perform(_ action: Action, _ child: Unmanaged<Promise>?, _ agenda: inout Agenda) {
+    switch action {
+    case .done, .observed: break
+    case .inherit:
+      child!.use { $0.inherit(&agenda) }
+      child!.release()
+    case .continueInPlace:
+      agenda.continuation = child
+    case .runHere:
+      // To run is to hand over: nobody may overtake this child before it has started.
+      agenda.submitContinuation()
+      agenda.run(child!)
+    case .handOver:
+      // Still dispatching: nobody may overtake this child on the way to its context.
+      child!.use { $0.context }.submit(child!, &agenda)
+    }
+  }
+
+  /// Takes out the next continuation of a settled promise that is locked, and unlocks it. If it is the last one, the promise
+  /// is either dispatched with that, or the child is entered as `dispatching`.
+  @inline(__always)
+  private func nextContinuation(_ bits: UInt, _ agenda: inout Agenda) -> (
+    Unmanaged<Promise>?, isLast: Bool, Action
+  ) {
+    if let cold, let observer = cold.observers.popFirst() {
       observer.home.set(nil)
       word.unlock(bits)
       observer.settled(self, &agenda)
       return (nil, false, .observed)
     }
-    guard let child = startFirstWaiting() else {
+    guard let child = popWaiting() else {
       word.unlock(bits & ~State.draining)
       return (nil, true, .done)
     }
-    let isLast = waitingHead == nil
-    let kind = child._withUnsafeGuaranteedRef { $0.word.peek() }
+    let isLast = waiting == nil
     let wanted = bits & State.mask == State.fulfilled ? State.handlesValue : State.handlesReason
-    if kind & wanted == 0 {
-      word.unlock(isLast ? bits & ~State.draining : bits)
-      return (child, isLast, .inherit)
+    var action = Action.inherit
+    if child.use({ $0.word.peek() }) & wanted != 0 {
+      let context = child.use { $0.context }
+      if isLast, agenda.continuesInPlace, agenda.continuation == nil, context.isPrivate {
+        pushActive(child)
+        word.unlock(bits & ~State.draining)
+        return (child, true, .continueInPlace)
+      }
+      action = context.isImmediate ? .runHere : .handOver
     }
-    if isLast, agenda.continuesInPlace, agenda.continuation == nil,
-      child._withUnsafeGuaranteedRef({ $0.context.isPrivate })
-    {
-      word.unlock(bits & ~State.draining)
-      return (child, true, .continueInPlace)
-    }
+    let endsHere = isLast && action != .handOver
+    pushActive(child, as: endsHere ? .dispatching : .active)
     word.unlock(bits)
-    let isImmediate = child._withUnsafeGuaranteedRef { $0.context.isImmediate }
-    return (child, isLast, isImmediate ? .runHere : .handOver)
+    return (child, endsHere, action)
   }
 
-  /// The drainer is about to run its last child itself. If nobody but the two of them holds the parent, nobody can
-  /// register late: the drainer's hold becomes the child's, so that the child finds the parent unheld when it settles.
-  private func takeOverHold(_ held: Unmanaged<Promise>) -> Bool {
-    let bits = word.lock()
-    guard case .parent(let own) = up, own.toOpaque() == held.toOpaque() else {
-      word.unlock(bits)
-      return false
+  /// The child with which the dispatching of this promise was to end leaves, or has started. The promise is locked.
+  func goOnDispatching(_ bits: inout UInt, _ agenda: inout Agenda) {
+    if waiting == nil, cold?.observers.isEmpty ?? true {
+      bits &= ~State.draining
+    } else {
+      agenda.addDispatch(of: self)
     }
-    own.release()
-    var parent = held.takeRetainedValue()
-    let parentBits = parent.word.lock()
-    let isExclusive =
-      parent.cold?.link == nil && parent.waitingHead == nil && isKnownUniquelyReferenced(&parent)
-    parent.word.unlock(isExclusive ? parentBits & ~State.draining : parentBits)
-    up = .parent(isExclusive ? .passUnretained(parent) : .passRetained(parent))
+  }
+
+  /// This child is pending although its handler has run: the dispatching of the parent, if it waits for that, goes on.
+  private func releaseDispatching(_ agenda: inout Agenda) {
+    let bits = word.lock()
+    if let parent = up.parent {
+      parent.use { parent in
+        var parentBits = parent.word.lock()
+        if position.place == .dispatching {
+          position = Position(.active, after: position.before)
+          parent.goOnDispatching(&parentBits, &agenda)
+        }
+        parent.word.unlock(parentBits)
+      }
+    }
     word.unlock(bits)
-    // Whichever way it went, the reference that `parent` owns lives on: as the child's, or as the drainer's.
-    _ = Unmanaged.passRetained(parent)
-    return isExclusive
   }
 
   /// A child without a handler for its parent's outcome settles the same way (2.2.7.3, 2.2.7.4; told: C2).
   private func inherit(_ agenda: inout Agenda) {
     let bits = word.lock()
-    guard State.isUnresolved(bits), case .parent(let held) = up else { return word.unlock(bits) }
-    let (outcome, settled) = held._withUnsafeGuaranteedRef {
-      ($0.slot, $0.word.peek() & (State.mask | State.told))
+    guard State.isUnresolved(bits), let parent = up.parent else {
+      word.unlock(bits)
+      return releaseDispatching(&agenda)
     }
-    finish(bits, outcome, settled, &agenda)
+    let parentBits = parent.use { $0.word.peek() }
+    let outcome = parent.use { $0.store.copyOutcome(parentBits) }
+    finish(bits, outcome, parentBits & (State.mask | State.told), &agenda)
   }
 
   /// What a context runs: the handler, then everything that its result sets going.
   static func work(_ child: Unmanaged<Promise>, continuesInPlace: Bool) {
     var agenda = Agenda(continuesInPlace: continuesInPlace)
-    run(child, &agenda)
+    agenda.run(child)
     agenda.run()
   }
 
-  /// Runs the handler of `child` and gives up the reference.
-  static func run(_ child: Unmanaged<Promise>, _ agenda: inout Agenda) {
-    child._withUnsafeGuaranteedRef { $0.runHandler(&agenda) }
-    child.release()
-  }
-
-  private func runHandler(_ agenda: inout Agenda) {
+  /// Runs the handler of this child, unless it was withdrawn, and settles by its result.
+  func runHandler(_ agenda: inout Agenda) {
     let bits = word.lock()
-    guard State.isUnresolved(bits), bits & State.started == 0, case .handlers = slot,
-      case .parent(let held) = up
+    guard bits & (State.mask | State.started | State.hasHandlers) == State.hasHandlers, let parent = up.parent
     else {
       let displaced = cold?.displaced
       cold?.displaced = nil
       word.unlock(bits)
       displaced?.runHandler(&agenda)
-      return
+      return releaseDispatching(&agenda)
     }
-    var handlers = Slot.nothing
-    swap(&handlers, &slot)
-    let (settled, parentBits) = held._withUnsafeGuaranteedRef { ($0.slot, $0.word.peek()) }
-    word.unlock(bits | State.started)
-
-    let result = Promise.call(&handlers, settled)
-    if parentBits & State.told != 0 {
-      concludeTold(result, settled, &agenda)
-    } else if bits & State.isFinally != 0 {
-      concludeFinally(result, settled, &agenda)
+    var handlers = store
+    var result = Store()
+    let parentBits = parent.use { $0.word.peek() }
+    let started = bits & ~State.hasHandlers | State.started
+    if bits & State.isDirect != 0 {
+      // The copy is made under the lock, where the parent cannot leave.
+      let value = parent.use { $0.store.copy(as: Any.self) }
+      word.unlock(started)
+      let found = handlers.callDirect(value, &result)
+      resolve(found, &result, &agenda)
     } else {
-      resolve(result, &agenda)
+      let outcome = parent.use { $0.outcome }
+      word.unlock(started)
+      let found = handlers.call(outcome, &result)
+      if parentBits & State.told != 0 {
+        concludeTold(result.takeResolution(found), outcome, &agenda)
+      } else if bits & State.isFinally != 0 {
+        concludeFinally(result.takeResolution(found), outcome, &agenda)
+      } else {
+        resolve(found, &result, &agenda)
+      }
+    }
+    if !State.isSettled(word.peek()) { releaseDispatching(&agenda) }
+  }
+}
+
+extension Store {
+  /// Calls a direct handler and frees it before anything is settled.
+  @inline(__always)
+  fileprivate mutating func callDirect(_ value: Any, _ result: inout Store) -> Found {
+    let direct = take(as: Direct.self)
+    defer { _ = direct.takeHandler() }
+    do {
+      return try withUnsafePointer(to: direct.handler) { try direct.call($0, value, &result) }
+    } catch {
+      result.put(error, as: (any Error).self)
+      return .reason
     }
   }
 
   /// Calls the handler for the outcome and frees both before anything is settled.
-  private static func call(_ taken: inout Slot, _ settled: Slot) -> Resolution {
-    var slot = Slot.nothing
-    swap(&slot, &taken)
-    guard case .handlers(let handlers) = slot else { return .fulfilled(()) }
+  fileprivate mutating func call(_ outcome: Slot, _ result: inout Store) -> Found {
+    let handlers = take(as: Handlers.self)
     do {
-      switch settled {
-      case .value(let value): return try handlers.fulfilled!(value)
-      case .reason(let reason): return try handlers.rejected!(reason)
-      default: return .fulfilled(())
+      switch outcome {
+      case .value(let value): return result.put(try handlers.fulfilled!(value))
+      case .reason(let reason): return result.put(try handlers.rejected!(reason))
+      default: return result.put(.fulfilled(()))
       }
     } catch {
-      return .rejected(error)
+      result.put(error, as: (any Error).self)
+      return .reason
     }
-  }
-}
-
-// The waiting list. Guarded by the promise's lock; each member is held.
-extension Promise {
-  func appendWaiting(_ child: Promise) {
-    let held = Unmanaged.passRetained(child)
-    child.place = .waiting
-    child.next = nil
-    if let tail = waitingTail {
-      child.previous = .promise(tail)
-      tail._withUnsafeGuaranteedRef { $0.next = .promise(held) }
-    } else {
-      child.previous = nil
-      waitingHead = held
-    }
-    waitingTail = held
-  }
-
-  /// Takes a child out; the hold on it goes to the caller.
-  func removeWaiting(_ child: Promise) -> Unmanaged<Promise> {
-    let before = child.previous
-    let after = child.next
-    if let before { before.next = after } else { waitingHead = after?.unmanagedPromise }
-    if let after { after.previous = before } else { waitingTail = before?.unmanagedPromise }
-    child.previous = nil
-    child.next = nil
-    return Unmanaged.passUnretained(child)
-  }
-
-  /// Puts `heir` where `child` stood; the hold on `child` goes to the caller.
-  func replaceWaiting(_ child: Promise, with heir: Promise) -> Unmanaged<Promise> {
-    let held = Unmanaged.passRetained(heir)
-    heir.previous = child.previous
-    heir.next = child.next
-    if let before = child.previous { before.next = .promise(held) } else { waitingHead = held }
-    if let after = child.next { after.previous = .promise(held) } else { waitingTail = held }
-    child.previous = nil
-    child.next = nil
-    return Unmanaged.passUnretained(child)
-  }
-
-  /// Moves the oldest waiting child to `active`; the hold on it goes to the caller.
-  func startFirstWaiting() -> Unmanaged<Promise>? {
-    guard let head = waitingHead else { return nil }
-    head._withUnsafeGuaranteedRef { child in
-      waitingHead = child.next?.unmanagedPromise
-      if let following = waitingHead {
-        following._withUnsafeGuaranteedRef { $0.previous = nil }
-      } else {
-        waitingTail = nil
-      }
-      Entry.promise(head).push(to: &active)
-      child.place = .active
-    }
-    return head
-  }
-}
-
-extension Entry {
-  fileprivate var unmanagedPromise: Unmanaged<Promise>? {
-    if case .promise(let promise) = self { promise } else { nil }
   }
 }

@@ -7,114 +7,55 @@
 // UP. A pending child holds its parent. When it settles it lets go and needs another way up:
 //
 //   - nobody else holds the parent: the parent is about to go, the child takes over the parent's own way up;
-//   - somebody does: the child holds the parent's `Link`, a small object that stands for the parent and outlives it.
-//     A link knows its promise weakly and the link of the next ancestor above; when the promise goes away the link
-//     is *dead* and only forwards. One link per held promise, made on first need.
+//   - somebody does: the parent counts the child among its *descendants* (in the upper bits of its word). When a promise
+//     that has some goes away, its memory stays: its *remains*, of which only `word`, `up`, `active` and its place in a list
+//     are used any more. They forward, until the last descendant has left. What remains of promises is skipped
+//     wherever somebody comes past, so that chains of them do not grow.
 //
-// DOWN AGAIN. A settled promise that still has pending descendants is *active*. Active promises are enrolled in
-// the list of the link above them, active links in the list of the link above those, so that `cancel()` on any held
-// promise finds everything pending below it, through whatever no longer exists. The work per settled child is
-// constant: whoever takes over a way up also takes over the place in that list.
+// DOWN AGAIN. A settled promise below which something is pending is *active*, and *enrolled* in the `active` list of the
+// ancestor that its way up leads to, which is active by that; so `cancel()` on any held promise finds everything pending
+// below it, through whatever no longer exists. The work per settled child is constant: whoever takes over a way up
+// also takes over the place in that list. Once enrolled a promise stays so until it goes: in a chain of held promises
+// every step would otherwise enrol and remove the whole path above it.
 //
-// WHAT A LIST MAY HOLD. A walker takes strong references to entries under the list's lock, so an entry must not be a
-// promise that may be going away: a promise stands there itself only while something is bound to take it out
-// before letting it go (its job; its pending child). As soon as somebody else's reference may be the last one (it is
-// settled and held, or it has adopted a pending promise), its link stands there instead.
+// A list holds none of its members, and some may be on their way out. But under the lock of the list the memory of each
+// is there: whoever goes leaves the list first, under that lock, or stays in it as remains, and is kept by the descendants that
+// make it active. So a walker keeps the memory, under that lock, and later asks whether the promise still exists.
 //
-// LOCK ORDER. Upwards only: promise < its link < its parent < the parent's link < the link above < ... Whether a
-// parent is held by nobody else is asked under the lock of the list in which it stands, because that is where a
-// walker would take its reference.
+// LOCK ORDER. Upwards only: child < parent < next ancestor < ... Whether a parent is held by nobody else is asked under the lock
+// of the list in which it stands, because that is where a walker would take its reference.
 
-/// Where a promise stands in the lists of its parent.
-enum Place: UInt8 {
-  case none
-  /// In `waiting`, held.
-  case waiting
-  /// In `active`, as itself, not held.
-  case active
-  /// In `active`, by its link; the link is held.
-  case link
-}
+/// The way up, in one word. Owns what it says, by hand: a reference to the parent, or a place among the ancestor's descendants.
+struct Up {
+  private var word: UInt = 0
 
-/// The way up. Owns one reference, by hand: whether somebody else holds the parent is asked often, and a copy made by
-/// the compiler would falsify the answer.
-enum Up {
-  case none
-  /// While pending.
-  case parent(Unmanaged<Promise>)
-  /// Afterwards.
-  case link(Unmanaged<Link>)
-}
+  static var none: Up { Up() }
 
-/// A member of an `active` list; guarded by the list's owner.
-enum Entry {
-  case promise(Unmanaged<Promise>)
-  case link(Unmanaged<Link>)
+  private init() {}
 
-  var next: Entry? {
-    get {
-      switch self {
-      case .promise(let promise): promise._withUnsafeGuaranteedRef { $0.next }
-      case .link(let link): link._withUnsafeGuaranteedRef { $0.next }
-      }
-    }
-    nonmutating set {
-      switch self {
-      case .promise(let promise): promise._withUnsafeGuaranteedRef { $0.next = newValue }
-      case .link(let link): link._withUnsafeGuaranteedRef { $0.next = newValue }
-      }
-    }
+  /// The parent, while pending; owns one reference.
+  @inline(__always)
+  init(parent: Unmanaged<Promise>) { word = UInt(bitPattern: parent.toOpaque()) }
+
+  /// The next ancestor, afterwards; owns a place among its descendants.
+  @inline(__always)
+  init(ancestor: Unmanaged<Promise>) { word = UInt(bitPattern: ancestor.toOpaque()) | 1 }
+
+  @inline(__always) var isNone: Bool { word == 0 }
+
+  @inline(__always) var parent: Unmanaged<Promise>? {
+    word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) } : nil
   }
 
-  var previous: Entry? {
-    get {
-      switch self {
-      case .promise(let promise): promise._withUnsafeGuaranteedRef { $0.previous }
-      case .link(let link): link._withUnsafeGuaranteedRef { $0.previous }
-      }
-    }
-    nonmutating set {
-      switch self {
-      case .promise(let promise): promise._withUnsafeGuaranteedRef { $0.previous = newValue }
-      case .link(let link): link._withUnsafeGuaranteedRef { $0.previous = newValue }
-      }
-    }
-  }
-
-  /// Puts the entry in front of the list that begins at `head`.
-  func push(to head: inout Entry?) {
-    previous = nil
-    next = head
-    head?.previous = self
-    head = self
-  }
-
-  /// Takes the entry out of the list that begins at `head`.
-  func remove(from head: inout Entry?) {
-    let before = previous
-    let after = next
-    if let before { before.next = after } else { head = after }
-    after?.previous = before
-    previous = nil
-    next = nil
-  }
-
-  /// Strong references to all entries from `head` on, for a walker; the caller holds the list's lock.
-  static func collect(from head: Entry?, into walk: inout [Descendant]) {
-    var entry = head
-    while let current = entry {
-      switch current {
-      case .promise(let promise): walk.append(.promise(promise.takeUnretainedValue()))
-      case .link(let link): walk.append(.link(link.takeUnretainedValue()))
-      }
-      entry = current.next
-    }
+  @inline(__always) var ancestor: Unmanaged<Promise>? {
+    word & 1 != 0 ? UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) } : nil
   }
 }
 
-/// How many cancellations are on their way through lists of links. Meanwhile nobody moves up past a dead link: a walker that
-/// has taken that link out of the list above, and has still to visit it, would find it empty, and has been above.
-/// Whoever wants to move asks under the lock of the list above, from which the walker takes the link.
+/// How many cancellations are on their way through lists of descendants. Meanwhile nobody active moves up past remains: a walker that
+/// has taken those out of the list above, and has still to visit them, would find them empty, and has been above.
+/// Whoever wants to move asks under the lock of the list above, from which the walker takes them. And while there is a walker, who may
+/// know of any promise without keeping it, none goes without having marked itself as gone.
 enum Walkers {
   private static let word = LockedWord(0)
 
@@ -131,80 +72,77 @@ enum Walkers {
   static var isNobody: Bool { word.peek() == 0 }
 }
 
-/// What a walker goes on to.
-enum Descendant {
-  case promise(Promise)
-  case link(Link)
-}
+extension Promise {
+  var isActive: Bool { waiting != nil || active != nil }
 
-/// Stands for a promise towards its settled descendants, and after its death only forwards.
-final class Link: @unchecked Sendable {
-  /// The promise is settled (or gone), so that `up` is final and the link may be enrolled.
-  static let rooted: UInt = 1 << 1
-  /// The promise itself has pending children.
-  static let ownerActive: UInt = 1 << 2
-  /// Enrolled in `up`.
-  static let enrolled: UInt = 1 << 3
-  /// The promise is gone.
-  static let dead: UInt = 1 << 4
+  /// The nearest ancestor that still exists.
+  var nearestAncestor: Promise? {
+    _ = word.lock()
+    return Promise.nearestAncestor(ofLocked: .passUnretained(self))
+  }
 
-  let word = LockedWord(0)
-  /// The promise, if it still exists.
-  private(set) weak var promise: Promise?
-  /// The next link above; valid once rooted.
-  @exclusivity(unchecked) var up: Link?
-  /// Active settled promises and links right below.
-  @exclusivity(unchecked) var active: Entry?
-  @exclusivity(unchecked) var previous: Entry?
-  @exclusivity(unchecked) var next: Entry?
-
-  init(_ promise: Promise) { self.promise = promise }
-
-  /// A chain of dead links may be long; releasing it must not recurse (L4).
-  deinit {
-    var above = up
-    up = nil
-    while above != nil, isKnownUniquelyReferenced(&above) {
-      let next = above!.up
-      above!.up = nil
-      above = next
+  /// The same for a promise, or what remains of it, that is locked; unlocks it. Goes hand over hand: below a locked
+  /// promise nobody loses its place, so that what is above stays.
+  static func nearestAncestor(ofLocked start: Unmanaged<Promise>) -> Promise? {
+    var current = start
+    while true {
+      let found = current.use { promise -> (Promise?, Unmanaged<Promise>?) in
+        if let parent = promise.up.parent { return (parent.takeUnretainedValue(), nil) }
+        guard let above = promise.up.ancestor else { return (nil, nil) }
+        let aboveBits = above.use { $0.word.lock() }
+        guard aboveBits & State.gone == 0, let ancestor = above.ifAlive else { return (nil, above) }
+        above.use { $0.word.unlock(aboveBits) }
+        return (ancestor, nil)
+      }
+      current.use { $0.word.unlock($0.word.peek()) }
+      guard let further = found.1 else { return found.0 }
+      current = further
     }
   }
 
-  func isActive(_ bits: UInt) -> Bool { bits & Link.ownerActive != 0 || active != nil }
-
-  /// The nearest link, this one included, whose promise exists.
-  static func nearest(_ start: Link?) -> Link? {
-    var candidate = start
-    while let link = candidate {
-      let bits = link.word.lock()
-      let above = link.up
-      link.word.unlock(bits)
-      if bits & Link.dead == 0 { return link }
-      candidate = above
+  /// Gives up a place among the descendants of `start`, and what remains of it if that was the last one, and so on up.
+  static func leaveDescendants(of start: Unmanaged<Promise>) {
+    var next: Unmanaged<Promise>? = start
+    while let ancestor = next {
+      next = ancestor.use { $0.loseDescendant() }
     }
-    return nil
+  }
+
+  /// The next ancestor, where this was only remains that nobody needs any more; they are freed.
+  private func loseDescendant() -> Unmanaged<Promise>? {
+    let bits = word.lock() - State.descendant
+    guard bits & State.gone != 0, !State.hasDescendants(bits) else {
+      word.unlock(bits)
+      return nil
+    }
+    let above = up.ancestor
+    word.unlock(bits)
+    Unmanaged.passUnretained(self).releaseMemory()
+    return above
+  }
+
+  /// Counts one more descendant.
+  @inline(__always)
+  func gainDescendant() {
+    let bits = word.lock()
+    word.unlock(bits + State.descendant)
   }
 }
 
 /// What came loose under a lock and is released after it (X4). Whoever makes one ends with `clear()`, after the lock was
 /// given back. References are counted by hand: copies would cost more than the rest of a settling.
-struct Debris: ~Copyable {
+struct Debris {
   var promise: Unmanaged<Promise>?
   var child: Unmanaged<Promise>?
-  var slot: Slot = .nothing
-  private var rest: [AnyObject] = []
+  var ancestor: Unmanaged<Promise>?
 
-  init() {}
-
-  mutating func add(_ object: AnyObject) { rest.append(object) }
+  @inline(__always) init() {}
 
   /// Lets go of everything.
+  @inline(__always)
   consuming func clear() {
     promise?.release()
     child?.release()
+    if let ancestor { Promise.leaveDescendants(of: ancestor) }
   }
-
-  /// Moves the promise out.
-  mutating func takePromise() -> Unmanaged<Promise>? { promise.take() }
 }

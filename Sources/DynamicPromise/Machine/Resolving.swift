@@ -13,7 +13,23 @@ extension Promise {
     }
   }
 
-  /// Resolves with what a handler came to.
+  /// Resolves with what a handler came to, moving it out of `result`.
+  @inline(__always)
+  func resolve(_ found: Found, _ result: inout Store, _ agenda: inout Agenda) {
+    switch found {
+    case .value: settle(result, State.fulfilled, &agenda)
+    case .reason: settle(result, State.rejected, &agenda)
+    case .promise, .running: adopt(result.take(as: Promise.self), &agenda)
+    case .unknown:
+      if TypeNature(of: result.dynamicType) == .plain {
+        settle(result, State.fulfilled, &agenda)
+      } else {
+        resolve(with: result.take(as: Any.self), &agenda)
+      }
+    }
+  }
+
+  /// The same for a handler of another shape.
   func resolve(_ result: Resolution, _ agenda: inout Agenda) {
     switch result {
     case .fulfilled(let value): settle(.fulfilled(value), &agenda)
@@ -26,8 +42,8 @@ extension Promise {
   /// What a thenable was resolved with; the promise is locked in for it.
   fileprivate func resolveLockedIn(with fact: Fact, _ agenda: inout Agenda) {
     switch fact {
-    case .value(let value): settleLockedIn(.value(value), State.fulfilled, &agenda)
-    case .error(let reason): settleLockedIn(.reason(reason), State.rejected, &agenda)
+    case .value(let value): settleLockedIn(.fulfilled(value), &agenda)
+    case .error(let reason): settleLockedIn(.rejected(reason), &agenda)
     case .promise(let other): adoptLockedIn(other, &agenda)
     case .thenable(let thenable): call(thenable, &agenda)
     }
@@ -41,12 +57,13 @@ extension Promise {
       word.unlock(bits & ~State.forwardsLate)
       return false
     }
-    debris.child = displaceHandlers(&bits, &agenda)
+    let displaced = displaceHandlers(&bits, &agenda)
     var abandonHooks: [@Sendable () -> Void] = []
     if let cold { swap(&abandonHooks, &cold.abandonHooks) }
-    if case .parent = up { standByLink(standIn(&bits, &debris), &debris) }
+    stopWaiting(&debris)
     word.unlock(bits & ~State.mask | State.lockedIn)
     debris.clear()
+    displaced?.release()
     withExtendedLifetime(abandonHooks) {}
     return true
   }
@@ -60,11 +77,11 @@ extension Promise {
       do {
         guard let then = try thenable.then else {
           _ = call.claim()
-          return settleLockedIn(.value(thenable), State.fulfilled, &agenda)
+          return settleLockedIn(.fulfilled(thenable), &agenda)
         }
         try then({ call.resolve($0) }, { call.reject($0) })
       } catch {
-        if call.claim() { settleLockedIn(.reason(error), State.rejected, &agenda) }
+        if call.claim() { settleLockedIn(.rejected(error), &agenda) }
       }
       guard let following = call.returned() else { return }
       thenable = following
@@ -119,7 +136,7 @@ private final class ThenableCall: @unchecked Sendable {
   deinit {
     guard claim(), let promise else { return }
     var agenda = Agenda()
-    promise.settleLockedIn(.reason(PromiseError.brokenAt(promise.origin)), State.rejected, &agenda)
+    promise.settleLockedIn(.rejected(PromiseError.brokenAt(promise.origin)), &agenda)
     agenda.run()
   }
 
@@ -143,7 +160,7 @@ private final class ThenableCall: @unchecked Sendable {
   func reject(_ reason: Any) {
     guard claim(), let promise else { return }
     var agenda = Agenda()
-    promise.settleLockedIn(.reason(PromiseError.asError(reason)), State.rejected, &agenda)
+    promise.settleLockedIn(.rejected(PromiseError.asError(reason)), &agenda)
     agenda.run()
   }
 

@@ -1,5 +1,5 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
-// Beside it: `State` (bits, slot), `Resolving` ([[Resolve]]), `Adopting`, `Cancelling`, `Dispatching` (continuations to
+// Beside it: `State` (bits), `Store` (contents), `Resolving` ([[Resolve]]), `Adopting`, `Cancelling`, `Dispatching` (continuations to
 // contexts), `Lineage` and `Enrolment` (the tree), `Agenda` (the work list), `Cold` (rare fields), `Sync` (the lock).
 //
 // VOCABULARY. A promise is *resolved* when its fate is sealed, *settled* when it has an outcome; in between it is
@@ -43,58 +43,100 @@
 // hold on the child. What was freed under a lock is released after it (`Debris`). Release, like everything else here,
 // goes along work lists and never recurses (L4).
 //
-// FIELDS. `slot`, `up`, `waiting*`, `active`, `cold` belong to the promise's lock; `place`, `previous`, `next` to the lock
-// of the list that the promise stands in. A settled promise's `slot` is constant and read without the lock.
+// FIELDS. `store`, `up`, `waiting`, `active`, `cold` belong to the promise's lock; `position`, `next` to the lock of
+// the promise in whose list it stands. A settled promise's `store` is constant and read without the lock.
 
 extension Promise {
   /// The transition into a settled state. Called with the lock held and the promise not settled; gives the lock back.
-  /// `outcome` holds `.value` or `.reason`; `settled` has the state and, if cancelled by message, the `told` bit.
-  func finish(_ bits: UInt, _ outcome: Slot, _ settled: UInt, _ agenda: inout Agenda) {
-    var debris = Debris()
+  /// `outcome` is moved in; `settled` has the state and, if cancelled by message, the `told` bit.
+  func finish(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
+    if cold != nil || bits & (State.hasHandlers | State.hasTarget) != 0 || settled & State.told != 0 {
+      return finishWithMore(bits, outcome, settled, &agenda)
+    }
     var now = bits & ~State.mask | settled
-    swap(&debris.slot, &slot)
-    slot = outcome
+    store = outcome
+    let hasContinuations = waiting != nil
+    if hasContinuations { now |= State.draining }
+    var debris = Debris()
+    leaveParent(&now, &debris, &agenda)
+    noteSettled(now)
+    word.unlock(now)
+    if hasContinuations { agenda.addDispatch(of: self) }
+    debris.clear()
+  }
+
+  /// The same where there is more to do than to set the outcome.
+  @inline(never)
+  private func finishWithMore(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
+    var debris = Debris()
+    var now = bits & ~(State.mask | State.hasHandlers | State.hasTarget) | settled
+    var former = store
+    store = outcome
     let isTold = settled & State.told != 0
     if isTold, State.isUnresolved(bits) { now |= State.forwardsLate }
     let withdrawn = cold?.withdraw()
     var below: [Descendant] = []
-    if isTold {
-      if hasActive { agenda.walk() }
+    if isTold, active != nil {
+      agenda.walk()
       collectActive(&below)
     }
-    let hasContinuations = waitingHead != nil || withdrawn?.hasObservers == true
+    let hasContinuations = waiting != nil || withdrawn?.hasObservers == true
     if hasContinuations { now |= State.draining }
-    leaveParent(&now, isActive: hasChildren, &debris)
+    let reason = isTold ? outcome.copy(as: (any Error).self) : nil
+    leaveParent(&now, &debris, &agenda)
     noteSettled(now)
     word.unlock(now)
 
-    if isTold, case .reason(let reason) = outcome {
+    var adopted: Promise?
+    if bits & State.hasTarget != 0 { adopted = former.take(as: Promise.self) }
+    if let reason {
       withdrawn?.tell(reason)
-      if case .target(let adopted) = debris.slot { agenda.add(.cancel(.promise(adopted), reason)) }
-      if case .handlers(let handlers) = debris.slot, now & State.isFinally != 0 {
-        context.runDetached(handlers, reason)
+      if let adopted { agenda.add(.cancel(.promise(adopted), reason)) }
+    }
+    if bits & State.hasHandlers != 0 {
+      if let reason, bits & State.isFinally != 0 {
+        context.runDetached(former.take(as: Handlers.self), reason)
+      } else {
+        former.destroyHandlers(bits)
       }
+    }
+    if let reason {
       for descendant in below { agenda.add(.cancel(descendant, reason)) }
     }
-    if hasContinuations { agenda.add(.dispatch(.passRetained(self))) }
-    withExtendedLifetime(withdrawn) {}
+    if hasContinuations { agenda.addDispatch(of: self) }
+    withExtendedLifetime((withdrawn, adopted)) {}
     debris.clear()
   }
 
-  /// Settles an unresolved promise; otherwise does nothing. First settlement wins.
-  func settle(_ outcome: Outcome, _ agenda: inout Agenda) {
+  /// Settles an unresolved promise; otherwise does nothing. First settlement wins. `outcome` is moved in.
+  func settle(_ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
     var bits = word.lock()
-    guard State.isUnresolved(bits) else { return word.unlock(bits & ~State.forwardsLate) }
-    let displaced = displaceHandlers(&bits, &agenda)
-    finish(bits, outcome.slot, outcome.bits, &agenda)
+    guard State.isUnresolved(bits) else {
+      word.unlock(bits & ~State.forwardsLate)
+      var outcome = outcome
+      return outcome.destroyOutcome(settled)
+    }
+    var displaced: Unmanaged<Promise>?
+    if bits & State.hasHandlers != 0 { displaced = displaceHandlers(&bits, &agenda) }
+    finish(bits, outcome, settled, &agenda)
     displaced?.release()
   }
 
-  /// Settles a promise that is locked in; otherwise does nothing.
-  func settleLockedIn(_ outcome: Slot, _ settled: UInt, _ agenda: inout Agenda) {
+  func settle(_ outcome: Outcome, _ agenda: inout Agenda) { settle(outcome.store, outcome.bits, &agenda) }
+
+  /// Settles a promise that is locked in; otherwise does nothing. `outcome` is moved in.
+  func settleLockedIn(_ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
     let bits = word.lock()
-    guard bits & State.mask == State.lockedIn else { return word.unlock(bits) }
+    guard bits & State.mask == State.lockedIn else {
+      word.unlock(bits)
+      var outcome = outcome
+      return outcome.destroyOutcome(settled)
+    }
     finish(bits, outcome, settled, &agenda)
+  }
+
+  func settleLockedIn(_ outcome: Outcome, _ agenda: inout Agenda) {
+    settleLockedIn(outcome.store, outcome.bits, &agenda)
   }
 
   /// Rejects with `broken` if nobody has resolved the promise: whoever could have is gone (L2).
@@ -116,66 +158,71 @@ extension Promise {
   /// it has settled, or stands by its link, it stays where a cancellation of the parent finds it. One that has passed there
   /// already, and would find the heir only, is sent after the promise.
   func displaceHandlers(_ bits: inout UInt, _ agenda: inout Agenda) -> Unmanaged<Promise>? {
-    guard case .handlers = slot, case .parent(let held) = up else { return nil }
+    guard bits & State.hasHandlers != 0, let held = up.parent else { return nil }
     // Its outcome is nobody's: what the handlers come to is ignored like any second resolution, and no loss.
-    let kind = bits & (State.handlesValue | State.handlesReason | State.isFinally) | State.observed
+    let kind =
+      bits
+      & (State.handlesValue | State.handlesReason | State.isFinally | State.isDirect | State.hasHandlers)
+      | State.observed
     let heir = Promise(
-      bits: kind, slot: .nothing, up: .parent(held.retain()), context: context, defaultContext: defaultContext
-    )
-    swap(&heir.slot, &slot)
+      bits: kind, store: store, up: Up(parent: held.retain()), context: context,
+      defaultContext: defaultContext)
+    bits &= ~State.hasHandlers
     let parent = held.takeUnretainedValue()
     let parentBits = parent.word.lock()
     var formerHold: Unmanaged<Promise>?
-    switch place {
+    switch position.place {
     case .waiting:
       formerHold = parent.replaceWaiting(self, with: heir)
-      heir.place = .waiting
-      Entry.promise(.passUnretained(self)).push(to: &parent.active)
-      place = .active
-    case .active:
-      Entry.promise(.passUnretained(heir)).push(to: &parent.active)
-      heir.place = .active
+      parent.pushActive(.passUnretained(self))
+    case .active, .dispatching:
+      parent.pushActive(.passUnretained(heir))
       coldFields.displaced = heir
-    case .none, .link: break
+    case .none: break
     }
-    if parentBits & State.told != 0, let reason = parent.slot.error {
-      agenda.add(.cancel(.promise(self), reason))
+    if parentBits & State.told != 0 {
+      agenda.add(.cancel(.promise(self), parent.store.copy(as: (any Error).self)))
     }
     parent.word.unlock(parentBits)
     return formerHold
-  }
-
-  /// Whether `collectActive` may find something. The promise is locked.
-  var hasActive: Bool { active != nil || cold?.link != nil }
-
-  /// Strong references to what stands below other than waiting children, for a cancellation. The promise is locked.
-  func collectActive(_ walk: inout [Descendant]) {
-    Entry.collect(from: active, into: &walk)
-    if let link = cold?.link {
-      let linkBits = link.word.lock()
-      Entry.collect(from: link.active, into: &walk)
-      link.word.unlock(linkBits)
-    }
   }
 
   /// The last reference is gone. Runs in `deinit`.
   func retire() {
     Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
     let bits = word.peek()
-    if State.isSettled(bits) {
-      if let link = cold?.link { bury(link) }
-      if case .link(let above) = up { above.release() }
-      _ = cold?.fate?.close(abandoned: false)
-      if bits & (State.mask | State.observed) == State.rejected { reportLoss(bits) }
-      return
+    guard State.isSettled(bits) else { return retirePending() }
+    if bits & State.enrolled == 0, !State.hasDescendants(bits), cold == nil, Walkers.isNobody {
+      // Nobody knows of it any more.
+      if let above = up.ancestor { Promise.leaveDescendants(of: above) }
+    } else {
+      becomeRemains(word.lock())
     }
-    leaveTarget()
+    if let cold { _ = cold.fate?.close(abandoned: false) }
+    if bits & (State.mask | State.observed) == State.rejected { reportLoss(bits) }
+    store.destroyOutcome(bits)
+  }
+
+  /// From now on what remains only forwards, and only as long as somebody's way up leads through it. The promise is locked; gives the
+  /// lock back.
+  private func becomeRemains(_ bits: UInt) {
+    let remains = State.hasDescendants(bits)
+    if remains { Unmanaged.passUnretained(self).retainMemory() }
+    let above = remains ? nil : up.ancestor
+    Promise.balance(.passUnretained(self), bits | State.gone)
+    if let above { Promise.leaveDescendants(of: above) }
+  }
+
+  @inline(never)
+  private func retirePending() {
+    if word.peek() & State.hasTarget != 0, let node = cold?.adoption {
+      store.copy(as: Promise.self).forget(node)
+    }
+    var agenda = Agenda()
     var debris = Debris()
-    var now = bits
-    leaveParent(&now, isActive: false, &debris)
-    if case .link(let above) = up { debris.add(above.takeRetainedValue()) }
-    up = .none
-    if let link = cold?.link { bury(link) }
+    var bits = word.lock() | State.gone
+    leaveParent(&bits, &debris, &agenda)
+    becomeRemains(bits)
     if let cold {
       let isAbandoned = State.isUnresolved(bits)
       let late = cold.fate?.close(abandoned: isAbandoned) ?? []
@@ -183,34 +230,11 @@ extension Promise {
       cold.abandonHooks = []
       if isAbandoned { for hook in hooks + late { hook() } }
     }
-    if let parent = debris.takePromise() { Releaser.release(parent) }
-    if let adopted = takeTarget() { Releaser.release(adopted) }
+    if bits & State.hasHandlers != 0 { store.destroyHandlers(bits) }
+    if let parent = debris.promise { Releaser.release(parent) }
+    debris.promise = nil
+    if bits & State.hasTarget != 0 { Releaser.release(.passRetained(store.take(as: Promise.self))) }
     debris.clear()
-  }
-}
-
-extension Promise {
-  /// From now on the link only forwards, and only as long as something below it is pending.
-  private func bury(_ link: Link) {
-    var debris = Debris()
-    Link.balance(link, link.word.lock() | Link.dead, &debris)
-    debris.clear()
-  }
-
-  private func leaveTarget() {
-    if case .target(let target) = slot, let node = cold?.adoption { target.forget(node) }
-  }
-
-  private func takeTarget() -> Unmanaged<Promise>? {
-    guard case .target(let target) = slot else { return nil }
-    let reference = Unmanaged.passRetained(target)
-    slot = .nothing
-    return reference
-  }
-}
-
-extension Slot {
-  var error: (any Error)? {
-    if case .reason(let reason) = self { reason } else { nil }
+    agenda.run()
   }
 }

@@ -1,4 +1,4 @@
-// The vocabulary of the settling machine: bits of the word, contents of the slot, outcomes.
+// The vocabulary of the settling machine: bits of the word, outcomes. `Store.swift` has what a promise holds.
 
 /// The bits of a promise's word. Bit 0 is the lock (`LockedWord`).
 enum State {
@@ -21,39 +21,59 @@ enum State {
   static let observed: UInt = 1 << 5
   /// The handler has begun to run.
   static let started: UInt = 1 << 6
-  /// Entered in the list of the nearest ancestor's link (`Lineage.swift`); guarded by that link.
+  /// Settled, and entered in the list of the next ancestor, because something below is pending (`Lineage.swift`).
   static let enrolled: UInt = 1 << 7
-
-  /// Told before it was resolved: the promise with which it is resolved now is cancelled at once (C4), so that it makes no
-  /// difference which came first.
-  static let forwardsLate: UInt = 1 << 11
 
   // What kind of continuation a child is; constant.
   static let handlesValue: UInt = 1 << 8
   static let handlesReason: UInt = 1 << 9
   static let isFinally: UInt = 1 << 10
+  /// The handlers are stored as a `Direct`.
+  static let isDirect: UInt = 1 << 11
+
+  /// Told before it was resolved: the promise with which it is resolved now is cancelled at once (C4), so that it makes no
+  /// difference which came first.
+  static let forwardsLate: UInt = 1 << 12
+
+  // What `store` holds.
+  static let hasHandlers: UInt = 1 << 13
+  static let hasTarget: UInt = 1 << 14
+
+  /// The promise is gone; what remains of it only forwards.
+  static let gone: UInt = 1 << 15
+  /// The bits from here on count the descendants whose way up begins here (`Lineage.swift`).
+  static let descendant: UInt = 1 << 16
 
   @inline(__always) static func isSettled(_ bits: UInt) -> Bool { bits & settledBit != 0 }
   @inline(__always) static func isUnresolved(_ bits: UInt) -> Bool { bits & mask == unresolved }
+  @inline(__always) static func hasDescendants(_ bits: UInt) -> Bool { bits >= descendant }
 }
 
-/// What a promise holds. Which case it is follows from the state:
-///
-///     unresolved   .nothing (root, or handler running), .handlers (child whose handler has not started)
-///     lockedIn     .target (a promise was adopted), .nothing (a thenable was called)
-///     settled      .value, .reason; never changes again, so it may be read without the lock
+/// The content of a promise where speed does not matter.
 enum Slot {
   case nothing
-  case handlers(Handlers)
   case target(Promise)
   case value(Any)
   case reason(any Error)
+
+  var error: (any Error)? {
+    if case .reason(let reason) = self { reason } else { nil }
+  }
 }
 
-/// The pair of closures of one `then`; either may be missing.
-struct Handlers {
-  var fulfilled: (@Sendable (Any) throws -> Resolution)?
-  var rejected: (@Sendable (any Error) throws -> Resolution)?
+extension Promise {
+  /// A copy of the outcome; `.nothing` while pending.
+  var outcome: Slot {
+    let bits = word.peek()
+    guard State.isSettled(bits) else { return .nothing }
+    return bits & State.mask == State.fulfilled
+      ? .value(store.copy(as: Any.self)) : .reason(store.copy(as: (any Error).self))
+  }
+
+  /// The reason of a rejected promise.
+  var reason: (any Error)? {
+    word.peek() & State.mask == State.rejected ? store.copy(as: (any Error).self) : nil
+  }
 }
 
 /// A settled outcome.
@@ -61,10 +81,10 @@ enum Outcome {
   case fulfilled(Any)
   case rejected(any Error)
 
-  var slot: Slot {
+  var store: Store {
     switch self {
-    case .fulfilled(let value): .value(value)
-    case .rejected(let reason): .reason(reason)
+    case .fulfilled(let value): Store(value: value)
+    case .rejected(let reason): Store(reason: reason)
     }
   }
 

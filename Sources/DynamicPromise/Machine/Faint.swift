@@ -1,0 +1,91 @@
+// References that do not keep a promise. A `weak` one costs the promise a side table (100 to 300 ns, and slower counting
+// from then on), so it is made only where somebody asks for a strong one, and what is stored instead is `unowned`: it keeps the
+// memory, where the bits say whether the promise still exists.
+
+extension Unmanaged where Instance == Promise {
+  /// The promise for the length of `body`, without counting.
+  @inline(__always)
+  func use<Result>(_ body: (Promise) -> Result) -> Result { _withUnsafeGuaranteedRef(body) }
+
+  /// Whether nobody but the caller holds the promise.
+  @inline(__always) var isUnique: Bool {
+    var address = UInt(bitPattern: toOpaque())
+    return withUnsafeMutablePointer(to: &address) {
+      UnsafeMutableRawPointer($0).withMemoryRebound(to: Promise.self, capacity: 1) {
+        isKnownUniquelyReferenced(&$0.pointee)
+      }
+    }
+  }
+
+  /// Keeps the memory of the promise, though not the promise. By copying an unowned reference, because one made from
+  /// a strong one would count that for a moment, which is deadly while the promise is being freed.
+  func retainMemory() {
+    var address = UInt(bitPattern: toOpaque())
+    var copy: UInt = 0
+    withUnsafeMutablePointer(to: &address) { source in
+      withUnsafeMutablePointer(to: &copy) { target in
+        _ = UnsafeMutableRawPointer(target).initializeMemory(
+          as: Memory.self, from: UnsafeMutableRawPointer(source).bindMemory(to: Memory.self, capacity: 1),
+          count: 1)
+      }
+    }
+  }
+
+  /// Gives the memory up again.
+  func releaseMemory() {
+    var address = UInt(bitPattern: toOpaque())
+    withUnsafeMutablePointer(to: &address) {
+      _ = UnsafeMutableRawPointer($0).bindMemory(to: Memory.self, capacity: 1).deinitialize(count: 1)
+    }
+  }
+
+  /// A strong reference, unless the last one is gone. The promise is locked and not marked as gone, which is what keeps it: its
+  /// `deinit` wants the lock (`Promise.retire`).
+  var ifAlive: Promise? {
+    // As long as it is asked, no reference that the compiler makes may be the last one: its end would be a deinit, under the
+    // lock. Where the last one is gone already, this one does no harm.
+    _ = retain()
+    defer { release() }
+    let holder = WeakHolder()
+    use { holder.promise = $0 }
+    return holder.promise
+  }
+}
+
+private struct Memory {
+  unowned let promise: Promise
+}
+
+private final class WeakHolder {
+  weak var promise: Promise?
+}
+
+/// Points at a promise without keeping it. Whoever makes one for a promise that has no `cold` fields counts among the `Walkers`, or
+/// else the promise might go without a word (`Promise.retire`).
+struct Faint: ~Copyable, @unchecked Sendable {
+  private let reference: Unmanaged<Promise>
+
+  init(_ promise: Promise) { self.init(Unmanaged.passUnretained(promise)) }
+
+  /// For one that may be on its way out.
+  init(_ reference: Unmanaged<Promise>) {
+    self.reference = reference
+    reference.retainMemory()
+  }
+
+  deinit { reference.releaseMemory() }
+
+  /// The promise, if it still exists.
+  var promise: Promise? { look { _ in } }
+
+  /// The promise if it still exists; else calls `body` with what remains of it, locked (`Lineage.swift` says what may be read).
+  func look(_ body: (Promise) -> Void) -> Promise? {
+    reference.use { promise in
+      let bits = promise.word.lock()
+      let alive = bits & State.gone == 0 ? reference.ifAlive : nil
+      if alive == nil { body(promise) }
+      promise.word.unlock(bits)
+      return alive
+    }
+  }
+}
