@@ -9,24 +9,61 @@ final class CheckTimeTests: XCTestCase {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    for steps in [5, 10, 20] {
-      let file = folder.appending(path: "Chain\(steps).swift")
-      try Self.chain(of: steps).write(to: file, atomically: true, encoding: .utf8)
-      let output = try Compiler.typecheck([file], ["-Xfrontend", "-debug-time-function-bodies"])
-      XCTAssertEqual(Compiler.diagnostics(in: output).map(\.message), [])
-      let slowest = try XCTUnwrap(Self.milliseconds(in: output).max(), "no times in: \(output)")
-      print("type-checking \(steps) unannotated steps: \(slowest) ms")
+    for (name, kinds) in Self.families {
+      for steps in [5, 10, 20] {
+        let file = folder.appending(path: "Chain\(steps).swift")
+        try Self.chain(of: steps, kinds).write(to: file, atomically: true, encoding: .utf8)
+        let output = try Compiler.typecheck([file], ["-Xfrontend", "-debug-time-function-bodies"])
+        XCTAssertEqual(Compiler.diagnostics(in: output).map(\.message), [])
+        let slowest = try XCTUnwrap(Self.milliseconds(in: output).max(), "no times in: \(output)")
+        print("type-checking \(steps) unannotated steps\(name): \(slowest) ms")
+      }
     }
   }
 
+  private static let families = [
+    (
+      "",
+      [
+        "then { $0 as! Int + 1 }", "then { value in value }", "then { _ in Promise.resolved(1) }",
+        "then { _ in }", "catch { _ in 2 }",
+      ]
+    ),
+    (
+      " on contexts",
+      [
+        "thenOn(.shared) { $0 as! Int + 1 }", "thenOn(.main) { value in value }",
+        "catchOn(.shared) { _ in Promise.resolved(1) }", "thenOn(.main, { $0 }, { _ in 2 })",
+        "finallyOn(.shared) {}",
+      ]
+    ),
+    (
+      " on an actor",
+      [
+        "thenOn(desk) { $1 as! Int + $0.count }", "thenOn(desk) { desk, value in await desk.keep(value) }",
+        "thenOn(desk) { $0 }", "catchOn(desk) { desk, _ in desk.count }",
+        "thenOn(desk, { _, value in value }, { _, _ in 2 })", "finallyOn(desk) { $0.count += 1 }",
+        "catchOn(desk) { _, reason in await Task.yield(); throw reason }",
+      ]
+    ),
+  ]
+
   /// Steps of several kinds in turn, in one expression.
-  private static func chain(of steps: Int) -> String {
-    let kinds = [
-      "then { $0 as! Int + 1 }", "then { value in value }", "then { _ in Promise.resolved(1) }",
-      "then { _ in }", "catch { _ in 2 }",
-    ]
+  private static func chain(of steps: Int, _ kinds: [String]) -> String {
     let calls = (0..<steps).map { "    .\(kinds[$0 % kinds.count])" }.joined(separator: "\n")
-    return "import DynamicPromise\n\nfunc chain(promise: Promise) -> Promise {\n  promise\n\(calls)\n}\n"
+    return """
+      import DynamicPromise
+
+      actor Desk {
+        var count = 0
+        func keep(_ value: Any) async -> Any { value }
+      }
+
+      func chain(promise: Promise, desk: Desk) -> Promise {
+        promise
+      \(calls)
+      }
+      """
   }
 
   private static func milliseconds(in output: String) -> [Double] {

@@ -174,6 +174,35 @@ final class MixedShapeTests: XCTestCase {
     XCTAssertEqual(try value(of: caught), 5)
     let cleaned = one.finally { await Task.yield() }
     XCTAssertEqual(try value(of: cleaned), 1)
+    XCTAssertEqual(try value(of: one.finallyOn(.main) { await Task.yield() }), 1)
+    let failing = one.finallyOnMain {
+      await Task.yield()
+      MainActor.assertIsolated()
+      throw NumberedError(6)
+    }
+    XCTAssertEqual(try reason(of: failing), NumberedError(6))
+  }
+
+  // Spec: H6.7
+  func testAsyncHandlersForErrorsOfOneType() throws {
+    let take: @Sendable (NumberedError) async -> Int = { error in
+      await Task.yield()
+      return error.number
+    }
+    XCTAssertEqual(try value(of: failed.catch { (error: NumberedError) in await take(error) }), 1)
+    XCTAssertEqual(try value(of: failed.catchOn(.main) { (error: NumberedError) in await take(error) }), 1)
+    let onMain = failed.catchOnMain { (error: NumberedError) in
+      let number = await take(error)
+      MainActor.assertIsolated()
+      return number
+    }
+    XCTAssertEqual(try value(of: onMain), 1)
+    let others = [
+      failed.catch { (error: PromiseError) in await take(NumberedError(2)) },
+      failed.catchOn(.main) { (error: PromiseError) in await take(NumberedError(2)) },
+      failed.catchOnMain { (error: PromiseError) in await take(NumberedError(2)) },
+    ]
+    for other in others { XCTAssertEqual(try reason(of: other), NumberedError(1), "goes on as it is") }
   }
 
   // Spec: H3.8

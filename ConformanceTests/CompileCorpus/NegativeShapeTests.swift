@@ -13,6 +13,9 @@ final class NegativeShapeTests: XCTestCase {
   // Spec: S1.3
   func testMainActorStateInAnOrdinaryHandler() throws { try check("MainActorState") }
 
+  // Spec: X3.18
+  func testActorStateInAHandlerThatDoesNotTakeTheActor() throws { try check("ActorState") }
+
   // Spec: H7.1
   func testHandlerWithTwoParameters() throws { try check("Arity") }
 
@@ -35,7 +38,7 @@ final class NegativeShapeTests: XCTestCase {
     XCTAssertEqual(
       names.sorted(),
       [
-        "Arity", "Control", "FixedSurface", "MainActorState", "MissingReason", "MutatedCapture",
+        "ActorState", "Arity", "Control", "FixedSurface", "MainActorState", "MissingReason", "MutatedCapture",
         "NonSendableCapture", "SettlingFuture",
       ])
   }

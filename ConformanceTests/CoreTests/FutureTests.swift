@@ -55,6 +55,40 @@ final class FutureTests: XCTestCase {
     XCTAssertEqual(number, 3)
     let same = try await promise.future.value as? Int
     XCTAssertEqual(same, 3)
+    let cancelling = try await promise.future.cancellingValue as? Int
+    XCTAssertEqual(cancelling, 3)
+    let typed = try await promise.future.cancellingValue(as: Int.self)
+    XCTAssertEqual(typed, 3)
+  }
+
+  // Spec: H8.1, H8.4
+  func testCancellingReadersCancelThePromise() throws {
+    let readings: [@Sendable (Future) async throws -> Any] = [
+      { try await $0.cancellingValue }, { try await $0.cancellingValue(as: Int.self) },
+    ]
+    for reading in readings {
+      let executor = ManualTaskExecutor()
+      let (promise, outcome) = (Promise(), TaskOutcome())
+      let task = Task(executorPreference: executor) { [future = promise.future] in
+        do { outcome.finish(.success(try await reading(future))) } catch { outcome.finish(.failure(error)) }
+      }
+      executor.step()
+      task.cancel()
+      XCTAssertTrue(promise.isCancelled)
+      executor.step()
+      XCTAssertTrue(try outcome.reason() is CancellationError)
+    }
+  }
+
+  // Spec: H8.3, T3.2
+  func testOutcomesOfFuturesAsASequence() async throws {
+    let promises = (0..<3).map { _ in Promise() }
+    let inputs: [Any?] = promises.map(\.future) + [Optional(promises[0].future)]
+    let results = Promise.results(of: inputs)
+    for number in [2, 0, 1] { promises[number].fulfill(number) }
+    var seen: [Int] = []
+    for await result in results { seen.append(try XCTUnwrap(result.get() as? Int)) }
+    XCTAssertEqual(seen, [2, 0, 0, 1])
   }
 
   // Spec: H8.2

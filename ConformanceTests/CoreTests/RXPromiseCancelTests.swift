@@ -25,14 +25,14 @@ final class RXPromiseCancelTests: XCTestCase {
     var pending: [Bool] { [root, a, b, c, d, e].map(\.isPending) }
   }
 
-  // Spec: C1.1, C2.6
+  // Spec: C1.1, C2.6, R4.2
   func testRootBeforeItHasSettled() {
     let tree = Tree()
     tree.root.cancel()
     XCTAssertEqual(tree.cancelled, [true, true, true, true, true, true])
   }
 
-  // Spec: C3.1, C3.2
+  // Spec: C3.1, C3.2, R4.3
   func testRootAfterItHasSettled() {
     let tree = Tree()
     tree.root.fulfill(1)
@@ -44,7 +44,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertEqual(tree.cancelled, [false, true, true, true, true, true])
   }
 
-  // Spec: C3.1, C3.2
+  // Spec: C3.1, C3.2, R4.3
   func testRootAfterPartOfTheTreeHasSettled() {
     let tree = Tree()
     tree.root.fulfill(1)
@@ -56,7 +56,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertEqual(tree.cancelled, [false, false, false, true, true, true])
   }
 
-  // Spec: C5.1, C2.6
+  // Spec: C5.1, C2.6, R4.4
   func testInTheMiddle() throws {
     let tree = Tree()
     tree.b.cancel("not wanted")
@@ -68,7 +68,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertEqual("\(try tree.d.reason())", "cancelled: not wanted")
   }
 
-  // Spec: C3.2, C5.1
+  // Spec: C3.2, C5.1, R4.4
   func testInTheMiddleAfterItHasSettled() throws {
     let tree = Tree()
     tree.root.fulfill(1)
@@ -80,7 +80,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertEqual(try tree.e.value(), 1)
   }
 
-  // Spec: C2.1, C2.4
+  // Spec: C2.1, C2.4, R4.1
   func testErrorHandlersHearTheReasonDownTheChain() {
     let log = Log<String>()
     let context = SteppedContext()
@@ -99,7 +99,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertTrue(end.isCancelled)
   }
 
-  // Spec: C4.2, C4.3, C3.4
+  // Spec: C4.2, C4.3, C3.4, R4.6
   func testTheTaskOfAHandlersPromiseIsTold() {
     let context = SteppedContext()
     let reasons = Log<String>()
@@ -114,7 +114,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertEqual(reasons.all, ["cancelled: enough"])
   }
 
-  // Spec: C4.1, C4.6, C5.1
+  // Spec: C4.1, C4.6, C5.1, R4.7
   func testATreeBelowAPromiseThatFollowsAnother() {
     let (task, bound) = (Promise(), Promise())
     let below = bound.then { $0 }
@@ -126,7 +126,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertTrue(task.isCancelled && elsewhere.isCancelled)
   }
 
-  // Spec: K5.5
+  // Spec: K5.5, R6.3
   func testCancellingASequenceTellsTheTaskThatRuns() {
     let tasks = Log<Promise>()
     let reasons = Log<String>()
@@ -150,7 +150,7 @@ final class RXPromiseCancelTests: XCTestCase {
     XCTAssertEqual(tasks.count, 2)
   }
 
-  // Spec: K6.5
+  // Spec: K6.5, R6.3
   func testCancellingALoopTellsTheTaskThatRuns() {
     let tasks = Log<Promise>()
     let reasons = Log<String>()

@@ -6,7 +6,7 @@ import DynamicPromise
 import XCTest
 
 final class RXPromiseContextTests: XCTestCase {
-  // Spec: X1.2
+  // Spec: X1.2, R5.1
   func testUnrelatedTreesRunTogether() {
     let (inFirst, inSecond, done) = (Event(), Event(), Event())
     // Each handler returns only after the other one has begun.
@@ -24,7 +24,7 @@ final class RXPromiseContextTests: XCTestCase {
     done.wait("second tree")
   }
 
-  // Spec: X2.1
+  // Spec: X2.1, R5.2
   func testHandlersOfManyTreesOnOneSerialQueueTakeTurns() throws {
     final class Account: @unchecked Sendable { var balance = 0 }
     let account = Account()
@@ -39,7 +39,7 @@ final class RXPromiseContextTests: XCTestCase {
     XCTAssertEqual(queue.sync { account.balance }, 200)
   }
 
-  // Spec: X2.3
+  // Spec: X2.3, R5.3
   func testHandlersOnAConcurrentQueueAreAlone() throws {
     final class Cache: @unchecked Sendable {
       var entries: [Int] = []
@@ -67,7 +67,27 @@ final class RXPromiseContextTests: XCTestCase {
     XCTAssertEqual(queue.sync { cache.entries }, Array(0..<20))
   }
 
-  // Spec: X2.5
+  // Spec: X2.3, R5.3
+  func testLateHandlersOnAConcurrentQueueAreAloneAsWell() throws {
+    let queue = DispatchQueue(label: "cache", attributes: .concurrent)
+    let root = Promise.resolved(1)
+    let (reading, goOn) = (Event(), Event())
+    let log = Log<String>()
+    queue.async {
+      reading.signal()
+      goOn.wait("leave to go on")
+      log.append("read before")
+    }
+    reading.wait("the reader")
+    let writers = (0..<3).map { index in root.thenOn(queue) { _ in log.append("write \(index)") } }
+    queue.async { log.append("read after") }
+    goOn.signal()
+    for writer in writers { _ = try writer.outcome().get() }
+    queue.sync(flags: .barrier) {}
+    XCTAssertEqual(log.all, ["read before", "write 0", "write 1", "write 2", "read after"])
+  }
+
+  // Spec: X2.5, R5.1, R5.4
   func testTheMainThreadAndBack() {
     let log = Log<Bool>()
     let ran = expectation(description: "ran")
@@ -82,7 +102,7 @@ final class RXPromiseContextTests: XCTestCase {
     XCTAssertEqual(log.all, [false, true, false, true])
   }
 
-  // Spec: A4.1, X2.1
+  // Spec: A4.1, X2.1, R5.2
   func testSettledOnABackgroundThreadWithLateHandlers() throws {
     let queue = DispatchQueue(label: "dedicated")
     let log = Log<Int>()
@@ -99,7 +119,7 @@ final class RXPromiseContextTests: XCTestCase {
     XCTAssertEqual(log.all, Array(0..<20))
   }
 
-  // Spec: K7.1
+  // Spec: K7.1, R6.5
   func testATimeoutLeavesThePromiseAlone() throws {
     let promise = Promise()
     let timed = promise.setTimeout(0.001)

@@ -5,7 +5,7 @@ import DynamicPromise
 import XCTest
 
 final class RXPromiseStateTests: XCTestCase {
-  // Spec: H2.1, C1.1
+  // Spec: H2.1, C1.1, R1.1
   func testOnceSettledAStateIsForGood() throws {
     let attempts: [@Sendable (Promise) -> Void] = [
       { $0.fulfill("late") }, { $0.reject("late") }, { $0.resolve("late") }, { $0.cancel("late") },
@@ -27,7 +27,7 @@ final class RXPromiseStateTests: XCTestCase {
     }
   }
 
-  // Spec: C1.1, C1.4
+  // Spec: C1.1, C1.4, R1.2
   func testACancelledPromiseIsRejectedAsWell() throws {
     let promise = Promise()
     promise.cancel("enough")
@@ -39,7 +39,7 @@ final class RXPromiseStateTests: XCTestCase {
     XCTAssertEqual(reason, "enough")
   }
 
-  // Spec: H1.8, C4.1, C4.4
+  // Spec: H1.8, C4.1, C4.4, R1.5
   func testBoundPromisesShareStatesBothWaysRound() throws {
     for late in [false, true] {
       for outcome in 0..<3 {
@@ -62,7 +62,7 @@ final class RXPromiseStateTests: XCTestCase {
     XCTAssertTrue(other.isCancelled)
   }
 
-  // Spec: 2.2.7, H3.3
+  // Spec: 2.2.7, H3.3, R3.2
   func testAnErrorPassesCompletionHandlersByUntilOneTakesIt() throws {
     let log = Log<String>()
     let root = Promise()
@@ -83,7 +83,7 @@ final class RXPromiseStateTests: XCTestCase {
     XCTAssertEqual(log.all, ["a 1", "b", "e taken"])
   }
 
-  // Spec: 2.2.6.1
+  // Spec: 2.2.6.1, R2.2
   func testSeveralHandlersOfOnePromiseAllRunWithItsValue() throws {
     let root = Promise()
     let children = (0..<20).map { index in root.then { value in (value as? Int ?? 0) + index } }

@@ -64,6 +64,31 @@ final class GuideConcurrencyTests: XCTestCase {
     XCTAssertEqual(count, 1)
   }
 
+  func testActorFamily() async throws {
+    // example: actor-family
+    actor Outbox {
+      private var isBusy = false
+      private(set) var failures: [String] = []
+
+      func send(_ name: String) -> Promise {
+        isBusy = true
+        return load(name)
+          .catchOn(self) { (outbox, missing: Missing) in
+            outbox.failures.append(missing.name)
+            return try await load("greeting").value(as: String.self)
+          }
+          .finallyOn(self) { outbox in outbox.isBusy = false }
+      }
+    }
+    let outbox = Outbox()
+    let sent = await outbox.send("nothing")
+    // end
+    let text = try await sent.value(as: String.self)
+    XCTAssertEqual(text, "hello")
+    let failures = await outbox.failures
+    XCTAssertEqual(failures, ["nothing"])
+  }
+
   func testActorContext() async throws {
     let inbox = Desk()
     // example: actor-context

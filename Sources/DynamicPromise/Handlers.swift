@@ -51,6 +51,16 @@ enum Wrap {
     return { reason in .running(Promise { try await handler(reason) }) }
   }
 
+  /// An error of another type goes on as it is, at once.
+  static func asyncTypedReason<E: Error, U>(_ handler: @escaping @Sendable (E) async throws -> U) -> (
+    @Sendable (any Error) throws -> Resolution
+  ) {
+    { reason in
+      guard let expected = reason as? E else { throw reason }
+      return .running(Promise { try await handler(expected) })
+    }
+  }
+
   static func mainValue<V, T>(_ handler: (@MainActor (V) throws -> T)?) -> (
     @Sendable (Any) throws -> Resolution
   )? {

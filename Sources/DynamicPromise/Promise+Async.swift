@@ -1,5 +1,5 @@
 // Asynchronous handlers, where those in the operators' own files do not reach: several types of result, a `nil`
-// literal beside them, the main actor.
+// literal beside them, errors of one type, the main actor.
 
 extension Promise {
   /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
@@ -63,6 +63,30 @@ extension Promise {
   public func catchOnMain<U>(_ onRejected: @escaping @MainActor (any Error) async throws -> U) -> Promise {
     then(on: .mainQueue, nil, Wrap.mainAsyncReason(onRejected))
   }
+
+  /// Starts `onRejected` in a task, from a job on the promise's default context, for reasons of type `E`; any other goes on as
+  /// it is.
+  @_disfavoredOverload
+  @discardableResult
+  public func `catch`<E: Error, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {
+    then(on: nil, nil, Wrap.asyncTypedReason(onRejected))
+  }
+
+  /// The same from a job on `context`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<E: Error, U>(
+    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) async throws -> U
+  ) -> Promise {
+    then(on: ContextRef(context), nil, Wrap.asyncTypedReason(onRejected))
+  }
+
+  /// The same in a task on the main actor.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<E: Error, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {
+    then(on: .mainQueue, nil, Wrap.mainAsyncTypedReason(onRejected))
+  }
 }
 
 extension Wrap {
@@ -79,6 +103,22 @@ extension Wrap {
     @Sendable (any Error) throws -> Resolution
   ) {
     { reason in .running(Promise { try await onMainActor { try await handler(reason) }.value }) }
+  }
+
+  /// An error of another type goes on as it is, at once.
+  static func mainAsyncTypedReason<E: Error, U>(_ handler: @escaping @MainActor (E) async throws -> U) -> (
+    @Sendable (any Error) throws -> Resolution
+  ) {
+    { reason in
+      guard let expected = reason as? E else { throw reason }
+      return .running(Promise { try await onMainActor { try await handler(expected) }.value })
+    }
+  }
+
+  static func mainAsyncBody<T>(_ body: @escaping @MainActor () async throws -> T) -> (
+    @Sendable () throws -> Resolution
+  ) {
+    { .running(Promise { try await onMainActor { try await body() }.value }) }
   }
 
   /// A box carries the result out, which need not be Sendable (S1).

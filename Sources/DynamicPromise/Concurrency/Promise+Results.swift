@@ -3,9 +3,11 @@
 extension Promise {
   /// The outcomes of `inputs`, in the order in which they settle; those that are settled already come first, in their own order.
   ///
-  /// Inputs are promises, thenables (asked at once, here) or plain values. Nothing is cancelled: see ``Results``.
+  /// Inputs are promises, futures, thenables (asked at once, here) or plain values. Nothing is cancelled: see ``Results``.
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
-    Results(ResultsBuffer(of: inputs.map { $0 as? Promise ?? Promise.resolved($0) }))
+    Results(
+      ResultsBuffer(
+        of: inputs.map { if case .promise(let promise) = Fact($0) { promise } else { .resolved($0) } }))
   }
 
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.

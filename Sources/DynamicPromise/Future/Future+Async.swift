@@ -62,4 +62,28 @@ extension Future {
   public func catchOnMain<U>(_ onRejected: @escaping @MainActor (any Error) async throws -> U) -> Future {
     then(on: .mainQueue, nil, Wrap.mainAsyncReason(onRejected))
   }
+
+  /// Starts `onRejected` in a task, from a job on the promise's default context, for reasons of type `E`; any other goes on as
+  /// it is.
+  @_disfavoredOverload
+  @discardableResult
+  public func `catch`<E: Error, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Future {
+    then(on: nil, nil, Wrap.asyncTypedReason(onRejected))
+  }
+
+  /// The same from a job on `context`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<E: Error, U>(
+    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) async throws -> U
+  ) -> Future {
+    then(on: ContextRef(context), nil, Wrap.asyncTypedReason(onRejected))
+  }
+
+  /// The same in a task on the main actor.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<E: Error, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Future {
+    then(on: .mainQueue, nil, Wrap.mainAsyncTypedReason(onRejected))
+  }
 }

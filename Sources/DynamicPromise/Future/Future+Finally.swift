@@ -28,4 +28,18 @@ extension Future {
   public func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Future {
     finally(on: nil) { .running(Promise(body)) }
   }
+  /// The same with an asynchronous `body`, started in a task from a job on `context`; the outcome goes on when it has returned.
+  @discardableResult
+  public func finallyOn<T>(
+    _ context: some ExecutionContext, _ body: @escaping @Sendable () async throws -> T
+  ) -> Future {
+    finally(on: ContextRef(context)) { .running(Promise(body)) }
+  }
+
+  /// The same with an asynchronous `body`, which stays on the main actor; the outcome goes on when it has returned.
+  @_disfavoredOverload
+  @discardableResult
+  public func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Future {
+    finally(on: .mainQueue, Wrap.mainAsyncBody(body))
+  }
 }

@@ -18,10 +18,20 @@ extension Future {
     public nonisolated(nonsending) var value: Any {
       get async throws { try await promise.value }
     }
+
+    /// The same, except that cancelling the waiting task cancels the promise: see ``Promise/cancellingValue``.
+    public nonisolated(nonsending) var cancellingValue: Any {
+      get async throws { try await promise.cancellingValue }
+    }
   #else
     /// The value, awaited: see ``Promise/value``.
     public var value: Any {
       get async throws { try await promise.value }
+    }
+
+    /// The same, except that cancelling the waiting task cancels the promise: see ``Promise/cancellingValue``.
+    public var cancellingValue: Any {
+      get async throws { try await promise.cancellingValue }
     }
   #endif
 
@@ -30,5 +40,12 @@ extension Future {
     -> sending T
   {
     try await promise.value(as: type, isolation: isolation)
+  }
+
+  /// The same, except that cancelling the waiting task cancels the promise: see ``Promise/cancellingValue(as:isolation:)``.
+  public func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation) async throws
+    -> sending T
+  {
+    try await promise.cancellingValue(as: type, isolation: isolation)
   }
 }

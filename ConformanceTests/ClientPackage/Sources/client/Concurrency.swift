@@ -19,6 +19,23 @@ actor Ledger {
       .thenOn(self, { $0 }, { _ in 0 })
   }
 
+  func settle(_ entry: Future) -> Future {
+    entry
+      .thenOn(self, { ledger, _ in ledger.entries.count }, nil)
+      .thenOn(self, nil, { ledger, _ in ledger.entries.count })
+      .catchOn(self) { (ledger, _: Refused) in
+        await Task.yield()
+        return ledger.entries.count
+      }
+      .catchOn(self) { error in throw error }
+      .finallyOn(self) { $0.last = nil }
+      .finallyOn(self) { ledger in
+        await Task.yield()
+        ledger.last = nil
+      }
+      .finallyOn(self) {}
+  }
+
   func keep(_ report: Promise) async throws -> Int {
     last = try await report.value as? Report
     last = try await report.value(as: Report.self)
@@ -51,6 +68,8 @@ func awaited() async throws {
   let ledger = Ledger()
   let count = try await ledger.record(Promise.resolved("entry")).value
   guard count as? Int == 2 else { throw Refused() }
+  _ = try await ledger.settle(Promise.resolved("entry").future).cancellingValue
+  _ = try await ledger.settle(Promise.resolved("entry").future).cancellingValue(as: Int.self)
   _ = try await ledger.keep(Promise.task { Report() })
   let placed = Promise.resolved(1)
     .thenOn(.actor(ledger)) { $0 }
@@ -58,6 +77,9 @@ func awaited() async throws {
     .thenOn(.executor(Pool())) { $0 }
     .thenOn(ActorContext(ledger)) { $0 }
     .thenOn(ExecutorContext(Worker())) { $0 }
+    .catchOn(.executor(Worker())) { (error: Refused) async throws in throw error }
+    .finallyOn(.executor(Pool())) { await Task.yield() }
+    .finallyOnMain { await Task.yield() }
   _ = try await placed.value
   let report = try await Promise.task { Report() }.value as? Report
   report?.lines.append("on main")

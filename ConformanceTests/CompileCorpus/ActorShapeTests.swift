@@ -1,0 +1,225 @@
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// Handlers on an actor, in every shape, on both faces.
+final class ActorShapeTests: XCTestCase {
+  private let one = Promise.resolved(1)
+  private let failed = Promise.rejected(NumberedError(1))
+  private let tally = Tally()
+
+  // Spec: X3.18
+  func testFulfillmentHandlers() throws {
+    XCTAssertEqual(try value(of: one.thenOn(tally) { tally, value in tally.add(value as! Int) }), 1)
+    XCTAssertEqual(try value(of: one.thenOn(tally) { (tally, number: Int) in tally.add(number) }), 2)
+    XCTAssertEqual(try value(of: one.thenOn(tally) { "\($1) \($0.total)" }), "1 2")
+    let twoTypes = one.thenOn(tally) { tally, _ in
+      if tally.total == 2 { return "two" }
+      return 1
+    }
+    XCTAssertEqual(try value(of: twoTypes), "two")
+    let typedTwoTypes = one.thenOn(tally) { (tally, number: Int) in
+      if tally.total == number { return nil }
+      return "typed"
+    }
+    XCTAssertEqual(try value(of: typedTwoTypes), "typed")
+    XCTAssertEqual(try reason(of: one.thenOn(tally) { _, _ in throw NumberedError(2) }), NumberedError(2))
+    let mismatch = one.thenOn(tally) { (tally, text: String) in tally.total }
+    guard case .typeMismatch = try reason(of: mismatch, as: PromiseError.self) else {
+      return XCTFail("\(mismatch)")
+    }
+  }
+
+  // Spec: X3.18
+  func testBothHandlers() throws {
+    XCTAssertEqual(try value(of: failed.thenOn(tally, { $0.add($1 as! Int) }, { $0.add("\($1)".count) })), 24)
+    XCTAssertEqual(
+      try value(of: one.thenOn(tally, { (tally, number: Int) in tally.add(number) }, { _, _ in 0 })), 25)
+    let twoTypes = failed.thenOn(
+      tally,
+      { tally, value in
+        if tally.total == 25 { return value }
+        return nil
+      },
+      { tally, _ in
+        if tally.total == 25 { return "rejected" }
+        return 1
+      })
+    XCTAssertEqual(try value(of: twoTypes), "rejected")
+    XCTAssertEqual(try value(of: one.thenOn(tally, { $0.add($1 as! Int) }, nil)), 26)
+    XCTAssertEqual(try value(of: one.thenOn(tally, { (tally, number: Int) in tally.add(number) }, nil)), 27)
+    XCTAssertEqual(try value(of: failed.thenOn(tally, nil, { tally, _ in tally.total })), 27)
+    XCTAssertEqual(try value(of: failed.thenOn(tally, nil) { tally, _ in tally.total }), 27)
+    let none: (@Sendable (isolated Tally, Any) throws -> Int)? = nil
+    let some: (@Sendable (isolated Tally, any Error) throws -> Int)? = { tally, _ in tally.total }
+    XCTAssertEqual(try value(of: one.thenOn(tally, none, some)), 1)
+    XCTAssertEqual(try value(of: failed.thenOn(tally, none, some)), 27)
+    XCTAssertEqual(try reason(of: failed.thenOn(tally, none, nil)), NumberedError(1))
+  }
+
+  // Spec: X3.18
+  func testRejectionHandlers() throws {
+    XCTAssertEqual(try value(of: failed.catchOn(tally) { tally, _ in tally.add(1) }), 1)
+    XCTAssertEqual(try value(of: failed.catchOn(tally) { $0.add("\(type(of: $1))".count) }), 14)
+    XCTAssertEqual(
+      try value(of: failed.catchOn(tally) { (tally, error: NumberedError) in tally.add(error.number) }), 15)
+    let another = failed.catchOn(tally) { (tally, error: PromiseError) in tally.add(100) }
+    XCTAssertEqual(try reason(of: another), NumberedError(1), "an error of another type goes on")
+    let twoTypes = failed.catchOn(tally) { tally, _ in
+      if tally.total == 15 { return nil }
+      return "text"
+    }
+    XCTAssertNil(try value(of: twoTypes, as: Any?.self))
+    let typedTwoTypes = failed.catchOn(tally) { (tally, error: NumberedError) in
+      if error.number == 1 { return tally.total }
+      return "text"
+    }
+    XCTAssertEqual(try value(of: typedTwoTypes), 15)
+    XCTAssertEqual(try reason(of: failed.catchOn(tally) { throw $1 }), NumberedError(1))
+    XCTAssertEqual(try value(of: one.catchOn(tally) { tally, _ in tally.add(100) }), 1)
+  }
+
+  // Spec: X3.18
+  func testHandlersThatSuspend() throws {
+    let plain = one.thenOn(tally) { tally, value in
+      await Task.yield()
+      return tally.add(value as! Int)
+    }
+    XCTAssertEqual(try value(of: plain), 1)
+    let typed = one.thenOn(tally) { (tally, number: Int) in
+      await Task.yield()
+      return tally.add(number)
+    }
+    XCTAssertEqual(try value(of: typed), 2)
+    let twoTypes = one.thenOn(tally) { tally, _ in
+      await Task.yield()
+      if tally.total == 2 { return "two" }
+      return nil
+    }
+    XCTAssertEqual(try value(of: twoTypes), "two")
+    let caught = failed.catchOn(tally) { tally, _ in
+      await Task.yield()
+      return tally.add(1)
+    }
+    XCTAssertEqual(try value(of: caught), 3)
+    let typedCatch = failed.catchOn(tally) { (tally, error: NumberedError) in
+      await Task.yield()
+      return tally.add(error.number)
+    }
+    XCTAssertEqual(try value(of: typedCatch), 4)
+    let both = failed.thenOn(
+      tally,
+      { tally, _ in
+        await Task.yield()
+        return tally.total
+      }, { tally, _ in tally.add(1) })
+    XCTAssertEqual(try value(of: both), 5)
+    let other = failed.thenOn(
+      tally, { tally, _ in tally.total },
+      { tally, error in
+        await Task.yield()
+        throw error
+      })
+    XCTAssertEqual(try reason(of: other), NumberedError(1))
+  }
+
+  // Spec: X3.18
+  func testHandlersThatDoNotTakeTheActor() throws {
+    let tally = tally
+    let here: @Sendable () -> Void = { tally.assertIsolated() }
+    XCTAssertEqual(
+      try value(
+        of: one.thenOn(tally) {
+          here(); return $0 as! Int
+        }), 1)
+    XCTAssertEqual(try value(of: one.thenOn(tally) { (number: Int) in number + 1 }), 2)
+    XCTAssertEqual(try value(of: one.thenOn(tally) { 3 }), 3)
+    let nothing = one.thenOn(tally) { value in
+      if value is Int { return nil }
+      return value
+    }
+    XCTAssertNil(try value(of: nothing, as: Any?.self))
+    XCTAssertEqual(try value(of: failed.thenOn(tally, { $0 }, { _ in 4 })), 4)
+    XCTAssertEqual(try value(of: one.thenOn(tally, { (number: Int) in number + 4 }, { _ in 0 })), 5)
+    XCTAssertEqual(try value(of: one.thenOn(tally, { $0 }, nil)), 1)
+    XCTAssertEqual(try value(of: one.thenOn(tally, { (number: Int) in number + 5 }, nil)), 6)
+    XCTAssertEqual(
+      try value(
+        of: failed.thenOn(
+          tally, nil,
+          { _ in
+            here(); return 7
+          })), 7)
+    XCTAssertEqual(try value(of: one.thenOn(tally, nil)), 1)
+    XCTAssertEqual(try value(of: one.thenOn(tally, nil, nil)), 1)
+    XCTAssertEqual(
+      try value(
+        of: failed.catchOn(tally) { _ in
+          here(); return 8
+        }), 8)
+    XCTAssertEqual(try value(of: failed.catchOn(tally) { (error: NumberedError) in error.number + 8 }), 9)
+    XCTAssertEqual(try value(of: failed.catchOn(tally) { 10 }), 10)
+    XCTAssertEqual(try reason(of: failed.catchOn(tally, nil)), NumberedError(1))
+  }
+
+  // Spec: X3.18
+  func testHandlersThatSuspendAndDoNotTakeTheActor() throws {
+    let tally = tally
+    XCTAssertEqual(try value(of: one.thenOn(tally) { value in await tally.add(value as! Int) }), 1)
+    XCTAssertEqual(try value(of: one.thenOn(tally) { (number: Int) in await tally.add(number) }), 2)
+    XCTAssertEqual(try value(of: failed.catchOn(tally) { _ in await tally.add(1) }), 3)
+    let typed = failed.catchOn(tally) { (error: NumberedError) in await tally.add(error.number) }
+    XCTAssertEqual(try value(of: typed), 4)
+    let other = failed.catchOn(tally) { (error: PromiseError) in await tally.add(100) }
+    XCTAssertEqual(try reason(of: other), NumberedError(1))
+    XCTAssertEqual(try value(of: one.finallyOn(tally) { await tally.add(1) }), 1)
+    XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 5)
+  }
+
+  // Spec: X3.19
+  func testCleaningUp() throws {
+    let tally = tally
+    XCTAssertEqual(try value(of: one.finallyOn(tally) { $0.total += 1 }), 1)
+    XCTAssertEqual(try reason(of: failed.finallyOn(tally) { tally in tally.total += 1 }), NumberedError(1))
+    let suspending = one.finallyOn(tally) { tally in
+      await Task.yield()
+      tally.total += 1
+    }
+    XCTAssertEqual(try value(of: suspending), 1)
+    XCTAssertEqual(try value(of: one.finallyOn(tally) { tally.assertIsolated() }), 1)
+    XCTAssertEqual(try value(of: one.finallyOn(tally) {}), 1)
+    XCTAssertEqual(try reason(of: one.finallyOn(tally) { throw NumberedError(2) }), NumberedError(2))
+    XCTAssertEqual(try reason(of: one.finallyOn(tally) { _ in throw NumberedError(3) }), NumberedError(3))
+    XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 3)
+  }
+
+  // Spec: X3.18, X3.19, H8.1
+  func testFutures() throws {
+    let promise = Promise()
+    let end: Future = promise.future
+      .thenOn(tally) { tally, value in tally.add(value as! Int) }
+      .thenOn(tally) { (tally, number: Int) in
+        await Task.yield()
+        return tally.add(number)
+      }
+      .thenOn(tally, { (tally, number: Int) in throw NumberedError(number) }, { _, _ in 0 })
+      .catchOn(tally) { (tally, error: PromiseError) in 0 }
+      .finallyOn(tally) { $0.total *= 10 }
+      .catchOn(tally) { (tally, error: NumberedError) in
+        await Task.yield()
+        return "\(error.number) \(tally.total)"
+      }
+      .thenOn(tally) { $0 }
+    promise.fulfill(1)
+    XCTAssertEqual(try value(of: Promise.resolved(end)), "2 20")
+  }
+}
+
+private actor Tally {
+  var total = 0
+
+  func add(_ number: Int) -> Int {
+    total += number
+    return total
+  }
+}
