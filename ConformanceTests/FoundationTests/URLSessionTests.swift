@@ -53,6 +53,20 @@ final class URLSessionTests: XCTestCase {
     }
   }
 
+  // Spec: X1.7
+  func testTransfersTakeTheDefaultContextOfTheProcess() throws {
+    let former = Promise.defaultContext
+    defer { Promise.defaultContext = former }
+    let queue = DispatchQueue(label: "transfers")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    Promise.defaultContext = queue
+    let place = session.dataPromise(from: server.url("hello")).then { _ in
+      DispatchQueue.getSpecific(key: key) == true
+    }
+    XCTAssertEqual(try place.outcome().get() as? Bool, true)
+  }
+
   // Spec: F2.1
   func testUpload() throws {
     XCTAssertEqual(

@@ -1,15 +1,19 @@
 // Where promises come from: pending ones with their resolvers, settled ones, tasks.
 
 extension Promise {
-  /// A pending root promise. Whoever holds it may settle it.
+  /// A pending root promise. Whoever holds it may settle it. Its default context is ``defaultContext`` (X1.7).
   public convenience init() {
-    self.init(bits: 0, slot: .nothing, up: .none, context: .shared, defaultContext: .shared)
+    if let context = ProcessDefault.context {
+      self.init(bits: 0, slot: .nothing, up: .none, context: context, defaultContext: context)
+    } else {
+      self.init(bits: 0, slot: .nothing, up: .none, context: .shared, defaultContext: .shared)
+    }
   }
 
   /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they name another
   /// one (X1).
   public convenience init(on context: some ExecutionContext) {
-    let context = ContextRef(context) ?? .shared
+    let context = ContextRef(context) ?? ProcessDefault.context ?? .shared
     self.init(bits: 0, slot: .nothing, up: .none, context: context, defaultContext: context)
   }
 
@@ -114,8 +118,8 @@ extension Promise {
     return promise
   }
 
-  /// Runs `body` on the private concurrent default context; otherwise as ``task(on:_:)``.
+  /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as ``task(on:_:)``.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
-    task(on: .shared, body)
+    task(on: .inherited, body)
   }
 }

@@ -13,12 +13,12 @@ import Foundation
 /// - Cancelling the promise cancels the task; so does letting it go with nobody waiting (L1).
 /// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it with
 ///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`.
-/// - `context` becomes the default context of the promise and its descendants (X1).
+/// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       dataTask(with: request) { resolver.conclude($0, $1, $2, accepted) }
@@ -27,7 +27,7 @@ extension URLSession {
 
   /// Loads what is at `url`; the value is ``LoadedData``.
   public func dataPromise(
-    from url: URL, accepting accepted: Range<Int>? = nil, on context: some ExecutionContext = DefaultContext()
+    from url: URL, accepting accepted: Range<Int>? = nil, on context: some ExecutionContext = .inherited
   ) -> Promise {
     dataPromise(for: URLRequest(url: url), accepting: accepted, on: context)
   }
@@ -35,7 +35,7 @@ extension URLSession {
   /// Sends `request` with `body`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       uploadTask(with: request, from: body) { resolver.conclude($0, $1, $2, accepted) }
@@ -45,7 +45,7 @@ extension URLSession {
   /// Sends `request` with the contents of `file`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       uploadTask(with: request, fromFile: file) { resolver.conclude($0, $1, $2, accepted) }
@@ -57,7 +57,7 @@ extension URLSession {
   /// have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       downloadTask(with: request) { resolver.conclude($0, $1, $2, accepted, destination) }
@@ -67,7 +67,7 @@ extension URLSession {
   /// Loads what is at `url` into the file `destination`, as ``downloadPromise(for:to:accepting:on:)`` does.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     downloadPromise(for: URLRequest(url: url), to: destination, accepting: accepted, on: context)
   }
