@@ -107,9 +107,13 @@ final class CensusTests: XCTestCase {
   }
 
   // Spec: D2.3
-  func testWithoutACensusNamingDoesNothing() {
+  func testACensusThatBeginsWithANamedPromiseHasItsName() {
     let promise = Promise()
-    XCTAssertTrue(promise.named("nobody") === promise)
+    XCTAssertTrue(promise.named("early") === promise)
+    let census = Census(of: promise)
+    XCTAssertEqual(texts(census), ["early: pending on default"])
+    promise.named("")
+    XCTAssertEqual(census.unsettled.map(\.label), [nil])
   }
 
   // Spec: D2.3

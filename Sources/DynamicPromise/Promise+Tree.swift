@@ -2,17 +2,17 @@
 
 extension Promise {
   /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, itself with a mark, and
-  /// its descendants as far as they are pending or have pending descendants. A promise that follows another one says so.
+  /// its descendants as far as they are pending or have pending descendants. A promise that follows another one says so, and
+  /// one with a name begins with it (`named` of `DynamicPromiseDiagnostics`).
   ///
   /// Ancestors and descendants that are settled and held by nobody do not exist any more (L3). Nothing is observed (L5) and
   /// nothing kept by describing it.
   public var treeDescription: String { TreeText(withAddresses: false).text(of: self) }
 
   /// All that hangs below: not what the settled ones have left behind, which is handed on through their links.
-  fileprivate func nextGeneration() -> (below: [Descendant], followed: Promise?) {
+  fileprivate func nextGeneration() -> [Descendant] {
     var handedOver: [Descendant] = []
     var waiting: [Descendant] = []
-    var followed: Promise?
     let bits = word.lock()
     collectActive(&handedOver)
     var entry = waitingHead.map { Entry.promise($0) }
@@ -20,10 +20,18 @@ extension Promise {
       waiting.append(.promise(child.takeUnretainedValue()))
       entry = child._withUnsafeGuaranteedRef { $0.next }
     }
-    if !State.isSettled(bits), case .target(let target) = slot { followed = target }
     word.unlock(bits)
     // The newest of those that wait no longer stands first in its list.
-    return (handedOver.reversed() + waiting, followed)
+    return handedOver.reversed() + waiting
+  }
+
+  /// The promise that this one has adopted and waits for.
+  fileprivate var followed: Promise? {
+    var followed: Promise?
+    let bits = word.lock()
+    if !State.isSettled(bits), case .target(let target) = slot { followed = target }
+    word.unlock(bits)
+    return followed
   }
 }
 
@@ -58,13 +66,16 @@ private struct TreeText {
       ancestors.append(ancestor)
       next = ancestor.parent
     }
-    for (depth, ancestor) in ancestors.reversed().enumerated() { text.add(ancestor, nil, depth, mark: "") }
+    for (depth, ancestor) in ancestors.reversed().enumerated() {
+      text.add(ancestor, ancestor.followed, depth, mark: "")
+    }
 
     var stack: [(Descendant, depth: Int)] = [(.promise(promise), ancestors.count)]
     while let (descendant, depth) = stack.popLast() {
       if let current = descendant.promise {
-        let (below, followed) = current.nextGeneration()
-        text.add(current, followed, depth, mark: current === promise && !ancestors.isEmpty ? "  <--" : "")
+        let below = current.nextGeneration()
+        let mark = current === promise && !ancestors.isEmpty ? "  <--" : ""
+        text.add(current, current.followed, depth, mark: mark)
         stack += below.reversed().map { ($0, depth + 1) }
       } else if case .link(let link) = descendant {
         stack += link.heirs().map { ($0, depth) }
@@ -94,9 +105,10 @@ private struct TreeText {
   }
 
   private func name(_ promise: Promise) -> String {
-    guard withAddresses else { return promise.description }
+    let label = promise.label.map { "\($0): " } ?? ""
+    guard withAddresses else { return label + promise.description }
     let address = UInt(bitPattern: Unmanaged.passUnretained(promise).toOpaque())
-    return "\(promise.description) at 0x\(String(address, radix: 16))"
+    return "\(label)\(promise.description) at 0x\(String(address, radix: 16))"
   }
 }
 

@@ -162,6 +162,7 @@ extension Promise {
   func retire() {
     Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
     let bits = word.peek()
+    if bits & State.labelled != 0 { forgetLabel() }
     if State.isSettled(bits) {
       if let link = cold?.link { bury(link) }
       if case .link(let above) = up { above.release() }

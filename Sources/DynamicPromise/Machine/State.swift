@@ -28,6 +28,9 @@ enum State {
   /// difference which came first.
   static let forwardsLate: UInt = 1 << 11
 
+  /// Has, or had, a name (`Label.swift`).
+  static let labelled: UInt = 1 << 12
+
   // What kind of continuation a child is; constant.
   static let handlesValue: UInt = 1 << 8
   static let handlesReason: UInt = 1 << 9
