@@ -51,6 +51,22 @@ final class ContextsTests: XCTestCase {
     XCTAssertTrue(Promise.defaultContext is DefaultContext)
   }
 
+  func testCurrent() throws {
+    let model = DispatchQueue(label: "model")
+    let isOnModel = DispatchSpecificKey<Bool>()
+    model.setSpecific(key: isOnModel, value: true)
+    // example: ctx-current
+    let stayed = Promise.resolved("Ann").thenOn(model) { (name: String) in
+      load("greeting").thenOn(.current) { greeting in "\(greeting), \(name)" }  // on `model`
+    }
+    // end
+    XCTAssertEqual(try value(of: stayed), "hello, Ann")
+    let place = Promise.resolved(0).thenOn(model) { _ in
+      load("greeting").thenOn(.current) { _ in DispatchQueue.getSpecific(key: isOnModel) == true }
+    }
+    XCTAssertEqual(try value(of: place), true)
+  }
+
   private final class Pages: Sendable {
     private let texts = Recorded<[String]>([])
 
