@@ -131,6 +131,17 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(settledBefore.unsettled.count, 0)
   }
 
+  // Spec: H10.2
+  func testACensusOfOnePromiseNamedTwice() {
+    let promise = Promise()
+    let census = Census(of: promise, promise)
+    XCTAssertEqual(texts(census), ["#1: pending on default"])
+    promise.fulfill(1)
+    XCTAssertEqual(texts(census), [])
+    census.end()
+    census.end()
+  }
+
   // Spec: D2.4
   func testACensusForgetsWhatIsGone() {
     let context = TestContext()

@@ -21,7 +21,7 @@ final class Register: Sendable {
   init(keepsEverything: Bool, roots: [Promise]?) {
     self.keepsEverything = keepsEverything
     isSelective = roots != nil
-    for root in roots ?? [] {
+    for root in roots ?? [] where notes.living[ObjectIdentifier(root)] == nil {
       notes.made += 1
       notes.living[ObjectIdentifier(root)] = notes.made
       notes.records[notes.made] = PromiseRecord(number: notes.made, context: root.contextName, below: nil)

@@ -10,9 +10,11 @@ import Foundation
 
 /// In each of these:
 ///
+/// - The session must be valid: one that was invalidated stops the program, as its own methods do.
 /// - Cancelling the promise cancels the task; so does letting it go with nobody waiting (L1).
 /// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it with
-///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`.
+///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An empty range accepts no
+///   status. A response that is not one of HTTP has none, and is a result.
 /// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
@@ -53,7 +55,7 @@ extension URLSession {
   }
 
   /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. Rejected, the promise has left `destination` alone; cancelled while the file is being put in place, it may
+  /// ``DownloadedFile``. A folder there is not replaced: the promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has left `destination` alone; cancelled while the file is being put in place, it may
   /// have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
@@ -106,7 +108,11 @@ extension Resolver {
     conclude(response, error) { response in
       guard let location else { throw URLError(.cannotOpenFile) }
       try HTTPStatusError.check(response, accepted) { (try? Data(contentsOf: location)) ?? Data() }
-      if FileManager.default.fileExists(atPath: destination.path) {
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder) {
+        if isFolder.boolValue {
+          throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
+        }
         try FileManager.default.removeItem(at: destination)
       }
       try FileManager.default.moveItem(at: location, to: destination)
