@@ -65,6 +65,23 @@ final class ExecutorContextTests: XCTestCase {
     }
   }
 
+  // Spec: X3.30
+  func testAnExecutorThatDropsItsJobs() {
+    let executor = ManualSerialExecutor()
+    let freed = Counter()
+    let child: Promise
+    do {
+      let canary = Canary { freed.increment() }
+      child = Promise.resolved(1).thenOn(.executor(executor)) { _ in withExtendedLifetime(canary) {} }
+    }
+    executor.jobs.drop()
+    XCTAssertTrue(child.isPending)
+    XCTAssertEqual(freed.value, 0)
+    child.cancel()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual(freed.value, 1)
+  }
+
   // Spec: X3.16
   func testOrderOnAnExecutor() throws {
     let serial = QueueExecutor()

@@ -19,6 +19,9 @@ final class JobList: @unchecked Sendable {
 
   var count: Int { lock.withLock { jobs.count } }
 
+  /// Waits for a job and lets go of it, unrun.
+  func drop(file: StaticString = #filePath, line: UInt = #line) { _ = next(file: file, line: line) }
+
   func waitUntil(count: Int, file: StaticString = #filePath, line: UInt = #line) {
     let limit = Date(timeIntervalSinceNow: patience)
     while self.count < count {

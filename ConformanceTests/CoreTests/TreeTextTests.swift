@@ -56,6 +56,15 @@ final class TreeTextTests: XCTestCase {
   }
 
   // Spec: H9.1
+  func testAnAncestorThatFollowsAnotherSaysSo() {
+    let (other, above) = (Promise(), Promise())
+    above.bind(other)
+    let below = above.then { $0 }
+    XCTAssertEqual(
+      below.treeDescription, "Promise(pending) follows Promise(pending)\n  Promise(pending)  <--")
+  }
+
+  // Spec: H9.1
   func testStates() {
     let told = Promise()
     told.cancel("enough")

@@ -107,9 +107,13 @@ final class CensusTests: XCTestCase {
   }
 
   // Spec: D2.3
-  func testWithoutACensusNamingDoesNothing() {
+  func testACensusThatBeginsWithANamedPromiseHasItsName() {
     let promise = Promise()
-    XCTAssertTrue(promise.named("nobody") === promise)
+    XCTAssertTrue(promise.named("early") === promise)
+    let census = Census(of: promise)
+    XCTAssertEqual(texts(census), ["early: pending on default"])
+    promise.named("")
+    XCTAssertEqual(census.unsettled.map(\.label), [nil])
   }
 
   // Spec: D2.3
@@ -125,6 +129,17 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(both.unsettled.count, 0)
     let settledBefore = Census(of: first)
     XCTAssertEqual(settledBefore.unsettled.count, 0)
+  }
+
+  // Spec: H10.2
+  func testACensusOfOnePromiseNamedTwice() {
+    let promise = Promise()
+    let census = Census(of: promise, promise)
+    XCTAssertEqual(texts(census), ["#1: pending on default"])
+    promise.fulfill(1)
+    XCTAssertEqual(texts(census), [])
+    census.end()
+    census.end()
   }
 
   // Spec: D2.4

@@ -39,6 +39,34 @@ final class ContextsTests: XCTestCase {
     XCTAssertEqual(store.lines.value.last, "note saved on model")
   }
 
+  func testProcessDefault() throws {
+    let former = Promise.defaultContext
+    defer { Promise.defaultContext = former }
+    // example: ctx-process-default
+    Promise.defaultContext = DispatchQueue(label: "app")
+    let greeting = Promise.resolved("Ann").then { (name: String) in "Hello, \(name)" }  // on `app`
+    Promise.defaultContext = .shared  // the private concurrent queue again
+    // end
+    XCTAssertEqual(try value(of: greeting), "Hello, Ann")
+    XCTAssertTrue(Promise.defaultContext is DefaultContext)
+  }
+
+  func testCurrent() throws {
+    let model = DispatchQueue(label: "model")
+    let isOnModel = DispatchSpecificKey<Bool>()
+    model.setSpecific(key: isOnModel, value: true)
+    // example: ctx-current
+    let stayed = Promise.resolved("Ann").thenOn(model) { (name: String) in
+      load("greeting").thenOn(.current) { greeting in "\(greeting), \(name)" }  // on `model`
+    }
+    // end
+    XCTAssertEqual(try value(of: stayed), "hello, Ann")
+    let place = Promise.resolved(0).thenOn(model) { _ in
+      load("greeting").thenOn(.current) { _ in DispatchQueue.getSpecific(key: isOnModel) == true }
+    }
+    XCTAssertEqual(try value(of: place), true)
+  }
+
   private final class Pages: Sendable {
     private let texts = Recorded<[String]>([])
 

@@ -59,6 +59,28 @@ final class FromRXPromiseTests: XCTestCase {
     XCTAssertTrue(download.wasStopped)
   }
 
+  func testTheTasksEnd() throws {
+    let (download, abandoned) = (Download(), Download())
+    // row: __weak RXPromise* weakPromise
+    let (result, resolver) = Promise.pending()
+    // row: promise.then(nil, ^id(NSError* error){ [op cancel]; ... })
+    resolver.onCancel { _ in download.stop() }
+    XCTAssertFalse(download.wasStopped)
+    result.cancel()
+    XCTAssertTrue(download.wasStopped)
+    let task: Resolver
+    do {
+      let (result, resolver) = Promise.pending()
+      task = resolver
+      // row: a task that ends when nobody waits for it
+      resolver.onAbandon { abandoned.stop() }
+      XCTAssertTrue(result.isPending)
+      XCTAssertFalse(abandoned.wasStopped)
+    }
+    XCTAssertTrue(task.isAbandoned)
+    XCTAssertTrue(abandoned.wasStopped)
+  }
+
   func testHandlers() throws {
     let promise = load("numbers")
     let failed = load("nothing")
@@ -101,6 +123,24 @@ final class FromRXPromiseTests: XCTestCase {
     XCTAssertEqual(try value(of: next), "hello")
     XCTAssertNil(try value(of: nothing, as: Any?.self))
     XCTAssertEqual(try value(of: promise.then(completion, error)), "1 2 3")
+    XCTAssertEqual(try value(of: failed.then(completion, error)), 0)
+  }
+
+  func testWhatHandlersReturn() throws {
+    let (promise, failed) = (load("numbers"), load("nothing"))
+    let numbers = promise.then { (text: String) in try parse(text) }
+    // row: return value
+    let first = numbers.then { (numbers: [Int]) in numbers[0] }
+    // row: return error, in an error handler
+    let passedOn = failed.catch { error in throw error }
+    // row: @throw in a handler
+    let thrown = promise.then { _ in throw NoUsers() }
+    // row: several continuations of one promise
+    let siblings = ["a", "b"].map { name in promise.then { _ in name } }
+    XCTAssertEqual(try value(of: first), 1)
+    XCTAssertNoThrow(try reason(of: passedOn, as: Missing.self))
+    XCTAssertNoThrow(try reason(of: thrown, as: NoUsers.self))
+    XCTAssertEqual(try siblings.map { try value(of: $0, as: String.self) }, ["a", "b"])
   }
 
   func testContexts() throws {
@@ -108,11 +148,20 @@ final class FromRXPromiseTests: XCTestCase {
     let cache = DispatchQueue(label: "cache", attributes: .concurrent)
     // row: a concurrent queue
     let behindBarrier = promise.thenOn(cache) { $0 }
+    // row: a serial queue
+    let inTurn = promise.thenOn(.serial("sync_queue")) { $0 }
+    // row: dispatch_get_main_queue()
+    let onMainQueue = promise.thenOn(.main) { _ in Thread.isMainThread }
+    // row: maxConcurrentOperationCount:1
+    let oneByOne = promise.thenOn(.operations("sync_queue", width: 1)) { $0 }
     // row: NSOperationQueue
     let asOperation = promise.thenOn(OperationQueue()) { $0 }
     // row: NSThread
     let onThread = promise.thenOn(Thread.withRunLoop(name: "worker")) { $0 }
-    for each in [behindBarrier, asOperation, onThread] { XCTAssertEqual(try value(of: each), "ann") }
+    for each in [behindBarrier, inTurn, oneByOne, asOperation, onThread] {
+      XCTAssertEqual(try value(of: each), "ann")
+    }
+    XCTAssertEqual(try value(of: onMainQueue), true)
   }
 
   func testState() throws {
@@ -148,6 +197,7 @@ final class FromRXPromiseTests: XCTestCase {
     let soon = try promise.get(timeout: 20)
     // row: -wait
     promise.wait()
+    XCTAssertTrue(promise.isSettled)
     let main = promise.thenOnMain { "\($0)!" }
     // row: -runLoopWait
     main.runLoopWait()
@@ -182,14 +232,14 @@ final class FromRXPromiseTests: XCTestCase {
     XCTAssertEqual(try value(of: any), "ann")
     XCTAssertEqual(try value(of: failures, as: [Result<Any, any Error>].self).count, 1)
     XCTAssertEqual(try value(of: sequence, as: [Any].self) as? [String], ["ann", "dark"])
-    _ = try outcome(of: loop).get()
+    XCTAssertEqual(try value(of: loop), "ann")
     XCTAssertEqual(rounds.value, 3)
     // row: rxp_unary_task
     let unary: @Sendable (Any) throws -> Promise = { load($0 as! String) }
     XCTAssertEqual(try value(of: Promise.sequence(["user"], unary), as: [Any].self) as? [String], ["ann"])
     // row: rxp_nullary_task
     let nullary: @Sendable () throws -> Promise? = { nil }
-    _ = try outcome(of: Promise.repeat(nullary)).get()
+    XCTAssertNil(try value(of: Promise.repeat(nullary), as: Any?.self))
   }
 
   func testBackgroundTask() throws {

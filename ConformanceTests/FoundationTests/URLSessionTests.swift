@@ -53,6 +53,20 @@ final class URLSessionTests: XCTestCase {
     }
   }
 
+  // Spec: X1.7
+  func testTransfersTakeTheDefaultContextOfTheProcess() throws {
+    let former = Promise.defaultContext
+    defer { Promise.defaultContext = former }
+    let queue = DispatchQueue(label: "transfers")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    Promise.defaultContext = queue
+    let place = session.dataPromise(from: server.url("hello")).then { _ in
+      DispatchQueue.getSpecific(key: key) == true
+    }
+    XCTAssertEqual(try place.outcome().get() as? Bool, true)
+  }
+
   // Spec: F2.1
   func testUpload() throws {
     XCTAssertEqual(
@@ -103,6 +117,26 @@ final class URLSessionTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: destination.path))
     XCTAssertEqual(
       try loaded(session.dataPromise(from: server.url("missing"), accepting: 404..<405)).status, 404)
+  }
+
+  // Spec: F2.2
+  func testAnEmptyRangeAcceptsNothing() throws {
+    guard
+      case .failure(let error as HTTPStatusError) = session.dataPromise(
+        from: server.url("hello"), accepting: 200..<200
+      ).outcome()
+    else { return XCTFail("accepted") }
+    XCTAssertEqual(error.statusCode, 200)
+  }
+
+  // Spec: F2.1
+  func testAFolderIsNotReplaced() throws {
+    let inside = folder.appendingPathComponent("inside")
+    try Data("kept".utf8).write(to: inside)
+    guard case .failure(let error) = session.downloadPromise(from: server.url("hello"), to: folder).outcome()
+    else { return XCTFail("replaced") }
+    XCTAssertEqual((error as? CocoaError)?.code, .fileWriteFileExists, "\(error)")
+    XCTAssertEqual(try Data(contentsOf: inside), Data("kept".utf8))
   }
 
   // Spec: F2.3

@@ -37,6 +37,15 @@ enum Matrix {
           route: .explicit(RecordingContext(base: .reading(queue), log: log)),
           handlerOrder: .handOver(log, reason: overlap))
       }),
+    Subject(
+      name: "global", summary: "thenOn a global queue: concurrent, without barriers",
+      adapter: { DynamicPromiseAdapter(route: .explicit(DispatchQueue.global())) },
+      orderAdapter: {
+        let log = HandOverLog()
+        return DynamicPromiseAdapter(
+          route: .explicit(RecordingContext(base: DispatchQueue.global(), log: log)),
+          handlerOrder: .handOver(log, reason: overlap))
+      }),
     Subject(name: "main", summary: "thenOn the main queue") {
       DynamicPromiseAdapter(route: .explicit(.main))
     },

@@ -7,7 +7,7 @@ extension Promise {
     private let length: UInt32
     private let number: UInt32
 
-    /// The place of the call, unless told otherwise.
+    /// The place of the call, unless told otherwise. A line beyond the 32-bit range counts as the last one in it.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       let fileID = fileID.hasPointerRepresentation ? fileID : "?"
       name = fileID.utf8Start

@@ -1,19 +1,21 @@
 // Where promises come from: pending ones with their resolvers, settled ones, tasks.
 
 extension Promise {
-  /// A pending root promise. Whoever holds it may settle it.
+  /// A pending root promise. Whoever holds it may settle it. Its default context is ``defaultContext`` (X1.7).
   public convenience init() {
-    self.init(bits: 0, store: Store(), up: .none, context: .shared, defaultContext: .shared)
+    let context = ProcessDefault.context ?? .shared
+    self.init(bits: 0, store: Store(), up: .none, context: context, defaultContext: context)
   }
 
   /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they name another
   /// one (X1).
   public convenience init(on context: some ExecutionContext) {
-    let context = ContextRef(context) ?? .shared
+    let context = ContextRef(context) ?? ProcessDefault.context ?? .shared
     self.init(bits: 0, store: Store(), up: .none, context: context, defaultContext: context)
   }
 
-  /// A pending root promise for a task that wants to hear of a cancellation, or that nobody waits any more.
+  /// A pending root promise for a task that wants to hear of a cancellation, or that nobody waits any more; `nil` for what it
+  /// does not want to hear.
   ///
   /// - Parameters:
   ///   - onCancel: Runs once if the promise is cancelled, on the cancelling stack, with nothing locked (C6).
@@ -83,14 +85,15 @@ extension Promise {
     resolver.onAbandon { task.cancel() }
   }
 
-  /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with anything else (A2).
+  /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with anything else, `nil`
+  /// too (A2).
   public static func resolved(_ x: Any) -> Promise {
     let promise = Promise()
     promise.resolve(x)
     return promise
   }
 
-  /// A promise rejected with `reason`, which is wrapped if it is not an `Error` (A3).
+  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`, as `nil` is not (A3).
   public static func rejected(_ reason: Any) -> Promise {
     let promise = Promise()
     promise.reject(reason)
@@ -98,7 +101,8 @@ extension Promise {
   }
 
   /// Runs `body` on `context`; its result resolves the promise, an error that it throws rejects it. The context becomes
-  /// the default of the promise's descendants. Cancelled before it has started, `body` does not run.
+  /// the default of the promise's descendants. Cancelled before it has started, `body` does not run; dropped by the context,
+  /// the promise is rejected with ``PromiseError/broken`` (X3.6).
   public static func task<T>(
     on context: some ExecutionContext, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
@@ -114,8 +118,8 @@ extension Promise {
     return promise
   }
 
-  /// Runs `body` on the private concurrent default context; otherwise as ``task(on:_:)``.
+  /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as ``task(on:_:)``.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
-    task(on: .shared, body)
+    task(on: .inherited, body)
   }
 }

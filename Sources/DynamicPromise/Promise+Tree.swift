@@ -2,23 +2,31 @@
 
 extension Promise {
   /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, itself with a mark, and
-  /// its descendants as far as they are pending or have pending descendants. A promise that follows another one says so.
+  /// its descendants as far as they are pending or have pending descendants. A promise that follows another one says so, and
+  /// one with a name begins with it (`named` of `DynamicPromiseDiagnostics`).
   ///
   /// Ancestors and descendants that are settled and held by nobody do not exist any more (L3). Nothing is observed (L5) and
   /// nothing kept by describing it.
   public var treeDescription: String { TreeText(withAddresses: false).text(of: self) }
 
   /// All that hangs below: not what remains of promises that are gone; that is handed on by them.
-  fileprivate func nextGeneration() -> (below: [Descendant], followed: Promise?) {
+  fileprivate func nextGeneration() -> [Descendant] {
     var active: [Descendant] = []
     var waiting: [Descendant] = []
     let bits = word.lock()
     collectActive(&active)
     collectWaiting(&waiting)
-    let followed = bits & State.hasTarget != 0 ? store.copy(as: Promise.self) : nil
     word.unlock(bits)
     // The newest of those that wait no longer stands first in its list.
-    return (active.reversed() + waiting, followed)
+    return active.reversed() + waiting
+  }
+
+  /// The promise that this one has adopted and waits for.
+  fileprivate var followed: Promise? {
+    let bits = word.lock()
+    let followed = bits & State.hasTarget != 0 ? store.copy(as: Promise.self) : nil
+    word.unlock(bits)
+    return followed
   }
 }
 
@@ -55,14 +63,17 @@ private struct TreeText {
       ancestors.append(ancestor)
       next = ancestor.parent
     }
-    for (depth, ancestor) in ancestors.reversed().enumerated() { text.add(ancestor, nil, depth, mark: "") }
+    for (depth, ancestor) in ancestors.reversed().enumerated() {
+      text.add(ancestor, ancestor.followed, depth, mark: "")
+    }
 
     var stack: [(Descendant, depth: Int)] = [(.promise(promise), ancestors.count)]
     while let (descendant, depth) = stack.popLast() {
       switch descendant {
       case .promise(let current):
-        let (below, followed) = current.nextGeneration()
-        text.add(current, followed, depth, mark: current === promise && !ancestors.isEmpty ? "  <--" : "")
+        let below = current.nextGeneration()
+        let mark = current === promise && !ancestors.isEmpty ? "  <--" : ""
+        text.add(current, current.followed, depth, mark: mark)
         stack += below.reversed().map { ($0, depth + 1) }
       case .member(let member):
         // What remains of a promise that is gone only hands on.
@@ -95,8 +106,9 @@ private struct TreeText {
   }
 
   private func name(_ promise: Promise) -> String {
-    guard withAddresses else { return promise.description }
+    let label = promise.label.map { "\($0): " } ?? ""
+    guard withAddresses else { return label + promise.description }
     let address = UInt(bitPattern: Unmanaged.passUnretained(promise).toOpaque())
-    return "\(promise.description) at 0x\(String(address, radix: 16))"
+    return "\(label)\(promise.description) at 0x\(String(address, radix: 16))"
   }
 }

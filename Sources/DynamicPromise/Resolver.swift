@@ -18,16 +18,18 @@ public final class Resolver: Sendable {
 
   deinit { target.promise?.breakUnresolved() }
 
-  /// Fulfills with `value` as it is, whatever it is.
+  /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is resolved or gone (L2.6).
   public func fulfill(_ value: Any) { target.promise?.fulfill(value) }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. Never adopts.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil` is not. Never adopts.
   public func reject(_ reason: Any) { target.promise?.reject(reason) }
 
-  /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with anything else.
+  /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with anything else, `nil`
+  /// too. The promise itself rejects it with ``PromiseError/cycle``.
   public func resolve(_ x: Any) { target.promise?.resolve(x) }
 
-  /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves with the value.
+  /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves with the value. Both
+  /// given: the error counts. Neither: fulfilled with `nil`.
   public func resolve(_ value: Any?, _ error: (any Error)?) {
     if let error { reject(error) } else { resolve(value as Any) }
   }

@@ -1,5 +1,8 @@
 /// The method of a ``Thenable``: called with one function to resolve and one to reject the promise that adopts it. The first
 /// call of either wins, from whatever thread; later calls, and an error thrown after one, are ignored (2.3.3.3.3).
+///
+/// A method that calls neither leaves the promise pending as long as somebody holds one of the two functions; when both
+/// are gone uncalled, the promise is rejected with ``PromiseError/broken`` (L2.7). A cancelled promise ignores what comes.
 public typealias ThenMethod = (
   _ resolvePromise: @escaping @Sendable (Any) -> Void,
   _ rejectPromise: @escaping @Sendable (Any) -> Void

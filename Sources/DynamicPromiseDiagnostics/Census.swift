@@ -17,7 +17,7 @@ public final class Census: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Begins with these promises and all that are made below them from now on.
+  /// Begins with these promises, each counted once, and all that are made below them from now on.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: false, roots: roots)
     Hub.shared.add(register)
@@ -26,7 +26,7 @@ public final class Census: Sendable {
 
   deinit { end() }
 
-  /// Ends: promises made from now on are not counted.
+  /// Ends: promises made from now on are not counted. A second time does nothing.
   public func end() { Hub.shared.remove(register) }
 
   /// How many promises it has notes of: those that exist.

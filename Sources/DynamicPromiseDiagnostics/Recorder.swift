@@ -13,7 +13,7 @@ public final class Recorder: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Begins with these promises and all that are made below them from now on.
+  /// Begins with these promises, each recorded once, and all that are made below them from now on.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: true, roots: roots)
     Hub.shared.add(register)
@@ -22,7 +22,7 @@ public final class Recorder: Sendable {
 
   deinit { end() }
 
-  /// Ends: what has been recorded stays as it is.
+  /// Ends: what has been recorded stays as it is. A second time does nothing.
   public func end() { Hub.shared.remove(register) }
 
   /// Everything recorded, in the order of making.

@@ -21,11 +21,12 @@ final class Register: Sendable {
   init(keepsEverything: Bool, roots: [Promise]?) {
     self.keepsEverything = keepsEverything
     isSelective = roots != nil
-    for root in roots ?? [] {
+    for root in roots ?? [] where notes.living[ObjectIdentifier(root)] == nil {
       notes.made += 1
       notes.living[ObjectIdentifier(root)] = notes.made
       notes.records[notes.made] = PromiseRecord(number: notes.made, context: root.contextName, below: nil)
       notes.records[notes.made]!.origin = root.origin
+      notes.records[notes.made]!.label = root.label
     }
   }
 
@@ -131,7 +132,7 @@ final class Hub: PromiseListener {
   func name(_ promise: Promise, _ label: String, _ origin: Promise.Origin) {
     for register in current {
       register.change(ObjectIdentifier(promise)) { record in
-        record.label = label
+        record.label = label.isEmpty ? nil : label
         if record.origin == nil { record.origin = origin }
       }
     }
@@ -149,10 +150,14 @@ extension PromiseRecord.State {
 }
 
 extension Promise {
-  /// Gives the promise a name for every ``Census`` and ``Recorder`` that is under way, and, unless it was made with a
-  /// resolver, the place of this call as its origin. Without either it does nothing.
+  /// Gives the promise a name: for `treeDescription` and `debugDescription` (H9.5), for every ``Census`` and ``Recorder`` that
+  /// is under way, and for those that begin with this promise. Those under way, unless the promise was made with a
+  /// resolver, note the place of this call as its origin (D2.2).
+  ///
+  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its promise lives.
   @discardableResult
   public func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
+    self.label = label
     Hub.shared.name(self, label, Origin(fileID: fileID, line: line))
     return self
   }

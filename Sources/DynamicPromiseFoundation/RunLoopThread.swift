@@ -32,7 +32,7 @@ public final class RunLoopThread: ExecutionContext {
   /// Has `job` run by the thread; drops it if the thread has been stopped.
   public func execute(_ job: @escaping @Sendable () -> Void) { context.execute(job) }
 
-  /// Ends the thread when it has run what it was given before this call. Returns at once.
+  /// Ends the thread when it has run what it was given before this call. Returns at once; a second time does nothing.
   public func stop() { context.execute(last: worker.end) }
 }
 

@@ -10,15 +10,17 @@ import Foundation
 
 /// In each of these:
 ///
+/// - The session must be valid: one that was invalidated stops the program, as its own methods do.
 /// - Cancelling the promise cancels the task; so does letting it go with nobody waiting (L1).
 /// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it with
-///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`.
-/// - `context` becomes the default context of the promise and its descendants (X1).
+///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An empty range accepts no
+///   status. A response that is not one of HTTP has none, and is a result.
+/// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       dataTask(with: request) { resolver.conclude($0, $1, $2, accepted) }
@@ -27,7 +29,7 @@ extension URLSession {
 
   /// Loads what is at `url`; the value is ``LoadedData``.
   public func dataPromise(
-    from url: URL, accepting accepted: Range<Int>? = nil, on context: some ExecutionContext = DefaultContext()
+    from url: URL, accepting accepted: Range<Int>? = nil, on context: some ExecutionContext = .inherited
   ) -> Promise {
     dataPromise(for: URLRequest(url: url), accepting: accepted, on: context)
   }
@@ -35,7 +37,7 @@ extension URLSession {
   /// Sends `request` with `body`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       uploadTask(with: request, from: body) { resolver.conclude($0, $1, $2, accepted) }
@@ -45,7 +47,7 @@ extension URLSession {
   /// Sends `request` with the contents of `file`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       uploadTask(with: request, fromFile: file) { resolver.conclude($0, $1, $2, accepted) }
@@ -53,11 +55,11 @@ extension URLSession {
   }
 
   /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. Rejected, the promise has left `destination` alone; cancelled while the file is being put in place, it may
+  /// ``DownloadedFile``. A folder there is not replaced: the promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has left `destination` alone; cancelled while the file is being put in place, it may
   /// have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       downloadTask(with: request) { resolver.conclude($0, $1, $2, accepted, destination) }
@@ -67,7 +69,7 @@ extension URLSession {
   /// Loads what is at `url` into the file `destination`, as ``downloadPromise(for:to:accepting:on:)`` does.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = DefaultContext()
+    on context: some ExecutionContext = .inherited
   ) -> Promise {
     downloadPromise(for: URLRequest(url: url), to: destination, accepting: accepted, on: context)
   }
@@ -106,7 +108,11 @@ extension Resolver {
     conclude(response, error) { response in
       guard let location else { throw URLError(.cannotOpenFile) }
       try HTTPStatusError.check(response, accepted) { (try? Data(contentsOf: location)) ?? Data() }
-      if FileManager.default.fileExists(atPath: destination.path) {
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder) {
+        if isFolder.boolValue {
+          throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
+        }
         try FileManager.default.removeItem(at: destination)
       }
       try FileManager.default.moveItem(at: location, to: destination)

@@ -92,7 +92,7 @@ public final class TestContext: TimerContext, @unchecked Sendable {
 
   /// Runs jobs, those included that they enqueue, until none is left. The clock stands still.
   ///
-  /// - Parameter limit: Stops after so many jobs, for programs that never come to rest.
+  /// - Parameter limit: Stops after so many jobs, for programs that never come to rest. Zero and less run none.
   /// - Returns: How many jobs were run.
   @discardableResult
   public func drain(limit: Int = .max) -> Int {
@@ -116,7 +116,7 @@ public final class TestContext: TimerContext, @unchecked Sendable {
 
   /// Blocks this thread until a job waits, for programs in which other threads settle promises.
   ///
-  /// - Parameter timeout: In seconds; a number that is not positive only looks.
+  /// - Parameter timeout: In seconds; a number that is not positive, and NaN, only looks.
   /// - Returns: Whether a job waits.
   @available(*, noasync, message: "blocks the thread")
   public func waitForJob(timeout: Double) -> Bool {

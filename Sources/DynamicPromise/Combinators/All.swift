@@ -2,7 +2,7 @@ extension Promise {
   /// Fulfilled with the values of all inputs, `[Any]` in their order, as soon as the last has one; rejected with the first
   /// reason.
   ///
-  /// Inputs may be promises, thenables and plain values in any mix, from any sequence, which is read at once; `nil` stays
+  /// Inputs may be promises, thenables and plain values in any mix, from any finite sequence, which is read at once; `nil` stays
   /// `nil`, an `Error` counts as a rejection. No input: fulfilled with `[]`. A cancelled input is a rejection like any
   /// other.
   ///

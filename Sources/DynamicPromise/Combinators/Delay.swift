@@ -1,5 +1,6 @@
 extension Promise {
-  /// A promise that is resolved with `value` when `seconds` have passed.
+  /// A promise that is resolved with `value` when `seconds` have passed: rejected by an `Error`, following a promise or
+  /// thenable, fulfilled with anything else, `nil` too.
   ///
   /// Zero, a negative number and NaN mean now, though not before this call returns; infinity, and what is too long to be
   /// counted, mean never. The timer runs on the clock of `context`, which is the promise's default context, if that is a

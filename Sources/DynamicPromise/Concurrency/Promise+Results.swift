@@ -3,7 +3,8 @@
 extension Promise {
   /// The outcomes of `inputs`, in the order in which they settle; those that are settled already come first, in their own order.
   ///
-  /// Inputs are promises, futures, thenables (asked at once, here) or plain values. Nothing is cancelled: see ``Results``.
+  /// Inputs are promises, futures, thenables (asked at once, here) or plain values, `nil` included. Without any the sequence
+  /// ends at once. Nothing is cancelled: see ``Results``.
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
     Results(
       ResultsBuffer(

@@ -21,7 +21,7 @@ enum ContextRef: Sendable {
 
   /// `nil` for a context that says no more than "the default".
   @usableFromInline
-  init?(_ context: some ExecutionContext) {
+  init?<Context: ExecutionContext>(_ context: Context) {
     if let queue = context as? DispatchQueue {
       self = .ofQueue(queue)
     } else if context is ImmediateContext {
@@ -33,6 +33,8 @@ enum ContextRef: Sendable {
     } else if let current = context as? CurrentContext {
       guard let running = current.running else { return nil }
       self = running
+    } else if Context.self == InheritedContext.self {
+      return nil
     } else {
       self = .other(Box(context))
     }
@@ -85,7 +87,7 @@ enum ContextRef: Sendable {
 }
 
 /// The private concurrent context on which handlers run unless told otherwise (X1): handlers of siblings and of unrelated
-/// trees may run in parallel, and none is queued behind another one that blocks.
+/// trees may run in parallel, and none is queued behind another one that blocks. ``Promise/defaultContext`` can be another.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)

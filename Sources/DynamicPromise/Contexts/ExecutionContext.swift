@@ -5,7 +5,8 @@
 /// keep Promises/A+ 2.2.4.
 ///
 /// Any type may conform: a job is self-contained. A job that is dropped without having been run rejects its promise
-/// with ``PromiseError/broken``; a second run of the same job is ignored.
+/// with ``PromiseError/broken`` as soon as the last reference to it is gone, also inside of `execute`; a second run of the same
+/// job is ignored, and a job that is kept after its run keeps nothing (H10.5).
 public protocol ExecutionContext: Sendable {
   /// Takes a job over. Called without any lock held, on whichever thread settled the promise or registered the handler.
   func execute(_ job: @escaping @Sendable () -> Void)

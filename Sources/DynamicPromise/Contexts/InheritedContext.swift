@@ -1,10 +1,11 @@
 /// Stands for the context that a combinator finds in its inputs: the default context of the first promise among them, else
-/// the default of all promises (X1.6). What `on:` says unless told otherwise.
+/// ``Promise/defaultContext`` (X1.6). What `on:` says unless told otherwise. Named for a handler or a root it says no
+/// more than naming none (X1.8).
 public struct InheritedContext: ExecutionContext {
   /// All are alike.
   public init() {}
 
-  /// Outside a combinator there is nothing to inherit: as on the private default context.
+  /// Called by hand there is nothing to inherit: as on the private default context.
   public func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(job) }
 }
 

@@ -191,6 +191,7 @@ extension Promise {
   func retire() {
     Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
     let bits = word.peek()
+    if bits & State.labelled != 0 { forgetLabel() }
     guard State.isSettled(bits) else { return retirePending() }
     if bits & State.enrolled == 0, !State.hasDescendants(bits), cold == nil, Walkers.isNobody {
       // Nobody knows of it any more.

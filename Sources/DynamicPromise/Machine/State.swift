@@ -41,8 +41,12 @@ enum State {
 
   /// The promise is gone; what remains of it only forwards.
   static let gone: UInt = 1 << 15
+
+  /// Has, or had, a name (`Label.swift`).
+  static let labelled: UInt = 1 << 16
+
   /// The bits from here on count the descendants whose way up begins here (`Lineage.swift`).
-  static let descendant: UInt = 1 << 16
+  static let descendant: UInt = 1 << 17
 
   @inline(__always) static func isSettled(_ bits: UInt) -> Bool { bits & settledBit != 0 }
   @inline(__always) static func isUnresolved(_ bits: UInt) -> Bool { bits & mask == unresolved }

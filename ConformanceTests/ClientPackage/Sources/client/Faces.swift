@@ -2,6 +2,8 @@ import DynamicPromise
 
 /// The read-only face, the contexts that stand for others, the tree as text.
 func faces(on screen: Screen) async throws -> [String] {
+  let former = Promise.defaultContext
+  Promise.defaultContext = former
   let promise = Promise()
   let future: Future = promise.future
   let end =

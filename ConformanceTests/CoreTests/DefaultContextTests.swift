@@ -1,0 +1,202 @@
+// The default context of the process (X1.7, X1.8). Each test puts the former one back.
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class DefaultContextTests: XCTestCase {
+  private static let former = Promise.defaultContext
+
+  override func setUp() { _ = Self.former }
+
+  override func tearDown() { Promise.defaultContext = Self.former }
+
+  /// How many jobs the context has got from a handler registered on `promise`.
+  private func jobs(of context: SteppedContext, from promise: Promise) -> Int {
+    context.drain()
+    promise.then({ _ in }, { _ in })
+    if promise.isPending { promise.fulfill(1) }
+    defer { context.drain() }
+    return context.pendingJobs
+  }
+
+  // Spec: X1.7
+  func testRootsTakeIt() throws {
+    let context = SteppedContext()
+    Promise.defaultContext = context
+    let kept = Log<Resolver>()
+    let pending = Promise.pending()
+    kept.append(pending.resolver)
+    for (name, root) in [
+      ("init()", Promise()), ("onCancel", Promise(onCancel: nil)), ("pending", pending.promise),
+      ("body", Promise { kept.append($0) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
+      ("async", Promise { () async in 1 }), ("inherited", Promise(on: .inherited)),
+      ("current", Promise(on: .current)),
+    ] {
+      XCTAssertEqual(jobs(of: context, from: root), 1, name)
+      XCTAssertEqual(jobs(of: context, from: root.then { $0 }), 1, "a child of \(name)")
+    }
+    let task = Promise.task { Stack.marker }
+    XCTAssertEqual(context.pendingJobs, 1)
+    Stack.mark("default") { context.drain() }
+    XCTAssertEqual(try task.value(), "default")
+  }
+
+  // Spec: X1.7
+  func testTreesThatExistKeepTheirs() {
+    let before = SteppedContext()
+    Promise.defaultContext = before
+    let root = Promise()
+    let named = SteppedContext()
+    let other = Promise(on: named)
+    let after = SteppedContext()
+    Promise.defaultContext = after
+    let child = root.then { _ in }
+    child.then { _ in }
+    other.then { _ in }
+    root.fulfill(1)
+    other.fulfill(1)
+    XCTAssertEqual([before.pendingJobs, named.pendingJobs, after.pendingJobs], [1, 1, 0])
+    before.step()
+    XCTAssertEqual([before.pendingJobs, named.pendingJobs, after.pendingJobs], [1, 1, 0])
+    before.drain()
+    named.drain()
+  }
+
+  // Spec: X1.7, X1.6
+  func testCombinatorsTakeItUnlessTheirInputsHaveAnother() {
+    let context = SteppedContext()
+    Promise.defaultContext = context
+    let own = SteppedContext()
+    let combinators: [(String, ([Any]) -> Promise)] = [
+      ("all", { Promise.all($0) }), ("allSettled", { Promise.allSettled($0) }), ("any", { Promise.any($0) }),
+      ("race", { Promise.race($0) }), ("sequence", { Promise.sequence($0) { $0 } }),
+    ]
+    for (name, combine) in combinators {
+      let result = combine([1, Countdown(0)])
+      context.drain()
+      XCTAssertTrue(result.isSettled, name)
+      XCTAssertEqual(jobs(of: context, from: result), 1, name)
+      XCTAssertEqual(jobs(of: context, from: combine([])), 1, "\(name) of nothing")
+
+      let input = Promise(on: own)
+      input.fulfill(1)
+      let inherited = combine([input])
+      own.drain()
+      XCTAssertTrue(inherited.isSettled, name)
+      XCTAssertEqual(jobs(of: own, from: inherited), 1, name)
+      XCTAssertEqual(context.pendingJobs, 0, name)
+    }
+    let loop = Promise.repeat { nil }
+    XCTAssertEqual(context.pendingJobs, 1, "its body")
+    context.drain()
+    XCTAssertEqual(jobs(of: context, from: loop), 1, "repeat")
+  }
+
+  // Spec: X1.7, X1.6
+  func testTimersRunOnItsClock() {
+    let clock = TestContext()
+    Promise.defaultContext = clock
+    let delayed = Promise.delay(3600, "late")
+    let limited = Promise().setTimeout(7200)
+    XCTAssertEqual(clock.pendingTimers, 2)
+    clock.advance(by: 3600)
+    XCTAssertTrue(delayed.isFulfilled)
+    XCTAssertTrue(limited.isPending)
+    clock.advance(by: 3600)
+    XCTAssertTrue(limited.isRejected)
+    delayed.then { _ in }
+    XCTAssertEqual(clock.pendingJobs, 1)
+    clock.drain()
+  }
+
+  // Spec: X1.7
+  func testItIsReadBackAndTakenBack() throws {
+    XCTAssertTrue(Promise.defaultContext is DefaultContext)
+    let queue = DispatchQueue(label: "default")
+    for (context, matches): (any ExecutionContext, (any ExecutionContext) -> Bool) in [
+      (queue, { ($0 as? DispatchQueue) === queue }),
+      (DispatchQueue.main, { ($0 as? DispatchQueue)?.label == DispatchQueue.main.label }),
+      (DispatchQueue.global(), { ($0 as? DispatchQueue)?.label == DispatchQueue.global().label }),
+      (ImmediateContext(), { $0 is ImmediateContext }),
+      (MainImmediateContext(), { $0 is MainImmediateContext }),
+      (SteppedContext(), { $0 is SteppedContext }),
+      (DefaultContext(), { $0 is DefaultContext }),
+    ] {
+      Promise.defaultContext = context
+      XCTAssertTrue(matches(Promise.defaultContext), "\(context)")
+    }
+    Promise.defaultContext = .immediate
+    let inPlace = Promise.resolved(1).then { _ in }
+    XCTAssertTrue(inPlace.isFulfilled)
+    for standIn: any ExecutionContext in [InheritedContext(), CurrentContext()] {
+      Promise.defaultContext = SteppedContext()
+      Promise.defaultContext = standIn
+      XCTAssertTrue(Promise.defaultContext is DefaultContext, "\(standIn)")
+      XCTAssertEqual(try Promise.resolved(1).then { $0 }.value(), 1)
+    }
+    // Inside a handler `.current` is that handler's context.
+    let set = Promise.resolved(1).thenOn(queue) { _ in
+      Promise.defaultContext = .current
+      return Promise.defaultContext as? DispatchQueue
+    }
+    XCTAssertTrue(try set.value(as: DispatchQueue.self) === queue)
+  }
+
+  // Spec: X1.7
+  func testAFormerOneIsLetGoWithNothingLocked() {
+    let seen = Log<Bool>()
+    var context: WatchedContext? = WatchedContext(
+      Canary {
+        Promise.defaultContext = .shared
+        seen.append(Promise.resolved(1).isFulfilled)
+      })
+    let reference = WeakReference(context!)
+    Promise.defaultContext = context!
+    context = nil
+    XCTAssertNotNil(reference.object)
+    Promise.defaultContext = .immediate
+    XCTAssertNil(reference.object)
+    XCTAssertEqual(seen.all, [true])
+    XCTAssertTrue(Promise.defaultContext is DefaultContext)
+  }
+
+  // Spec: X1.7
+  func testItIsSetFromManyThreadsAtOnce() {
+    for _ in 0..<50 {
+      DispatchQueue.concurrentPerform(iterations: 4) { worker in
+        for round in 0..<20 {
+          switch (worker + round) % 4 {
+          case 0: Promise.defaultContext = .shared
+          case 1: Promise.defaultContext = WatchedContext(Canary())
+          case 2: XCTAssertNotNil(Promise.defaultContext as (any ExecutionContext)?)
+          default: XCTAssertTrue(Promise.resolved(round).isFulfilled)
+          }
+        }
+      }
+    }
+  }
+
+  // Spec: X1.8
+  func testInheritedIsThePromisesOwnElsewhere() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let children = [
+      root.thenOn(.inherited) { _ in }, root.catchOn(.inherited) { _ in }, root.finallyOn(.inherited) {},
+    ]
+    root.reject("no")
+    XCTAssertEqual(context.pendingJobs, 2)
+    context.drain()
+    XCTAssertTrue(children.allSatisfy(\.isSettled))
+  }
+}
+
+/// Runs jobs in place, and holds something whose release is seen.
+private final class WatchedContext: ExecutionContext {
+  private let canary: Canary
+
+  init(_ canary: Canary) { self.canary = canary }
+
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}

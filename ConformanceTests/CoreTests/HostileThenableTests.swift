@@ -1,0 +1,218 @@
+// Thenables that call twice, from elsewhere, after a throw or never, wherever a thenable may come in (H10.4).
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class HostileThenableTests: XCTestCase {
+  private typealias Function = @Sendable (Any) -> Void
+  private typealias Method = @Sendable (@escaping Function, @escaping Function) throws -> Void
+
+  private final class Hostile: Thenable, Sendable {
+    private let getter: @Sendable () throws -> Void
+    private let method: Method
+
+    init(getter: @escaping @Sendable () throws -> Void = {}, _ method: @escaping Method) {
+      self.getter = getter
+      self.method = method
+    }
+
+    var then: ThenMethod? {
+      get throws {
+        try getter()
+        return method
+      }
+    }
+  }
+
+  /// Every way in. What comes out is the thenable's outcome.
+  private static let entries: [(name: String, run: @Sendable (Hostile) -> Promise)] = [
+    ("resolved", { .resolved($0) }),
+    (
+      "resolve",
+      { thenable in
+        let promise = Promise()
+        promise.resolve(thenable)
+        return promise
+      }
+    ),
+    ("resolver", { thenable in Promise { $0.resolve(thenable) } }),
+    ("handler", { thenable in Promise.resolved(0).thenOn(.immediate) { _ in thenable } }),
+    ("rejection handler", { thenable in Promise.rejected(0).catchOn(.immediate) { _ in thenable } }),
+    ("task", { thenable in .task(on: .immediate) { thenable } }),
+    ("async", { thenable in Promise { () async in thenable } }),
+    ("thenable", { thenable in .resolved(Hostile { resolve, _ in resolve(thenable) }) }),
+    ("all", { thenable in Promise.all([thenable]).thenOn(.immediate) { ($0 as! [Any])[0] } }),
+    (
+      "allSettled",
+      { thenable in
+        Promise.allSettled([thenable]).thenOn(.immediate) { ($0 as! [Result<Any, any Error>])[0] }
+          .thenOn(.immediate) { (result: Result<Any, any Error>) in try result.get() }
+      }
+    ),
+    ("race", { thenable in .race([thenable]) }),
+    (
+      "any",
+      { thenable in
+        Promise.any([thenable]).catchOn(.immediate) { error -> Any in
+          if case PromiseError.noneFulfilled(let reasons) = error { throw reasons[0] }
+          throw error
+        }
+      }
+    ),
+    (
+      "sequence input",
+      { thenable in
+        Promise.sequence([thenable], on: .immediate) { $0 }.thenOn(.immediate) { ($0 as! [Any])[0] }
+      }
+    ),
+    (
+      "sequence task",
+      { thenable in
+        Promise.sequence([0], on: .immediate) { _ in thenable }.thenOn(.immediate) { ($0 as! [Any])[0] }
+      }
+    ),
+    (
+      "repeat",
+      { thenable in
+        let rounds = Counter()
+        return Promise.repeat(on: .immediate) { () -> Any? in
+          rounds.increment()
+          return rounds.value == 1 ? thenable : nil
+        }
+      }
+    ),
+    (
+      "delay",
+      { thenable in
+        let clock = TestContext()
+        let promise = Promise.delay(0, thenable, on: clock)
+        clock.advance(by: 0)
+        return promise
+      }
+    ),
+    (
+      "finally",
+      { thenable in
+        // The outcome is the receiver's, so it is put beside.
+        let seen = Log<Any>()
+        let noting = Hostile { resolve, reject in
+          Promise.resolved(thenable).thenOn(
+            .immediate,
+            { value in
+              seen.append(value)
+              resolve(value)
+            }, { reason in reject(reason) })
+        }
+        return Promise.resolved(0).finallyOn(.immediate) { noting }.thenOn(.immediate) { _ in seen.all[0] }
+      }
+    ),
+  ]
+
+  private func forEachEntry(_ body: (_ name: String, (Hostile) -> Promise) throws -> Void) rethrows {
+    for entry in Self.entries { try body(entry.name, entry.run) }
+  }
+
+  // Spec: H10.4
+  func testTheFirstCallCounts() throws {
+    try forEachEntry { name, enter in
+      let failure = Failure(name)
+      let value = enter(
+        Hostile { resolve, reject in
+          resolve("first")
+          resolve("second")
+          reject(failure)
+          throw failure
+        })
+      XCTAssertEqual(try value.value(as: String.self), "first", name)
+      let reason = enter(
+        Hostile { resolve, reject in
+          reject(failure)
+          reject(Failure("second"))
+          resolve("second")
+          throw Failure("third")
+        })
+      XCTAssertTrue(try reason.reason() as? Failure === failure, name)
+      let late = Log<Function>()
+      let thrown = enter(
+        Hostile { resolve, _ in
+          late.append(resolve)
+          throw failure
+        })
+      XCTAssertTrue(try thrown.reason() as? Failure === failure, name)
+      late.all[0]("late")
+      XCTAssertTrue(thrown.isRejected, name)
+      let unread = enter(Hostile(getter: { throw failure }, { _, _ in XCTFail("called") }))
+      XCTAssertTrue(try unread.reason() as? Failure === failure, name)
+    }
+  }
+
+  // Spec: H10.4
+  func testItMayCallFromAnotherThread() throws {
+    try forEachEntry { name, enter in
+      let failure = Failure(name)
+      let value = enter(
+        Hostile { resolve, reject in
+          DispatchQueue.global().async {
+            resolve("elsewhere")
+            reject(failure)
+          }
+        })
+      XCTAssertEqual(try value.value(as: String.self), "elsewhere", name)
+      let reason = enter(Hostile { _, reject in DispatchQueue.global().async { reject(failure) } })
+      XCTAssertTrue(try reason.reason() as? Failure === failure, name)
+      let contested = enter(
+        Hostile { resolve, _ in
+          DispatchQueue.concurrentPerform(iterations: 4) { number in resolve(number) }
+        })
+      let first = try contested.value(as: Int.self)
+      XCTAssertTrue((0..<4).contains(first), name)
+    }
+  }
+
+  // Spec: H10.4
+  func testOneThatNeverCallsIsWaitedForUntilItCannot() throws {
+    try forEachEntry { name, enter in
+      let kept = Log<Function>()
+      let asked = Event()
+      let functions = Kept()
+      let promise = enter(
+        Hostile { resolve, reject in
+          functions.keep(resolve, reject)
+          asked.signal()
+        })
+      asked.wait(name)
+      XCTAssertTrue(promise.isPending, name)
+      functions.drop()
+      guard case PromiseError.broken = try promise.reason() else { return XCTFail("\(name): \(promise)") }
+
+      let cancelled = enter(
+        Hostile { resolve, _ in
+          kept.append(resolve)
+          asked.signal()
+        })
+      asked.wait(name)
+      cancelled.cancel()
+      XCTAssertTrue(cancelled.isCancelled, name)
+      kept.all[0]("late")
+      XCTAssertTrue(cancelled.isCancelled, name)
+    }
+  }
+
+  /// Holds the functions of a thenable for a while.
+  private final class Kept: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "kept")
+    private var functions: [Function] = []
+
+    func keep(_ functions: Function...) { queue.sync { self.functions = functions } }
+
+    func drop() {
+      let dropped = queue.sync {
+        defer { functions = [] }
+        return functions
+      }
+      withExtendedLifetime(dropped) {}
+    }
+  }
+}

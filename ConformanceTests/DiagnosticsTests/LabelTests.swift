@@ -1,0 +1,80 @@
+// Names in the text of the tree (H9.5).
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import XCTest
+
+final class LabelTests: XCTestCase {
+  private func address(_ promise: Promise) -> String {
+    "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(promise).toOpaque()), radix: 16)
+  }
+
+  // Spec: H9.5
+  func testNamesStandInTheTreesText() {
+    let other = Promise().named("upload")
+    let root = Promise().named("login")
+    let page = root.thenOn(.immediate) { _ in other }
+    let title = page.then { $0 }.named("title")
+    root.fulfill(1)
+    XCTAssertEqual(
+      title.treeDescription,
+      """
+      login: Promise(fulfilled: 1)
+        Promise(pending) follows upload: Promise(pending)
+          title: Promise(pending)  <--
+      """)
+    XCTAssertEqual(
+      title.debugDescription,
+      """
+      login: Promise(fulfilled: 1) at \(address(root))
+        Promise(pending) at \(address(page)) follows upload: Promise(pending) at \(address(other))
+          title: Promise(pending) at \(address(title))  <--
+      """)
+    XCTAssertEqual(title.future.treeDescription, title.treeDescription)
+    XCTAssertEqual(root.description, "Promise(fulfilled: 1)", "one promise by itself")
+  }
+
+  // Spec: H9.5
+  func testTheLastNameCounts() {
+    let promise = Promise().named("first").named("second")
+    XCTAssertEqual(promise.treeDescription, "second: Promise(pending)")
+    XCTAssertEqual(promise.named("").treeDescription, "Promise(pending)")
+    XCTAssertEqual(promise.named("third").treeDescription, "third: Promise(pending)")
+  }
+
+  // Spec: H9.5
+  func testANameGoesWithItsPromise() {
+    let before = Labels.count
+    var addresses: Set<String> = []
+    var isUsedAgain = false
+    for round in 0..<2000 {
+      // Each second one is settled when it goes; whatever address it gets, it begins without a name.
+      let promise = round % 2 == 0 ? Promise() : Promise.resolved(1)
+      XCTAssertFalse(promise.treeDescription.contains("name"))
+      isUsedAgain = !addresses.insert(address(promise)).inserted || isUsedAgain
+      promise.named("name \(round)")
+      XCTAssertLessThanOrEqual(Labels.count, before + 1)
+    }
+    XCTAssertTrue(isUsedAgain)
+    XCTAssertLessThanOrEqual(Labels.count, before)
+  }
+
+  // Spec: H9.5
+  func testNamesFromManyThreads() {
+    let before = Labels.count
+    for round in 0..<50 {
+      let root = Promise().named("root")
+      DispatchQueue.concurrentPerform(iterations: 4) { worker in
+        for number in 0..<20 {
+          let child = root.thenOn(.immediate) { $0 }.named("\(worker)")
+          root.named("\(number)")
+          XCTAssertTrue(root.treeDescription.contains(": Promise"))
+          if number % 2 == 0 { child.cancel() }
+        }
+        if worker == round % 4 { root.fulfill(1) }
+      }
+    }
+    XCTAssertLessThanOrEqual(Labels.count, before)
+  }
+}
