@@ -30,9 +30,17 @@ extension Promise {
   func concludeTold(_ result: Resolution, _ parent: Slot, _ agenda: inout Agenda) {
     guard let reason = result.error ?? parent.error else { return }
     if case .running(let handler) = result {
+      leaveThread()
       return handler.observe(ReturnOfHandler(handler, of: self, reason), &agenda)
     }
     tellWhatReturned(reason, &agenda)
+  }
+
+  /// The handler goes on in a task.
+  private func leaveThread() {
+    let bits = word.lock()
+    if case .running = slot { slot = .nothing }
+    word.unlock(bits)
   }
 
   fileprivate func tellWhatReturned(_ reason: any Error, _ agenda: inout Agenda) {

@@ -166,7 +166,7 @@ extension Promise {
       displaced?.runHandler(&agenda)
       return
     }
-    var handlers = Slot.nothing
+    var handlers = Slot.running(CurrentThread.id)
     swap(&handlers, &slot)
     let (settled, parentBits) = held._withUnsafeGuaranteedRef { ($0.slot, $0.word.peek()) }
     word.unlock(bits | State.started)

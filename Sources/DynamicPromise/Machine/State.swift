@@ -39,12 +39,14 @@ enum State {
 
 /// What a promise holds. Which case it is follows from the state:
 ///
-///     unresolved   .nothing (root, or handler running), .handlers (child whose handler has not started)
-///     lockedIn     .target (a promise was adopted), .nothing (a thenable was called)
+///     unresolved   .nothing (root, or no handlers), .running (a handler), .handlers (child whose handler has not started)
+///     lockedIn     .target (a promise was adopted), anything else (a thenable was called)
 ///     settled      .value, .reason; never changes again, so it may be read without the lock
 enum Slot {
   case nothing
   case handlers(Handlers)
+  /// The thread that runs the handler, for the question whether somebody waits for himself (`HeldUp.swift`).
+  case running(UInt)
   case target(Promise)
   case value(Any)
   case reason(any Error)
