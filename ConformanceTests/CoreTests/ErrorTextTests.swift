@@ -41,6 +41,7 @@ final class ErrorTextTests: XCTestCase {
       (.rejected(reason: "why"), ["rejected", "why"]),
       (.cancelled(reason: "why"), ["cancelled", "why"]),
       (.timeout, ["timed out"]),
+      (.wouldDeadlock, ["would deadlock", "await"]),
       (.broken, ["broken", "nobody"]),
       (.typeMismatch(expected: Int.self, found: String.self), ["Int", "String"]),
       (

@@ -6,7 +6,7 @@ import XCTest
 final class ResultsInputsTests: XCTestCase {
   // Spec: T3.1, T3.2
   func testThenablesComeInTheOrderOfCompletion() async throws {
-    let (late, early, failing) = (Later(), Later(), Later())
+    let (late, early, failing) = (PostponedThenable(), PostponedThenable(), PostponedThenable())
     let promise = Promise()
     let results = Promise.results(of: [late, "plain", early, promise, failing] as [Any])
     XCTAssertEqual([late, early, failing].map(\.calls), [1, 1, 1], "asked at once, and once")
@@ -22,7 +22,7 @@ final class ResultsInputsTests: XCTestCase {
 
   // Spec: T3.2
   func testThenablesThatFail() async throws {
-    let dropped = Later()
+    let dropped = PostponedThenable()
     let inputs: [Any] = [Throwing(inGetter: true), Throwing(inGetter: false), Methodless(), dropped]
     let results = Promise.results(of: inputs)
     dropped.drop()
@@ -76,7 +76,7 @@ final class ResultsInputsTests: XCTestCase {
 }
 
 /// A thenable that a test settles.
-private final class Later: Thenable, @unchecked Sendable {
+private final class PostponedThenable: Thenable, @unchecked Sendable {
   private(set) var calls = 0
   private var functions: (resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)?
 

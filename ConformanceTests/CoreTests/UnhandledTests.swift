@@ -96,6 +96,12 @@ final class UnhandledTests: LossTestCase {
       _ = try? promise.get(timeout: 0)
       promise.reject(failure)
     }
+    expect(0, "waited for where it would hang") { failure, _ in
+      let (queue, promise) = (DispatchQueue(label: "home"), Promise())
+      let child = promise.thenOn(queue) { $0 }
+      queue.sync { _ = try? child.get(timeout: patience) }
+      promise.reject(failure)
+    }
     expect(0, "ignored on purpose") { failure, _ in Promise.rejected(failure).ignoreErrors() }
     expect(0, "ignored beforehand") { failure, _ in
       let promise = Promise().ignoreErrors()

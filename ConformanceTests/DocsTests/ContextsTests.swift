@@ -161,4 +161,20 @@ final class ContextsTests: XCTestCase {
     turnstile.open()
     XCTAssertEqual(try value(of: second), 1)
   }
+
+  func testBlockingWaits() throws {
+    // example: ctx-held-up
+    let ledger = DispatchQueue(label: "ledger")
+    let text = Promise.task(on: ledger) {
+      // This handler is on `ledger`, and `get` would wait for another one there, which waits for the end of this one.
+      let total = load("numbers").thenOn(ledger) { (text: String) in try parse(text).reduce(0, +) }
+      do {
+        return try "\(total.get(as: Int.self))"
+      } catch PromiseError.wouldDeadlock {
+        return "not here"
+      }
+    }
+    // end
+    XCTAssertEqual(try value(of: text), "not here")
+  }
 }

@@ -61,4 +61,15 @@ extension Defect {
       false
     }
   }
+
+  /// Shows only when threads meet at the right instant, which one run of its clause may miss on a busy machine.
+  var needsLuck: Bool {
+    switch self {
+    case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,
+      .adoptionLosesRace, .bothThenableCallsWin, .cycleLosesRace, .overtakenByLateThen:
+      true
+    default:
+      false
+    }
+  }
 }

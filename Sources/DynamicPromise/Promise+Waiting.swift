@@ -5,25 +5,44 @@ import Dispatch
 extension Promise {
   /// Blocks this thread until the promise is settled.
   ///
-  /// For tests and tools. Called on a context that the promise's own chain has still to run on (a serial queue, the main
-  /// thread), it blocks for ever: use ``get(timeout:)`` where that cannot be excluded.
+  /// For tests and tools. If the promise cannot settle before the calling thread returns, as far as can be told (H2.8 has the
+  /// cases), this does not block for ever: it returns with the promise still pending. The promise goes on afterwards.
+  ///
+  /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func wait() { _ = waitUntilSettled(.distantFuture) }
+  @discardableResult
+  public func wait() -> Bool { waitUntilSettled(.distantFuture) == .settled }
 
   /// Blocks this thread until the promise is settled; returns the value or throws the reason.
+  ///
+  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if the promise cannot settle before the calling thread returns:
+  /// it needs a handler on a context that this thread is inside of, such as a serial queue or the main thread (H2.8 has the
+  /// cases). The promise goes on.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get() throws -> Any {
-    wait()
-    return try settledResult().get()
-  }
+  public func get() throws -> Any { try outcome(before: .distantFuture).get() }
 
-  /// The same for at most `timeout` seconds; then throws ``PromiseError/timeout``, and the promise goes on. A timeout that is
-  /// zero, negative or NaN only looks whether the promise is settled.
+  /// The value as a `T`, waited for as ``get()`` does. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
+
+  /// The same as ``get()`` for at most `timeout` seconds; then throws ``PromiseError/timeout``, and the promise goes on. A
+  /// timeout that is zero, negative or NaN only looks whether the promise is settled.
+  ///
+  /// ``PromiseError/wouldDeadlock`` is thrown as soon as it is known, the timeout notwithstanding.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get(timeout: Double) throws -> Any {
-    guard waitUntilSettled(Promise.deadline(in: timeout)) else { throw PromiseError.timeout }
-    return try settledResult().get()
+    guard timeout > 0 || isSettled else {
+      markObserved()
+      throw PromiseError.timeout
+    }
+    return try outcome(before: Promise.deadline(in: timeout)).get()
   }
+
+  /// The value as a `T`, waited for as ``get(timeout:)`` does. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type, timeout: Double) throws -> T { try Wrap.cast(get(timeout: timeout)) }
 
   /// `seconds` from now; now for zero, negative and NaN, never for more than Dispatch can count.
   static func deadline(in seconds: Double) -> DispatchTime {
@@ -32,28 +51,51 @@ extension Promise {
     return .now() + seconds
   }
 
-  private func settledResult() -> Result<Any, any Error> {
-    result ?? .failure(PromiseError.broken)
+  private func outcome(before deadline: DispatchTime) throws -> Result<Any, any Error> {
+    switch waitUntilSettled(deadline) {
+    case .settled: result ?? .failure(PromiseError.broken)
+    case .timedOut: throw PromiseError.timeout
+    case .heldUp: throw PromiseError.wouldDeadlock
+    }
   }
 
-  private func waitUntilSettled(_ deadline: DispatchTime) -> Bool {
-    if isSettled {
-      markObserved()
-      return true
-    }
+  private func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
+    // Whoever waits has asked, in vain or not (L5).
+    markObserved()
+    if isSettled { return .settled }
+    if isHeldUpByCaller { return .heldUp }
     let waiter = Waiter()
     var agenda = Agenda()
     observe(waiter, &agenda)
     agenda.run()
-    let isInTime = waiter.semaphore.wait(timeout: deadline) == .success
-    if !isInTime { forget(waiter) }
-    return isInTime
+    let result = waiter.wait(for: self, until: deadline)
+    if result != .settled { forget(waiter) }
+    return result
   }
 }
 
+/// How a blocking wait ended.
+private enum WaitResult { case settled, timedOut, heldUp }
+
 /// Wakes a blocked thread. The thread holds the promise while it waits.
 private final class Waiter: Observer {
-  let semaphore = DispatchSemaphore(value: 0)
+  /// How long the thread sleeps, at first and at most, before it looks again whether it is in the way: what is adopted
+  /// meanwhile sends no message to those who wait.
+  private static let naps = (first: 10, last: 1280)
+
+  private let semaphore = DispatchSemaphore(value: 0)
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) { semaphore.signal() }
+
+  func wait(for promise: Promise, until deadline: DispatchTime) -> WaitResult {
+    var nap = Self.naps.first
+    while true {
+      let morning = DispatchTime.now() + .milliseconds(nap)
+      let isLast = deadline < morning
+      if semaphore.wait(timeout: isLast ? deadline : morning) == .success { return .settled }
+      if isLast { return .timedOut }
+      if promise.isHeldUpByCaller { return .heldUp }
+      nap = min(nap * 2, Self.naps.last)
+    }
+  }
 }

@@ -15,6 +15,9 @@ public enum PromiseError: Error, @unchecked Sendable {
   case brokenAt(Promise.Origin?)
   /// A typed handler was given a value of another type.
   case typeMismatch(expected: Any.Type, found: Any.Type)
+  /// A blocking wait that could never end, because the promise needs a handler that cannot run before the waiting thread
+  /// returns (H2.8). Thrown by `get`; no promise is rejected with it.
+  case wouldDeadlock
   /// None of the promises given to `any` was fulfilled; their reasons, in order.
   case noneFulfilled([any Error])
 
@@ -81,6 +84,9 @@ extension PromiseError: CustomStringConvertible {
     case .brokenAt(let origin):
       "broken: nobody can resolve the promise any more" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found): "type mismatch: expected \(expected), found \(found)"
+    case .wouldDeadlock:
+      "would deadlock: the promise needs a handler that cannot run before this thread returns; "
+        + "do not block here: return the promise from the handler, use then, or await its value"
     case .noneFulfilled(let errors):
       "none of \(errors.count) was fulfilled: [\(errors.map { "\($0)" }.joined(separator: ", "))]"
     }

@@ -6,9 +6,12 @@ import Foundation
 /// A queue of width 1 runs handlers one at a time and in order, as long as nobody gives operations different priorities or
 /// dependencies. On a wider queue they are handed over in order and may overlap; there are no barriers. An operation that is
 /// cancelled before it has started breaks its promise (``PromiseError/broken``).
-extension OperationQueue: ExecutionContext {
+extension OperationQueue: WaitAwareContext {
   /// Adds `job` as an operation.
   public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }
+
+  /// Whether the caller is an operation of this queue, and it runs one at a time.
+  public var isHeldUpByCaller: Bool { maxConcurrentOperationCount == 1 && OperationQueue.current === self }
 }
 
 extension ExecutionContext where Self == OperationQueue {

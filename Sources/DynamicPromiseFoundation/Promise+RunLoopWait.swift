@@ -6,7 +6,7 @@ extension Promise {
   /// Runs the current thread's run loop until the promise is settled. For tests and tools.
   ///
   /// Timers, sources, handlers on this loop and, on the main thread, the main queue go on meanwhile; so the promise may depend on them,
-  /// where `wait()` would block for ever. May be nested. One thing cannot be nested: the main queue runs no block inside of
+  /// where `get()` could only throw. May be nested. One thing cannot be nested: the main queue runs no block inside of
   /// another, so a call from a `thenOnMain` handler waits for ever for a promise that needs a further one.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   public func runLoopWait() { _ = runLoop(for: .infinity) }

@@ -16,7 +16,7 @@ extension PromiseError: CustomNSError {
   /// `DynamicPromise.PromiseError`.
   public static var errorDomain: String { "DynamicPromise.PromiseError" }
 
-  /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7 noneFulfilled; 0 for
+  /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7 noneFulfilled, 8 wouldDeadlock; 0 for
   /// those that have none yet.
   public var errorCode: Int {
     // No switch, so that a new case needs no number at once.
@@ -27,6 +27,7 @@ extension PromiseError: CustomNSError {
     if case .broken = self { return 5 }
     if case .typeMismatch = self { return 6 }
     if case .noneFulfilled = self { return 7 }
+    if case .wouldDeadlock = self { return 8 }
     return 0
   }
 

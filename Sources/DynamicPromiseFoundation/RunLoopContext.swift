@@ -8,7 +8,7 @@ import Foundation
 /// may run the loop itself (``DynamicPromise/Promise/runLoopWait()``), and the handlers behind it then run inside of it. A
 /// context does not keep its loop: handlers on the loop of a thread that has ended break their promises
 /// (``PromiseError/broken``).
-public struct RunLoopContext: ExecutionContext {
+public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 
   /// Handlers on `loop`, which may be that of another thread.
@@ -23,6 +23,9 @@ public struct RunLoopContext: ExecutionContext {
 
   /// Has `job` run by the loop; drops it if the loop's thread has ended.
   public func execute(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
+
+  /// Whether the caller is on the loop's thread, which serves no loop while it is blocked.
+  public var isHeldUpByCaller: Bool { mailbox.isOfCallingThread }
 
   /// The same, and drops whatever comes later.
   func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }

@@ -28,6 +28,9 @@ final class RunLoopMailbox: @unchecked Sendable {
 
   deinit { Self.registry.remove(address) }
 
+  /// Whether the loop is the calling thread's.
+  var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
+
   /// Takes a job over; drops it if nobody can run it any more.
   func post(_ job: @escaping Job) { append(job, isLast: false) }
 

@@ -9,7 +9,7 @@ import Foundation
 /// dropped and break their promises (``PromiseError/broken``).
 ///
 /// For a thread of your own that runs its run loop, take ``RunLoopContext/current`` there.
-public final class RunLoopThread: ExecutionContext {
+public final class RunLoopThread: WaitAwareContext {
   /// The thread's name.
   public let name: String
 
@@ -31,6 +31,9 @@ public final class RunLoopThread: ExecutionContext {
 
   /// Has `job` run by the thread; drops it if the thread has been stopped.
   public func execute(_ job: @escaping @Sendable () -> Void) { context.execute(job) }
+
+  /// Whether the caller is on the thread.
+  public var isHeldUpByCaller: Bool { context.isHeldUpByCaller }
 
   /// Ends the thread when it has run what it was given before this call. Returns at once; a second time does nothing.
   public func stop() { context.execute(last: worker.end) }

@@ -15,7 +15,7 @@ import DynamicPromise
 /// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the context, too.
 /// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method may be called from
 /// any thread; what another thread has still to enqueue can be waited for with ``waitForJob(timeout:)``.
-public final class TestContext: TimerContext, @unchecked Sendable {
+public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
   /// A job that waits for its time.
@@ -35,6 +35,8 @@ public final class TestContext: TimerContext, @unchecked Sendable {
     var timers: [Timer] = []
     var timersMade = 0
     var sleepers: [DispatchSemaphore] = []
+    /// The threads that run jobs, one entry for each job.
+    var steppers: [UInt] = []
 
     var pendingJobs: Int { jobs.count - taken }
 
@@ -85,9 +87,25 @@ public final class TestContext: TimerContext, @unchecked Sendable {
   /// - Returns: Whether there was one.
   @discardableResult
   public func step() -> Bool {
-    guard let job = locked({ $0.next() }) else { return false }
+    let thread = CurrentThread.id
+    let job = locked { state -> Job? in
+      guard let job = state.next() else { return nil }
+      state.steppers.append(thread)
+      return job
+    }
+    guard let job else { return false }
     job()
+    locked { state in
+      if let index = state.steppers.lastIndex(of: thread) { state.steppers.remove(at: index) }
+    }
     return true
+  }
+
+  /// Whether the caller runs a job of this context. A blocking wait there, for a promise that needs a further step, fails: that
+  /// another thread might step meanwhile does not count.
+  public var isHeldUpByCaller: Bool {
+    let thread = CurrentThread.id
+    return locked { $0.steppers.contains(thread) }
   }
 
   /// Runs jobs, those included that they enqueue, until none is left. The clock stands still.

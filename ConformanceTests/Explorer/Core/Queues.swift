@@ -3,6 +3,8 @@
 
 import Scheduler
 
+import enum Dispatch.DispatchTimeInterval
+
 /// Runs jobs on virtual threads: in turn, or each on its own if the queue is concurrent and the job has no barrier. (A
 /// barrier waits for the jobs before it and keeps the later ones back; here all jobs with a barrier go in turn and the
 /// others do not wait for them, which is all that the core can tell.)
@@ -48,7 +50,7 @@ public final class DispatchQueue: @unchecked Sendable {
   func setSpecific<T: AnyObject>(key: DispatchSpecificKey<T>, value: T) { mark = value }
 }
 
-/// The core has one key.
+/// A queue has one mark, whichever key leads to it.
 final class DispatchSpecificKey<T: AnyObject>: Sendable {}
 
 /// Blocks a virtual thread. A time that is not the distant future may pass at any moment, so it has passed already.
@@ -78,6 +80,9 @@ struct DispatchTime {
   static let distantFuture = DispatchTime(isDistant: true)
   static func now() -> DispatchTime { DispatchTime(isDistant: false) }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
+  /// Naps of a thread that waits: what it would see between two of them it has seen before, so it takes one long one.
+  static func + (time: DispatchTime, nap: DispatchTimeInterval) -> DispatchTime { .distantFuture }
+  static func < (left: DispatchTime, right: DispatchTime) -> Bool { !left.isDistant && right.isDistant }
 }
 
 /// A timer: its time may pass at any moment from now on.

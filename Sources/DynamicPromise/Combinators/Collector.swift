@@ -136,6 +136,23 @@ final class Collector: @unchecked Sendable {
     result.settle(rule.conclude(outcomes), &agenda)
   }
 
+  /// The inputs that are pending, unless one that has just settled decides. Where the first one to be fulfilled decides, no single
+  /// one of several need be waited for.
+  fileprivate var cause: Cause {
+    let bits = word.lock()
+    let entries = entries
+    word.unlock(bits)
+    var pending: [Promise] = []
+    for case .target(let input) in entries.lazy.map(\.slot) {
+      switch input.word.peek() & State.mask {
+      case State.fulfilled: if rule.isDecidedByFulfilment { return .elsewhere }
+      case State.rejected: if rule.isDecidedByRejection { return .elsewhere }
+      default: pending.append(input)
+      }
+    }
+    return rule.isDecidedByFulfilment && pending.count > 1 ? .elsewhere : .promises(pending)
+  }
+
   /// The result has settled, or is gone.
   fileprivate func end(_ result: Promise?, _ agenda: inout Agenda) {
     var taken: [Entry] = []
@@ -177,12 +194,14 @@ private final class InputNode: Observer {
 }
 
 /// Stands among the observers of the result.
-private final class CollectorSentry: Observer {
+private final class CollectorSentry: Sentry {
   private let collector: Collector
 
   init(_ collector: Collector) { self.collector = collector }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) { collector.end(promise, &agenda) }
+
+  override var cause: Cause { collector.cause }
 
   deinit {
     var agenda = Agenda()

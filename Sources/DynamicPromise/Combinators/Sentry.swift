@@ -4,6 +4,12 @@
 // result was decided, settled by hand or cancelled, and goes (`deinit`) when the result went away unsettled. Nothing else
 // need tell the worker, and the message travels along the agenda like any other, without recursion (L4).
 
+/// Stands among the observers of a promise for whoever works for it.
+class Sentry: Observer {
+  /// What has to happen before the promise settles.
+  var cause: Cause { .elsewhere }
+}
+
 extension Promise {
   /// Enters an observer that does not look at the outcome: the promise does not count as observed (L5).
   func post(_ sentry: Observer, _ agenda: inout Agenda) {

@@ -79,6 +79,14 @@ class Series: @unchecked Sendable {
     withExtendedLifetime(former) {}
   }
 
+  /// The step that runs.
+  fileprivate var step: Promise? {
+    let bits = word.lock()
+    let step = current
+    word.unlock(bits)
+    return step
+  }
+
   /// A step was rejected.
   fileprivate func fail(_ reason: any Error, _ agenda: inout Agenda) {
     result.settle(Outcome.rejected(reason), &agenda)
@@ -110,12 +118,14 @@ private final class StepNode: Observer {
 }
 
 /// Stands among the observers of the result.
-private final class SeriesSentry: Observer {
+private final class SeriesSentry: Sentry {
   private let series: Series
 
   init(_ series: Series) { self.series = series }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) { series.end(&agenda) }
+
+  override var cause: Cause { series.step.map { .promise($0) } ?? .elsewhere }
 }
 
 extension Promise {

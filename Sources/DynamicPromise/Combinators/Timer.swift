@@ -70,7 +70,7 @@ private final class TimerJob: Sendable {
 
 /// Stands among the observers of the promise that has a timer. Nobody else keeps it, so it goes when the promise has settled
 /// as well as when the promise goes.
-private final class TimerSentry: Observer {
+private final class TimerSentry: Sentry {
   private let timer: Timer
   private let callOff: @Sendable () -> Void
 

@@ -7,7 +7,7 @@
 /// actor's state take it as their first argument: `thenOn(actor) { actor, value in ... }`.
 ///
 /// As a default context (`Promise(on: .actor(model))`) it keeps the actor as long as promises of the tree exist.
-public struct ActorContext: ExecutionContext {
+public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
 
@@ -16,6 +16,9 @@ public struct ActorContext: ExecutionContext {
 
   /// Puts `job` last among the jobs that wait for the actor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Drain.submit(job, to: .actor(actor)) }
+
+  /// Whether the caller is a handler on the actor. Other calls of the actor are not noticed.
+  public var isHeldUpByCaller: Bool { Drain.isRunByCaller(.actor(actor)) }
 }
 
 /// Runs handlers on a custom executor, one at a time, in the order in which they were handed over; also on a
@@ -23,7 +26,7 @@ public struct ActorContext: ExecutionContext {
 ///
 /// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises pending:
 /// there is no way to hear of it.
-public struct ExecutorContext: ExecutionContext {
+public struct ExecutorContext: WaitAwareContext {
   private let place: Drain.Place
 
   /// Handlers on `executor`.
@@ -35,6 +38,9 @@ public struct ExecutorContext: ExecutionContext {
 
   /// Puts `job` last among the jobs that wait for the executor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Drain.submit(job, to: place) }
+
+  /// Whether the caller is a handler on the executor. Its other jobs are not noticed.
+  public var isHeldUpByCaller: Bool { Drain.isRunByCaller(place) }
 }
 
 extension ExecutionContext where Self == ActorContext {
@@ -55,7 +61,7 @@ extension ExecutionContext where Self == ExecutorContext {
 
 /// The actor of one `thenOn`, which the handlers hold. The context does not: a settled promise keeps its context, and an
 /// actor that keeps the promise would never go away.
-struct WeakActorContext: ExecutionContext {
+struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
@@ -65,6 +71,8 @@ struct WeakActorContext: ExecutionContext {
     guard let actor = reference.actor else { return }
     Drain.submit(job, to: .actor(actor))
   }
+
+  var isHeldUpByCaller: Bool { reference.actor.map { Drain.isRunByCaller(.actor($0)) } ?? false }
 
   private final class Reference: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?

@@ -37,6 +37,8 @@ final class Drain: @unchecked Sendable {
   /// Guarded by the registry's shelf.
   private var jobs: [Job]
   private var head = 0
+  /// The thread that runs a job, while one does; guarded likewise.
+  private var runner: UInt?
 
   private init(_ place: Place, _ key: Key, _ job: @escaping Job) {
     self.place = place
@@ -77,8 +79,29 @@ final class Drain: @unchecked Sendable {
     while let job = next() {
       job()
       count += 1
-      if count % Drain.turn == 0 { await Task.yield() }
+      if count % Drain.turn == 0 {
+        pause()
+        await Task.yield()
+      }
     }
+  }
+
+  /// Whether the calling thread runs a job of `place`.
+  static func isRunByCaller(_ place: Place) -> Bool {
+    let key = place.key
+    let shelf = Shelf.of(key)
+    let bits = shelf.word.lock()
+    let runner = shelf.drains[key]?.runner
+    shelf.word.unlock(bits)
+    return runner == CurrentThread.id
+  }
+
+  /// Between two jobs the task may change to another thread.
+  private func pause() {
+    let shelf = Shelf.of(key)
+    let bits = shelf.word.lock()
+    runner = nil
+    shelf.word.unlock(bits)
   }
 
   /// The oldest job; `nil` ends the drain.
@@ -91,6 +114,7 @@ final class Drain: @unchecked Sendable {
       withExtendedLifetime(ended) {}
       return nil
     }
+    runner = CurrentThread.id
     let job = jobs[head]
     jobs[head] = {}
     head += 1

@@ -86,6 +86,9 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
+  /// Leads to this mark on this queue and on those that target it, whose own marks hide it from the common key.
+  let ownKey = DispatchSpecificKey<QueueMark>()
+
   /// Weakly, because the queue keeps its mark. Whoever runs a handler there holds it.
   private(set) weak var queue: DispatchQueue?
 
@@ -94,7 +97,10 @@ final class QueueMark: @unchecked Sendable {
   /// Marks `queue`, unless somebody else has.
   func enter(_ queue: DispatchQueue) {
     let bits = Self.word.lock()
-    if queue.getSpecific(key: Self.key) == nil { queue.setSpecific(key: Self.key, value: self) }
+    if queue.getSpecific(key: Self.key) == nil {
+      queue.setSpecific(key: ownKey, value: self)
+      queue.setSpecific(key: Self.key, value: self)
+    }
     Self.word.unlock(bits)
   }
 

@@ -3,15 +3,26 @@
 extension Future {
   /// Blocks this thread until the outcome is there: see ``Promise/wait()``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func wait() { promise.wait() }
+  @discardableResult
+  public func wait() -> Bool { promise.wait() }
 
   /// Blocks this thread until the outcome is there; returns the value or throws the reason.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get() throws -> Any { try promise.get() }
 
+  /// The value as a `T`: see ``Promise/get(as:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type) throws -> T { try promise.get(as: type) }
+
   /// The same for at most `timeout` seconds: see ``Promise/get(timeout:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get(timeout: Double) throws -> Any { try promise.get(timeout: timeout) }
+
+  /// The value as a `T`, for at most `timeout` seconds: see ``Promise/get(as:timeout:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type, timeout: Double) throws -> T {
+    try promise.get(as: type, timeout: timeout)
+  }
 
   #if compiler(>=6.2)
     /// The value, awaited: see ``Promise/value``.

@@ -22,9 +22,17 @@ extension Promise {
   func concludeTold(_ result: Resolution, _ parent: Slot, _ agenda: inout Agenda) {
     guard let reason = result.error ?? parent.error else { return }
     if case .running(let handler) = result {
+      leaveThread()
       return handler.observe(ReturnOfHandler(handler, of: self, reason), &agenda)
     }
     tellWhatReturned(reason, &agenda)
+  }
+
+  /// The handler goes on in a task.
+  private func leaveThread() {
+    let bits = word.lock()
+    if State.isUnresolved(bits) { store.words.0 = 0 }
+    word.unlock(bits)
   }
 
   fileprivate func tellWhatReturned(_ reason: any Error, _ agenda: inout Agenda) {

@@ -174,6 +174,8 @@ extension Promise {
       return releaseDispatching(&agenda)
     }
     var handlers = store
+    // For the question whether somebody waits for himself (`HeldUp.swift`).
+    store.words.0 = CurrentThread.id
     var result = Store()
     let parentBits = parent.use { $0.word.peek() }
     let started = bits & ~State.hasHandlers | State.started

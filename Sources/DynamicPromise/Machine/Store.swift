@@ -4,7 +4,7 @@
 /// Handlers while they wait, the adopted promise while locked in, the outcome once settled. Plain memory: whoever
 /// takes it out of a promise destroys or hands on what is in it.
 ///
-///     unresolved   nothing (root, or handler running); with `hasHandlers` a `Direct` (`isDirect`) or `Handlers`
+///     unresolved   nothing (a root); while a handler runs (`started`) its thread's number, or zero; with `hasHandlers` a `Direct` (`isDirect`) or `Handlers`
 ///     locked in    with `hasTarget` the adopted promise, else nothing (a thenable was called)
 ///     settled      `Any` if fulfilled, `any Error` if rejected; never changes again, so it may be read without the lock
 @usableFromInline

@@ -1,0 +1,82 @@
+import Dispatch
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+private let patience = 30.0
+
+/// What a wait comes to: the value, or what was thrown.
+private func waited(_ promise: Promise) -> String {
+  do { return "\(try promise.get(timeout: patience))" } catch { return "\(error)" }
+}
+
+/// Blocking waits in a job of a test context, and beside it.
+final class TestContextWaitTests: XCTestCase {
+  // Spec: M1.7
+  func testAStepThatWaitsForAStep() {
+    let (context, inner) = (TestContext(), TestContext())
+    let log = Log<String>()
+    let needed = Promise(on: context)
+    context.execute {
+      log.append(waited(needed.then { $0 }))
+      // A step inside of a step does not hide the one around it.
+      inner.execute { log.append(waited(needed.then { $0 })) }
+      inner.drain()
+      log.append("\(context.isHeldUpByCaller) \(inner.isHeldUpByCaller)")
+    }
+    XCTAssertFalse(context.isHeldUpByCaller)
+    XCTAssertTrue(context.step())
+    XCTAssertFalse(context.isHeldUpByCaller)
+    let error = "\(PromiseError.wouldDeadlock)"
+    XCTAssertEqual(log.all, [error, error, "true false"])
+  }
+
+  // Spec: M1.7
+  func testAnotherThreadSteps() {
+    let context = TestContext()
+    let (root, done) = (Promise(on: context), DispatchSemaphore(value: 0))
+    let child = root.then { $0 }
+    root.fulfill(1)
+    DispatchQueue.global().async {
+      XCTAssertTrue(context.waitForJob(timeout: patience))
+      context.drain()
+      done.signal()
+    }
+    XCTAssertEqual(waited(child), "1")
+    XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
+    // While that other thread is in a step, too.
+    let (second, isIn, isOut) = (
+      Promise(on: context), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    second.then { _ in
+      isIn.signal()
+      _ = isOut.wait(timeout: .now() + patience)
+    }
+    let last = second.then { _ in 2 }
+    second.fulfill(0)
+    DispatchQueue.global().async {
+      context.drain()
+      done.signal()
+    }
+    XCTAssertEqual(isIn.wait(timeout: .now() + patience), .success)
+    XCTAssertEqual(waited(last.thenOn(Lookout { isOut.signal() }) { $0 }), "2")
+    XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
+  }
+}
+
+/// Says when a blocking wait for something that needs this context blocks: when it looks around for the second time.
+private final class Lookout: WaitAwareContext, @unchecked Sendable {
+  private let onSecondLook: @Sendable () -> Void
+  /// Touched by the thread that waits.
+  private var looks = 0
+
+  init(_ onSecondLook: @escaping @Sendable () -> Void) { self.onSecondLook = onSecondLook }
+
+  func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
+
+  var isHeldUpByCaller: Bool {
+    looks += 1
+    if looks == 2 { onSecondLook() }
+    return false
+  }
+}
