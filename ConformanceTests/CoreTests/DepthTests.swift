@@ -121,7 +121,7 @@ final class DepthTests: XCTestCase {
       XCTAssertTrue(promises[depth].isCancelled)
       XCTAssertTrue(resolver.isCancelled)
       XCTAssertTrue(promises[depth].root === root)
-      // Released from the back, the links that stand for the rest become a long chain of dead ones.
+      // Released from the back, what remains of the rest becomes a long chain.
       let last = promises[depth]
       while promises.count > 1 { promises.removeLast() }
       XCTAssertTrue(last.parent === root)

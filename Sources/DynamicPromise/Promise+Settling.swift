@@ -5,7 +5,7 @@ extension Promise {
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Ignored if the promise is resolved: first settlement wins.
   public func fulfill(_ value: Any) {
     var agenda = Agenda()
-    settle(.fulfilled(value), &agenda)
+    settle(Store(value: value), State.fulfilled, &agenda)
     agenda.run()
   }
 
@@ -13,7 +13,7 @@ extension Promise {
   /// thenable is never adopted (A3). Ignored if the promise is resolved.
   public func reject(_ reason: Any) {
     var agenda = Agenda()
-    settle(.rejected(PromiseError.asError(reason)), &agenda)
+    settle(Store(reason: PromiseError.asError(reason)), State.rejected, &agenda)
     agenda.run()
   }
 

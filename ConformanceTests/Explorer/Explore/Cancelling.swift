@@ -212,7 +212,7 @@ let cancellingPrograms = [
       world.expect(world.count("leaf ended") == 1, "the pending descendant is never missed")
     }
   },
-  Program("an unheld level goes while its child settles, cancel through a dead link") { world in
+  Program("an unheld level goes while its child settles, cancel through remains") { world in
     let top = Promise(on: .immediate)
     let middle = top.then { _ in 1 }
     let gate = waiting(below: middle, for: Promise(), world)

@@ -1,7 +1,7 @@
 // Adoption: a promise that follows another one. Flat, so that a handler which returns the promise of the next
 // iteration a million times runs in constant memory (L3), and without recursion (L4).
 //
-// An adopter A of T holds T in its slot and stands among T's observers. When T itself adopts U, T's adopters move on to U
+// An adopter A of T holds T in its store and stands among T's observers. When T itself adopts U, T's adopters move on to U
 // and T may be *represented* by them: it still follows U, but U does not hold it. So an intermediate promise that
 // nobody holds goes away at once, and one that somebody holds stays and settles with the rest. They all share
 // one fate: a cancellation of any of them is forwarded to the promise at the end, and comes back to all (C4).

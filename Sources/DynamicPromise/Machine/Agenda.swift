@@ -101,7 +101,7 @@ struct Agenda {
     }
   }
 
-  /// Called before descendants are collected from a link's list.
+  /// Called before descendants are collected from an `active` list.
   mutating func walk() {
     if !isWalking { Walkers.add() }
     isWalking = true

@@ -1,4 +1,4 @@
-// What most promises never need, kept out of line: hooks of the task, observers, the link for descendants.
+// What most promises never need, kept out of line: hooks of the task, and observers.
 
 /// The rarely used fields of a promise; guarded by the promise's word.
 final class Cold {

@@ -104,13 +104,12 @@ extension Promise {
     let wanted = bits & State.mask == State.fulfilled ? State.handlesValue : State.handlesReason
     var action = Action.inherit
     if child.use({ $0.word.peek() }) & wanted != 0 {
-      let context = child.use { $0.context }
-      if isLast, agenda.continuesInPlace, agenda.continuation == nil, context.isPrivate {
+      if isLast, agenda.continuesInPlace, agenda.continuation == nil, child.use({ $0.context.isPrivate }) {
         pushActive(child)
         word.unlock(bits & ~State.draining)
         return (child, true, .continueInPlace)
       }
-      action = context.isImmediate ? .runHere : .handOver
+      action = child.use { $0.context.isImmediate } ? .runHere : .handOver
     }
     let endsHere = isLast && action != .handOver
     pushActive(child, as: endsHere ? .dispatching : .active)

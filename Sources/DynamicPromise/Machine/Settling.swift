@@ -1,6 +1,7 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
 // Beside it: `State` (bits), `Store` (contents), `Resolving` ([[Resolve]]), `Adopting`, `Cancelling`, `Dispatching` (continuations to
-// contexts), `Lineage` and `Enrolment` (the tree), `Agenda` (the work list), `Cold` (rare fields), `Sync` (the lock).
+// contexts), `Lineage`, `Lists` and `Enrolment` (the tree), `Faint` (references that keep nothing), `Agenda` (the work list),
+// `Cold` (rare fields), `Sync` (the lock).
 //
 // VOCABULARY. A promise is *resolved* when its fate is sealed, *settled* when it has an outcome; in between it is
 // *locked in*. It is *told* when it was cancelled by a message (C2). A *continuation* is a child (made by `then`; the
@@ -33,7 +34,7 @@
 // WHO HOLDS WHOM.
 //     parent ─▶ child      while the child waits (L1: this cycle keeps both, nobody else need hold either)
 //     job ─▶ child         from hand-over until the handler has returned
-//     child ─▶ parent      while the child is pending; then a link, see Lineage
+//     child ─▶ parent      while the child is pending; then a place among its descendants, see Lineage
 //     adopter ─▶ adopted   while locked in
 //     adopted ─▶ adopter   so that a discarded `login().then { upload() }` is followed through; unless other
 //                          adopters of the adopter have moved on to the adopted promise: then they represent it
@@ -155,7 +156,7 @@ extension Promise {
 
   /// A child that is resolved by hand while its handlers wait: the handlers are still owed to the parent (2.2.2, 2.2.3),
   /// so they go on under an anonymous child in the same place. The promise is locked, and held by whoever resolves it: until
-  /// it has settled, or stands by its link, it stays where a cancellation of the parent finds it. One that has passed there
+  /// it has settled it stays where a cancellation of the parent finds it. One that has passed there
   /// already, and would find the heir only, is sent after the promise.
   func displaceHandlers(_ bits: inout UInt, _ agenda: inout Agenda) -> Unmanaged<Promise>? {
     guard bits & State.hasHandlers != 0, let held = up.parent else { return nil }
