@@ -20,7 +20,9 @@ struct Agenda {
   /// A promise whose handler runs on this stack, held: if it settles by that, the hold becomes its dispatch step's.
   private var running: Unmanaged<Promise>?
 
-  /// The promise of a dispatch step that came when there was no other step.
+  /// A step that came when there was no other: a child that goes on here, held, or the promise of a dispatch step.
+  private var child: Unmanaged<Promise>?
+  private var inherits = false
   private var first: Unmanaged<Promise>?
   private var rest: [Step] = []
   private var restHead = 0
@@ -29,12 +31,22 @@ struct Agenda {
 
   mutating func add(_ step: Step) { rest.append(step) }
 
+  /// Whether there is no step.
+  @inline(__always) var isIdle: Bool { child == nil && first == nil && rest.isEmpty }
+
+  /// Adds a child that was taken out of its parent's list to go on upon this stack; the only step.
+  @inline(__always)
+  mutating func add(_ child: Unmanaged<Promise>, inherits: Bool) {
+    self.child = child
+    self.inherits = inherits
+  }
+
   /// Adds the dispatch of a promise that has just been marked as dispatching.
   @inline(__always)
   mutating func addDispatch(of promise: Promise) {
     var held = Unmanaged.passUnretained(promise)
     if running?.toOpaque() == held.toOpaque() { running = nil } else { held = held.retain() }
-    if first == nil && rest.isEmpty { first = held } else { rest.append(.dispatch(held)) }
+    if isIdle { first = held } else { rest.append(.dispatch(held)) }
   }
 
   /// Runs the handler of `child` and gives up the reference.
@@ -72,19 +84,28 @@ struct Agenda {
   /// Works until nothing is left.
   @inline(__always)
   mutating func run() {
-    while let promise = first {
+    while runFirst() {}
+    if !rest.isEmpty || continuation != nil || isWalking { runOn() }
+  }
+
+  @inline(__always)
+  private mutating func runFirst() -> Bool {
+    if let child {
+      self.child = nil
+      if inherits { Promise.inherit(child, &self) } else { Promise.runHere(child, &self) }
+    } else if let promise = first {
       first = nil
       Promise.dispatch(promise, &self)
+    } else {
+      return false
     }
-    if !rest.isEmpty || continuation != nil || isWalking { runOn() }
+    return true
   }
 
   @inline(never)
   private mutating func runOn() {
     while true {
-      if let promise = first {
-        first = nil
-        Promise.dispatch(promise, &self)
+      if runFirst() {
       } else if let step = next() {
         switch step {
         case .dispatch(let promise): Promise.dispatch(promise, &self)

@@ -63,25 +63,57 @@ extension Promise {
     }
   }
 
+  /// Where a settled promise, which is locked, has one child only, and that one goes on upon this stack as soon as nothing else
+  /// is to be done: takes it out right now, and unlocks. Saves coming back for it.
+  @inline(__always)
+  func dispatchOnlyChild(_ bits: UInt, _ agenda: inout Agenda) -> Bool {
+    let child = waiting!
+    guard agenda.isIdle, child.use({ $0.next == nil }) else { return false }
+    let wanted = bits & State.mask == State.fulfilled ? State.handlesValue : State.handlesReason
+    let inherits = child.use { $0.word.peek() } & wanted == 0
+    if !inherits {
+      if agenda.continuesInPlace, agenda.continuation == nil, child.use({ $0.context.isPrivate }) {
+        waiting = nil
+        pushActive(child)
+        word.unlock(bits)
+        agenda.continuation = child
+        return true
+      }
+      guard child.use({ $0.context.isImmediate }) else { return false }
+    }
+    waiting = nil
+    pushActive(child, as: .dispatching)
+    word.unlock(bits | State.draining)
+    agenda.add(child, inherits: inherits)
+    return true
+  }
+
   private enum Action { case done, observed, inherit, continueInPlace, runHere, handOver }
 
   @inline(__always)
   private static func perform(_ action: Action, _ child: Unmanaged<Promise>?, _ agenda: inout Agenda) {
     switch action {
     case .done, .observed: break
-    case .inherit:
-      child!.use { $0.inherit(&agenda) }
-      child!.release()
-    case .continueInPlace:
-      agenda.continuation = child
-    case .runHere:
-      // To run is to hand over: nobody may overtake this child before it has started.
-      agenda.submitContinuation()
-      agenda.run(child!)
+    case .inherit: inherit(child!, &agenda)
+    case .continueInPlace: agenda.continuation = child
+    case .runHere: runHere(child!, &agenda)
     case .handOver:
       // Still dispatching: nobody may overtake this child on the way to its context.
       child!.use { $0.context }.submit(child!, &agenda)
     }
+  }
+
+  @inline(__always)
+  static func inherit(_ child: Unmanaged<Promise>, _ agenda: inout Agenda) {
+    child.use { $0.inherit(&agenda) }
+    child.release()
+  }
+
+  /// To run is to hand over: nobody may overtake this child before it has started.
+  @inline(__always)
+  static func runHere(_ child: Unmanaged<Promise>, _ agenda: inout Agenda) {
+    agenda.submitContinuation()
+    agenda.run(child)
   }
 
   /// Takes out the next continuation of a settled promise that is locked, and unlocks it. If it is the last one, the promise
@@ -207,7 +239,9 @@ extension Store {
     let direct = take(as: Direct.self)
     defer { _ = direct.takeHandler() }
     do {
-      return try withUnsafePointer(to: direct.handler) { try direct.call($0, value, &result) }
+      return try withUnsafePointer(to: direct.handler) { handler in
+        try withUnsafeMutablePointer(to: &result) { try direct.call(handler, value, $0) }
+      }
     } catch {
       result.put(error, as: (any Error).self)
       return .reason

@@ -56,13 +56,15 @@ extension Promise {
     }
     var now = bits & ~State.mask | settled
     store = outcome
-    let hasContinuations = waiting != nil
-    if hasContinuations { now |= State.draining }
     var debris = Debris()
     leaveParent(&now, &debris, &agenda)
     noteSettled(now)
-    word.unlock(now)
-    if hasContinuations { agenda.addDispatch(of: self) }
+    if waiting == nil {
+      word.unlock(now)
+    } else if !dispatchOnlyChild(now, &agenda) {
+      word.unlock(now | State.draining)
+      agenda.addDispatch(of: self)
+    }
     debris.clear()
   }
 

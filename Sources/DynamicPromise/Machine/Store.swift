@@ -36,10 +36,15 @@ struct Store {
   /// opened and what it holds stored.
   @inlinable @inline(__always)
   mutating func put<Form>(_ value: Form, as form: Form.Type) {
-    withUnsafeMutablePointer(to: &words) {
-      _ = UnsafeMutableRawPointer($0).initializeMemory(as: form, to: value)
-      _ = UnsafeMutableRawPointer($0).bindMemory(to: Words.self, capacity: 1)
-    }
+    withUnsafeMutablePointer(to: &self) { Store.put(value, as: form, at: $0) }
+  }
+
+  /// The same at a place, moving the value.
+
+  @inlinable @inline(__always)
+  static func put<Form>(_ value: consuming Form, as form: Form.Type, at place: UnsafeMutablePointer<Store>) {
+    _ = UnsafeMutableRawPointer(place).initializeMemory(as: form, to: value)
+    _ = UnsafeMutableRawPointer(place).bindMemory(to: Store.self, capacity: 1)
   }
 
   /// Moves the content out.
@@ -127,14 +132,14 @@ struct Direct {
   @usableFromInline var handler: (UInt, UInt) = (0, 0)
   /// Calls what it finds at the pointer with the value, and leaves the result.
   @usableFromInline
-  let call: @Sendable (UnsafeRawPointer, Any, inout Store) throws -> Found
+  let call: @Sendable (UnsafeRawPointer, Any, UnsafeMutablePointer<Store>) throws -> Found
 
   /// A handler that takes any value.
   @inlinable
   init<T>(_ handler: @escaping @Sendable (Any) throws -> T) {
     call = { place, value, result in
       let handler = place.load(as: (@Sendable (Any) throws -> T).self)
-      return result.put(result: try handler(value))
+      return Store.put(result: try handler(value), at: result)
     }
     keep(handler)
   }
@@ -144,7 +149,7 @@ struct Direct {
   init<T>(ignoringValue handler: @escaping @Sendable () throws -> T) {
     call = { place, _, result in
       let handler = place.load(as: (@Sendable () throws -> T).self)
-      return result.put(result: try handler())
+      return Store.put(result: try handler(), at: result)
     }
     keep(handler)
   }
@@ -154,7 +159,7 @@ struct Direct {
   init<V, T>(casting handler: @escaping @Sendable (V) throws -> T) {
     call = { place, value, result in
       let handler = place.load(as: (@Sendable (V) throws -> T).self)
-      return result.put(result: try handler(try Wrap.cast(value)))
+      return Store.put(result: try handler(try Wrap.cast(value)), at: result)
     }
     keep(handler)
   }
@@ -180,12 +185,12 @@ struct Direct {
 extension Store {
   /// Leaves what a handler returned, and says what its static type tells.
   @inlinable @inline(__always)
-  mutating func put<T>(result: T) -> Found {
+  static func put<T>(result: consuming T, at place: UnsafeMutablePointer<Store>) -> Found {
     if T.self == Promise.self {
-      put(result, as: T.self)
+      put(result, as: T.self, at: place)
       return .promise
     }
-    put(result as Any, as: Any.self)
+    put(result as Any, as: Any.self, at: place)
     if T.self == Void.self || T.self == Int.self || T.self == String.self || T.self == Bool.self
       || T.self == Double.self
     {
