@@ -96,7 +96,7 @@ extension ContextRef {
   fileprivate var name: String {
     switch self {
     case .shared: "default"
-    case .queue(let queue): queue.label
+    case .queue(let line): line.queue.label
     case .immediate: "immediate"
     case .mainImmediate: "main, immediate"
     case .other(let box): (box.context as? DispatchQueue)?.label ?? "\(type(of: box.context))"

@@ -78,7 +78,7 @@ extension Promise {
   public func catchOn<E: Error, U>(
     _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) async throws -> U
   ) -> Promise {
-    then(on: ContextRef(context), nil, Wrap.asyncTypedReason(onRejected))
+    then(on: reference(to: context), nil, Wrap.asyncTypedReason(onRejected))
   }
 
   /// The same in a task on the main actor.

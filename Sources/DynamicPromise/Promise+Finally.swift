@@ -14,7 +14,7 @@ extension Promise {
   public func finallyOn<T>(
     _ context: some ExecutionContext, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
-    finally(on: ContextRef(context)) { .of(try body()) }
+    finally(on: reference(to: context)) { .of(try body()) }
   }
 
   /// The same on the main queue, isolated to the main actor.
@@ -33,7 +33,7 @@ extension Promise {
   public func finallyOn<T>(
     _ context: some ExecutionContext, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    finally(on: ContextRef(context)) { .running(Promise(body)) }
+    finally(on: reference(to: context)) { .running(Promise(body)) }
   }
 
   /// The same with an asynchronous `body`, which stays on the main actor; the outcome goes on when it has returned.

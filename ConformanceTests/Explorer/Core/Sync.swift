@@ -61,3 +61,8 @@ struct Once: ~Copyable {
     return cell.bits != 0
   }
 }
+
+/// How often a thread looks again for something that is likely to come soon.
+enum Spinning {
+  static let rounds = 1
+}

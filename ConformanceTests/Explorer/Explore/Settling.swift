@@ -61,6 +61,31 @@ let settlingPrograms = [
     }
     world.afterwards { world.expect(world.events == ["a", "b"], "a chain runs in order") }
   },
+  Program("two threads hand over to the private context") { world in
+    for name in ["1", "2"] {
+      let promise = Promise()
+      world.mustGo("promise \(name)", promise)
+      promise.then { _ in world.note("ran \(name)") }
+      world.thread("settler \(name)") { promise.fulfill(1) }
+    }
+    world.afterwards { world.expect(world.events.sorted() == ["ran 1", "ran 2"], "each once") }
+  },
+  Program("a handler on the private context waits for the one behind it") { world in
+    let promise = Promise()
+    world.mustGo("promise", promise)
+    let second = Cell(0)
+    promise.then { _ in
+      Scheduler.point("wait", second)
+      Scheduler.wait(for: second)
+    }
+    promise.then { _ in
+      Scheduler.point("signal", second)
+      second.bits = 2
+    }
+    world.thread("settler") { promise.fulfill(1) }
+    world.thread("reader") { promise.then { _ in world.note("late") } }
+    world.afterwards { world.expect(world.events == ["late"], "nobody is stuck") }
+  },
   Program("fulfill against reject against cancel") { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
     world.mustGo("promise", promise)

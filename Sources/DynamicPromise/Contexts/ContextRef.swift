@@ -7,7 +7,7 @@ import Dispatch
 enum ContextRef: Sendable {
   /// The private concurrent default (X1).
   case shared
-  case queue(DispatchQueue)
+  case queue(QueueRef)
   case immediate
   case mainImmediate
   case other(Box)
@@ -22,12 +22,14 @@ enum ContextRef: Sendable {
   /// `nil` for a context that says no more than "the default".
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
-    if let queue = context as? DispatchQueue {
-      self = .ofQueue(queue)
-    } else if context is ImmediateContext {
+    // To compare types costs less than to cast, above all where it fails.
+    let type = type(of: context)
+    if type == ImmediateContext.self {
       self = .immediate
-    } else if context is DefaultContext {
+    } else if type == DefaultContext.self {
       self = .shared
+    } else if let queue = context as? DispatchQueue {
+      self = .ofQueue(queue)
     } else if context is MainImmediateContext {
       self = .mainImmediate
     } else if let current = context as? CurrentContext {
@@ -60,9 +62,9 @@ enum ContextRef: Sendable {
   func submit(_ child: Unmanaged<Promise>, _ agenda: inout Agenda) {
     switch self {
     case .shared:
-      DefaultContext.queue.async { Promise.work(child, continuesInPlace: true) }
-    case .queue(let queue):
-      queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
+      Relay.mine.add(child)
+    case .queue(let line):
+      line.queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
     case .immediate:
       agenda.run(child)
     case .mainImmediate:

@@ -36,18 +36,18 @@ extension ContextRef {
     guard let mark = DispatchQueue.getSpecific(key: QueueMark.key), mark !== QueueMark.ofMain else {
       return nil
     }
-    return mark === QueueMark.ofDefault ? .shared : mark.queue.map { .queue($0) }
+    return mark === QueueMark.ofDefault ? .shared : mark.queue.map { .queue(QueueRef($0)) }
   }
 
   /// A dispatch queue as a context, marked so that `.current` finds it.
   static func ofQueue(_ queue: DispatchQueue) -> ContextRef {
     _ = QueueMark.main
     if let mark = queue.getSpecific(key: QueueMark.key) {
-      return mark === QueueMark.ofMain ? .mainQueue : .queue(queue)
+      return mark === QueueMark.ofMain ? .mainQueue : .queue(QueueRef(queue))
     }
     if QueueMark.isGlobal(queue) { return .other(Box(queue)) }
     QueueMark(queue).enter(queue)
-    return .queue(queue)
+    return .queue(QueueRef(queue))
   }
 
   /// Runs part of a job of the context in `box`.
@@ -56,7 +56,7 @@ extension ContextRef {
   func execute(_ job: @escaping @Sendable () -> Void) {
     switch self {
     case .shared: DefaultContext.queue.async(execute: job)
-    case .queue(let queue): queue.async(flags: .barrier, execute: job)
+    case .queue(let line): line.queue.async(flags: .barrier, execute: job)
     case .immediate: job()
     case .mainImmediate: MainImmediateContext().execute(job)
     case .other(let box): box.context.execute { ContextRef.run(in: box, job) }

@@ -58,7 +58,7 @@ extension ContextRef {
   fileprivate var context: any ExecutionContext {
     switch self {
     case .shared: DefaultContext()
-    case .queue(let queue): queue
+    case .queue(let line): line.queue
     case .immediate: ImmediateContext()
     case .mainImmediate: MainImmediateContext()
     case .other(let box): box.context

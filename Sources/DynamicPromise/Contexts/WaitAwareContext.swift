@@ -20,7 +20,7 @@ extension ContextRef {
   var isHeldUpByCaller: Bool {
     switch self {
     case .shared, .immediate: false
-    case .queue(let queue): queue.isHeldUpByCaller
+    case .queue(let line): line.queue.isHeldUpByCaller
     case .mainImmediate: QueueMark.main.isHeldUpByCaller
     case .other(let box):
       if let queue = box.context as? DispatchQueue {

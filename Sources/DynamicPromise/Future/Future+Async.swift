@@ -77,7 +77,7 @@ extension Future {
   public func catchOn<E: Error, U>(
     _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) async throws -> U
   ) -> Future {
-    then(on: ContextRef(context), nil, Wrap.asyncTypedReason(onRejected))
+    then(on: reference(to: context), nil, Wrap.asyncTypedReason(onRejected))
   }
 
   /// The same in a task on the main actor.

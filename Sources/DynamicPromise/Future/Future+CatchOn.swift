@@ -7,7 +7,7 @@ extension Future {
   public func catchOn<U>(_ context: some ExecutionContext, _ onRejected: (@Sendable (any Error) throws -> U)?)
     -> Future
   {
-    then(on: ContextRef(context), nil, Wrap.reason(onRejected))
+    then(on: reference(to: context), nil, Wrap.reason(onRejected))
   }
 
   /// Calls a handler that does not look at the reason, on `context`.
@@ -15,7 +15,7 @@ extension Future {
   public func catchOn<U>(_ context: some ExecutionContext, _ onRejected: @escaping @Sendable () throws -> U)
     -> Future
   {
-    then(on: ContextRef(context), nil, Wrap.reason({ _ in try onRejected() }))
+    then(on: reference(to: context), nil, Wrap.reason({ _ in try onRejected() }))
   }
 
   /// Calls `onRejected` for reasons of type `E`; any other goes on as it is.
@@ -24,7 +24,7 @@ extension Future {
   public func catchOn<E: Error, U>(
     _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) throws -> U
   ) -> Future {
-    then(on: ContextRef(context), nil, Wrap.typedReason(onRejected))
+    then(on: reference(to: context), nil, Wrap.typedReason(onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -33,7 +33,7 @@ extension Future {
   public func catchOn<E: Error>(
     _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) throws -> Any?
   ) -> Future {
-    then(on: ContextRef(context), nil, Wrap.typedReason(onRejected))
+    then(on: reference(to: context), nil, Wrap.typedReason(onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -42,7 +42,7 @@ extension Future {
   public func catchOn(_ context: some ExecutionContext, _ onRejected: (@Sendable (any Error) throws -> Any?)?)
     -> Future
   {
-    then(on: ContextRef(context), nil, Wrap.reason(onRejected))
+    then(on: reference(to: context), nil, Wrap.reason(onRejected))
   }
 
   /// Starts `onRejected` in a task, from a job on `context`; its result resolves the new promise.
@@ -50,6 +50,6 @@ extension Future {
   public func catchOn<U>(
     _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (any Error) async throws -> U
   ) -> Future {
-    then(on: ContextRef(context), nil, Wrap.asyncReason(onRejected))
+    then(on: reference(to: context), nil, Wrap.asyncReason(onRejected))
   }
 }

@@ -8,7 +8,7 @@ extension Future {
   public func thenOn<T>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> T)?)
     -> Future
   {
-    then(on: ContextRef(context), onFulfilled.map { Direct($0) })
+    then(on: reference(to: context), onFulfilled.map { Direct($0) })
   }
 
   /// Calls a handler that does not look at the value, on `context`.
@@ -17,7 +17,7 @@ extension Future {
   public func thenOn<T>(_ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable () throws -> T)
     -> Future
   {
-    then(on: ContextRef(context), Direct(ignoringValue: onFulfilled))
+    then(on: reference(to: context), Direct(ignoringValue: onFulfilled))
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on `context`. A value of another type rejects the new promise with
@@ -28,7 +28,7 @@ extension Future {
   public func thenOn<V, T>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> T)?)
     -> Future
   {
-    then(on: ContextRef(context), onFulfilled.map { Direct(casting: $0) })
+    then(on: reference(to: context), onFulfilled.map { Direct(casting: $0) })
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -38,7 +38,7 @@ extension Future {
   public func thenOn(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> Any?)?)
     -> Future
   {
-    then(on: ContextRef(context), onFulfilled.map { Direct($0) })
+    then(on: reference(to: context), onFulfilled.map { Direct($0) })
   }
 
   /// The same with a typed value.
@@ -48,7 +48,7 @@ extension Future {
   public func thenOn<V>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> Any?)?)
     -> Future
   {
-    then(on: ContextRef(context), onFulfilled.map { Direct(casting: $0) })
+    then(on: reference(to: context), onFulfilled.map { Direct(casting: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on `context`; what it returns resolves the new promise, what it throws rejects
@@ -58,7 +58,7 @@ extension Future {
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> T)?,
     _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Future {
-    then(on: ContextRef(context), Wrap.value(onFulfilled), Wrap.reason(onRejected))
+    then(on: reference(to: context), Wrap.value(onFulfilled), Wrap.reason(onRejected))
   }
 
   /// The same with a typed value; one of another type rejects the new promise with
@@ -69,7 +69,7 @@ extension Future {
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> T)?,
     _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Future {
-    then(on: ContextRef(context), Wrap.typed(onFulfilled), Wrap.reason(onRejected))
+    then(on: reference(to: context), Wrap.typed(onFulfilled), Wrap.reason(onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -79,7 +79,7 @@ extension Future {
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> Any?)?,
     _ onRejected: (@Sendable (any Error) throws -> Any?)?
   ) -> Future {
-    then(on: ContextRef(context), Wrap.value(onFulfilled), Wrap.reason(onRejected))
+    then(on: reference(to: context), Wrap.value(onFulfilled), Wrap.reason(onRejected))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -88,7 +88,7 @@ extension Future {
   public func thenOn<T>(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: Never?
   ) -> Future {
-    then(on: ContextRef(context), onFulfilled.map { Direct($0) })
+    then(on: reference(to: context), onFulfilled.map { Direct($0) })
   }
 
   /// A `nil` literal for the rejection handler, with a typed value.
@@ -98,7 +98,7 @@ extension Future {
   public func thenOn<V, T>(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?
   ) -> Future {
-    then(on: ContextRef(context), onFulfilled.map { Direct(casting: $0) })
+    then(on: reference(to: context), onFulfilled.map { Direct(casting: $0) })
   }
 
   /// A `nil` literal for the fulfillment handler.
@@ -108,7 +108,7 @@ extension Future {
     _ context: some ExecutionContext, _ onFulfilled: Never?,
     _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Future {
-    then(on: ContextRef(context), nil, Wrap.reason(onRejected))
+    then(on: reference(to: context), nil, Wrap.reason(onRejected))
   }
 
   /// Starts `onFulfilled` in a task, from a job on `context`; its result resolves the new promise. Cancelling that promise
@@ -117,7 +117,7 @@ extension Future {
   public func thenOn<T>(
     _ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable (Any) async throws -> T
   ) -> Future {
-    then(on: ContextRef(context), Wrap.asyncValue(onFulfilled), nil)
+    then(on: reference(to: context), Wrap.asyncValue(onFulfilled), nil)
   }
 
   /// The same with a typed value.
@@ -126,7 +126,7 @@ extension Future {
   public func thenOn<V, T>(
     _ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable (V) async throws -> T
   ) -> Future {
-    then(on: ContextRef(context), Wrap.asyncValue(onFulfilled), nil)
+    then(on: reference(to: context), Wrap.asyncValue(onFulfilled), nil)
   }
 
   /// Either handler may be asynchronous.
@@ -136,6 +136,6 @@ extension Future {
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) async throws -> T)?,
     _ onRejected: (@Sendable (any Error) async throws -> U)?
   ) -> Future {
-    then(on: ContextRef(context), Wrap.asyncValue(onFulfilled), Wrap.asyncReason(onRejected))
+    then(on: reference(to: context), Wrap.asyncValue(onFulfilled), Wrap.asyncReason(onRejected))
   }
 }

@@ -83,6 +83,9 @@ extension Future: OptionalValue {
 
 // What the generated files are written in.
 extension Future {
+  @usableFromInline
+  func reference(to context: some ExecutionContext) -> ContextRef? { promise.reference(to: context) }
+
   func then(
     on context: ContextRef?, _ fulfilled: (@Sendable (Any) throws -> Resolution)?,
     _ rejected: (@Sendable (any Error) throws -> Resolution)?

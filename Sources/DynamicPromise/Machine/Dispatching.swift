@@ -58,7 +58,11 @@ extension Promise {
     while true {
       let (child, isLast, action) = held.use { $0.nextContinuation($0.word.lock(), &agenda) }
       if isLast { held.release() }
-      perform(action, child, &agenda)
+      if action == .handOverRun {
+        held.use { $0.handOver(child!, &agenda) }
+      } else {
+        perform(action, child, &agenda)
+      }
       if isLast { return }
     }
   }
@@ -88,7 +92,7 @@ extension Promise {
     return true
   }
 
-  private enum Action { case done, observed, inherit, continueInPlace, runHere, handOver }
+  private enum Action { case done, observed, inherit, continueInPlace, runHere, handOver, handOverRun }
 
   @inline(__always)
   private static func perform(_ action: Action, _ child: Unmanaged<Promise>?, _ agenda: inout Agenda) {
@@ -97,7 +101,7 @@ extension Promise {
     case .inherit: inherit(child!, &agenda)
     case .continueInPlace: agenda.continuation = child
     case .runHere: runHere(child!, &agenda)
-    case .handOver:
+    case .handOver, .handOverRun:
       // Still dispatching: nobody may overtake this child on the way to its context.
       child!.use { $0.context }.submit(child!, &agenda)
     }
@@ -141,7 +145,7 @@ extension Promise {
         word.unlock(bits & ~State.draining)
         return (child, true, .continueInPlace)
       }
-      action = child.use { $0.context.isImmediate } ? .runHere : .handOver
+      action = child.use { $0.context.isImmediate } ? .runHere : isLast ? .handOver : .handOverRun
     }
     let endsHere = isLast && action != .handOver
     pushActive(child, as: endsHere ? .dispatching : .active)

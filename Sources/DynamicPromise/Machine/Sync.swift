@@ -84,3 +84,8 @@ struct Once: ~Copyable {
   /// Whether somebody has claimed it.
   var isClaimed: Bool { taken.load(ordering: .acquiring) }
 }
+
+/// How often a thread looks again for something that is likely to come soon.
+enum Spinning {
+  static let rounds = 2000
+}
