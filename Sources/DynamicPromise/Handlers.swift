@@ -140,10 +140,9 @@ extension Promise {
   convenience init(
     below parent: Promise, kind: UInt, _ handlers: Handlers, context: ContextRef, defaultContext: ContextRef
   ) {
-    var store = Store()
-    if kind != 0 { store.put(handlers, as: Handlers.self) }
     self.init(
-      bits: kind == 0 ? 0 : kind | State.hasHandlers, store: store, up: Up(parent: .passRetained(parent)),
+      bits: kind == 0 ? 0 : kind | State.hasHandlers, store: kind == 0 ? Store() : Store(handlers),
+      up: Up(parent: .passRetained(parent)),
       context: context, defaultContext: defaultContext)
   }
 
@@ -152,10 +151,8 @@ extension Promise {
   func then(on context: ContextRef?, _ handler: Direct?) -> Promise {
     guard let handler else { return then(on: context, nil, nil) }
     var agenda = Agenda()
-    var store = Store()
-    store.put(handler, as: Direct.self)
     let child = Promise(
-      bits: State.handlesValue | State.isDirect | State.hasHandlers, store: store,
+      bits: State.handlesValue | State.isDirect | State.hasHandlers, store: Store(handler),
       up: Up(parent: .passRetained(self)), context: context ?? defaultContext,
       defaultContext: defaultContext)
     attach(child, &agenda)

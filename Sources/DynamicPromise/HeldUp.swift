@@ -43,7 +43,7 @@ extension Promise {
   private var cause: Cause {
     let bits = word.lock()
     guard State.isUnresolved(bits) else {
-      let target = bits & State.hasTarget != 0 ? store.copy(as: Promise.self) : nil
+      let target = bits & State.hasTarget != 0 ? store.target() : nil
       word.unlock(bits)
       return target.map { .promise($0) } ?? .elsewhere
     }

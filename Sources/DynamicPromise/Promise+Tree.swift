@@ -24,7 +24,7 @@ extension Promise {
   /// The promise that this one has adopted and waits for.
   fileprivate var followed: Promise? {
     let bits = word.lock()
-    let followed = bits & State.hasTarget != 0 ? store.copy(as: Promise.self) : nil
+    let followed = bits & State.hasTarget != 0 ? store.target() : nil
     word.unlock(bits)
     return followed
   }

@@ -86,7 +86,7 @@ extension Promise {
     let movers = takeMobileAdopters(cold)
     node.member = self
     cold.adoption = node
-    store.put(other, as: Promise.self)
+    store = Store(target: other)
     bits |= State.hasTarget
     stopWaiting(&debris)
     word.unlock(bits & ~State.mask | State.lockedIn)
@@ -135,7 +135,7 @@ extension Promise {
         return follow(current, &agenda)
       }
       if !isInCircle, bits & State.hasTarget != 0 {
-        let further = current.store.copy(as: Promise.self)
+        let further = current.store.target()
         current.word.unlock(bits | State.observed)
         current.letBeRepresented(by: [self])
         current = further
@@ -163,8 +163,8 @@ extension Promise {
       word.unlock(bits)
       return false
     }
-    let former = store.take(as: Promise.self)
-    store.put(target, as: Promise.self)
+    let former = store.takeTarget()
+    store = Store(target: target)
     word.unlock(bits)
     withExtendedLifetime(former) {}
     return true
@@ -178,7 +178,7 @@ extension Promise {
     guard bits & State.hasTarget != 0, let cold, let node = cold.adoption, cold.cancelHooks.isEmpty else {
       return word.unlock(bits)
     }
-    let target = store.copy(as: Promise.self)
+    let target = store.target()
     word.unlock(bits)
     var hold: Promise?
     let targetBits = target.word.lock()
@@ -231,7 +231,7 @@ extension Promise {
   func standForItself() {
     let bits = word.lock()
     guard bits & State.hasTarget != 0, let node = cold?.adoption else { return word.unlock(bits) }
-    let target = store.copy(as: Promise.self)
+    let target = store.target()
     word.unlock(bits)
     let targetBits = target.word.lock()
     if node.home.isOwner(target), node.member == nil { node.member = self }
@@ -242,11 +242,11 @@ extension Promise {
   private func moveOn(_ node: AdoptionNode, from former: Promise, to target: Promise, _ agenda: inout Agenda)
   {
     let bits = word.lock()
-    guard bits & State.hasTarget != 0, store.copy(as: Promise.self) === former else {
+    guard bits & State.hasTarget != 0, store.target() === former else {
       return word.unlock(bits)
     }
-    let reference = store.take(as: Promise.self)
-    store.put(target, as: Promise.self)
+    let reference = store.takeTarget()
+    store = Store(target: target)
     word.unlock(bits)
     withExtendedLifetime(reference) {}
     register(node, at: target, &agenda)

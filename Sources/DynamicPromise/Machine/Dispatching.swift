@@ -216,7 +216,7 @@ extension Promise {
     let started = bits & ~State.hasHandlers | State.started
     if bits & State.isDirect != 0 {
       // The copy is made under the lock, where the parent cannot leave.
-      let value = parent.use { $0.store.copy(as: Any.self) }
+      let value = parent.use { $0.store.value() }
       word.unlock(started)
       let found = handlers.callDirect(value, &result)
       resolve(found, &result, &agenda)
@@ -240,21 +240,21 @@ extension Store {
   /// Calls a direct handler and frees it before anything is settled.
   @inline(__always)
   fileprivate mutating func callDirect(_ value: Any, _ result: inout Store) -> Found {
-    let direct = take(as: Direct.self)
-    defer { _ = direct.takeHandler() }
+    let direct = takeDirect()
+    defer { destroyHandlers() }
     do {
-      return try withUnsafePointer(to: direct.handler) { handler in
-        try withUnsafeMutablePointer(to: &result) { try direct.call(handler, value, $0) }
-      }
+      let call = direct.call.function(as: Direct.Call.self)
+      return try withUnsafeMutablePointer(to: &result) { try call(direct.handler, value, $0) }
     } catch {
-      result.put(error, as: (any Error).self)
+      result.put(reason: error)
       return .reason
     }
   }
 
   /// Calls the handler for the outcome and frees both before anything is settled.
   fileprivate mutating func call(_ outcome: Slot, _ result: inout Store) -> Found {
-    let handlers = take(as: Handlers.self)
+    defer { destroyHandlers() }
+    let handlers = handlers()
     do {
       switch outcome {
       case .value(let value): return result.put(try handlers.fulfilled!(value))
@@ -262,7 +262,7 @@ extension Store {
       default: return result.put(.fulfilled(()))
       }
     } catch {
-      result.put(error, as: (any Error).self)
+      result.put(reason: error)
       return .reason
     }
   }

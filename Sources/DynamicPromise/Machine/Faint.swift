@@ -41,6 +41,7 @@ extension Unmanaged where Instance == Promise {
 
   /// A strong reference, unless the last one is gone. The promise is locked and not marked as gone, which is what keeps it: its
   /// `deinit` wants the lock (`Promise.retire`).
+  @inline(never)
   var ifAlive: Promise? {
     // As long as it is asked, no reference that the compiler makes may be the last one: its end would be a deinit, under the
     // lock. Where the last one is gone already, this one does no harm.

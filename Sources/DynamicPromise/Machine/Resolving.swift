@@ -19,12 +19,12 @@ extension Promise {
     switch found {
     case .value: settle(result, State.fulfilled, &agenda)
     case .reason: settle(result, State.rejected, &agenda)
-    case .promise, .running: adopt(result.take(as: Promise.self), &agenda)
+    case .promise, .running: adopt(result.takeTarget(), &agenda)
     case .unknown:
       if TypeNature(of: result.dynamicType) == .plain {
         settle(result, State.fulfilled, &agenda)
       } else {
-        resolve(with: result.take(as: Any.self), &agenda)
+        resolve(with: result.takeValue(), &agenda)
       }
     }
   }

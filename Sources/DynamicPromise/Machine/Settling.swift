@@ -73,7 +73,7 @@ extension Promise {
   private func finishWithMore(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
     var debris = Debris()
     var now = bits & ~(State.mask | State.hasHandlers | State.hasTarget) | settled
-    var former = store
+    let former = store
     store = outcome
     let isTold = settled & State.told != 0
     if isTold, State.isUnresolved(bits) { now |= State.forwardsLate }
@@ -85,23 +85,22 @@ extension Promise {
     }
     let hasContinuations = waiting != nil || withdrawn?.hasObservers == true
     if hasContinuations { now |= State.draining }
-    let reason = isTold ? outcome.copy(as: (any Error).self) : nil
+    let reason = isTold ? outcome.reason() : nil
     leaveParent(&now, &debris, &agenda)
     noteSettled(now)
     word.unlock(now)
 
     var adopted: Promise?
-    if bits & State.hasTarget != 0 { adopted = former.take(as: Promise.self) }
+    if bits & State.hasTarget != 0 { adopted = former.takeTarget() }
     if let reason {
       withdrawn?.tell(reason)
       if let adopted { agenda.add(.cancel(.promise(adopted), reason)) }
     }
     if bits & State.hasHandlers != 0 {
       if let reason, bits & State.isFinally != 0 {
-        context.runDetached(former.take(as: Handlers.self), reason)
-      } else {
-        former.destroyHandlers(bits)
+        context.runDetached(former.handlers(), reason)
       }
+      former.destroyHandlers()
     }
     if let reason {
       for descendant in below { agenda.add(.cancel(descendant, reason)) }
@@ -184,7 +183,7 @@ extension Promise {
     case .none: break
     }
     if parentBits & State.told != 0 {
-      agenda.add(.cancel(.promise(self), parent.store.copy(as: (any Error).self)))
+      agenda.add(.cancel(.promise(self), parent.store.reason()))
     }
     parent.word.unlock(parentBits)
     return formerHold
@@ -220,7 +219,7 @@ extension Promise {
   @inline(never)
   private func retirePending() {
     if word.peek() & State.hasTarget != 0, let node = cold?.adoption {
-      store.copy(as: Promise.self).forget(node)
+      store.target().forget(node)
     }
     var agenda = Agenda()
     var debris = Debris()
@@ -234,10 +233,10 @@ extension Promise {
       cold.abandonHooks = []
       if isAbandoned { for hook in hooks + late { hook() } }
     }
-    if bits & State.hasHandlers != 0 { store.destroyHandlers(bits) }
+    if bits & State.hasHandlers != 0 { store.destroyHandlers() }
     if let parent = debris.promise { Releaser.release(parent) }
     debris.promise = nil
-    if bits & State.hasTarget != 0 { Releaser.release(.passRetained(store.take(as: Promise.self))) }
+    if bits & State.hasTarget != 0 { Releaser.release(store.targetReference) }
     debris.clear()
     agenda.run()
   }

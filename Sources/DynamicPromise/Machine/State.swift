@@ -71,12 +71,12 @@ extension Promise {
     let bits = word.peek()
     guard State.isSettled(bits) else { return .nothing }
     return bits & State.mask == State.fulfilled
-      ? .value(store.copy(as: Any.self)) : .reason(store.copy(as: (any Error).self))
+      ? .value(store.value()) : .reason(store.reason())
   }
 
   /// The reason of a rejected promise.
   var reason: (any Error)? {
-    word.peek() & State.mask == State.rejected ? store.copy(as: (any Error).self) : nil
+    word.peek() & State.mask == State.rejected ? store.reason() : nil
   }
 }
 

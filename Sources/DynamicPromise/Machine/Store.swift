@@ -11,50 +11,114 @@
 struct Store {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt)
 
-  /// Bound to whatever is stored only while it is looked at, so that the compiler never takes two views of it for
-  /// two different things.
   @usableFromInline var words: Words = (0, 0, 0, 0)
 
   @inlinable init() {}
 
   init(value: Any) {
     self.init()
-    put(value, as: Any.self)
+    withUnsafeMutablePointer(to: &self) { Store.put(value, at: $0) }
   }
 
   init(reason: any Error) {
     self.init()
-    put(reason, as: (any Error).self)
+    put(reason: reason)
   }
 
   init(target: Promise) {
     self.init()
-    put(target, as: Promise.self)
+    words.0 = UInt(bitPattern: Unmanaged.passRetained(target).toOpaque())
   }
 
-  /// Stores a value of a type that fits, overwriting without destroying. The type is named, or else an existential would be
-  /// opened and what it holds stored.
-  @inlinable @inline(__always)
-  mutating func put<Form>(_ value: Form, as form: Form.Type) {
-    withUnsafeMutablePointer(to: &self) { Store.put(value, as: form, at: $0) }
+  init(_ handlers: Handlers) {
+    self.init()
+    let value = handlers.fulfilled.map { RawFunction(retaining: $0) } ?? RawFunction()
+    let reason = handlers.rejected.map { RawFunction(retaining: $0) } ?? RawFunction()
+    words = (value.code, value.context, reason.code, reason.context)
   }
 
-  /// The same at a place, moving the value.
+  init(_ direct: Direct) {
+    self.init()
+    words = (direct.handler.code, direct.handler.context, direct.call.code, direct.call.context)
+  }
 
+  // What follows is called, never inlined, because a compiler that sees plain words become a reference counts that reference as
+  // borrowed: taken out of a variable, it would never be freed.
+
+  @inline(never)
+  mutating func put(reason: any Error) {
+    withUnsafeMutablePointer(to: &self) {
+      _ = UnsafeMutableRawPointer($0).initializeMemory(as: (any Error).self, to: reason)
+    }
+  }
+
+  @inline(never)
+  mutating func takeValue() -> Any {
+    withUnsafeMutablePointer(to: &self) {
+      UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).move()
+    }
+  }
+
+  @inline(never)
+  mutating func takeReason() -> any Error {
+    withUnsafeMutablePointer(to: &self) {
+      UnsafeMutableRawPointer($0).bindMemory(to: (any Error).self, capacity: 1).move()
+    }
+  }
+
+  @inline(never)
+  private mutating func destroyValue() {
+    _ = withUnsafeMutablePointer(to: &self) {
+      UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).deinitialize(count: 1)
+    }
+  }
+
+  @inline(never)
+  private mutating func destroyReason() {
+    _ = withUnsafeMutablePointer(to: &self) {
+      UnsafeMutableRawPointer($0).bindMemory(to: (any Error).self, capacity: 1).deinitialize(count: 1)
+    }
+  }
+}
+
+extension Store {
+  /// Leaves a value at a place, moving it.
   @inlinable @inline(__always)
-  static func put<Form>(_ value: consuming Form, as form: Form.Type, at place: UnsafeMutablePointer<Store>) {
-    _ = UnsafeMutableRawPointer(place).initializeMemory(as: form, to: value)
+  static func put(_ value: consuming Any, at place: UnsafeMutablePointer<Store>) {
+    UnsafeMutableRawPointer(place).initializeMemory(as: Any.self, to: value)
     _ = UnsafeMutableRawPointer(place).bindMemory(to: Store.self, capacity: 1)
   }
 
-  /// Moves the content out.
+  /// The adopted promise, uncounted.
+  var targetReference: Unmanaged<Promise> { .fromOpaque(UnsafeRawPointer(bitPattern: words.0)!) }
+
+  /// Moves the adopted promise out.
+  func takeTarget() -> Promise { targetReference.takeRetainedValue() }
+
+  /// The adopted promise.
+  func target() -> Promise { targetReference.takeUnretainedValue() }
+
+  /// Moves a direct handler out.
   @inline(__always)
-  mutating func take<Form>(as form: Form.Type) -> Form {
-    withUnsafeMutablePointer(to: &words) {
-      let content = UnsafeMutableRawPointer($0).bindMemory(to: form, capacity: 1).move()
-      _ = UnsafeMutableRawPointer($0).bindMemory(to: Words.self, capacity: 1)
-      return content
-    }
+  func takeDirect() -> Direct {
+    Direct(
+      handler: RawFunction(code: words.0, context: words.1),
+      call: RawFunction(code: words.2, context: words.3)
+    )
+  }
+
+  /// The handlers; the store keeps its own.
+  func handlers() -> Handlers {
+    Handlers(
+      fulfilled: words.0 == 0 ? nil : RawFunction(code: words.0, context: words.1).function(),
+      rejected: words.2 == 0 ? nil : RawFunction(code: words.2, context: words.3).function())
+  }
+
+  /// Frees handlers of either kind.
+  @inline(__always)
+  func destroyHandlers() {
+    RawFunction(code: words.0, context: words.1).release()
+    RawFunction(code: words.2, context: words.3).release()
   }
 
   /// The type of the value.
@@ -66,40 +130,33 @@ struct Store {
     }
   }
 
-  /// A copy of the content.
+  /// A copy of the value.
   @inline(__always)
-  func copy<Form>(as form: Form.Type) -> Form {
+  func value() -> Any {
     var words = words
     return withUnsafeMutablePointer(to: &words) {
-      UnsafeMutableRawPointer($0).bindMemory(to: form, capacity: 1).pointee
+      UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).pointee
+    }
+  }
+
+  /// A copy of the reason.
+  func reason() -> any Error {
+    var words = words
+    return withUnsafeMutablePointer(to: &words) {
+      UnsafeMutableRawPointer($0).bindMemory(to: (any Error).self, capacity: 1).pointee
     }
   }
 
   /// Frees what a settled promise holds.
   @inline(__always)
   mutating func destroyOutcome(_ bits: UInt) {
-    if bits & State.mask == State.fulfilled {
-      _ = take(as: Any.self)
-    } else {
-      _ = take(as: (any Error).self)
-    }
+    if bits & State.mask == State.fulfilled { destroyValue() } else { destroyReason() }
   }
 
   /// A copy of what a settled promise holds.
   @inline(__always)
   func copyOutcome(_ bits: UInt) -> Store {
-    bits & State.mask == State.fulfilled
-      ? Store(value: copy(as: Any.self)) : Store(reason: copy(as: (any Error).self))
-  }
-
-  /// Frees handlers.
-  @inline(__always)
-  mutating func destroyHandlers(_ bits: UInt) {
-    if bits & State.isDirect != 0 {
-      _ = take(as: Direct.self).takeHandler()
-    } else {
-      _ = take(as: Handlers.self)
-    }
+    bits & State.mask == State.fulfilled ? Store(value: value()) : Store(reason: reason())
   }
 }
 
@@ -107,6 +164,50 @@ struct Store {
 struct Handlers {
   var fulfilled: (@Sendable (Any) throws -> Resolution)?
   var rejected: (@Sendable (any Error) throws -> Resolution)?
+}
+
+/// A closure of any type as the two words that it is, counted by hand.
+@usableFromInline
+struct RawFunction {
+  @usableFromInline var code: UInt = 0
+  @usableFromInline var context: UInt = 0
+
+  @inlinable init() {}
+
+  @inlinable
+  init(code: UInt, context: UInt) {
+    self.code = code
+    self.context = context
+  }
+
+  /// Owns one reference to what the closure captures.
+  @inlinable
+  init<Function>(retaining function: Function) {
+    (code, context) = unsafeBitCast(function, to: (UInt, UInt).self)
+    if let captures { _ = captures.retain() }
+    withExtendedLifetime(function) {}
+  }
+
+  /// What the closure captures: an object of the compiler's making, counted like any other one.
+  @inlinable
+  var captures: Unmanaged<Captures>? {
+    UnsafeRawPointer(bitPattern: context).map { Unmanaged.fromOpaque($0) }
+  }
+
+  /// The closure, for the type that it was made from.
+  @inlinable
+  func function<Function>(as type: Function.Type = Function.self) -> Function {
+    unsafeBitCast((code, context), to: type)
+  }
+
+  @inlinable
+  func release() {
+    if let captures { captures.release() }
+  }
+
+  /// Stands for the objects in which closures keep what they capture.
+  @usableFromInline
+  final class Captures {}
 }
 
 /// What a handler came to, and left in a `Store`.
@@ -128,56 +229,49 @@ enum Found {
 /// handler's type; where that type is known when the caller is compiled, it needs no memory.
 @usableFromInline
 struct Direct {
-  /// A function value of a type that `call` knows.
-  @usableFromInline var handler: (UInt, UInt) = (0, 0)
-  /// Calls what it finds at the pointer with the value, and leaves the result.
+  /// Calls a handler, whose type it knows, with the value, and leaves the result.
   @usableFromInline
-  let call: @Sendable (UnsafeRawPointer, Any, UnsafeMutablePointer<Store>) throws -> Found
+  typealias Call = @Sendable (RawFunction, Any, UnsafeMutablePointer<Store>) throws -> Found
+
+  @usableFromInline let handler: RawFunction
+  /// A `Call`.
+  @usableFromInline let call: RawFunction
+
+  init(handler: RawFunction, call: RawFunction) {
+    self.handler = handler
+    self.call = call
+  }
+
+  @inlinable
+  init<Function>(retaining handler: Function, _ call: @escaping Call) {
+    self.handler = RawFunction(retaining: handler)
+    self.call = RawFunction(retaining: call)
+  }
 
   /// A handler that takes any value.
   @inlinable
   init<T>(_ handler: @escaping @Sendable (Any) throws -> T) {
-    call = { place, value, result in
-      let handler = place.load(as: (@Sendable (Any) throws -> T).self)
+    self.init(retaining: handler) { raw, value, result in
+      let handler = raw.function(as: (@Sendable (Any) throws -> T).self)
       return Store.put(result: try handler(value), at: result)
     }
-    keep(handler)
   }
 
   /// A handler that does not look at the value.
   @inlinable
   init<T>(ignoringValue handler: @escaping @Sendable () throws -> T) {
-    call = { place, _, result in
-      let handler = place.load(as: (@Sendable () throws -> T).self)
+    self.init(retaining: handler) { raw, _, result in
+      let handler = raw.function(as: (@Sendable () throws -> T).self)
       return Store.put(result: try handler(), at: result)
     }
-    keep(handler)
   }
 
   /// A handler that takes values of one type.
   @inlinable
   init<V, T>(casting handler: @escaping @Sendable (V) throws -> T) {
-    call = { place, value, result in
-      let handler = place.load(as: (@Sendable (V) throws -> T).self)
+    self.init(retaining: handler) { raw, value, result in
+      let handler = raw.function(as: (@Sendable (V) throws -> T).self)
       return Store.put(result: try handler(try Wrap.cast(value)), at: result)
-    }
-    keep(handler)
-  }
-
-  @inlinable @inline(__always)
-  mutating func keep<Function>(_ function: Function) {
-    withUnsafeMutablePointer(to: &handler) {
-      _ = UnsafeMutableRawPointer($0).initializeMemory(as: Function.self, to: function)
-      _ = UnsafeMutableRawPointer($0).bindMemory(to: (UInt, UInt).self, capacity: 1)
-    }
-  }
-
-  /// Moves the handler out, as a function of another type, fit only to be released.
-  @inline(__always)
-  func takeHandler() -> @Sendable () -> Void {
-    var handler = handler
-    return withUnsafeMutablePointer(to: &handler) {
-      UnsafeMutableRawPointer($0).bindMemory(to: (@Sendable () -> Void).self, capacity: 1).move()
     }
   }
 }
@@ -187,10 +281,10 @@ extension Store {
   @inlinable @inline(__always)
   static func put<T>(result: consuming T, at place: UnsafeMutablePointer<Store>) -> Found {
     if T.self == Promise.self {
-      put(result, as: T.self, at: place)
+      place.pointee.words.0 = UInt(bitPattern: Unmanaged.passRetained(result as! Promise).toOpaque())
       return .promise
     }
-    put(result as Any, as: Any.self, at: place)
+    put(result as Any, at: place)
     if T.self == Void.self || T.self == Int.self || T.self == String.self || T.self == Bool.self
       || T.self == Double.self
     {
@@ -200,22 +294,22 @@ extension Store {
   }
 
   /// Leaves what a handler of any other shape came to.
-  mutating func put(_ resolution: consuming Resolution) -> Found {
-    switch consume resolution {
+  mutating func put(_ resolution: Resolution) -> Found {
+    switch resolution {
     case .fulfilled(let value):
-      put(value, as: Any.self)
+      self = Store(value: value)
       return .value
     case .rejected(let reason):
-      put(reason, as: (any Error).self)
+      put(reason: reason)
       return .reason
     case .adopt(let other):
-      put(other, as: Promise.self)
+      self = Store(target: other)
       return .promise
     case .running(let other):
-      put(other, as: Promise.self)
+      self = Store(target: other)
       return .running
     case .unknown(let value):
-      put(value, as: Any.self)
+      self = Store(value: value)
       return .unknown
     }
   }
@@ -223,11 +317,11 @@ extension Store {
   /// Moves out what a handler came to.
   mutating func takeResolution(_ found: Found) -> Resolution {
     switch found {
-    case .value: .fulfilled(take(as: Any.self))
-    case .reason: .rejected(take(as: (any Error).self))
-    case .promise: .adopt(take(as: Promise.self))
-    case .running: .running(take(as: Promise.self))
-    case .unknown: .unknown(take(as: Any.self))
+    case .value: .fulfilled(takeValue())
+    case .reason: .rejected(takeReason())
+    case .promise: .adopt(takeTarget())
+    case .running: .running(takeTarget())
+    case .unknown: .unknown(takeValue())
     }
   }
 }
