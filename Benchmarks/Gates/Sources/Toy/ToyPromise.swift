@@ -30,7 +30,7 @@ public final class ToyPromise: @unchecked Sendable {
     self.value = value
   }
 
-  private init(_ handler: Handler?) {
+  private init(calling handler: Handler?) {
     word = Atomic(0)
     value = ()
     self.handler = handler
@@ -42,7 +42,7 @@ public final class ToyPromise: @unchecked Sendable {
   /// Calls `handler` with the value. What it returns resolves the new promise; a promise that it returns is followed.
   @discardableResult
   public func then(_ handler: @escaping Handler) -> ToyPromise {
-    let child = ToyPromise(handler)
+    let child = ToyPromise(calling: handler)
     if !wait(child) { ToyPromise.run(child, with: value) }
     return child
   }
@@ -135,10 +135,10 @@ public final class ToyPromise: @unchecked Sendable {
 
   private func follow(_ other: ToyPromise, _ turn: inout UInt) {
     if let value = other.result { return settle(value, &turn) }
-    let follower = ToyPromise { value in
+    let follower = ToyPromise(calling: { value in
       self.resolve(value)
       return ()
-    }
+    })
     if !other.wait(follower) { ToyPromise.run(follower, with: other.value) }
   }
 
