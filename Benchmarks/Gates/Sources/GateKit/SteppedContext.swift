@@ -2,21 +2,21 @@ import DynamicPromise
 
 /// The cheapest context there can be that keeps Promises/A+: jobs wait in a list, first in, first out, until the one thread that
 /// uses it drains them. Nothing is locked, so whoever hands it from one thread to another orders that himself.
-public final class SteppedContext: ExecutionContext, @unchecked Sendable {
+package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []
 
   /// - Parameter capacity: How many jobs can wait before the list has to grow.
-  public init(capacity: Int = 16) {
+  package init(capacity: Int = 16) {
     jobs.reserveCapacity(capacity)
     running.reserveCapacity(capacity)
   }
 
   /// Keeps `job`.
-  public func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
+  package func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
 
   /// Runs jobs on this stack, those included that they hand over, until none is left.
-  public func drain() {
+  package func drain() {
     while !jobs.isEmpty {
       swap(&jobs, &running)
       for job in running { job() }

@@ -3,7 +3,7 @@
 import DynamicPromise
 
 /// The workloads whose steps can be counted on one thread.
-public enum Step: String, CaseIterable, Sendable {
+package enum Step: String, CaseIterable, Sendable {
   case w1 = "W1"
   case w2 = "W2"
   case w3 = "W3"
@@ -13,7 +13,7 @@ public enum Step: String, CaseIterable, Sendable {
 }
 
 /// Where the steps are made.
-public enum Lane: String, CaseIterable, Sendable {
+package enum Lane: String, CaseIterable, Sendable {
   case immediate
   case stepped
   case toy
@@ -21,7 +21,7 @@ public enum Lane: String, CaseIterable, Sendable {
 
 extension Step {
   /// Makes `count` steps of promises on `context`; `drain` runs what the context keeps.
-  public func run(_ count: Int, on context: some ExecutionContext, drain: () -> Void) {
+  package func run(_ count: Int, on context: some ExecutionContext, drain: () -> Void) {
     switch self {
     case .w1:
       var promise = Promise(on: context)

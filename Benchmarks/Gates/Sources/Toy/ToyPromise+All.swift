@@ -2,7 +2,7 @@ import Synchronization
 
 extension ToyPromise {
   /// Fulfilled with the values of all `inputs`, in their order.
-  public static func all(_ inputs: [ToyPromise]) -> ToyPromise {
+  package static func all(_ inputs: [ToyPromise]) -> ToyPromise {
     let result = ToyPromise()
     let collected = Collected(inputs.count, result)
     for (index, input) in inputs.enumerated() { input.then { collected.take($0, at: index) } }

@@ -6,8 +6,8 @@ import Synchronization
 /// cancellation, no contexts, no order among late handlers: only what no promise can do without.
 ///
 /// Handlers run in place, on the stack that registers or resolves, one after the other: no depth of chain recurses.
-public final class ToyPromise: @unchecked Sendable {
-  public typealias Handler = @Sendable (Any) -> Any
+package final class ToyPromise: @unchecked Sendable {
+  package typealias Handler = @Sendable (Any) -> Any
 
   /// 0: pending, nobody waits. 1: settled. Otherwise the newest of the children that wait, retained.
   private let word: Atomic<UInt>
@@ -19,13 +19,13 @@ public final class ToyPromise: @unchecked Sendable {
   @exclusivity(unchecked) private var next: UInt = 0
 
   /// Pending.
-  public init() {
+  package init() {
     word = Atomic(0)
     value = ()
   }
 
   /// Fulfilled.
-  public init(resolved value: Any) {
+  package init(resolved value: Any) {
     word = Atomic(1)
     self.value = value
   }
@@ -37,18 +37,18 @@ public final class ToyPromise: @unchecked Sendable {
   }
 
   /// The value, once there is one.
-  public var result: Any? { word.load(ordering: .acquiring) == 1 ? value : nil }
+  package var result: Any? { word.load(ordering: .acquiring) == 1 ? value : nil }
 
   /// Calls `handler` with the value. What it returns resolves the new promise; a promise that it returns is followed.
   @discardableResult
-  public func then(_ handler: @escaping Handler) -> ToyPromise {
+  package func then(_ handler: @escaping Handler) -> ToyPromise {
     let child = ToyPromise(calling: handler)
     if !wait(child) { ToyPromise.run(child, with: value) }
     return child
   }
 
   /// Fulfills with `value`, taken as it is, and runs whatever waits for it.
-  public func resolve(_ value: Any) {
+  package func resolve(_ value: Any) {
     ToyPromise.run(settle(value))
   }
 
