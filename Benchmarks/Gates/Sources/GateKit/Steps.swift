@@ -54,10 +54,9 @@ extension Step {
         drain()
       }
     case .w6:
-      let inner = Promise.resolved(1)
       let root = Promise(on: context)
       var promise = root
-      for _ in 0..<count { promise = promise.then { _ in inner } }
+      for _ in 0..<count { promise = promise.then { Promise.resolved($0 as! Int + 1) } }
       root.fulfill(0)
       drain()
     }

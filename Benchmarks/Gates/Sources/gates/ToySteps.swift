@@ -28,10 +28,9 @@ extension Step {
         promise.resolve(0)
       }
     case .w6:
-      let inner = ToyPromise(resolved: 1)
       let root = ToyPromise()
       var promise = root
-      for _ in 0..<count { promise = promise.then { _ in inner } }
+      for _ in 0..<count { promise = promise.then { ToyPromise(resolved: $0 as! Int + 1) } }
       root.resolve(0)
     }
   }
