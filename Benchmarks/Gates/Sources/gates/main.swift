@@ -49,6 +49,7 @@ func writeAllocations(_ file: URL) {
     # Counted by `.ci/allocations`, which fails when a figure rises and says when one can be lowered:
     #
     #   .ci/allocations --write
+    #
 
     """
   do { try (head + Allocations.count().text).write(to: file, atomically: true, encoding: .utf8) } catch {
