@@ -97,7 +97,7 @@ enum Pair {
 /// A measurement in a process of its own: this program once more.
 enum Alone {
   /// In seconds. What takes longer hangs.
-  private static let deadline = 300.0
+  private static let deadline = 900.0
 
   static func measure(_ contender: String, _ workload: Workload, _ count: Int) throws -> (Double, Double) {
     let process = Process()

@@ -3,10 +3,6 @@
 import BenchmarkKit
 import Foundation
 
-extension Report {
-  static func seconds(_ seconds: Double) -> String { "\(Text.number(seconds)) s" }
-}
-
 enum Circumstances {
   /// For the head of a report: no names, only what a figure depends on.
   static func now(_ options: Options, seconds: Double) -> Report.Circumstances {
@@ -15,7 +11,7 @@ enum Circumstances {
       command: "swift run -c release --package-path Benchmarks benchmarks \(arguments)",
       rounds: options.rounds,
       facts: [
-        "\(options.rounds) rounds, medians; \(Report.seconds(seconds)) in all",
+        "\(options.rounds) rounds, medians; \(Text.number(seconds)) s in all",
         "\(processor()), \(ProcessInfo.processInfo.activeProcessorCount) cores",
         ProcessInfo.processInfo.operatingSystemVersionString,
         said(by: ["swiftc", "--version"]) ?? "Swift",

@@ -12,6 +12,8 @@ extension DynamicPromiseContender {
     ]
     // In place the next iteration's handler starts inside the one that asks for it: that is recursion by definition.
     if manner == .inPlace { runs[.w9] = nil }
+    // Nothing but time is different on a queue of one's own.
+    if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
     // Its one thread cannot be two.
     if manner == .stepped { runs[.w12] = nil }
     return runs
