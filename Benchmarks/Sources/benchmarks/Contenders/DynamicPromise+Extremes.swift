@@ -49,9 +49,11 @@ extension DynamicPromiseContender {
       build()
       end()
       stage.drain()
-      let deadline = DispatchTime.now() + 60
+      let deadline = DispatchTime.now() + 10
       while captured != nil || outcome != nil {
-        guard DispatchTime.now() < deadline else { throw Failure("not released") }
+        guard DispatchTime.now() < deadline else {
+          throw Failure(captured != nil ? "handlers kept" : "promises kept")
+        }
         sched_yield()
       }
     }
