@@ -1,0 +1,67 @@
+// Comparing what was counted with what is known. The known figures stand in `Benchmarks/gates.txt`.
+
+/// Figures by name. A figure may fall at any time, and may not rise.
+package struct Gate: Equatable, Sendable {
+  /// In the order in which they were counted or written.
+  package private(set) var figures: [(name: String, figure: Int)] = []
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Adds a figure.
+  package mutating func add(_ name: String, _ figure: Int) { figures.append((name, figure)) }
+
+  /// The figure of that name.
+  package subscript(name: String) -> Int? { figures.first { $0.name == name }?.figure }
+
+  package static func == (left: Gate, right: Gate) -> Bool {
+    left.figures.elementsEqual(right.figures) { $0 == $1 }
+  }
+
+  /// A line that is none.
+  package struct Mistake: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Reads lines `name: figure`; `#` begins a comment.
+  package init(text: String) throws {
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let parts = line.split(separator: ":")
+      guard parts.count == 2, let figure = Int(parts[1].drop { $0 == " " }) else {
+        throw Mistake(description: "not a figure: \(line)")
+      }
+      add(String(parts[0]), figure)
+    }
+  }
+
+  /// The lines that `init(text:)` reads.
+  package var text: String { figures.map { "\($0.name): \($0.figure)\n" }.joined() }
+
+  /// What a comparison says: one line for each figure that is not as it was.
+  package struct Comparison: Equatable, Sendable {
+    /// Why it fails.
+    package var failures: [String] = []
+    /// What has become better, so that the known figure can be lowered.
+    package var improvements: [String] = []
+
+    /// Nothing has changed.
+    package init() {}
+  }
+
+  /// Compares counted figures with these, the known ones. Names must match both ways.
+  package func compared(with counted: Gate) -> Comparison {
+    var comparison = Comparison()
+    for (name, known) in figures {
+      guard let figure = counted[name] else {
+        comparison.failures.append("\(name): not counted any more")
+        continue
+      }
+      if figure > known { comparison.failures.append("\(name): \(figure), was \(known)") }
+      if figure < known { comparison.improvements.append("\(name): \(figure), was \(known)") }
+    }
+    for (name, figure) in counted.figures where self[name] == nil {
+      comparison.failures.append("\(name): \(figure), not known yet")
+    }
+    return comparison
+  }
+}

@@ -1,0 +1,87 @@
+// What each step allocates, and how large things are.
+
+import CAllocations
+import DynamicPromise
+import GateKit
+
+enum Allocations {
+  /// Counted as the difference between two runs of different length: what is allocated once does not count.
+  private static let (few, many) = (1_000, 3_000)
+
+  /// All figures; the name of each says its unit.
+  static func count() -> Gate {
+    var gate = Gate()
+    for lane in Lane.allCases {
+      for step in Step.allCases where step != .w4 {
+        gate.add("allocations per 1000 steps, \(step.rawValue), \(lane.rawValue)", allocations(step, lane))
+      }
+    }
+    gate.add("bytes of a pending promise", Int(size { Promise() }))
+    gate.add("bytes of a pending promise with a handler and its child", pending())
+    gate.add("bytes of a pending promise with its resolver", pendingWithResolver())
+    gate.add("bytes left of 1000 settled promises with handlers that captured something", left())
+    return gate
+  }
+
+  /// What is not given back when all is settled and nothing is held: whatever this is above 0 is a leak.
+  private static func left() -> Int {
+    func settle() {
+      for _ in 0..<1000 {
+        let captured = SteppedContext()
+        let promise = Promise(on: .immediate)
+        promise.then { value in withExtendedLifetime(captured) { value } }
+        promise.fulfill(0)
+      }
+    }
+    settle()
+    let before = allocations_bytes()
+    settle()
+    return Int(allocations_bytes() - before)
+  }
+
+  private static func allocations(_ step: Step, _ lane: Lane) -> Int {
+    // The first run fills caches: of metadata, of conformances, of the context.
+    makeSteps(step, lane, few)
+    let short = made { makeSteps(step, lane, few) }
+    let long = made { makeSteps(step, lane, many) }
+    return (long - short) * 1000 / (many - few)
+  }
+
+  private static func made(_ body: () -> Void) -> Int {
+    let before = allocations_made()
+    body()
+    return Int(allocations_made() - before)
+  }
+
+  private static func size(_ make: () -> AnyObject) -> Int64 {
+    let object = make()
+    return withExtendedLifetime(object) { allocations_size(Unmanaged.passUnretained(object).toOpaque()) }
+  }
+
+  /// Everything that is allocated for it, with what the heap adds to each piece.
+  private static func pending() -> Int {
+    growth {
+      let promise = Promise()
+      promise.then { $0 as! Int + 1 }
+      return [promise]
+    }
+  }
+
+  private static func pendingWithResolver() -> Int {
+    growth {
+      let (promise, resolver) = Promise.pending()
+      return [promise, resolver]
+    }
+  }
+
+  private static func growth(_ make: () -> [AnyObject]) -> Int {
+    let count = 1000
+    var kept: [AnyObject] = []
+    kept.reserveCapacity(3 * count)
+    kept += make()
+    let before = allocations_bytes()
+    for _ in 0..<count { kept += make() }
+    let after = allocations_bytes()
+    return withExtendedLifetime(kept) { Int(after - before) / count }
+  }
+}

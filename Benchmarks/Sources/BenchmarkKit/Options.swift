@@ -1,0 +1,101 @@
+/// What the command line asks for.
+package struct Options: Sendable, Equatable {
+  package enum Output: Sendable, Equatable { case table, markdown, json }
+
+  /// What to do.
+  package enum Action: Sendable, Equatable {
+    case measure
+    /// One measurement in this process: `--measure CONTENDER WORKLOAD COUNT`.
+    case measureOne(contender: String, workload: Workload, count: Int)
+    case allocations
+    case list
+    case help
+  }
+
+  package var action = Action.measure
+  package var output = Output.table
+  package var isQuick = false
+  /// Empty: all.
+  package var workloads: [Workload] = []
+  /// Parts of contenders' names. Empty: all.
+  package var contenders: [String] = []
+  package var givenRounds: Int?
+
+  package var rounds: Int { givenRounds ?? (isQuick ? 3 : 7) }
+
+  package init() {}
+
+  /// What is wrong with the command line.
+  package struct Mistake: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+  }
+
+  package init(_ arguments: some Collection<String>) throws {
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      func value() throws -> String {
+        guard let value = rest.popFirst() else { throw Mistake("\(argument) needs a value") }
+        return value
+      }
+      switch argument {
+      case "--help", "-h": action = .help
+      case "--list": action = .list
+      case "--allocations": action = .allocations
+      case "--quick": isQuick = true
+      case "--json": output = .json
+      case "--markdown": output = .markdown
+      case "--workload", "--workloads": workloads += try Self.workloads(in: value())
+      case "--contender": contenders.append(try value())
+      case "--rounds": givenRounds = try Self.positive(value(), "--rounds")
+      case "--measure":
+        let contender = try value()
+        let names = try Self.workloads(in: value())
+        guard names.count == 1 else { throw Mistake("--measure takes a single workload") }
+        action = .measureOne(
+          contender: contender, workload: names[0], count: try Self.positive(value(), "--measure"))
+      default: throw Mistake("unknown argument: \(argument)")
+      }
+    }
+  }
+
+  private static func positive(_ text: String, _ option: String) throws -> Int {
+    guard let number = Int(text), number > 0 else { throw Mistake("\(option): not a count: \(text)") }
+    return number
+  }
+
+  private static func workloads(in list: String) throws -> [Workload] {
+    try list.split(separator: ",", omittingEmptySubsequences: false).flatMap { name in
+      let found = Workload.named(String(name))
+      guard !found.isEmpty else { throw Mistake("no such workload: \(name)") }
+      return found
+    }
+  }
+
+  package func wants(_ workload: Workload) -> Bool { workloads.isEmpty || workloads.contains(workload) }
+
+  package func wants(contender: String) -> Bool {
+    contenders.isEmpty || contenders.contains { contender.lowercased().contains($0.lowercased()) }
+  }
+
+  package static let help = """
+    The library beside its peers. Every round measures each contender once; figures are medians over the rounds.
+
+      benchmarks [--quick] [--rounds N] [--workload W1,W2] [--contender NAME] [--json | --markdown]
+
+      --quick            fewer steps and rounds: under a minute, and rough
+      --rounds N         7 unless told otherwise (3 with --quick)
+      --workload LIST    W1 ... W12, separated by commas; W8 stands for W8a, W8b and W8c
+      --contender NAME   those with NAME in their names; may be repeated. Targets need what they compare with
+      --json             everything, for programs
+      --markdown         tables for docs/benchmarks.md
+      --list             the contenders and what they can run
+      --allocations      counts allocations instead, and compares with gates.txt: exit 1 on a rise
+      --measure CONTENDER WORKLOAD COUNT
+                         one measurement in this process: its total and, in KiB, the peak of resident memory
+
+    Exit status: 0, or 64 for a command line that is not understood.
+
+    """
+}

@@ -1,0 +1,50 @@
+/// What was measured of one contender on one workload with one count.
+package struct Result: Sendable, Codable {
+  package let workload: Workload
+  package let contender: String
+  package let count: Int
+  /// Per step or promise, in the workload's unit.
+  package var sample = Sample()
+  /// The largest resident memory of the process, in KiB; only of workloads that are measured alone.
+  package var peak = Sample()
+  /// Why there are no (more) figures.
+  package var failure: String?
+
+  package init(_ workload: Workload, _ contender: String, count: Int) {
+    self.workload = workload
+    self.contender = contender
+    self.count = count
+  }
+}
+
+/// All results of a run, found by what they are about.
+package struct Results: Sendable {
+  package private(set) var all: [Result] = []
+
+  package init() {}
+
+  /// Adds what a round brought; the first time also the row.
+  package mutating func update(
+    _ workload: Workload, _ contender: String, count: Int, _ change: (inout Result) -> Void
+  ) {
+    if let index = all.firstIndex(where: {
+      $0.workload == workload && $0.contender == contender && $0.count == count
+    }) {
+      change(&all[index])
+    } else {
+      var result = Result(workload, contender, count: count)
+      change(&result)
+      all.append(result)
+    }
+  }
+
+  /// The result with the largest count, or with the smallest.
+  package func result(_ workload: Workload, _ contender: String, smallest: Bool = false) -> Result? {
+    let found = all.filter { $0.workload == workload && $0.contender == contender }
+    return smallest ? found.min { $0.count < $1.count } : found.max { $0.count < $1.count }
+  }
+
+  package func median(_ workload: Workload, _ contender: String) -> Double? {
+    result(workload, contender)?.sample.median
+  }
+}

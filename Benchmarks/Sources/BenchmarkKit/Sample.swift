@@ -1,0 +1,22 @@
+/// The figures of all rounds for one thing.
+package struct Sample: Sendable, Equatable, Codable {
+  /// In the order of the rounds.
+  package private(set) var figures: [Double] = []
+
+  package init(_ figures: [Double] = []) { self.figures = figures }
+
+  package mutating func add(_ figure: Double) { figures.append(figure) }
+
+  package var isEmpty: Bool { figures.isEmpty }
+
+  /// The middle figure; between two middle ones their mean. `nil` without figures.
+  package var median: Double? {
+    guard !figures.isEmpty else { return nil }
+    let sorted = figures.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  package var minimum: Double? { figures.min() }
+  package var maximum: Double? { figures.max() }
+}

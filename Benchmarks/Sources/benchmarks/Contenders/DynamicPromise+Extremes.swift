@@ -1,0 +1,167 @@
+// What is rare and must not hurt: depth, endless loops, long-lived parents, two threads at once.
+
+import BenchmarkKit
+import Dispatch
+import DynamicPromise
+import Foundation
+
+extension DynamicPromiseContender {
+  var extremes: [Workload: Run] {
+    var runs: [Workload: Run] = [
+      .w7: w7, .w8a: w8a, .w8b: w8b, .w8c: w8c, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
+    ]
+    // In place the next iteration's handler starts inside the one that asks for it: that is recursion by definition.
+    if manner == .inPlace { runs[.w9] = nil }
+    // Nothing but time is different on a queue of one's own.
+    if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
+    // Its one thread cannot be two.
+    if manner == .stepped { runs[.w12] = nil }
+    return runs
+  }
+
+  @Sendable func w7(_ count: Int) -> Double {
+    let stage = stage()
+    return heapGrowth(count) { _ in
+      let promise = stage.promise()
+      promise.then { $0 as! Int + 1 }
+      return promise
+    }
+  }
+
+  private final class Token: Sendable {}
+
+  /// Builds a chain on `root`, ends it with `end`, and waits until nothing of it is left.
+  private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> Double {
+    weak var captured: Token?
+    weak var outcome: Promise?
+    func build() {
+      let token = Token()
+      captured = token
+      var promise = root.then { value in
+        withExtendedLifetime(token) {}
+        return value
+      }
+      for _ in 1..<count { promise = promise.then { $0 as! Int + 1 } }
+      outcome = promise
+      promise.ignoreErrors()
+    }
+    return try time {
+      build()
+      end()
+      stage.drain()
+      let deadline = DispatchTime.now() + 10
+      while captured != nil || outcome != nil {
+        guard DispatchTime.now() < deadline else {
+          throw Failure(captured != nil ? "handlers kept" : "promises kept")
+        }
+        sched_yield()
+      }
+    }
+  }
+
+  @Sendable func w8a(_ count: Int) throws -> Double {
+    let stage = stage()
+    let root = stage.promise()
+    return try deep(count, stage, root) { root.fulfill(0) }
+  }
+
+  @Sendable func w8b(_ count: Int) throws -> Double {
+    let stage = stage()
+    let (root, resolver) = stage.pending()
+    var last: Resolver? = consume resolver
+    return try deep(count, stage, root) {
+      withExtendedLifetime(last) {}
+      last = nil
+    }
+  }
+
+  @Sendable func w8c(_ count: Int) throws -> Double {
+    let stage = stage()
+    let root = stage.promise()
+    return try deep(count, stage, root) { root.cancel() }
+  }
+
+  @Sendable func w9(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch())
+    @Sendable func iteration(_ left: Int) -> Promise {
+      let promise = stage.promise()
+      promise.fulfill(left)
+      return left == 0 ? promise : promise.then { iteration($0 as! Int - 1) }
+    }
+    return time {
+      iteration(count).then { _ in latch.hit() }
+      stage.drain()
+      latch.wait()
+    }
+  }
+
+  /// Calls `add` `count` times, and waits now and then: what is to be seen is what promises keep, not a backlog of jobs.
+  private func inBatches(_ count: Int, _ stage: Stage, _ add: (Latch) -> Void) {
+    var left = count
+    while left > 0 {
+      let batch = min(left, 1000)
+      let latch = Latch(batch)
+      for _ in 0..<batch {
+        add(latch)
+        stage.drain()
+      }
+      latch.wait()
+      left -= batch
+    }
+  }
+
+  @Sendable func w11a(_ count: Int) -> Double {
+    let stage = stage()
+    let root = stage.promise()
+    root.fulfill(0)
+    return time {
+      inBatches(count, stage) { latch in
+        root.then {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+      }
+    }
+  }
+
+  @Sendable func w11b(_ count: Int) -> Double {
+    let stage = stage()
+    let pending = stage.promise()
+    return time {
+      inBatches(count, stage) { latch in
+        let quick = stage.promise()
+        Promise.race([pending, quick]).then {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+        quick.fulfill(0)
+      }
+      withExtendedLifetime(pending) {}
+    }
+  }
+
+  @Sendable func w12(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch(count))
+    let shared = Shared(stage.promise())
+    return time {
+      Meeting.run(count) {
+        shared.promise = stage.promise()
+      } left: {
+        shared.promise.then {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+      } right: {
+        shared.promise.fulfill(0)
+      }
+      latch.wait()
+    }
+  }
+
+  /// Changes only while one thread waits for the other.
+  private final class Shared: @unchecked Sendable {
+    @exclusivity(unchecked) var promise: Promise
+
+    init(_ promise: Promise) { self.promise = promise }
+  }
+}

@@ -1,0 +1,168 @@
+// Ourselves, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`.
+
+import BenchmarkKit
+import Dispatch
+import DynamicPromise
+import GateKit
+
+struct DynamicPromiseContender: Contender {
+  /// A context that has been set up for one measurement.
+  struct Stage: Sendable {
+    /// A pending root.
+    let promise: @Sendable () -> Promise
+    /// The same with its resolver.
+    let pending: @Sendable () -> (promise: Promise, resolver: Resolver)
+    /// Runs what the context keeps; returns at once where threads do.
+    var drain: @Sendable () -> Void = {}
+  }
+
+  /// How handlers run.
+  enum Manner {
+    /// Where they are registered, or where their promise settles.
+    case inPlace
+    /// On the one thread that drains.
+    case stepped
+    /// On threads of Dispatch, one after the other.
+    case inTurn
+    /// On threads of Dispatch; those of one promise may overlap, so that the last one added need not be the last to end.
+    case overlapping
+  }
+
+  let name: String
+  let manner: Manner
+  let stage: @Sendable () -> Stage
+
+  var overlaps: Bool { manner == .overlapping }
+
+  var runs: [Workload: Run] {
+    let steps: [Workload: Run] = [.w1: w1, .w2: w2, .w3: w3, .w4: w4, .w5: w5, .w6: w6]
+    return steps.merging(extremes) { first, _ in first }
+  }
+
+  static let onDefault = DynamicPromiseContender(name: "DynamicPromise default", manner: .overlapping) {
+    Stage(promise: { Promise() }, pending: { Promise.pending() })
+  }
+
+  static let onSerial = DynamicPromiseContender(name: "DynamicPromise serial", manner: .inTurn) {
+    let queue = DispatchQueue(label: "serial")
+    return Stage(promise: { Promise(on: queue) }, pending: { Promise.pending(on: queue) })
+  }
+
+  static let onBarrier = DynamicPromiseContender(name: "DynamicPromise barrier", manner: .inTurn) {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    return Stage(promise: { Promise(on: queue) }, pending: { Promise.pending(on: queue) })
+  }
+
+  static let onStepped = DynamicPromiseContender(name: "DynamicPromise stepped", manner: .stepped) {
+    let context = SteppedContext()
+    return Stage(
+      promise: { Promise(on: context) }, pending: { Promise.pending(on: context) }, drain: { context.drain() }
+    )
+  }
+
+  static let onImmediate = DynamicPromiseContender(
+    name: "DynamicPromise immediate", manner: .inPlace
+  ) {
+    Stage(promise: { Promise(on: .immediate) }, pending: { Promise.pending(on: .immediate) })
+  }
+
+  @Sendable func w1(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch())
+    return time {
+      var promise = stage.promise()
+      promise.fulfill(0)
+      for _ in 0..<count {
+        promise = promise.then { $0 as! Int + 1 }
+        stage.drain()
+      }
+      promise.then { _ in latch.hit() }
+      stage.drain()
+      latch.wait()
+    }
+  }
+
+  @Sendable func w2(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch())
+    return time {
+      let root = stage.promise()
+      var promise = root
+      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
+      promise.then { _ in latch.hit() }
+      root.fulfill(0)
+      stage.drain()
+      latch.wait()
+    }
+  }
+
+  @Sendable func w3(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
+    return time {
+      let root = stage.promise()
+      if overlaps {
+        for _ in 0..<count {
+          root.then {
+            latch.hit()
+            return $0 as! Int + 1
+          }
+        }
+      } else {
+        for _ in 0..<count { root.then { $0 as! Int + 1 } }
+        root.then { _ in latch.hit() }
+      }
+      root.fulfill(0)
+      stage.drain()
+      latch.wait()
+    }
+  }
+
+  @Sendable func w4(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch())
+    return time {
+      let inputs = (0..<count).map { _ in stage.promise() }
+      Promise.all(inputs).then { _ in latch.hit() }
+      Helper.first.start { for input in inputs { input.fulfill(0) } }
+      Helper.first.join()
+      stage.drain()
+      latch.wait()
+    }
+  }
+
+  @Sendable func w5(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
+    return time {
+      for _ in 0..<count {
+        let promise = stage.promise()
+        if overlaps {
+          promise.then {
+            latch.hit()
+            return $0 as! Int + 1
+          }
+        } else {
+          promise.then { $0 as! Int + 1 }
+        }
+        promise.fulfill(0)
+        stage.drain()
+      }
+      if !overlaps {
+        let last = stage.promise()
+        last.then { _ in latch.hit() }
+        last.fulfill(0)
+        stage.drain()
+      }
+      latch.wait()
+    }
+  }
+
+  @Sendable func w6(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch())
+    return time {
+      let root = stage.promise()
+      var promise = root
+      for _ in 0..<count { promise = promise.then { Promise.resolved($0 as! Int + 1) } }
+      promise.then { _ in latch.hit() }
+      root.fulfill(0)
+      stage.drain()
+      latch.wait()
+    }
+  }
+}

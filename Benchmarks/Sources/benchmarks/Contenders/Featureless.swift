@@ -1,0 +1,207 @@
+// The floor: the toy, in place and on queues, and what a meeting of two threads costs when they do nothing.
+
+import BenchmarkKit
+import Dispatch
+import Toy
+
+struct Featureless: Contender {
+  let name = "Toy inline"
+
+  let runs: [Workload: Run] = [
+    .w1: { count in
+      time {
+        var promise = ToyPromise(resolved: 0)
+        for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
+      }
+    },
+    .w2: chain,
+    .w3: { count in
+      time {
+        let root = ToyPromise()
+        for _ in 0..<count { root.then { $0 as! Int + 1 } }
+        root.resolve(0)
+      }
+    },
+    .w4: { count in
+      let latch = Latch()
+      return time {
+        let inputs = (0..<count).map { _ in ToyPromise() }
+        ToyPromise.all(inputs).then { _ in latch.hit() }
+        Helper.first.start { for input in inputs { input.resolve(0) } }
+        Helper.first.join()
+        latch.wait()
+      }
+    },
+    .w5: independent,
+    .w6: { count in
+      time {
+        let root = ToyPromise()
+        var promise = root
+        for _ in 0..<count { promise = promise.then { ToyPromise(resolved: $0 as! Int + 1) } }
+        root.resolve(0)
+      }
+    },
+    .w7: { count in
+      heapGrowth(count) { _ in
+        let promise = ToyPromise()
+        promise.then { $0 as! Int + 1 }
+        return promise
+      }
+    },
+    .w8a: chain,
+    .w10: independent,
+    .w12: { count in
+      let latch = Latch(count)
+      let shared = Shared()
+      return time {
+        Meeting.run(count) {
+          shared.promise = ToyPromise()
+        } left: {
+          shared.promise.then {
+            latch.hit()
+            return $0 as! Int + 1
+          }
+        } right: {
+          shared.promise.resolve(0)
+        }
+        latch.wait()
+      }
+    },
+  ]
+
+  private static let chain: Run = { count in
+    time {
+      let root = ToyPromise()
+      var promise = root
+      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
+      root.resolve(0)
+    }
+  }
+
+  private static let independent: Run = { count in
+    time {
+      for _ in 0..<count {
+        let promise = ToyPromise()
+        promise.then { $0 as! Int + 1 }
+        promise.resolve(0)
+      }
+    }
+  }
+
+  /// Changes only while one thread waits for the other.
+  private final class Shared: @unchecked Sendable {
+    @exclusivity(unchecked) var promise = ToyPromise()
+  }
+}
+
+/// The toy with a hop to a queue for each handler: a second object, because the toy itself knows no queues.
+struct FeaturelessOnQueue: Contender {
+  let name: String
+  /// Whether several handlers may run at once.
+  let overlaps: Bool
+  let isBarrier: Bool
+  let queue: @Sendable () -> DispatchQueue
+
+  static let serial = FeaturelessOnQueue(name: "Toy serial", overlaps: false, isBarrier: false) {
+    DispatchQueue(label: "toy")
+  }
+  static let barrier = FeaturelessOnQueue(name: "Toy barrier", overlaps: false, isBarrier: true) {
+    DispatchQueue(label: "toy", attributes: .concurrent)
+  }
+  static let concurrent = FeaturelessOnQueue(name: "Toy concurrent", overlaps: true, isBarrier: false) {
+    DispatchQueue(label: "toy", attributes: .concurrent)
+  }
+
+  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5] }
+
+  private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
+
+  private func then(
+    _ promise: ToyPromise, _ queue: DispatchQueue, _ handler: @escaping ToyPromise.Handler
+  ) -> ToyPromise {
+    let result = ToyPromise()
+    promise.then { value in
+      let input = Input(value: value)
+      queue.async(flags: flags) { result.resolve(handler(input.value)) }
+      return ()
+    }
+    return result
+  }
+
+  private struct Input: @unchecked Sendable { let value: Any }
+
+  @Sendable private func w1(_ count: Int) -> Double { chain(count, ToyPromise(resolved: 0)) { _ in } }
+
+  @Sendable private func w2(_ count: Int) -> Double { chain(count, ToyPromise()) { $0.resolve(0) } }
+
+  private func chain(_ count: Int, _ root: ToyPromise, _ end: (ToyPromise) -> Void) -> Double {
+    let (queue, latch) = (queue(), Latch())
+    return time {
+      var promise = root
+      for _ in 0..<count { promise = then(promise, queue) { $0 as! Int + 1 } }
+      promise.then { _ in latch.hit() }
+      end(root)
+      latch.wait()
+    }
+  }
+
+  @Sendable private func w3(_ count: Int) -> Double {
+    let (queue, latch) = (queue(), Latch(count))
+    return time {
+      let root = ToyPromise()
+      for _ in 0..<count {
+        _ = then(root, queue) {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+      }
+      root.resolve(0)
+      latch.wait()
+    }
+  }
+
+  @Sendable private func w5(_ count: Int) -> Double {
+    let (queue, latch) = (queue(), Latch(count))
+    return time {
+      for _ in 0..<count {
+        let promise = ToyPromise()
+        _ = then(promise, queue) {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+        promise.resolve(0)
+      }
+      latch.wait()
+    }
+  }
+}
+
+/// What the machine itself gives: how much faster two threads are that share nothing but the allocator, and how long it
+/// takes two threads to meet.
+struct Machine: Contender {
+  let name = "machine's ceiling"
+
+  private final class Piece {
+    var number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  let runs: [Workload: Run] = [
+    .w10: { count in
+      time {
+        var sum = 0
+        for index in 0..<count {
+          // About as much memory, and about as much to do, as a promise with a handler has.
+          for offset in 0..<4 {
+            let piece = Piece(index &+ offset)
+            withUnsafeMutablePointer(to: &piece.number) {
+              sum = sum &* 31 &+ Int(bitPattern: $0) & 7 &+ $0.pointee
+            }
+          }
+        }
+        withExtendedLifetime(sum) {}
+      }
+    },
+    .w12: { count in time { Meeting.run(count, prepare: {}, left: {}, right: {}) } },
+  ]
+}

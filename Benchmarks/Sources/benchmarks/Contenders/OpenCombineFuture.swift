@@ -1,0 +1,118 @@
+// OpenCombine's `Future`, with `then` made of what it has: a future that subscribes to the one before.
+
+import BenchmarkKit
+import OpenCombine
+
+struct OpenCombineFuture: Contender {
+  let name = "OpenCombine"
+
+  /// It settles chains by recursion: on a stack of 8 MiB the end is at about 5,000 steps, so a long chain is measured as many of these.
+  private static let depth = 1000
+
+  private typealias Step = Future<Int, Never>
+
+  private static func then(_ previous: Step, _ handler: @escaping (Int) -> Int) -> Step {
+    Step { fulfil in
+      previous.subscribe(
+        Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { fulfil(.success(handler($0))) }))
+    }
+  }
+
+  private static func flat(_ previous: Step, _ handler: @escaping (Int) -> Step) -> Step {
+    Step { fulfil in
+      previous.subscribe(
+        Subscribers.Sink(
+          receiveCompletion: { _ in },
+          receiveValue: { value in
+            handler(value).subscribe(
+              Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { fulfil(.success($0)) }))
+          }))
+    }
+  }
+
+  private static func pending() -> (Step, Step.Promise) {
+    var fulfil: Step.Promise?
+    let future = Step { fulfil = $0 }
+    return (future, fulfil!)
+  }
+
+  private static func chains(_ count: Int, _ body: (Int) -> Void) -> Double {
+    time {
+      var left = count
+      while left > 0 {
+        body(min(left, depth))
+        left -= depth
+      }
+    }
+  }
+
+  let runs: [Workload: Run] = [
+    .w1: { count in
+      chains(count) { steps in
+        var future = Step { $0(.success(0)) }
+        for _ in 0..<steps { future = then(future) { $0 + 1 } }
+      }
+    },
+    .w2: { count in
+      chains(count) { steps in
+        let (root, fulfil) = pending()
+        var future = root
+        for _ in 0..<steps { future = then(future) { $0 + 1 } }
+        fulfil(.success(0))
+      }
+    },
+    .w3: { count in
+      time {
+        let (root, fulfil) = pending()
+        for _ in 0..<count { _ = then(root) { $0 + 1 } }
+        fulfil(.success(0))
+      }
+    },
+    .w4: { count in
+      let latch = Latch()
+      return time {
+        let inputs = (0..<count).map { _ in pending() }
+        var missing = inputs.count
+        var values = [Int](repeating: 0, count: inputs.count)
+        for (index, input) in inputs.enumerated() {
+          input.0.subscribe(
+            Subscribers.Sink(
+              receiveCompletion: { _ in },
+              receiveValue: { value in
+                values[index] = value
+                missing -= 1
+                if missing == 0 { latch.hit() }
+              }))
+        }
+        Helper.first.start { for input in inputs { input.1(.success(0)) } }
+        Helper.first.join()
+        latch.wait()
+      }
+    },
+    .w5: { count in
+      time {
+        for _ in 0..<count {
+          let (root, fulfil) = pending()
+          _ = then(root) { $0 + 1 }
+          fulfil(.success(0))
+        }
+      }
+    },
+    .w6: { count in
+      chains(count) { steps in
+        let (root, fulfil) = pending()
+        var future = root
+        for _ in 0..<steps { future = flat(future) { value in Step { $0(.success(value + 1)) } } }
+        fulfil(.success(0))
+      }
+    },
+    .w7: { count in
+      heapGrowth(count) { _ in
+        let (root, fulfil) = pending()
+        _ = then(root) { $0 + 1 }
+        withExtendedLifetime(fulfil) {}
+        return root
+      }
+    },
+  ]
+}

@@ -1,0 +1,171 @@
+// SwiftNIO's `EventLoopFuture`: built on its event loop, where handlers run in place, and off it, where each step hops.
+
+import BenchmarkKit
+import NIOCore
+import NIOPosix
+
+private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+private let loop = group.next()
+
+struct SwiftNIOOnLoop: Contender {
+  let name = "SwiftNIO on loop"
+
+  let runs: [Workload: Run] = [
+    .w1: { count in
+      try onLoop {
+        var future = loop.makeSucceededFuture(0)
+        for _ in 0..<count { future = future.map { $0 + 1 } }
+      }
+    },
+    .w2: chain,
+    .w3: { count in
+      try onLoop {
+        let root = loop.makePromise(of: Int.self)
+        for _ in 0..<count { _ = root.futureResult.map { $0 + 1 } }
+        root.succeed(0)
+      }
+    },
+    .w4: { count in
+      try time {
+        let (promises, all) = try loop.submit {
+          let promises = (0..<count).map { _ in loop.makePromise(of: Int.self) }
+          return (
+            promises, EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop).map { $0.count }
+          )
+        }.wait()
+        Helper.first.start { for promise in promises { promise.succeed(0) } }
+        Helper.first.join()
+        _ = try all.wait()
+      }
+    },
+    .w5: { count in try independent(count, on: loop) },
+    .w6: { count in
+      try onLoop {
+        let root = loop.makePromise(of: Int.self)
+        var future = root.futureResult
+        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture($0 + 1) } }
+        root.succeed(0)
+      }
+    },
+    .w7: { count in
+      try loop.submit {
+        heapGrowth(count) { _ in
+          let promise = loop.makePromise(of: Int.self)
+          _ = promise.futureResult.map { $0 + 1 }
+          return promise.futureResult
+        }
+      }.wait()
+    },
+    .w8a: chain,
+    .w10: { count in try independent(count, on: group.next()) },
+  ]
+
+  private static func onLoop(_ body: @escaping @Sendable () -> Void) throws -> Double {
+    try loop.submit { time(body) }.wait()
+  }
+
+  private static let chain: Run = { count in
+    try onLoop {
+      let root = loop.makePromise(of: Int.self)
+      var future = root.futureResult
+      for _ in 0..<count { future = future.map { $0 + 1 } }
+      root.succeed(0)
+    }
+  }
+
+  private static func independent(_ count: Int, on loop: any EventLoop) throws -> Double {
+    try loop.submit {
+      time {
+        for _ in 0..<count {
+          let promise = loop.makePromise(of: Int.self)
+          _ = promise.futureResult.map { $0 + 1 }
+          promise.succeed(0)
+        }
+      }
+    }.wait()
+  }
+}
+
+struct SwiftNIOOffLoop: Contender {
+  let name = "SwiftNIO off loop"
+
+  let runs: [Workload: Run] = [
+    .w1: { count in
+      try time {
+        var future = loop.makeSucceededFuture(0)
+        for _ in 0..<count { future = future.map { $0 + 1 } }
+        _ = try future.wait()
+      }
+    },
+    .w2: { count in
+      try time {
+        let root = loop.makePromise(of: Int.self)
+        var future = root.futureResult
+        for _ in 0..<count { future = future.map { $0 + 1 } }
+        root.succeed(0)
+        _ = try future.wait()
+      }
+    },
+    .w3: { count in
+      try time {
+        let root = loop.makePromise(of: Int.self)
+        for _ in 1..<count { _ = root.futureResult.map { $0 + 1 } }
+        let last = root.futureResult.map { $0 + 1 }
+        root.succeed(0)
+        _ = try last.wait()
+      }
+    },
+    .w4: { count in
+      try time {
+        let promises = (0..<count).map { _ in loop.makePromise(of: Int.self) }
+        let all = EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop).map { $0.count }
+        Helper.first.start { for promise in promises { promise.succeed(0) } }
+        Helper.first.join()
+        _ = try all.wait()
+      }
+    },
+    .w5: { count in
+      try time {
+        var last = loop.makeSucceededFuture(0)
+        for _ in 0..<count {
+          let promise = loop.makePromise(of: Int.self)
+          last = promise.futureResult.map { $0 + 1 }
+          promise.succeed(0)
+        }
+        _ = try last.wait()
+      }
+    },
+    .w6: { count in
+      try time {
+        let root = loop.makePromise(of: Int.self)
+        var future = root.futureResult
+        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture($0 + 1) } }
+        root.succeed(0)
+        _ = try future.wait()
+      }
+    },
+    .w12: { count in
+      let latch = Latch(count)
+      let shared = Shared()
+      return time {
+        Meeting.run(count) {
+          shared.promise = loop.makePromise(of: Int.self)
+        } left: {
+          _ = shared.promise.futureResult.map { value in
+            latch.hit()
+            return value + 1
+          }
+        } right: {
+          shared.promise.succeed(0)
+        }
+        latch.wait()
+      }
+    },
+  ]
+
+  /// Changes only while one thread waits for the other.
+  private final class Shared: @unchecked Sendable {
+    @exclusivity(unchecked) var promise = loop.makePromise(of: Int.self)
+    init() { promise.succeed(0) }
+  }
+}

@@ -1,0 +1,119 @@
+// Swift Concurrency: a task per step, which awaits the one before.
+
+import BenchmarkKit
+import Dispatch
+import Synchronization
+
+struct SwiftTasks: Contender {
+  let name = "Swift Tasks"
+
+  /// A value that can be awaited once and given once, in either order.
+  private final class Cell: @unchecked Sendable {
+    /// 0: neither yet. 1: the value came first. 2: somebody waits.
+    private let state = Atomic(0)
+    private var continuation: UnsafeContinuation<Int, Never>?
+
+    func value() async -> Int {
+      await withUnsafeContinuation { continuation in
+        self.continuation = continuation
+        if state.exchange(2, ordering: .acquiringAndReleasing) == 1 { continuation.resume(returning: 0) }
+      }
+    }
+
+    func give() {
+      if state.exchange(1, ordering: .acquiringAndReleasing) == 2 {
+        continuation!.resume(returning: 0)
+      }
+    }
+  }
+
+  /// Runs `body` in a task, and waits for it on this thread.
+  private static func run(_ body: @escaping @Sendable () async -> Void) -> Double {
+    let done = DispatchSemaphore(value: 0)
+    return time {
+      Task {
+        await body()
+        done.signal()
+      }
+      done.wait()
+    }
+  }
+
+  let runs: [Workload: Run] = [
+    .w1: { count in
+      run {
+        var task = Task { 0 }
+        _ = await task.value
+        for _ in 0..<count {
+          let previous = task
+          task = Task { await previous.value + 1 }
+        }
+        _ = await task.value
+      }
+    },
+    .w2: { count in
+      run {
+        let cell = Cell()
+        var task = Task { await cell.value() }
+        for _ in 0..<count {
+          let previous = task
+          task = Task { await previous.value + 1 }
+        }
+        cell.give()
+        _ = await task.value
+      }
+    },
+    .w3: { count in
+      run {
+        let cell = Cell()
+        let root = Task { await cell.value() }
+        let tasks = (0..<count).map { _ in Task { await root.value + 1 } }
+        cell.give()
+        for task in tasks { _ = await task.value }
+      }
+    },
+    .w4: { count in
+      run {
+        let cells = (0..<count).map { _ in Cell() }
+        let tasks = cells.map { cell in Task { await cell.value() } }
+        Helper.first.start { for cell in cells { cell.give() } }
+        for task in tasks { _ = await task.value }
+        join()
+      }
+    },
+    .w5: { count in
+      let latch = Latch(count)
+      return time {
+        for _ in 0..<count {
+          let cell = Cell()
+          let root = Task { await cell.value() }
+          Task {
+            let value = await root.value + 1
+            latch.hit()
+            return value
+          }
+          cell.give()
+        }
+        latch.wait()
+      }
+    },
+    .w6: { count in
+      run {
+        let cell = Cell()
+        var task = Task { await cell.value() }
+        for _ in 0..<count {
+          let previous = task
+          task = Task {
+            let value = await previous.value
+            return await Task { value + 1 }.value
+          }
+        }
+        cell.give()
+        _ = await task.value
+      }
+    },
+  ]
+
+  /// The helper has nothing left to do when all values are there: this does not block for long.
+  private static func join() { Helper.first.join() }
+}

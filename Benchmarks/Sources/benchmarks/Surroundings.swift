@@ -1,0 +1,58 @@
+// Where a run took place, and the other program of this package.
+
+import BenchmarkKit
+import Foundation
+
+enum Circumstances {
+  /// For the head of a report: no names, only what a figure depends on.
+  static func now(_ options: Options, seconds: Double) -> Report.Circumstances {
+    let arguments = CommandLine.arguments.dropFirst().joined(separator: " ")
+    return Report.Circumstances(
+      command: "swift run -c release --package-path Benchmarks benchmarks \(arguments)",
+      rounds: options.rounds,
+      facts: [
+        "\(options.rounds) rounds, medians; \(Text.number(seconds)) s in all",
+        "\(processor()), \(ProcessInfo.processInfo.activeProcessorCount) cores",
+        ProcessInfo.processInfo.operatingSystemVersionString,
+        said(by: ["swiftc", "--version"]) ?? "Swift",
+        "SwiftNIO 2.101.2, OpenCombine 0.14.0"
+          + (NodePromise.found == nil ? "" : ", Node \(said(by: ["node", "--version"]) ?? "")"),
+      ])
+  }
+
+  private static func processor() -> String {
+    let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    for line in info.split(separator: "\n") where line.hasPrefix("model name") {
+      return line.split(separator: ":").dropFirst().joined().trimmingCharacters(in: .whitespaces)
+    }
+    return "an unnamed processor"
+  }
+
+  /// The first line of a program's output.
+  private static func said(by command: [String]) -> String? {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.split(separator: "\n").first.map(String.init)
+  }
+}
+
+/// Hands over to `gates`, which was built beside this program. It is one of its own because it counts in `malloc` itself, which
+/// would cost all contenders time here.
+func runGates() -> Never {
+  let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+  let process = Process()
+  process.executableURL = own.deletingLastPathComponent().appendingPathComponent("gates")
+  let expected = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../gates.txt").standardized
+  process.arguments = ["allocations", expected.path]
+  do { try process.run() } catch { fail("cannot run gates: \(error)", status: 69) }
+  process.waitUntilExit()
+  exit(process.terminationStatus)
+}
