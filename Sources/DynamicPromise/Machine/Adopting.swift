@@ -98,6 +98,9 @@ extension Promise {
     let adopters = movers.compactMap(\.member)
     for (mover, adopter) in zip(movers, adopters) { adopter.moveOn(mover, from: self, to: other, &agenda) }
     letBeRepresented(by: adopters)
+    // One that is held only because somebody held its parent when it was asked last is asked again: in a loop on several threads
+    // there is one now and then, and nobody else would ever come past.
+    for adopter in adopters.dropFirst() { adopter.letBeRepresented(by: [adopters[0]]) }
   }
 
   private func takeMobileAdopters(_ cold: Cold) -> [AdoptionNode] {
