@@ -21,8 +21,10 @@ final class AdoptionNode: Observer {
 
   init(_ adopter: Promise) { self.adopter = Faint(adopter) }
 
+  var adopterIfAlive: Promise? { member ?? adopter.promise }
+
   override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    guard let adopter = member ?? adopter.promise else { return }
+    guard let adopter = adopterIfAlive else { return }
     member = nil
     adopter.follow(promise, &agenda)
   }
@@ -96,7 +98,7 @@ extension Promise {
 
     register(node, at: other, &agenda)
     let adopters = movers.compactMap(\.member)
-    for (mover, adopter) in zip(movers, adopters) { adopter.moveOn(mover, from: self, to: other, &agenda) }
+    for mover in movers { mover.adopterIfAlive?.moveOn(mover, from: self, to: other, &agenda) }
     letBeRepresented(by: adopters)
     // One that is held only because somebody held its parent when it was asked last is asked again: in a loop on several threads
     // there is one now and then, and nobody else would ever come past.
@@ -110,7 +112,7 @@ extension Promise {
     while let current = observer {
       seen += 1
       if seen > Promise.mobileAdopters { return [] }
-      if let node = current as? AdoptionNode, node.member != nil { movers.append(node) }
+      if let node = current as? AdoptionNode { movers.append(node) }
       observer = current.nextObserver
     }
     for mover in movers {
