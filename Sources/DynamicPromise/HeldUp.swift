@@ -49,7 +49,7 @@ extension Promise {
     }
     let parent = up.parent?.takeUnretainedValue()
     let thread = bits & State.started != 0 ? store.words.0 : 0
-    let sentry = cold?.observers.firstSentry
+    let sentry = firstSentry
     word.unlock(bits)
     if thread != 0 { return thread == CurrentThread.id ? .caller : .elsewhere }
     if bits & State.hasHandlers != 0 { return parent.map { causeOfHandler(bits, below: $0) } ?? .elsewhere }
@@ -65,6 +65,14 @@ extension Promise {
     let wanted = parentBits & State.mask == State.rejected ? State.handlesReason : State.handlesValue
     if bits & wanted != 0, context.isHeldUpByCaller { return .caller }
     return isSettled ? .elsewhere : .promise(parent)
+  }
+}
+
+extension Promise {
+  /// The sentry of whoever works for the promise, which is locked.
+  private var firstSentry: Sentry? {
+    if let alone = rare.observer { return alone.takeUnretainedValue() as? Sentry }
+    return cold?.observers.firstSentry
   }
 }
 

@@ -43,7 +43,7 @@ public final class Promise: @unchecked Sendable {
   let defaultContext: ContextRef
 
   /// Whatever most promises never need.
-  @exclusivity(unchecked) var cold: Cold?
+  @exclusivity(unchecked) var rare = Rare()
 
   /// A root, or a child that `attach` will put into its parent's list.
   init(bits: UInt, store: Store, up: Up, context: ContextRef, defaultContext: ContextRef) {
@@ -55,5 +55,8 @@ public final class Promise: @unchecked Sendable {
     noteMade()
   }
 
-  deinit { retire() }
+  deinit {
+    retire()
+    rare.release()
+  }
 }

@@ -3,7 +3,9 @@
 import DynamicPromise
 import Scheduler
 
-let programs = settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
+let programs =
+  settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
+  + combiningPrograms
 
 enum Failure: Error { case first, second, third }
 
@@ -39,5 +41,7 @@ func warmUp() {
     promise.cancel()
     promise.resolve([Failure.first])
   }
+  for cancels in [true, false] { Promise.all([Promise(), 1], cancellingInputs: cancels).cancel() }
+  _ = Promise.race([Promise.resolved(1)])
   Scheduler.drain()
 }

@@ -26,11 +26,8 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var all: CollectorRule {
-    CollectorRule(isDecidedByRejection: true) { outcomes in
-      .fulfilled(
-        outcomes.map { outcome -> Any in
-          if case .value(let value) = outcome { value } else { () }
-        })
+    CollectorRule(isDecidedByRejection: true) { inputs in
+      .fulfilled(inputs.map { $0.store.value() })
     }
   }
 }

@@ -19,14 +19,10 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var allSettled: CollectorRule {
-    CollectorRule { outcomes in
+    CollectorRule { inputs in
       .fulfilled(
-        outcomes.map { outcome -> Result<Any, any Error> in
-          switch outcome {
-          case .value(let value): .success(value)
-          case .reason(let reason): .failure(reason)
-          default: .success(())
-          }
+        inputs.map { input -> Result<Any, any Error> in
+          if let reason = input.reason { .failure(reason) } else { .success(input.store.value()) }
         })
     }
   }

@@ -20,8 +20,8 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var any: CollectorRule {
-    CollectorRule(isDecidedByFulfilment: true) { outcomes in
-      .rejected(PromiseError.noneFulfilled(outcomes.compactMap(\.error)))
+    CollectorRule(isDecidedByFulfilment: true) { inputs in
+      .rejected(PromiseError.noneFulfilled(inputs.compactMap(\.reason)))
     }
   }
 }

@@ -1,8 +1,11 @@
 // The driver of `all`, `allSettled`, `any` and `race`, which differ in what decides them and in what they come to.
 //
-// WHO HOLDS WHOM.   result ─▶ sentry ─▶ collector ◀─▶ input node ◀─ input ◀─ collector
+// WHO HOLDS WHOM.   result ─▶ sentry ─▶ collector ◀─▶ input
 // The collector knows its result weakly: a result that nobody wants goes away, and the collector lets go of its inputs. An
 // input that is still pending keeps nothing of a collector whose result has an outcome.
+//
+// Among the observers of an input the collector stands itself where it is the only one: no object is made for an input that
+// nobody else observes. Otherwise a node stands for it.
 
 /// What makes the difference between the combinators.
 struct CollectorRule {
@@ -10,29 +13,25 @@ struct CollectorRule {
   var isDecidedByFulfilment = false
   /// Whether the first rejected input's reason is the outcome.
   var isDecidedByRejection = false
-  /// The outcome when all inputs have settled and none has decided; they come in order, as values and reasons.
-  let conclude: ([Slot]) -> Outcome
+  /// The outcome when all inputs, which come in order, have settled and none has decided.
+  let conclude: ([Promise]) -> Outcome
 }
 
 /// Waits for a number of inputs on behalf of one result.
-final class Collector: @unchecked Sendable {
+final class Collector: Observer, @unchecked Sendable {
   /// The result needs its inputs no longer.
   private static let ended: UInt = 1 << 1
   /// The rest of the word counts what has yet to settle: the inputs, and the registration as a whole.
   private static let one: UInt = 1 << 2
-
-  /// An input: a `.target` that may have a node among its observers, or a plain `.value` or `.reason`.
-  private struct Entry {
-    let slot: Slot
-    var node: InputNode?
-  }
 
   private let word: LockedWord
   private let rule: CollectorRule
   private let cancelsInputs: Bool
   private weak var result: Promise?
   /// Empty until all are registered, and again when the result has ended; guarded by `word`.
-  private var entries: [Entry] = []
+  private var inputs: [Promise] = []
+  /// What stands for the collector where others observe, too; like `inputs`.
+  private var nodes: [InputNode] = []
 
   private init(_ result: Promise, count: Int, _ rule: CollectorRule, cancelsInputs: Bool) {
     word = LockedWord(UInt(count + 1) * Self.one)
@@ -46,104 +45,83 @@ final class Collector: @unchecked Sendable {
     _ inputs: some Sequence, on context: some ExecutionContext, cancelsInputs: Bool, _ rule: CollectorRule
   ) -> Promise {
     var agenda = Agenda()
-    let facts = inputs.map { Fact($0) }
-    let slots = facts.map { fact -> Slot in
-      switch fact {
-      case .value(let value): return .value(value)
-      case .error(let reason): return .reason(reason)
-      case .promise(let input): return .target(input)
-      case .thenable(let thenable):
-        let input = Promise()
-        input.resolve(with: thenable, &agenda)
-        return .target(input)
-      }
-    }
-    let result = Promise.result(on: context, of: facts)
-    let collector = Collector(result, count: slots.count, rule, cancelsInputs: cancelsInputs)
+    let inputs = Inputs(inputs, &agenda)
+    let result = Promise.result(on: context, inheritedFrom: inputs.first)
+    let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
     result.post(CollectorSentry(collector), &agenda)
-    collector.register(slots, result, &agenda)
+    collector.register(inputs.promises, result, &agenda)
     agenda.run()
     return result
   }
 
-  private func register(_ slots: [Slot], _ result: Promise, _ agenda: inout Agenda) {
-    var entries: [Entry] = []
-    entries.reserveCapacity(slots.count)
+  private func register(_ inputs: [Promise], _ result: Promise, _ agenda: inout Agenda) {
+    var nodes: [InputNode] = []
     var finished = 1
-    for slot in slots {
-      var entry = Entry(slot: slot, node: nil)
-      if case .target(let input) = slot {
-        if result.isSettled {
-          // Decided: the rest counts as looked at and is not waited for.
-          input.markObserved()
-        } else if input.isSettled {
-          input.markObserved()
-          if !decide(input.outcome, &agenda) { finished += 1 }
-        } else {
-          let node = InputNode(self)
-          entry.node = node
-          input.observe(node, &agenda)
-        }
-      } else if !decide(slot, &agenda) {
+    for input in inputs {
+      if result.isSettled {
+        // Decided: the rest counts as looked at and is not waited for.
+        input.markObserved()
+      } else if input.admit(self, &nodes), !decide(input, &agenda) {
         finished += 1
       }
-      entries.append(entry)
     }
-    publish(entries, finished, result, &agenda)
+    publish(inputs, nodes, finished, result, &agenda)
   }
 
-  private func publish(_ entries: [Entry], _ finished: Int, _ result: Promise, _ agenda: inout Agenda) {
-    var entries = entries
+  private func publish(
+    _ inputs: [Promise], _ nodes: [InputNode], _ finished: Int, _ result: Promise, _ agenda: inout Agenda
+  ) {
     let bits = word.lock() - UInt(finished) * Self.one
     let hasEnded = bits & Self.ended != 0
-    if !hasEnded { self.entries = entries }
+    if !hasEnded {
+      self.inputs = inputs
+      self.nodes = nodes
+    }
     word.unlock(bits)
     if hasEnded {
-      unlink(&entries, result, &agenda)
+      var inputs = inputs
+      leave(&inputs, nodes, result, &agenda)
     } else if bits < Self.one {
-      conclude(entries, &agenda)
+      conclude(inputs, &agenda)
     }
   }
 
   /// An input has settled.
-  fileprivate func report(_ outcome: Slot, _ agenda: inout Agenda) {
-    if decide(outcome, &agenda) { return }
+  override func settled(_ input: Promise, _ agenda: inout Agenda) {
+    if decide(input, &agenda) { return }
     let bits = word.lock() - Self.one
-    let all = bits < Self.one ? entries : []
-    let isLast = bits < Self.one && bits & Self.ended == 0
+    guard bits < Self.one, bits & Self.ended == 0 else { return word.unlock(bits) }
+    let inputs = inputs
     word.unlock(bits)
-    if isLast { conclude(all, &agenda) }
+    conclude(inputs, &agenda)
   }
 
-  /// Settles the result if this outcome alone decides it.
-  private func decide(_ outcome: Slot, _ agenda: inout Agenda) -> Bool {
-    switch outcome {
-    case .value(let value) where rule.isDecidedByFulfilment:
-      result?.settle(Outcome.fulfilled(value), &agenda)
-    case .reason(let reason) where rule.isDecidedByRejection:
-      result?.settle(Outcome.rejected(reason), &agenda)
-    default:
-      return false
-    }
+  override func standIn(at input: Promise) -> Observer { InputNode(self, input, isStandIn: true) }
+
+  /// Settles the result if this input, which is settled, alone decides it.
+  @inline(__always)
+  private func decide(_ input: Promise, _ agenda: inout Agenda) -> Bool {
+    let bits = input.word.peek()
+    let isFulfilled = bits & State.mask == State.fulfilled
+    guard isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
+    // Cancelled by message or not, an input is rejected like any other.
+    result?.settle(input.store.copyOutcome(bits), bits & State.mask, &agenda)
     return true
   }
 
-  private func conclude(_ entries: [Entry], _ agenda: inout Agenda) {
+  private func conclude(_ inputs: [Promise], _ agenda: inout Agenda) {
     guard let result else { return }
-    let outcomes = entries.map { entry -> Slot in
-      if case .target(let input) = entry.slot { input.outcome } else { entry.slot }
-    }
-    result.settle(rule.conclude(outcomes), &agenda)
+    result.settle(rule.conclude(inputs), &agenda)
   }
 
   /// The inputs that are pending, unless one that has just settled decides. Where the first one to be fulfilled decides, no single
   /// one of several need be waited for.
   fileprivate var cause: Cause {
     let bits = word.lock()
-    let entries = entries
+    let inputs = inputs
     word.unlock(bits)
     var pending: [Promise] = []
-    for case .target(let input) in entries.lazy.map(\.slot) {
+    for input in inputs {
       switch input.word.peek() & State.mask {
       case State.fulfilled: if rule.isDecidedByFulfilment { return .elsewhere }
       case State.rejected: if rule.isDecidedByRejection { return .elsewhere }
@@ -155,42 +133,91 @@ final class Collector: @unchecked Sendable {
 
   /// The result has settled, or is gone.
   fileprivate func end(_ result: Promise?, _ agenda: inout Agenda) {
-    var taken: [Entry] = []
+    var inputs: [Promise] = []
+    var nodes: [InputNode] = []
     let bits = word.lock()
-    swap(&taken, &entries)
+    swap(&inputs, &self.inputs)
+    swap(&nodes, &self.nodes)
     word.unlock(bits | Self.ended)
-    if !taken.isEmpty { unlink(&taken, result, &agenda) }
+    if !inputs.isEmpty { leave(&inputs, nodes, result, &agenda) }
   }
 
-  /// Lets go of the inputs; nobody else has them any more.
-  private func unlink(_ entries: inout [Entry], _ result: Promise?, _ agenda: inout Agenda) {
-    var inputs: [Promise] = []
-    for entry in entries {
-      guard case .target(let input) = entry.slot else { continue }
-      if let node = entry.node { input.forget(node) }
-      inputs.append(input)
+  /// Lets go of the inputs; the collector has them no more.
+  private func leave(
+    _ inputs: inout [Promise], _ nodes: [InputNode], _ result: Promise?, _ agenda: inout Agenda
+  ) {
+    for node in nodes { node.leave() }
+    // A settled input has told the collector already, or is about to; and its end sets nothing off.
+    var pending: [Promise] = []
+    for input in inputs where input.isPending {
+      input.dismiss(self)
+      pending.append(input)
     }
-    entries = []
     if cancelsInputs, let result {
       let reason = result.toldReason ?? CancellationError()
-      for input in inputs { input.tellIfPending(reason, &agenda) }
+      for input in pending { input.tellIfPending(reason, &agenda) }
     }
-    // An input may be the result of another combinator, and so on: released by turns, not by depth.
-    let references = inputs.map { Unmanaged.passRetained($0) }
+    // A pending one may be the result of another combinator, and so on: released by turns, not by depth.
+    let references = pending.map { Unmanaged.passRetained($0) }
+    pending = []
     inputs = []
     for reference in references { Releaser.release(reference) }
   }
 }
 
-/// Stands among the observers of an input.
+extension Promise {
+  /// Enters a collector among the observers, unless the promise is settled.
+  fileprivate func admit(_ collector: Collector, _ nodes: inout [InputNode]) -> Bool {
+    let bits = word.lock() | State.observed
+    let isSettled = State.isSettled(bits)
+    if !isSettled {
+      if rare.isNone {
+        enter(collector)
+      } else {
+        let node = InputNode(collector, self)
+        enter(node)
+        nodes.append(node)
+      }
+    }
+    word.unlock(bits)
+    return isSettled
+  }
+
+  /// Takes out a collector that stands, or stood, here alone; unless the promise is settled.
+  fileprivate func dismiss(_ collector: Collector) {
+    var former: Observer?
+    let bits = word.lock()
+    if !State.isSettled(bits) {
+      // Whoever was alone came first.
+      let first = rare.observer?.takeUnretainedValue() ?? cold?.observers.first
+      if first === collector || (first as? InputNode)?.hasReplaced(collector) == true {
+        former = popObserver()
+      }
+    }
+    word.unlock(bits)
+    withExtendedLifetime(former) {}
+  }
+}
+
+/// Stands for a collector among several observers of an input.
 private final class InputNode: Observer {
   private let collector: Collector
+  /// Held by the collector while this is needed.
+  private unowned(unsafe) let input: Promise
+  private let isStandIn: Bool
 
-  init(_ collector: Collector) { self.collector = collector }
-
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    collector.report(promise.outcome, &agenda)
+  init(_ collector: Collector, _ input: Promise, isStandIn: Bool = false) {
+    self.collector = collector
+    self.input = input
+    self.isStandIn = isStandIn
   }
+
+  override func settled(_ promise: Promise, _ agenda: inout Agenda) { collector.settled(promise, &agenda) }
+
+  func leave() { input.forget(self) }
+
+  /// Whether this has taken the place of a collector that stood here itself.
+  func hasReplaced(_ collector: Collector) -> Bool { isStandIn && self.collector === collector }
 }
 
 /// Stands among the observers of the result.

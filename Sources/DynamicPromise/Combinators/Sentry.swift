@@ -18,8 +18,7 @@ extension Promise {
       word.unlock(bits)
       sentry.settled(self, &agenda)
     } else {
-      sentry.home.set(self)
-      coldFields.observers.append(sentry)
+      enter(sentry)
       word.unlock(bits)
     }
   }

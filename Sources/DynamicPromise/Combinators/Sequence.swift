@@ -87,8 +87,12 @@ private final class InputSeries: Series, @unchecked Sendable {
   ) -> Promise {
     let facts = inputs.map { Fact($0) }
     // If the sequence ends early, nobody will look at the rest.
-    for case .promise(let input) in facts { input.markObserved() }
-    return InputSeries(Promise.result(on: context, of: facts), facts, task).run()
+    var first: Promise?
+    for case .promise(let input) in facts {
+      input.markObserved()
+      if first == nil { first = input }
+    }
+    return InputSeries(Promise.result(on: context, inheritedFrom: first), facts, task).run()
   }
 
   override func next(after value: Any?, _ agenda: inout Agenda) -> Next {

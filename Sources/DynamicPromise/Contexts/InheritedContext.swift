@@ -15,13 +15,10 @@ extension ExecutionContext where Self == InheritedContext {
 }
 
 extension Promise {
-  /// A root for the result of a combinator.
-  static func result(on context: some ExecutionContext, of inputs: [Fact] = []) -> Promise {
+  /// A root for the result of a combinator; `input` is the first promise among its inputs.
+  static func result(on context: some ExecutionContext, inheritedFrom input: Promise? = nil) -> Promise {
     guard context is InheritedContext else { return Promise(on: context) }
-    for case .promise(let input) in inputs {
-      let inherited = input.defaultContext
-      return Promise(bits: 0, store: Store(), up: .none, context: inherited, defaultContext: inherited)
-    }
-    return Promise()
+    guard let inherited = input?.defaultContext else { return Promise() }
+    return Promise(bits: 0, store: Store(), up: .none, context: inherited, defaultContext: inherited)
   }
 }

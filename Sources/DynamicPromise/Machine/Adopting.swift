@@ -151,8 +151,7 @@ extension Promise {
         continue
       }
       if target === current {
-        node.home.set(current)
-        current.coldFields.observers.append(node)
+        current.enter(node)
         return current.word.unlock(bits | State.observed)
       }
       current.word.unlock(bits)

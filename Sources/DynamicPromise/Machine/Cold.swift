@@ -1,4 +1,4 @@
-// What most promises never need, kept out of line: hooks of the task, and observers.
+// What most promises never need, kept out of line: hooks of the task, and more than one observer.
 
 /// The rarely used fields of a promise; guarded by the promise's word.
 final class Cold {
@@ -22,7 +22,6 @@ struct Withdrawn {
   let abandonHooks: [@Sendable () -> Void]
   let adoption: AdoptionNode?
   let fate: Fate?
-  let hasObservers: Bool
 
   /// The promise was cancelled by message.
   func tell(_ reason: any Error) {
@@ -34,8 +33,7 @@ struct Withdrawn {
 extension Cold {
   func withdraw() -> Withdrawn {
     let withdrawn = Withdrawn(
-      cancelHooks: cancelHooks, abandonHooks: abandonHooks, adoption: adoption, fate: fate,
-      hasObservers: !observers.isEmpty)
+      cancelHooks: cancelHooks, abandonHooks: abandonHooks, adoption: adoption, fate: fate)
     cancelHooks = []
     abandonHooks = []
     adoption = nil
@@ -43,68 +41,50 @@ extension Cold {
   }
 }
 
-/// Somebody who wants a promise's outcome without being its child: an adopter, a race, a waiting thread.
-/// A decided observer stays in the list as a tombstone, or is taken out by `ObserverList.remove`.
-class Observer {
-  @exclusivity(unchecked) fileprivate(set) var nextObserver: Observer?
-  @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var previousObserver: Observer?
-  /// The promise in whose list this observer stands.
-  let home = Owner()
+/// What a promise holds beside what every promise needs, in one word: nothing, cold fields, or the one observer of a promise
+/// that needs nothing else, for which no object is made. Owns what it says, by hand.
+struct Rare {
+  private var word: UInt = 0
 
-  init() {}
+  @inline(__always) init() {}
 
-  /// Called once, outside every lock, on the settling stack; must not run user code on it.
-  func settled(_ promise: Promise, _ agenda: inout Agenda) {}
-}
+  @inline(__always)
+  init(_ cold: Unmanaged<Cold>) { word = UInt(bitPattern: cold.toOpaque()) }
 
-/// A first-in-first-out list of observers with removal from the middle; guarded by the promise that it belongs to.
-struct ObserverList {
-  private(set) var first: Observer?
-  private unowned(unsafe) var last: Observer?
+  @inline(__always)
+  init(_ observer: Unmanaged<Observer>) { word = UInt(bitPattern: observer.toOpaque()) | 1 }
 
-  var isEmpty: Bool { first == nil }
+  @inline(__always) var isNone: Bool { word == 0 }
 
-  mutating func append(_ observer: Observer) {
-    if let last {
-      last.nextObserver = observer
-      observer.previousObserver = last
-    } else {
-      first = observer
-      observer.previousObserver = nil
-    }
-    last = observer
+  @inline(__always) var cold: Unmanaged<Cold>? {
+    word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) } : nil
   }
 
-  mutating func popFirst() -> Observer? {
-    guard let head = first else { return nil }
-    remove(head)
-    return head
+  @inline(__always) var observer: Unmanaged<Observer>? {
+    word & 1 != 0 ? UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) } : nil
   }
 
-  /// Takes out an observer that stands in this list.
-  mutating func remove(_ observer: Observer) {
-    let following = observer.nextObserver
-    if let before = observer.previousObserver {
-      before.nextObserver = following
-    } else {
-      first = following
-    }
-    if let following {
-      following.previousObserver = observer.previousObserver
-    } else {
-      last = observer.previousObserver
-    }
-    observer.nextObserver = nil
-    observer.previousObserver = nil
+  /// Lets go of what it says; called once, at the end.
+  @inline(__always)
+  func release() { if word != 0 { releaseSomething() } }
+
+  @inline(never)
+  private func releaseSomething() {
+    cold?.release()
+    observer?.release()
   }
 }
 
 extension Promise {
+  /// The cold fields, if there are any.
+  @inline(__always) var cold: Cold? { rare.cold?.takeUnretainedValue() }
+
   /// The cold fields, made on first use. The caller holds the lock.
   var coldFields: Cold {
     if let cold { return cold }
     let made = Cold()
-    cold = made
+    if let observer = rare.observer { made.observers.append(observer.takeRetainedValue().standIn(at: self)) }
+    rare = Rare(.passRetained(made))
     return made
   }
 }

@@ -24,30 +24,6 @@ extension Promise {
     if !isLast { Promise.dispatch(Unmanaged.passRetained(self), &agenda) }
   }
 
-  /// Enters an observer, or tells it at once.
-  func observe(_ observer: Observer, _ agenda: inout Agenda) {
-    let bits = word.lock() | State.observed
-    if State.isSettled(bits), bits & State.draining == 0 {
-      word.unlock(bits)
-      observer.settled(self, &agenda)
-    } else {
-      observer.home.set(self)
-      coldFields.observers.append(observer)
-      word.unlock(bits)
-    }
-  }
-
-  /// Takes an observer out that is not wanted any more.
-  func forget(_ observer: Observer) {
-    let bits = word.lock()
-    let isHere = observer.home.isOwner(self)
-    if isHere {
-      observer.home.set(nil)
-      cold?.observers.remove(observer)
-    }
-    word.unlock(bits)
-  }
-
   /// Hands over the continuations of a settled promise until none is left. Exactly one thread does so at a time (the
   /// `draining` bit); it owns `held`.
   ///
@@ -126,8 +102,7 @@ extension Promise {
   private func nextContinuation(_ bits: UInt, _ agenda: inout Agenda) -> (
     Unmanaged<Promise>?, isLast: Bool, Action
   ) {
-    if let cold, let observer = cold.observers.popFirst() {
-      observer.home.set(nil)
+    if !rare.isNone, let observer = popObserver() {
       word.unlock(bits)
       observer.settled(self, &agenda)
       return (nil, false, .observed)
@@ -155,7 +130,7 @@ extension Promise {
 
   /// The child with which the dispatching of this promise was to end leaves, or has started. The promise is locked.
   func goOnDispatching(_ bits: inout UInt, _ agenda: inout Agenda) {
-    if waiting == nil, cold?.observers.isEmpty ?? true {
+    if waiting == nil, !hasObservers {
       bits &= ~State.draining
     } else {
       agenda.addDispatch(of: self)

@@ -100,7 +100,7 @@ extension Promise {
   /// Whether this promise goes away, or does so as soon as whoever settles it lets go: out of its parent's lists, nobody will
   /// find it any more.
   private func isGoing(_ bits: UInt) -> Bool {
-    bits & State.gone != 0 || cold == nil && Unmanaged.passUnretained(self).isUnique
+    bits & State.gone != 0 || rare.isNone && Unmanaged.passUnretained(self).isUnique
   }
 
   /// If nobody else holds the settled `parent`, and no descendant counts on it, moves its way up, and its place in

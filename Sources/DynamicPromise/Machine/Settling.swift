@@ -1,7 +1,7 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
 // Beside it: `State` (bits), `Store` (contents), `Resolving` ([[Resolve]]), `Adopting`, `Cancelling`, `Dispatching` (continuations to
 // contexts), `Lineage`, `Lists` and `Enrolment` (the tree), `Faint` (references that keep nothing), `Agenda` (the work list),
-// `Cold` (rare fields), `Sync` (the lock).
+// `Cold` (rare fields), `Observers`, `Sync` (the lock).
 //
 // VOCABULARY. A promise is *resolved* when its fate is sealed, *settled* when it has an outcome; in between it is
 // *locked in*. It is *told* when it was cancelled by a message (C2). A *continuation* is a child (made by `then`; the
@@ -44,14 +44,14 @@
 // hold on the child. What was freed under a lock is released after it (`Debris`). Release, like everything else here,
 // goes along work lists and never recurses (L4).
 //
-// FIELDS. `store`, `up`, `waiting`, `active`, `cold` belong to the promise's lock; `position`, `next` to the lock of
+// FIELDS. `store`, `up`, `waiting`, `active`, `rare` belong to the promise's lock; `position`, `next` to the lock of
 // the promise in whose list it stands. A settled promise's `store` is constant and read without the lock.
 
 extension Promise {
   /// The transition into a settled state. Called with the lock held and the promise not settled; gives the lock back.
   /// `outcome` is moved in; `settled` has the state and, if cancelled by message, the `told` bit.
   func finish(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
-    if cold != nil || bits & (State.hasHandlers | State.hasTarget) != 0 || settled & State.told != 0 {
+    if !rare.isNone || bits & (State.hasHandlers | State.hasTarget) != 0 || settled & State.told != 0 {
       return finishWithMore(bits, outcome, settled, &agenda)
     }
     var now = bits & ~State.mask | settled
@@ -71,6 +71,9 @@ extension Promise {
   /// The same where there is more to do than to set the outcome.
   @inline(never)
   private func finishWithMore(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
+    if rare.observer != nil, bits & (State.hasHandlers | State.hasTarget) == 0, settled & State.told == 0 {
+      return finishObserved(bits, outcome, settled, &agenda)
+    }
     var debris = Debris()
     var now = bits & ~(State.mask | State.hasHandlers | State.hasTarget) | settled
     let former = store
@@ -78,12 +81,12 @@ extension Promise {
     let isTold = settled & State.told != 0
     if isTold, State.isUnresolved(bits) { now |= State.forwardsLate }
     let withdrawn = cold?.withdraw()
+    let hasContinuations = waiting != nil || hasObservers
     var below: [Descendant] = []
     if isTold, active != nil {
       agenda.walk()
       collectActive(&below)
     }
-    let hasContinuations = waiting != nil || withdrawn?.hasObservers == true
     if hasContinuations { now |= State.draining }
     let reason = isTold ? outcome.reason() : nil
     leaveParent(&now, &debris, &agenda)
@@ -107,6 +110,19 @@ extension Promise {
     }
     if hasContinuations { agenda.addDispatch(of: self) }
     withExtendedLifetime((withdrawn, adopted)) {}
+    debris.clear()
+  }
+
+  /// The same where there is no more than an observer to tell.
+  @inline(__always)
+  private func finishObserved(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
+    var now = bits & ~State.mask | settled | State.draining
+    store = outcome
+    var debris = Debris()
+    leaveParent(&now, &debris, &agenda)
+    noteSettled(now)
+    word.unlock(now)
+    agenda.addDispatch(of: self)
     debris.clear()
   }
 

@@ -1,0 +1,72 @@
+// Programs around the inputs of combinators: who stands among their observers, and who leaves them when.
+
+import DynamicPromise
+import Scheduler
+
+let combiningPrograms = [
+  Program("all of two against their settling, one of them observed by another one, too") { world in
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    let all = Promise.all([first, second])
+    for (name, promise) in [("first", first), ("second", second), ("all", all)] {
+      world.mustGo(name, promise)
+    }
+    all.then { world.note("\($0 as! [Int])") }
+    world.thread("settler of the first") { first.fulfill(1) }
+    world.thread("settler of the second") { second.fulfill(2) }
+    world.thread("other") {
+      let other = Promise.race([first])
+      world.mustGo("other", other)
+      other.then { world.note("other \($0)") }
+    }
+    world.afterwards {
+      world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each has heard, once")
+    }
+  },
+  Program("all of one input twice against its settling") { world in
+    let input = Promise(on: .immediate)
+    world.mustGo("input", input)
+    world.thread("settler") { input.fulfill(1) }
+    world.thread("reader") {
+      let all = Promise.all([input, input])
+      world.mustGo("all", all)
+      all.then { world.note("\($0 as! [Int])") }
+    }
+    world.afterwards { world.expect(world.events == ["[1, 1]"], "counted twice") }
+  },
+  Program("a race is decided against another observer of the loser against its settling") { world in
+    let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
+    let race = Promise.race([loser, winner])
+    for (name, promise) in [("loser", loser), ("winner", winner), ("race", race)] {
+      world.mustGo(name, promise)
+    }
+    race.then { world.note("race \($0)") }
+    world.thread("winner") { winner.fulfill(1) }
+    world.thread("loser") { loser.fulfill(2) }
+    world.thread("other") {
+      let other = Promise.all([loser, winner])
+      world.mustGo("other", other)
+      other.then { world.note("other \($0 as! [Int])") }
+    }
+    world.afterwards {
+      world.expect(world.count("race 1") + world.count("race 2") == 1, "decided once")
+      world.expect(world.count("other [2, 1]") == 1, "who came later hears of both")
+    }
+  },
+  Program("the last reference to a result against its inputs and another one's end") { world in
+    let (input, resolver) = Promise.pending(on: .immediate)
+    let task = Keep(resolver)
+    let dropped = Keep(Promise.all([input, Promise()]))
+    let cancelled = Promise.race([input], cancellingInputs: true)
+    for (name, promise) in [("input", input), ("dropped", dropped.value), ("cancelled", cancelled)] {
+      world.mustGo(name, promise)
+    }
+    world.thread("dropper") { dropped.drop() }
+    world.thread("canceller") { cancelled.cancel() }
+    world.thread("settler") { task.value.fulfill(1) }
+    world.afterwards {
+      world.expect(input.isSettled, "settled or cancelled")
+      world.expect(cancelled.isSettled, "decided or cancelled")
+      task.drop()
+    }
+  },
+]
