@@ -22,11 +22,8 @@ extension Promise {
     let isActive = isActive || isEnrolled && bits & State.gone == 0
     guard isActive != isEnrolled else { return nil }
     let aboveBits = above.use { $0.word.lock() }
-    if isActive {
-      above.use { $0.pushActive(.passUnretained(self)) }
-    } else {
-      above.use { $0.removeActive(self) }
-    }
+    let this = Unmanaged.passUnretained(self)
+    if isActive { above.use { $0.pushActive(this) } } else { above.use { $0.removeActive(this) } }
     return (above, aboveBits, bits ^ State.enrolled)
   }
 
@@ -75,9 +72,9 @@ extension Promise {
     switch position.place {
     case .none: break
     case .waiting: debris.child = parent.removeWaiting(self)
-    case .active: parent.removeActive(self)
+    case .active: parent.removeActive(.passUnretained(self))
     case .dispatching:
-      parent.removeActive(self)
+      parent.removeActive(.passUnretained(self))
       parent.goOnDispatching(&parentBits, &agenda)
     }
     position = Position()
@@ -132,13 +129,14 @@ extension Promise {
     parentBits &= ~State.enrolled
     parent.up = .none
     if aboveBits & State.gone != 0, moveUp(past: above, &bits) {
-      if wasEnrolled { above.use { $0.removeActive(parent) } }
+      if wasEnrolled { above.use { $0.removeActive(.passUnretained(parent)) } }
       debris.ancestor = above
     } else {
       up = Up(ancestor: above)
       if wasEnrolled {
         isActive
-          ? above.use { $0.replaceActive(parent, with: self) } : above.use { $0.removeActive(parent) }
+          ? above.use { $0.replaceActive(parent, with: self) }
+          : above.use { $0.removeActive(.passUnretained(parent)) }
       } else if isActive {
         above.use { $0.pushActive(.passUnretained(self)) }
       }

@@ -73,7 +73,10 @@ enum Walkers {
 }
 
 extension Promise {
-  var isActive: Bool { waiting != nil || active != nil }
+  var isActive: Bool {
+    if waiting != nil { return true }
+    return active != nil
+  }
 
   /// The nearest ancestor that still exists.
   var nearestAncestor: Promise? {

@@ -92,25 +92,30 @@ extension Promise {
   }
 }
 
-// Whatever is active.
+// Whatever is active. What remains of promises may be among it, and its list is one of these, too: no closure here captures a
+// promise, because in a build without optimisation that would count a reference to one that is being freed (`Faint.swift`).
 extension Promise {
   @inline(__always)
   func pushActive(_ member: Unmanaged<Promise>, as place: Position.Place = .active) {
-    if let first = active { first.use { $0.position.move(after: member) } }
+    let first = active
+    if let first { first.use { $0.position.move(after: member) } }
     member.use {
       $0.position = Position(place)
-      $0.next = active
+      $0.next = first
     }
     active = member
   }
 
   @inline(__always)
-  func removeActive(_ member: Promise) {
-    let before = member.position.before
-    if let before { before.use { $0.next = member.next } } else { active = member.next }
-    if let following = member.next { following.use { $0.position.move(after: before) } }
-    member.position = Position()
-    member.next = nil
+  func removeActive(_ member: Unmanaged<Promise>) {
+    let before = member.use { $0.position.before }
+    let following = member.use { $0.next }
+    if let before { before.use { $0.next = following } } else { active = following }
+    if let following { following.use { $0.position.move(after: before) } }
+    member.use {
+      $0.position = Position()
+      $0.next = nil
+    }
   }
 
   /// Puts `heir` where `member` stands.
