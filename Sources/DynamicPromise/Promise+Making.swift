@@ -88,6 +88,8 @@ extension Promise {
   /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with anything else, `nil`
   /// too (A2).
   public static func resolved(_ x: Any) -> Promise {
+    // Most are plain values, and need not be pending first.
+    if TypeNature(of: type(of: x)) == .plain { return Promise(State.fulfilled, Store(value: x)) }
     let promise = Promise()
     promise.resolve(x)
     return promise
@@ -95,9 +97,13 @@ extension Promise {
 
   /// A promise rejected with `reason`, which is wrapped if it is not an `Error`, as `nil` is not (A3).
   public static func rejected(_ reason: Any) -> Promise {
-    let promise = Promise()
-    promise.reject(reason)
-    return promise
+    Promise(State.rejected, Store(reason: PromiseError.asError(reason)))
+  }
+
+  /// A root that was never pending.
+  private convenience init(_ state: UInt, _ outcome: Store) {
+    let context = ProcessDefault.context ?? .shared
+    self.init(bits: state, store: outcome, up: .none, context: context, defaultContext: context)
   }
 
   /// Runs `body` on `context`; its result resolves the promise, an error that it throws rejects it. The context becomes

@@ -1,0 +1,96 @@
+// The commonest handler, and closures counted by hand.
+
+/// A handler for the value alone, stored as it was written: no closure is wrapped around it. Beside it stands a function that knows the
+/// handler's type; where that type is known when the caller is compiled, it needs no memory.
+@usableFromInline
+struct Direct {
+  /// Calls a handler, whose type it knows, with the value, and leaves the result.
+  @usableFromInline
+  typealias Call = @Sendable (RawFunction, Any, UnsafeMutablePointer<Store>) throws -> Found
+
+  @usableFromInline let handler: RawFunction
+  /// A `Call`.
+  @usableFromInline let call: RawFunction
+
+  init(handler: RawFunction, call: RawFunction) {
+    self.handler = handler
+    self.call = call
+  }
+
+  @inlinable
+  init<Function>(retaining handler: Function, _ call: @escaping Call) {
+    self.handler = RawFunction(retaining: handler)
+    self.call = RawFunction(retaining: call)
+  }
+
+  /// A handler that takes any value.
+  @inlinable
+  init<T>(_ handler: @escaping @Sendable (Any) throws -> T) {
+    self.init(retaining: handler) { raw, value, result in
+      let handler = raw.function(as: (@Sendable (Any) throws -> T).self)
+      return Store.put(result: try handler(value), at: result)
+    }
+  }
+
+  /// A handler that does not look at the value.
+  @inlinable
+  init<T>(ignoringValue handler: @escaping @Sendable () throws -> T) {
+    self.init(retaining: handler) { raw, _, result in
+      let handler = raw.function(as: (@Sendable () throws -> T).self)
+      return Store.put(result: try handler(), at: result)
+    }
+  }
+
+  /// A handler that takes values of one type.
+  @inlinable
+  init<V, T>(casting handler: @escaping @Sendable (V) throws -> T) {
+    self.init(retaining: handler) { raw, value, result in
+      let handler = raw.function(as: (@Sendable (V) throws -> T).self)
+      return Store.put(result: try handler(try Wrap.cast(value)), at: result)
+    }
+  }
+}
+
+/// A closure of any type as the two words that it is, counted by hand.
+@usableFromInline
+struct RawFunction {
+  @usableFromInline var code: UInt = 0
+  @usableFromInline var context: UInt = 0
+
+  @inlinable init() {}
+
+  @inlinable
+  init(code: UInt, context: UInt) {
+    self.code = code
+    self.context = context
+  }
+
+  /// Owns one reference to what the closure captures.
+  @inlinable
+  init<Function>(retaining function: Function) {
+    (code, context) = unsafeBitCast(function, to: (UInt, UInt).self)
+    if let captures { _ = captures.retain() }
+    withExtendedLifetime(function) {}
+  }
+
+  /// What the closure captures: an object of the compiler's making, counted like any other one.
+  @inlinable
+  var captures: Unmanaged<Captures>? {
+    UnsafeRawPointer(bitPattern: context).map { Unmanaged.fromOpaque($0) }
+  }
+
+  /// The closure, for the type that it was made from.
+  @inlinable
+  func function<Function>(as type: Function.Type = Function.self) -> Function {
+    unsafeBitCast((code, context), to: type)
+  }
+
+  @inlinable
+  func release() {
+    if let captures { captures.release() }
+  }
+
+  /// Stands for the objects in which closures keep what they capture.
+  @usableFromInline
+  final class Captures {}
+}
