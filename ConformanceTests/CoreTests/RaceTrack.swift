@@ -133,6 +133,8 @@ final class Aviary: @unchecked Sendable {
     return Canary { self.change(by: -1) }
   }
 
+  var count: Int { condition.withLock { alive } }
+
   private func change(by difference: Int) {
     condition.lock()
     alive += difference
