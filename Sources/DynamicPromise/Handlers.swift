@@ -4,7 +4,7 @@ import Dispatch
 
 /// Wraps handlers of every shape but the plainest (`Direct`). A wrapper calls the handler and says what its static result type tells.
 @usableFromInline
-enum Wrap {
+enum Wrap: Sendable {
   static func value<T>(_ handler: (@Sendable (Any) throws -> T)?) -> (@Sendable (Any) throws -> Resolution)? {
     guard let handler else { return nil }
     return { .of(try handler($0)) }

@@ -3,7 +3,7 @@
 /// A handler for the value alone, stored as it was written: no closure is wrapped around it. Beside it stands a function that knows the
 /// handler's type; where that type is known when the caller is compiled, it needs no memory.
 @usableFromInline
-struct Direct {
+struct Direct: Sendable {
   /// Calls a handler, whose type it knows, with the value, and leaves the result.
   @usableFromInline
   typealias Call = @Sendable (RawFunction, Any, UnsafeMutablePointer<Store>) throws -> Found
@@ -53,7 +53,7 @@ struct Direct {
 
 /// A closure of any type as the two words that it is, counted by hand.
 @usableFromInline
-struct RawFunction {
+struct RawFunction: Sendable {
   @usableFromInline var code: UInt = 0
   @usableFromInline var context: UInt = 0
 
@@ -92,5 +92,5 @@ struct RawFunction {
 
   /// Stands for the objects in which closures keep what they capture.
   @usableFromInline
-  final class Captures {}
+  final class Captures: Sendable {}
 }

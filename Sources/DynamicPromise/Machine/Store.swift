@@ -8,7 +8,7 @@
 ///     locked in    with `hasTarget` the adopted promise, else nothing (a thenable was called)
 ///     settled      `Any` if fulfilled, `any Error` if rejected; never changes again, so it may be read without the lock
 @usableFromInline
-struct Store {
+struct Store: Sendable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt)
 
   @usableFromInline var words: Words = (0, 0, 0, 0)
@@ -168,7 +168,7 @@ struct Handlers {
 
 /// What a handler came to, and left in a `Store`.
 @usableFromInline
-enum Found {
+enum Found: Sendable {
   /// An `Any` that is known to be neither promise, thenable, error nor optional.
   case value
   /// An `any Error`: thrown, or taken from another promise.
