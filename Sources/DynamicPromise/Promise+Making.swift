@@ -79,7 +79,7 @@ extension Promise {
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil)
     let task = Task {
-      do { resolver.resolve(try await operation()) } catch { resolver.reject(error) }
+      do { resolver.resolve(erased(try await operation())) } catch { resolver.reject(error) }
     }
     resolver.onCancel { _ in task.cancel() }
     resolver.onAbandon { task.cancel() }

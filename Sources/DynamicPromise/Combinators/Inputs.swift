@@ -15,7 +15,7 @@ struct Inputs {
     promises.reserveCapacity(elements.underestimatedCount)
     var thenables: [(Promise, any Thenable)] = []
     for element in elements {
-      switch Fact(element) {
+      switch Fact(erased(element)) {
       case .promise(let input):
         if first == nil { first = input }
         promises.append(input)

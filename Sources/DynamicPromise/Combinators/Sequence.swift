@@ -85,7 +85,7 @@ private final class InputSeries: Series, @unchecked Sendable {
     _ inputs: some Sequence, on context: some ExecutionContext,
     _ task: @escaping @Sendable (Any) throws -> Resolution
   ) -> Promise {
-    let facts = inputs.map { Fact($0) }
+    let facts = inputs.map { Fact(erased($0)) }
     // If the sequence ends early, nobody will look at the rest.
     var first: Promise?
     for case .promise(let input) in facts {

@@ -8,7 +8,9 @@ extension Promise {
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
     Results(
       ResultsBuffer(
-        of: inputs.map { if case .promise(let promise) = Fact($0) { promise } else { .resolved($0) } }))
+        of: inputs.map {
+          if case .promise(let promise) = Fact(erased($0)) { promise } else { .resolved(erased($0)) }
+        }))
   }
 
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.

@@ -121,6 +121,6 @@ enum Resolution {
     {
       return .fulfilled(value)
     }
-    return .unknown(value)
+    return .unknown(erased(value))
   }
 }

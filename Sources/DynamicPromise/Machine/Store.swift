@@ -189,7 +189,7 @@ extension Store {
       place.pointee.words.0 = UInt(bitPattern: Unmanaged.passRetained(result as! Promise).toOpaque())
       return .promise
     }
-    put(result as Any, at: place)
+    put(erased(result), at: place)
     if T.self == Void.self || T.self == Int.self || T.self == String.self || T.self == Bool.self
       || T.self == Double.self
     {

@@ -39,7 +39,7 @@ protocol OptionalValue {
 extension Optional: OptionalValue {
   var heldValue: Any? {
     switch self {
-    case .some(let held): .some(held as Any)
+    case .some(let held): .some(erased(held))
     case .none: nil
     }
   }
