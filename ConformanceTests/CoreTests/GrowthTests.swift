@@ -18,10 +18,11 @@ final class GrowthTests: XCTestCase {
   /// Runs `program` a first time, so that the allocator has what it keeps, and again. What the second run adds, now and then
   /// while `program` lets `memory` look and at its end, must stay below the limit.
   private func assertConstantMemory(
-    firstRun: Int, _ program: @escaping @Sendable (_ count: Int, _ memory: ResidentMemory) throws -> Void
+    firstRun: Int, limit ownLimit: Int? = nil,
+    _ program: @escaping @Sendable (_ count: Int, _ memory: ResidentMemory) throws -> Void
   ) throws {
     let memory = try ResidentMemory()
-    let (count, limit) = (count, limit)
+    let (count, limit) = (count, ownLimit ?? limit)
     onSmallStack {
       try program(firstRun, memory)
       memory.begin()
@@ -35,8 +36,9 @@ final class GrowthTests: XCTestCase {
 
   /// A pending chain that nobody holds comes to its end.
   private func assertDeepChainIsReleased(_ end: End) throws {
-    // The chain itself is memory that the first run has to have had.
-    try assertConstantMemory(firstRun: count) { count, _ in
+    // The chain itself is memory that the first run has to have had. After other tests the allocator keeps some of it, in pages that
+    // it cannot give back: half a promise a step is let pass, and the canaries see what is smaller.
+    try assertConstantMemory(firstRun: count, limit: count * 64) { count, _ in
       let (census, alive) = (Census(), Aviary())
       let outcomes = Log<End>()
       do {
