@@ -132,7 +132,8 @@ private final class StandInAnswer: @unchecked Sendable {
   }
 
   func throwing(_ error: any Error) {
-    if has(.throwDoesNotLock) ? calls == 0 : isFirst() { promise.settle(.rejected(error)) }
+    let counts = has(.throwDoesNotLock) ? promise.world.locked { calls == 0 } : isFirst()
+    if counts { promise.settle(.rejected(error)) }
   }
 
   private func isFirst() -> Bool {
