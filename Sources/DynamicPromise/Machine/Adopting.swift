@@ -3,7 +3,7 @@
 //
 // An adopter A of T holds T in its store and stands among T's observers. When T itself adopts U, T's adopters move on to U
 // and T may be *represented* by them: it still follows U, but U does not hold it. So an intermediate promise that
-// nobody holds goes away at once, and one that somebody holds stays and settles with the rest. They all share
+// nobody holds goes away at once, and one that somebody holds stays, moves on, and settles with the rest. They all share
 // one fate: a cancellation of any of them is forwarded to the promise at the end, and comes back to all (C4).
 //
 // T is represented only if no cancellation from above gets lost with it (C3): if T has no ancestor that anybody could
