@@ -89,7 +89,9 @@ extension Promise {
   /// too (A2).
   public static func resolved(_ x: Any) -> Promise {
     // Most are plain values, and need not be pending first.
-    if TypeNature(of: type(of: x)) == .plain { return Promise(State.fulfilled, Store(value: x)) }
+    if TypeNature(of: type(of: x)) == .plain {
+      return .settled(State.fulfilled, Store(value: x), on: ProcessDefault.context ?? .shared)
+    }
     let promise = Promise()
     promise.resolve(x)
     return promise
@@ -97,13 +99,13 @@ extension Promise {
 
   /// A promise rejected with `reason`, which is wrapped if it is not an `Error`, as `nil` is not (A3).
   public static func rejected(_ reason: Any) -> Promise {
-    Promise(State.rejected, Store(reason: PromiseError.asError(reason)))
+    let reason = PromiseError.asError(reason)
+    return settled(State.rejected, Store(reason: reason), on: ProcessDefault.context ?? .shared)
   }
 
   /// A root that was never pending.
-  private convenience init(_ state: UInt, _ outcome: Store) {
-    let context = ProcessDefault.context ?? .shared
-    self.init(bits: state, store: outcome, up: .none, context: context, defaultContext: context)
+  static func settled(_ state: UInt, _ outcome: Store, on context: ContextRef) -> Promise {
+    Promise(bits: state, store: outcome, up: .none, context: context, defaultContext: context)
   }
 
   /// Runs `body` on `context`; its result resolves the promise, an error that it throws rejects it. The context becomes

@@ -1,4 +1,5 @@
-/// What a combinator waits for: each input as a promise, so that there is one kind of them only.
+/// What a combinator waits for: each input as a promise, so that there is one kind of them only. Those that came as something else
+/// have no handlers to come, and so any context will do.
 struct Inputs {
   private(set) var promises: [Promise]
   /// The first that came as a promise.
@@ -20,9 +21,9 @@ struct Inputs {
         if first == nil { first = input }
         promises.append(input)
       case .value(let value):
-        promises.append(.settled(State.fulfilled, Store(value: value)))
+        promises.append(.settled(State.fulfilled, Store(value: value), on: .immediate))
       case .error(let reason):
-        promises.append(.settled(State.rejected | State.observed, Store(reason: reason)))
+        promises.append(.settled(State.rejected | State.observed, Store(reason: reason), on: .immediate))
       case .thenable(let thenable):
         let input = Promise()
         thenables.append((input, thenable))
@@ -30,12 +31,5 @@ struct Inputs {
       }
     }
     for (input, thenable) in thenables { input.resolve(with: thenable, &agenda) }
-  }
-}
-
-extension Promise {
-  /// A root that was never pending, and has no handlers to come.
-  fileprivate static func settled(_ bits: UInt, _ outcome: Store) -> Promise {
-    Promise(bits: bits, store: outcome, up: .none, context: .immediate, defaultContext: .immediate)
   }
 }

@@ -101,12 +101,13 @@ private final class InputSeries: Series, @unchecked Sendable {
     let context = result.defaultContext
     switch input {
     case .promise(let promise): return .step(after: promise, task)
-    case .value(let value): return .step(after: .settled(value, on: context), task)
+    case .value(let value):
+      return .step(after: .settled(State.fulfilled, Store(value: value), on: context), task)
     case .error(let reason): return .end(.rejected(reason))
     case .thenable(let thenable):
       // Called on the context, not on the stack that has settled the step before.
       let box = UncheckedBox(thenable)
-      let origin = Promise.settled((), on: context).child(
+      let origin = Promise.settled(State.fulfilled, Store(value: ()), on: context).child(
         context: context, kind: State.handlesValue,
         Handlers(fulfilled: { _ in .unknown(box.value) }, rejected: nil), &agenda)
       return .step(after: origin, task)

@@ -127,11 +127,3 @@ private final class SeriesSentry: Sentry {
 
   override var cause: Cause { series.step.map { .promise($0) } ?? .elsewhere }
 }
-
-extension Promise {
-  /// A promise that is fulfilled with `value` as it is.
-  static func settled(_ value: Any, on context: ContextRef) -> Promise {
-    Promise(
-      bits: State.fulfilled, store: Store(value: value), up: .none, context: context, defaultContext: context)
-  }
-}

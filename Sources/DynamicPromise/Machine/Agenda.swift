@@ -105,8 +105,8 @@ struct Agenda {
   @inline(never)
   private mutating func runOn() {
     while true {
-      if runFirst() {
-      } else if let step = next() {
+      if runFirst() { continue }
+      if let step = next() {
         switch step {
         case .dispatch(let promise): Promise.dispatch(promise, &self)
         case .cancel(let descendant, let reason): descendant.tell(reason, &self)

@@ -51,7 +51,7 @@ extension Promise {
   /// The transition into a settled state. Called with the lock held and the promise not settled; gives the lock back.
   /// `outcome` is moved in; `settled` has the state and, if cancelled by message, the `told` bit.
   func finish(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
-    if !rare.isNone || bits & (State.hasHandlers | State.hasTarget) != 0 || settled & State.told != 0 {
+    if rare.cold != nil || bits & (State.hasHandlers | State.hasTarget) != 0 || settled & State.told != 0 {
       return finishWithMore(bits, outcome, settled, &agenda)
     }
     var now = bits & ~State.mask | settled
@@ -59,9 +59,9 @@ extension Promise {
     var debris = Debris()
     leaveParent(&now, &debris, &agenda)
     noteSettled(now)
-    if waiting == nil {
+    if waiting == nil, rare.isNone {
       word.unlock(now)
-    } else if !dispatchOnlyChild(now, &agenda) {
+    } else if !rare.isNone || !dispatchOnlyChild(now, &agenda) {
       word.unlock(now | State.draining)
       agenda.addDispatch(of: self)
     }
@@ -71,9 +71,6 @@ extension Promise {
   /// The same where there is more to do than to set the outcome.
   @inline(never)
   private func finishWithMore(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
-    if rare.observer != nil, bits & (State.hasHandlers | State.hasTarget) == 0, settled & State.told == 0 {
-      return finishObserved(bits, outcome, settled, &agenda)
-    }
     var debris = Debris()
     var now = bits & ~(State.mask | State.hasHandlers | State.hasTarget) | settled
     let former = store
@@ -110,19 +107,6 @@ extension Promise {
     }
     if hasContinuations { agenda.addDispatch(of: self) }
     withExtendedLifetime((withdrawn, adopted)) {}
-    debris.clear()
-  }
-
-  /// The same where there is no more than an observer to tell.
-  @inline(__always)
-  private func finishObserved(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
-    var now = bits & ~State.mask | settled | State.draining
-    store = outcome
-    var debris = Debris()
-    leaveParent(&now, &debris, &agenda)
-    noteSettled(now)
-    word.unlock(now)
-    agenda.addDispatch(of: self)
     debris.clear()
   }
 

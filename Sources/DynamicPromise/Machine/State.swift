@@ -56,7 +56,6 @@ enum State {
 /// The content of a promise where speed does not matter.
 enum Slot {
   case nothing
-  case target(Promise)
   case value(Any)
   case reason(any Error)
 
