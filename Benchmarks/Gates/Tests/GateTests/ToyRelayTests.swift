@@ -1,0 +1,75 @@
+// The floor of other threads must do what it stands for, or it is none.
+
+import Dispatch
+import Synchronization
+import Testing
+import Toy
+
+/// Waits, but not for ever.
+private func waited(_ event: DispatchSemaphore) -> Bool { event.wait(timeout: .now() + 30) == .success }
+
+@Test(arguments: [false, true])
+func batchesRunAllInOrderAndOneAtATime(_ isBarrier: Bool) {
+  let queue = DispatchQueue(label: "toy", attributes: isBarrier ? .concurrent : [])
+  let relay = ToyRelay(queue, .batched, isBarrier: isBarrier)
+  let (log, done) = (Log(), DispatchSemaphore(value: 0))
+  let running = Atomic(0)
+  let overlapped = Atomic(false)
+  for index in 0..<10_000 {
+    relay.submit {
+      if running.add(1, ordering: .relaxed).newValue > 1 { overlapped.store(true, ordering: .relaxed) }
+      log.add(index)
+      running.subtract(1, ordering: .relaxed)
+      if index == 9_999 { done.signal() }
+    }
+  }
+  #expect(waited(done))
+  #expect(log.all == Array(0..<10_000))
+  let everOverlapped = overlapped.load(ordering: .relaxed)
+  #expect(!everOverlapped)
+}
+
+@Test func relayedJobsAllRun() {
+  let relay = ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .relayed)
+  let done = DispatchSemaphore(value: 0)
+  let missing = Atomic(10_000)
+  for _ in 0..<10_000 {
+    relay.submit {
+      if missing.subtract(1, ordering: .relaxed).newValue == 0 { done.signal() }
+    }
+  }
+  #expect(waited(done))
+}
+
+@Test func aRelayedJobThatBlocksHoldsNobodyUp() {
+  let relay = ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .relayed)
+  let (mayGoOn, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  relay.submit { if waited(mayGoOn) { done.signal() } }
+  relay.submit { mayGoOn.signal() }
+  #expect(waited(done))
+}
+
+@Test func toysOnARelayRunThereInPlace() {
+  let queue = DispatchQueue(label: "toy")
+  let key = DispatchSpecificKey<Bool>()
+  queue.setSpecific(key: key, value: true)
+  let relay = ToyRelay(queue, .batched)
+  let done = DispatchSemaphore(value: 0)
+  let isElsewhere = Atomic(false)
+  @Sendable func next(_ value: Any) -> Any {
+    if DispatchQueue.getSpecific(key: key) == nil { isElsewhere.store(true, ordering: .relaxed) }
+    return value as! Int + 1
+  }
+  let root = ToyPromise()
+  let last = root.then(next).then(next)
+  last.then { _ in done.signal() }
+  root.resolve(0, on: relay)
+  #expect(waited(done))
+  #expect(last.result as? Int == 2)
+  let late = last.then(on: relay, next)
+  relay.submit { done.signal() }
+  #expect(waited(done))
+  #expect(late.result as? Int == 3)
+  let ranElsewhere = isElsewhere.load(ordering: .relaxed)
+  #expect(!ranElsewhere)
+}
