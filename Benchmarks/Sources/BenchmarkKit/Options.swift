@@ -93,7 +93,8 @@ package struct Options: Sendable, Equatable {
       --list             the contenders and what they can run
       --allocations      counts allocations instead, and compares with gates.txt: exit 1 on a rise
       --measure CONTENDER WORKLOAD COUNT
-                         one measurement in this process: its total and, in KiB, the peak of resident memory
+                         one measurement in this process, after a round that does not count; as JSON: per step, with
+                         the peak of resident memory in KiB
 
     Exit status: 0, or 64 for a command line that is not understood.
 

@@ -34,7 +34,9 @@ package struct Report: Sendable, Codable {
 
   /// The counts of a workload, for its head.
   func counts(of workload: Workload) -> String {
-    Set(results(of: workload).map(\.count)).sorted().map(Text.count).joined(separator: " and ")
+    Set(results(of: workload).map(\.count)).sorted().map { count in
+      Text.count(count) + (workload.isMeasuredOnce(count) ? " (in one round only)" : "")
+    }.joined(separator: " and ")
   }
 }
 
@@ -45,7 +47,7 @@ struct Row {
   static func heads(of workload: Workload) -> [String] {
     let unit = workload.unit.rawValue
     return ["contender"] + (workload.isAlone ? ["count"] : []) + ["median \(unit)", "min", "max"]
-      + (workload.isAlone ? ["peak MiB"] : [])
+      + workload.parts.map(\.rawValue) + (workload.isAlone ? ["peak MiB"] : [])
   }
 
   init(_ result: Result) {
@@ -57,6 +59,7 @@ struct Row {
     } else {
       cells += [result.failure ?? "-", "", ""]
     }
+    cells += result.workload.parts.map { result[$0].median.map(Text.number) ?? "" }
     if isAlone { cells.append(result.peak.median.map { Text.fixed($0 / 1024, 1) } ?? "") }
     self.cells = cells
   }
@@ -77,15 +80,11 @@ extension Report {
         }
         lines.append("  " + cells.joined(separator: " "))
       }
-      for verdict in verdicts(of: workload) {
-        let reached = Text.aligned(Text.number(verdict.reached), 12)
-        lines.append(
-          "  \(Text.padded(verdict.contender, 30)) \(reached) \(Text.padded(verdict.against, 44)) "
-            + "\(Text.padded(verdict.wanted, 9)) \(verdict.isMet ? "met" : "NOT MET")")
-      }
+      lines += verdicts(of: workload).map(\.line)
     }
-    let met = verdicts.count { $0.isMet }
-    if !verdicts.isEmpty { lines += ["", "targets met: \(met) of \(verdicts.count)"] }
+    let met = verdicts.count { $0.isMet == true }
+    let wanted = verdicts.count { $0.isMet != nil }
+    if wanted > 0 { lines += ["", "targets met: \(met) of \(wanted)"] }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -104,15 +103,33 @@ extension Report {
       let judged = verdicts(of: workload)
       guard !judged.isEmpty else { continue }
       lines.append("")
-      add(
-        ["target", "reached", "wanted", ""],
-        judged.map {
-          [
-            "\($0.contender), \($0.against)", Text.number($0.reached), $0.wanted,
-            $0.isMet ? "met" : "**not met**",
-          ]
-        })
+      add(["target", "reached", "floor", "wanted", ""], judged.map(\.cells))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Verdict {
+  fileprivate var floorText: String {
+    guard let floor, let floorName else { return "" }
+    return "\(Text.number(floor)) (\(floorName))"
+  }
+
+  fileprivate var line: String {
+    let verdict = isMet.map { $0 ? "met" : "NOT MET" } ?? ""
+    let floor = floorText.isEmpty ? "" : "floor \(floorText)"
+    return
+      ("  \(Text.padded(contender, 30)) \(Text.aligned(Text.number(reached), 12)) \(Text.padded(against, 44)) "
+      + "\(Text.padded(wanted, 9)) \(Text.padded(verdict, 8)) "
+      + [floor, doubt ?? ""].filter { !$0.isEmpty }
+      .joined(separator: "; ")).trimmedAtTheEnd
+  }
+
+  fileprivate var cells: [String] {
+    let verdict = isMet.map { $0 ? "met" : "**not met**" } ?? "for comparison"
+    return [
+      "\(contender), \(against)", Text.number(reached), floorText, wanted,
+      verdict + (doubt.map { "; but \($0)" } ?? ""),
+    ]
   }
 }

@@ -5,6 +5,8 @@ package struct Result: Sendable, Codable {
   package let count: Int
   /// Per step or promise, in the workload's unit.
   package var sample = Sample()
+  /// What was measured beside it, by the names of `Part`.
+  package var parts: [String: Sample] = [:]
   /// The largest resident memory of the process, in KiB; only of workloads that are measured alone.
   package var peak = Sample()
   /// Why there are no (more) figures.
@@ -14,6 +16,32 @@ package struct Result: Sendable, Codable {
     self.workload = workload
     self.contender = contender
     self.count = count
+  }
+
+  /// What was measured beside the figure itself.
+  package subscript(part: Part) -> Sample { parts[part.rawValue] ?? Sample() }
+
+  /// Adds what one measurement brought.
+  package mutating func add(_ measured: Figures) {
+    sample.add(measured.figure)
+    for (name, figure) in measured.parts { parts[name, default: Sample()].add(figure) }
+    if let peak = measured.peak { self.peak.add(peak) }
+  }
+}
+
+/// What one measurement brings; also what a process of its own hands to the one that has started it.
+package struct Figures: Sendable, Equatable, Codable {
+  /// Per step or promise, in the workload's unit.
+  package var figure: Double
+  package var parts: [String: Double] = [:]
+  /// In KiB.
+  package var peak: Double?
+
+  package init(_ figure: Double) { self.figure = figure }
+
+  package subscript(part: Part) -> Double? {
+    get { parts[part.rawValue] }
+    set { parts[part.rawValue] = newValue }
   }
 }
 

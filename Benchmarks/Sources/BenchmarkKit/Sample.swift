@@ -17,6 +17,12 @@ package struct Sample: Sendable, Equatable, Codable {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
+  /// The figure that a `part` of all figures does not exceed: 0 the smallest, 1 the largest.
+  package func quantile(_ part: Double) -> Double? {
+    guard !figures.isEmpty else { return nil }
+    return figures.sorted()[Int((part * Double(figures.count - 1)).rounded())]
+  }
+
   package var minimum: Double? { figures.min() }
   package var maximum: Double? { figures.max() }
 }

@@ -20,8 +20,15 @@ package struct Target: Sendable {
     case below(Term)
     /// At most the sum of the terms, of which `name` says what they mean together.
     case atMostSum([Term], name: String)
-    /// At least the term.
-    case atLeast(Term)
+    /// No limit: the ratio is shown, because it says what a target beside it is worth.
+    case shown(Term)
+    /// W8: at most so many times W2 with as many steps in the same process.
+    case atMostChain(Double)
+    /// W8: no limit; without the building of both chains.
+    case endingShown
+    /// W10: at least so much of the machine's ceiling in the same slices. Where a tenth of the ceiling's own slices is
+    /// below `steady`, the machine cannot say.
+    case atLeastOfCeiling(Double, ceiling: String, steady: Double)
     /// At most so many of the workload's unit.
     case atMostFigure(Double)
     /// The peak of memory for the largest count exceeds that for the smallest by at most so many KiB.
@@ -31,11 +38,14 @@ package struct Target: Sendable {
   package let workload: Workload
   package let contender: String
   package let limit: Limit
+  /// Who has no features and does the same, so that one sees what could be reached.
+  package let floor: String?
 
-  package init(_ workload: Workload, _ contender: String, _ limit: Limit) {
+  package init(_ workload: Workload, _ contender: String, _ limit: Limit, floor: String? = nil) {
     self.workload = workload
     self.contender = contender
     self.limit = limit
+    self.floor = floor
   }
 }
 
@@ -47,53 +57,104 @@ package struct Verdict: Sendable, Codable {
   package let against: String
   /// The figure as a multiple of that, or the figure itself.
   package let reached: Double
-  /// What was wanted, as text: `<= 0.50`.
+  /// What the contender without features reaches.
+  package var floor: Double?
+  /// Who that is.
+  package var floorName: String?
+  /// What was wanted, as text: `<= 0.50`. Empty where nothing is.
   package let wanted: String
-  package let isMet: Bool
+  /// `nil` where nothing is wanted.
+  package let isMet: Bool?
+  /// Why the verdict says little.
+  package var doubt: String?
 }
 
 extension Target {
   /// `nil` if something that it needs was not measured.
   package func verdict(_ results: Results) -> Verdict? {
-    func made(_ against: String, _ reached: Double, _ sign: String, _ goal: Double, _ isMet: Bool) -> Verdict
-    {
-      Verdict(
-        workload: workload, contender: contender, against: against, reached: reached,
-        wanted: "\(sign) \(Text.number(goal))", isMet: isMet)
+    guard var verdict = judged(contender, results) else { return nil }
+    if let floor, let own = judged(floor, results) {
+      verdict.floor = own.reached
+      verdict.floorName = floor
     }
-    /// The figure over `factor` times the other one is to stand in relation `holds` to 1.
-    func compared(_ term: Term, _ sign: String, _ holds: (Double, Double) -> Bool) -> Verdict? {
-      guard let own = results.median(workload, contender),
+    return verdict
+  }
+
+  /// The verdict if `own` were the contender.
+  private func judged(_ own: String, _ results: Results) -> Verdict? {
+    func made(
+      _ against: String, _ reached: Double, _ sign: String, _ goal: Double, _ isMet: Bool,
+      doubt: String? = nil
+    ) -> Verdict {
+      Verdict(
+        workload: workload, contender: own, against: against, reached: reached,
+        wanted: "\(sign) \(Text.number(goal))", isMet: isMet, doubt: doubt)
+    }
+    func ratio(_ term: Term) -> (against: String, reached: Double)? {
+      guard let figure = results.median(workload, own),
         let other = results.median(term.workload, term.contender), other > 0
       else { return nil }
       let name =
         term.workload == workload ? term.contender : "\(term.contender), \(term.workload.rawValue)"
-      return made("x \(name)", own / other, sign, term.factor, holds(own / other, term.factor))
+      return ("x \(name)", figure / other)
+    }
+    /// The ratio is to stand in relation `holds` to the factor.
+    func compared(_ term: Term, _ sign: String, _ holds: (Double, Double) -> Bool) -> Verdict? {
+      ratio(term).map { made($0.against, $0.reached, sign, term.factor, holds($0.reached, term.factor)) }
+    }
+    /// The ratio of two figures of one row.
+    func within(_ figure: Sample?, _ part: Part) -> Double? {
+      guard let figure = figure?.median, let chain = results.result(workload, own)?[part].median, chain > 0
+      else { return nil }
+      return figure / chain
+    }
+    func shown(_ against: String, _ reached: Double) -> Verdict {
+      Verdict(
+        workload: workload, contender: own, against: against, reached: reached, wanted: "", isMet: nil)
     }
     switch limit {
     case .atMost(let term): return compared(term, "<=", <=)
     case .below(let term): return compared(term, "<", <)
-    case .atLeast(let term): return compared(term, ">=", >=)
+    case .shown(let term): return ratio(term).map { shown($0.against, $0.reached) }
     case .atMostSum(let terms, let name):
-      guard let own = results.median(workload, contender) else { return nil }
+      guard let figure = results.median(workload, own) else { return nil }
       var sum = 0.0
       for term in terms {
         guard let other = results.median(term.workload, term.contender) else { return nil }
         sum += term.factor * other
       }
       guard sum > 0 else { return nil }
-      return made("x (\(name))", own / sum, "<=", 1, own <= sum)
+      return made("x (\(name))", figure / sum, "<=", 1, figure <= sum)
+    case .atMostChain(let factor):
+      return within(results.result(workload, own)?.sample, .chain).map {
+        made("x its W2, as deep", $0, "<=", factor, $0 <= factor)
+      }
+    case .endingShown:
+      return within(results.result(workload, own)?[.ending], .chainEnding).map {
+        shown("without the building x its W2 without it", $0)
+      }
+    case .atLeastOfCeiling(let factor, let ceiling, let steady):
+      guard let reached = results.result(workload, own)?[.ofCeiling].median else { return nil }
+      return made(
+        "x \(ceiling), same slices", reached, ">=", factor, reached >= factor,
+        doubt: doubt(about: ceiling, steady, results))
     case .atMostFigure(let goal):
-      guard let own = results.median(workload, contender) else { return nil }
-      return made(workload.unit.rawValue, own, "<=", goal, own <= goal)
+      guard let figure = results.median(workload, own) else { return nil }
+      return made(workload.unit.rawValue, figure, "<=", goal, figure <= goal)
     case .flat(let goal):
-      guard let large = results.result(workload, contender),
-        let small = results.result(workload, contender, smallest: true), small.count < large.count,
+      guard let large = results.result(workload, own),
+        let small = results.result(workload, own, smallest: true), small.count < large.count,
         let high = large.peak.median, let low = small.peak.median
       else { return nil }
-      let name =
-        "KiB more for \(Text.count(large.count)) than for \(Text.count(small.count))"
+      let name = "KiB more for \(Text.count(large.count)) than for \(Text.count(small.count))"
       return made(name, high - low, "<=", goal, high - low <= goal)
     }
+  }
+
+  private func doubt(about ceiling: String, _ steady: Double, _ results: Results) -> String? {
+    guard let row = results.result(workload, ceiling), let median = row.sample.median,
+      let low = row[.low].median, let high = row[.high].median, low < steady
+    else { return nil }
+    return "the machine itself gave \(Text.number(median)), from \(Text.number(low)) to \(Text.number(high))"
   }
 }

@@ -39,3 +39,12 @@ package enum Text {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }
+
+extension String {
+  /// Without the spaces that end it.
+  var trimmedAtTheEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

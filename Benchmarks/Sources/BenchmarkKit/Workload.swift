@@ -30,7 +30,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     case .w8b: "a deep pending chain whose root loses its last resolver"
     case .w8c: "a deep pending chain, cancelled"
     case .w9: "a loop: each handler returns the promise of the next iteration"
-    case .w10: "W5 on two threads at once: throughput against one"
+    case .w10: "W5 on two threads at once: throughput against one, slice by slice"
     case .w11a: "short-lived children of one long-lived settled promise"
     case .w11b: "races against one long-lived pending promise"
     case .w12: "`then` and `resolve` of one promise by two threads at the same instant"
@@ -65,10 +65,41 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   package func counts(quick: Bool) -> [Int] {
     switch self {
     case .w7, .w8a, .w8b, .w8c: [quick ? 100_000 : 1_000_000]
-    case .w9, .w11a, .w11b: [10_000, quick ? 100_000 : 10_000_000]
-    // Long enough for two threads to be under way.
-    case .w10: [quick ? 100_000 : 1_000_000]
+    case .w9, .w11a, .w11b: quick ? [10_000, 100_000] : [10_000, 1_000_000, Self.once]
+    // Of a slice: long beside two threads' meeting, short beside the moods of the machine.
+    case .w10: [quick ? 10_000 : 50_000]
     default: [quick ? 10_000 : 100_000]
+    }
+  }
+
+  /// What has so many steps is measured in the first round only: how much memory it takes is asked, and that does not vary, while
+  /// it would take longer than everything else.
+  private static let once = 10_000_000
+
+  package func isMeasuredOnce(_ count: Int) -> Bool { isAlone && count >= Self.once }
+
+  /// How many steps run before those that count, in the same process: code and memory have been touched, pools have threads.
+  ///
+  /// - Parameter isFirst: In this process; later a tenth is enough to forget who ran in between.
+  package func warmUp(for count: Int, isFirst: Bool) -> Int {
+    switch self {
+    // Bytes are the same, warm or not.
+    case .w7: 0
+    // The peak for a large count must not be that of another large one before it.
+    case .w9, .w11a, .w11b: min(count, 10_000)
+    default: isFirst ? count : max(1, count / 10)
+    }
+  }
+
+  /// How many slices W10 has in a round.
+  package static func slices(quick: Bool) -> Int { quick ? 5 : 20 }
+
+  /// What is measured beside the figure itself.
+  package var parts: [Part] {
+    switch self {
+    case .w8a, .w8b, .w8c: [.ending, .chain, .chainEnding]
+    case .w10: [.low, .high, .ofCeiling]
+    default: []
     }
   }
 
@@ -80,4 +111,20 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
       return own == wanted || own.last!.isLetter && String(own.dropLast()) == wanted
     }
   }
+}
+
+/// What stands beside a figure, in columns of its own.
+package enum Part: String, CaseIterable, Sendable {
+  /// W8: from the settling, cancelling or dropping on, without what it took to build the chain.
+  case ending
+  /// W8: W2 with as many steps, in the same process.
+  case chain = "W2 here"
+  /// W8: what of W2 was not building.
+  case chainEnding = "its ending"
+  /// W10: a tenth of a round's slices is below.
+  case low = "slices from"
+  /// W10: a tenth of a round's slices is above.
+  case high = "to"
+  /// W10: as a multiple of what the machine gave in the same slices.
+  case ofCeiling = "x ceiling"
 }

@@ -5,6 +5,9 @@ import Dispatch
 /// `heapGrowth` measure; what stands outside of them is preparation and does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Double
 
+/// Runs a workload that first builds a chain and then ends it.
+typealias ChainRun = @Sendable (_ count: Int) throws -> ChainTime
+
 /// Whoever is measured. One file in `Contenders/`, one line in `Roster.swift`.
 protocol Contender: Sendable {
   /// As the tables show it.
@@ -12,6 +15,28 @@ protocol Contender: Sendable {
 
   /// What it can run. A workload that is missing here is left out of its rows.
   var runs: [Workload: Run] { get }
+
+  /// W8, and W2 for comparison: chains whose building and ending are told apart.
+  var chains: [Workload: ChainRun] { get }
+}
+
+extension Contender {
+  var chains: [Workload: ChainRun] { [:] }
+
+  /// How `workload` is run. W8 is a matter of `chains`, and W2 among those is only for comparison.
+  func run(_ workload: Workload) -> Run? {
+    if let run = runs[workload] { return run }
+    guard let chain = chains[workload] else { return nil }
+    return { try chain($0).total }
+  }
+}
+
+/// The nanoseconds that a chain took.
+struct ChainTime {
+  /// From the first promise made until the chain has come to its end.
+  var total: Double
+  /// What of it was not building.
+  var ending: Double
 }
 
 /// The nanoseconds that `body` takes. It returns when the last handler has run.
@@ -19,6 +44,18 @@ func time(_ body: () throws -> Void) rethrows -> Double {
   let begin = DispatchTime.now().uptimeNanoseconds
   try body()
   return Double(DispatchTime.now().uptimeNanoseconds - begin)
+}
+
+/// The nanoseconds that it takes to `build` a chain, and to `end` it.
+func timeChain<Built>(
+  build: () throws -> Built, end: (Built) throws -> Void
+) rethrows -> ChainTime {
+  let begin = DispatchTime.now().uptimeNanoseconds
+  let built = try build()
+  let middle = DispatchTime.now().uptimeNanoseconds
+  try end(built)
+  let last = DispatchTime.now().uptimeNanoseconds
+  return ChainTime(total: Double(last - begin), ending: Double(last - middle))
 }
 
 /// The bytes by which the heap grows while `make` is called `count` times and everything that it returns is kept.

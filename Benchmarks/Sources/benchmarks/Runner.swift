@@ -1,11 +1,13 @@
 // The rounds: in each, every contender runs every workload once, so that whatever the machine does meanwhile hits all alike.
 
 import BenchmarkKit
-import Foundation
+import Dispatch
 
 struct Runner {
   let options: Options
-  var results = Results()
+  private(set) var results = Results()
+  /// How many seconds each workload took, in all rounds.
+  private(set) var seconds: [Workload: Double] = [:]
 
   /// One thing to measure.
   private struct Entry {
@@ -17,121 +19,92 @@ struct Runner {
 
   init(_ options: Options) { self.options = options }
 
-  private var entries: [Entry] {
-    Workload.allCases.filter(options.wants).flatMap { workload in
-      roster.filter { options.wants(contender: $0.name) }.flatMap { contender in
-        workload.counts(quick: options.isQuick).compactMap { count in
-          contender.runs[workload].map {
-            Entry(workload: workload, contender: contender, run: $0, count: count)
-          }
+  private var workloads: [Workload] { Workload.allCases.filter(options.wants) }
+
+  private func entries(_ workload: Workload) -> [Entry] {
+    roster.filter { options.wants(contender: $0.name) }.flatMap { contender in
+      workload.counts(quick: options.isQuick).compactMap { count in
+        contender.run(workload).map {
+          Entry(workload: workload, contender: contender, run: $0, count: count)
         }
       }
     }
   }
 
   mutating func run() {
-    let entries = entries
-    // A round that does not count: code is paged in, pools have threads, Node has compiled.
-    for entry in entries where !entry.workload.isAlone { _ = try? entry.run(entry.count / 4) }
-    for round in 1...options.rounds {
-      Note.show("round \(round) of \(options.rounds)")
-      // Quick means quick: processes of their own are not started over and over.
-      for entry in entries where round == 1 || !(options.isQuick && entry.workload.isAlone) { measure(entry) }
+    // A round that does not count: code is paged in, pools have threads, Node has compiled. (What has a process of its own warms
+    // up there, and W10 does in each round.)
+    for workload in workloads where !workload.isAlone && workload != .w10 {
+      timed(workload, "before the first round") { $0.warmUp(workload, isFirst: true) }
     }
-    Note.show("")
+    for round in 1...options.rounds {
+      for workload in workloads {
+        timed(workload, "round \(round) of \(options.rounds)") { $0.measure(workload, round) }
+      }
+    }
+    Note.end()
+  }
+
+  private mutating func timed(_ workload: Workload, _ place: String, _ body: (inout Runner) -> Void) {
+    Note.show("\(place): \(workload.rawValue)")
+    let nanoseconds = time { body(&self) }
+    seconds[workload, default: 0] += nanoseconds / 1e9
+  }
+
+  private func warmUp(_ workload: Workload, isFirst: Bool) {
+    for entry in entries(workload) { warmUp(entry, isFirst: isFirst) }
+  }
+
+  private func warmUp(_ entry: Entry, isFirst: Bool) {
+    let unmeasured = entry.workload.warmUp(for: entry.count, isFirst: isFirst)
+    if unmeasured > 0 { _ = try? entry.run(unmeasured) }
+  }
+
+  private mutating func measure(_ workload: Workload, _ round: Int) {
+    if workload == .w10 { return measurePairs() }
+    for entry in entries(workload) {
+      // Quick means quick: processes of their own are not started over and over.
+      let isOnce = workload.isMeasuredOnce(entry.count) || options.isQuick && workload.isAlone
+      if round == 1 || !isOnce { measure(entry) }
+    }
   }
 
   private mutating func measure(_ entry: Entry) {
-    let known = results.result(entry.workload, entry.contender.name)
-    if known?.failure != nil { return }
-    var figure: Double?
-    var peak: Double?
-    var failure: String?
-    do {
-      if entry.workload == .w10 {
-        figure = try Pair.speedup(entry.run, entry.count)
-      } else if entry.workload.isAlone {
-        let (total, kib) = try Alone.measure(entry.contender.name, entry.workload, entry.count)
-        figure = total / Double(entry.count)
-        peak = kib
-      } else {
-        figure = try entry.run(entry.count) / Double(entry.count)
-      }
-    } catch { failure = "\(error)" }
+    if hasFailed(entry) { return }
+    note(
+      entry,
+      Swift.Result {
+        if entry.workload.isAlone {
+          return try Alone.measure(entry.contender.name, entry.workload, entry.count)
+        }
+        // So that it does not matter whose threads, caches and memory it finds.
+        warmUp(entry, isFirst: false)
+        return Figures(try entry.run(entry.count) / Double(entry.count))
+      })
+  }
+
+  private mutating func measurePairs() {
+    let entries = entries(.w10).filter { !hasFailed($0) }
+    guard let count = entries.first?.count else { return }
+    let pairs = Pairs(ceiling: Machine.name, slices: Workload.slices(quick: options.isQuick), count: count)
+    let outcomes = pairs.measure(entries.map { ($0.contender.name, $0.run) })
+    for entry in entries {
+      if let outcome = outcomes[entry.contender.name] { note(entry, outcome) }
+    }
+  }
+
+  private func hasFailed(_ entry: Entry) -> Bool {
+    results.all.contains {
+      $0.workload == entry.workload && $0.contender == entry.contender.name && $0.failure != nil
+    }
+  }
+
+  private mutating func note(_ entry: Entry, _ outcome: Swift.Result<Figures, any Error>) {
     results.update(entry.workload, entry.contender.name, count: entry.count) { result in
-      if let figure { result.sample.add(figure) }
-      if let peak { result.peak.add(peak) }
-      result.failure = failure
+      switch outcome {
+      case .success(let measured): result.add(measured)
+      case .failure(let error): result.failure = "\(error)"
+      }
     }
-  }
-}
-
-/// W10: the same work on two threads.
-enum Pair {
-  static func speedup(_ run: @escaping Run, _ count: Int) throws -> Double {
-    let errors = Errors()
-    let alone = time {
-      Helper.first.start { errors.note { _ = try run(count) } }
-      Helper.first.join()
-    }
-    let together = time {
-      Helper.first.start { errors.note { _ = try run(count) } }
-      Helper.second.start { errors.note { _ = try run(count) } }
-      Helper.first.join()
-      Helper.second.join()
-    }
-    if let error = errors.first { throw error }
-    return 2 * alone / together
-  }
-
-  private final class Errors: @unchecked Sendable {
-    private let lock = NSLock()
-    private(set) var first: (any Error)?
-
-    func note(_ body: () throws -> Void) {
-      do { try body() } catch { lock.withLock { first = first ?? error } }
-    }
-  }
-}
-
-/// A measurement in a process of its own: this program once more.
-enum Alone {
-  /// In seconds. What takes longer hangs.
-  private static let deadline = 900.0
-
-  static func measure(_ contender: String, _ workload: Workload, _ count: Int) throws -> (Double, Double) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    if let own = Bundle.main.executableURL { process.executableURL = own }
-    process.arguments = ["--measure", contender, workload.rawValue, String(count)]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    // Who crashes need not explain himself frame by frame, a million frames deep.
-    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    try process.run()
-    let watch = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + deadline, execute: watch)
-    defer { watch.cancel() }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    if process.terminationReason == .uncaughtSignal {
-      if process.terminationStatus == SIGTERM { throw Failure("did not end") }
-      throw Failure("signal \(process.terminationStatus)")
-    }
-    let figures = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-    guard process.terminationStatus == 0, figures.count == 2 else {
-      throw Failure(
-        text.isEmpty ? "exit \(process.terminationStatus)" : text.trimmingCharacters(in: .newlines))
-    }
-    return (figures[0], figures[1])
-  }
-}
-
-/// What is going on, on the terminal's error output, where it does not get into the tables.
-enum Note {
-  static func show(_ text: String) {
-    guard isatty(2) == 1 else { return }
-    FileHandle.standardError.write(Data("\r\u{1b}[K\(text)".utf8))
   }
 }

@@ -5,19 +5,27 @@ import Foundation
 
 enum Circumstances {
   /// For the head of a report: no names, only what a figure depends on.
-  static func now(_ options: Options, seconds: Double) -> Report.Circumstances {
+  static func now(_ options: Options, seconds: Double, each: [Workload: Double]) -> Report.Circumstances {
     let arguments = CommandLine.arguments.dropFirst().joined(separator: " ")
     return Report.Circumstances(
       command: "swift run -c release --package-path Benchmarks benchmarks \(arguments)",
       rounds: options.rounds,
       facts: [
         "\(options.rounds) rounds, medians; \(Text.number(seconds)) s in all",
+        "of these " + took(each),
         "\(processor()), \(ProcessInfo.processInfo.activeProcessorCount) cores",
         ProcessInfo.processInfo.operatingSystemVersionString,
         said(by: ["swiftc", "--version"]) ?? "Swift",
         "SwiftNIO 2.101.2, OpenCombine 0.14.0"
           + (NodePromise.found == nil ? "" : ", Node \(said(by: ["node", "--version"]) ?? "")"),
       ])
+  }
+
+  /// How long each workload took.
+  private static func took(_ seconds: [Workload: Double]) -> String {
+    Workload.allCases.compactMap { workload in
+      seconds[workload].map { "\(workload.rawValue) \(Text.fixed($0, 0))" }
+    }.joined(separator: ", ")
   }
 
   private static func processor() -> String {

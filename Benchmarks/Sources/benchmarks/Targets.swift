@@ -12,12 +12,14 @@ enum Targets {
 
   static let all: [Target] = onOneThread + onPrivateDefault + onQueues + extremes
 
+  private static let toy = "Toy inline"
+
   private static let onOneThread: [Target] = steps.flatMap { workload in
     oneThread.flatMap { contender in
       [
-        Target(workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop"))),
-        Target(workload, contender, .atMost(.init(1.4, workload, "Toy inline"))),
-        Target(workload, contender, againstNode(workload)),
+        Target(workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop")), floor: toy),
+        Target(workload, contender, .atMost(.init(1.4, workload, toy)), floor: toy),
+        Target(workload, contender, againstNode(workload), floor: toy),
       ]
     }
   }
@@ -31,38 +33,51 @@ enum Targets {
   }
 
   private static let onPrivateDefault: [Target] =
-    [.w1, .w2].map { Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop"))) }
+    [.w1, .w2].map {
+      Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop")), floor: "Toy relay")
+    }
     + [.w3, .w5].flatMap {
       [
-        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop"))),
-        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent"))),
+        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop")), floor: "Toy relay"),
+        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent")), floor: "Toy relay"),
       ]
     }
 
+  /// A chain hops at each step, handlers of one promise share a hop: so do their floors.
   private static let onQueues: [Target] = ["serial", "barrier"].flatMap { queue in
     let (own, raw) = ("DynamicPromise \(queue)", "Dispatch \(queue)")
     return [Workload.w1, .w2].map {
       Target(
-        $0, own,
-        .atMostSum([.init(1, $0, raw), .init(1.5, $0, "Toy inline")], name: "\(raw) + 1.5 Toy inline"))
-    } + [Target(.w3, own, .atMost(.init(0.5, .w3, raw)))]
+        $0, own, .atMostSum([.init(1, $0, raw), .init(1.5, $0, toy)], name: "\(raw) + 1.5 \(toy)"),
+        floor: "Toy \(queue)")
+    } + [Target(.w3, own, .atMost(.init(0.5, .w3, raw)), floor: "Toy batched \(queue)")]
+      + [Target(.w5, own, .shown(.init(1, .w5, raw)), floor: "Toy batched \(queue)")]
   }
 
   private static let extremes: [Target] =
-    [Target(.w7, onDefault, .atMostFigure(288))]
+    [Target(.w7, onDefault, .atMostFigure(288), floor: toy)]
     + oneThread.flatMap { contender in
-      [Workload.w8a, .w8b, .w8c].map { Target($0, contender, .atMost(.init(2, .w2, contender))) }
+      [Workload.w8a, .w8b, .w8c].flatMap {
+        [
+          Target($0, contender, .atMostChain(2), floor: toy),
+          Target($0, contender, .endingShown, floor: toy),
+        ]
+      }
     }
     // A page or two more or less is the allocator's; a byte per iteration would be ten times this.
     + [stepped, onDefault].flatMap { contender in
       [Workload.w9, .w11a, .w11b].map { Target($0, contender, .flat(1024)) }
     }
     + [Workload.w11a, .w11b].map { Target($0, immediate, .flat(1024)) }
-    + [Target(.w10, stepped, .atLeast(.init(0.95, .w10, "machine's ceiling")))]
-    + [immediate, onDefault].map { contender in
-      Target(
-        .w12, contender,
-        .atMostSum(
-          [.init(3, .w5, contender), .init(1, .w12, "machine's ceiling")], name: "3 W5 + the meeting"))
+    // Two processors that are the machine's own give all but 2.
+    + [Target(.w10, stepped, .atLeastOfCeiling(0.95, ceiling: Machine.name, steady: 1.8), floor: toy)]
+    + [(immediate, toy), (onDefault, "Dispatch concurrent")].flatMap { contender, floor in
+      [
+        Target(
+          .w12, contender,
+          .atMostSum([.init(3, .w5, contender), .init(1, .w12, Machine.name)], name: "3 W5 + the meeting"),
+          floor: floor),
+        Target(.w12, contender, .shown(.init(1, .w12, floor))),
+      ]
     }
 }

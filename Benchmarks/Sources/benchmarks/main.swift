@@ -16,12 +16,11 @@ func contender(named name: String) -> any Contender {
 }
 
 func measureOne(_ name: String, _ workload: Workload, _ count: Int) -> Never {
-  guard let run = contender(named: name).runs[workload] else {
-    fail("\(name) does not run \(workload.rawValue)", status: 64)
-  }
   do {
-    let total = try run(count)
-    print(total, Heap.peakKiB)
+    guard let measured = try Alone.inThisProcess(contender(named: name), workload, count) else {
+      fail("\(name) does not run \(workload.rawValue)", status: 64)
+    }
+    print(String(decoding: try JSONEncoder().encode(measured), as: UTF8.self))
     exit(0)
   } catch {
     print(error)
@@ -39,7 +38,7 @@ func measure(_ options: Options) {
   runner.run()
   let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
   let report = Report(
-    Circumstances.now(options, seconds: seconds), runner.results, targets: Targets.all)
+    Circumstances.now(options, seconds: seconds, each: runner.seconds), runner.results, targets: Targets.all)
   switch options.output {
   case .table: print(report.table(), terminator: "")
   case .markdown: print(report.markdown(), terminator: "")
@@ -56,7 +55,7 @@ do {
   case .help: print(Options.help, terminator: "")
   case .list:
     for contender in roster {
-      let able = Workload.allCases.filter { contender.runs[$0] != nil }.map(\.rawValue)
+      let able = Workload.allCases.filter { contender.run($0) != nil }.map(\.rawValue)
       print("\(Text.padded(contender.name, 26)) \(able.joined(separator: " "))")
     }
   case .allocations: runGates()

@@ -8,7 +8,7 @@ import Foundation
 extension DynamicPromiseContender {
   var extremes: [Workload: Run] {
     var runs: [Workload: Run] = [
-      .w7: w7, .w8a: w8a, .w8b: w8b, .w8c: w8c, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
+      .w7: w7, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
     ]
     // In place the next iteration's handler starts inside the one that asks for it: that is recursion by definition.
     if manner == .inPlace { runs[.w9] = nil }
@@ -18,6 +18,8 @@ extension DynamicPromiseContender {
     if manner == .stepped { runs[.w12] = nil }
     return runs
   }
+
+  var chains: [Workload: ChainRun] { [.w2: w2Apart, .w8a: w8a, .w8b: w8b, .w8c: w8c] }
 
   @Sendable func w7(_ count: Int) -> Double {
     let stage = stage()
@@ -31,7 +33,7 @@ extension DynamicPromiseContender {
   private final class Token: Sendable {}
 
   /// Builds a chain on `root`, ends it with `end`, and waits until nothing of it is left.
-  private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> Double {
+  private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> ChainTime {
     weak var captured: Token?
     weak var outcome: Promise?
     func build() {
@@ -45,8 +47,7 @@ extension DynamicPromiseContender {
       outcome = promise
       promise.ignoreErrors()
     }
-    return try time {
-      build()
+    return try timeChain(build: build) {
       end()
       stage.drain()
       let deadline = DispatchTime.now() + 10
@@ -59,13 +60,13 @@ extension DynamicPromiseContender {
     }
   }
 
-  @Sendable func w8a(_ count: Int) throws -> Double {
+  @Sendable func w8a(_ count: Int) throws -> ChainTime {
     let stage = stage()
     let root = stage.promise()
     return try deep(count, stage, root) { root.fulfill(0) }
   }
 
-  @Sendable func w8b(_ count: Int) throws -> Double {
+  @Sendable func w8b(_ count: Int) throws -> ChainTime {
     let stage = stage()
     let (root, resolver) = stage.pending()
     var last: Resolver? = consume resolver
@@ -75,7 +76,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  @Sendable func w8c(_ count: Int) throws -> Double {
+  @Sendable func w8c(_ count: Int) throws -> ChainTime {
     let stage = stage()
     let root = stage.promise()
     return try deep(count, stage, root) { root.cancel() }
@@ -143,17 +144,16 @@ extension DynamicPromiseContender {
   @Sendable func w12(_ count: Int) -> Double {
     let (stage, latch) = (stage(), Latch(count))
     let shared = Shared(stage.promise())
-    return time {
-      Meeting.run(count) {
-        shared.promise = stage.promise()
-      } left: {
-        shared.promise.then {
-          latch.hit()
-          return $0 as! Int + 1
-        }
-      } right: {
-        shared.promise.fulfill(0)
+    return Meeting.time(count) {
+      shared.promise = stage.promise()
+    } left: {
+      shared.promise.then {
+        latch.hit()
+        return $0 as! Int + 1
       }
+    } right: {
+      shared.promise.fulfill(0)
+    } afterwards: {
       latch.wait()
     }
   }

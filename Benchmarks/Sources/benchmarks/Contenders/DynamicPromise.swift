@@ -81,13 +81,17 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  @Sendable func w2(_ count: Int) -> Double {
+  @Sendable func w2(_ count: Int) -> Double { w2Apart(count).total }
+
+  @Sendable func w2Apart(_ count: Int) -> ChainTime {
     let (stage, latch) = (stage(), Latch())
-    return time {
+    return timeChain {
       let root = stage.promise()
       var promise = root
       for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
       promise.then { _ in latch.hit() }
+      return root
+    } end: { root in
       root.fulfill(0)
       stage.drain()
       latch.wait()

@@ -14,7 +14,7 @@ struct Featureless: Contender {
         for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
       }
     },
-    .w2: chain,
+    .w2: { chain($0).total },
     .w3: { count in
       time {
         let root = ToyPromise()
@@ -48,33 +48,35 @@ struct Featureless: Contender {
         return promise
       }
     },
-    .w8a: chain,
     .w10: independent,
     .w12: { count in
       let latch = Latch(count)
       let shared = Shared()
-      return time {
-        Meeting.run(count) {
-          shared.promise = ToyPromise()
-        } left: {
-          shared.promise.then {
-            latch.hit()
-            return $0 as! Int + 1
-          }
-        } right: {
-          shared.promise.resolve(0)
+      return Meeting.time(count) {
+        shared.promise = ToyPromise()
+      } left: {
+        shared.promise.then {
+          latch.hit()
+          return $0 as! Int + 1
         }
+      } right: {
+        shared.promise.resolve(0)
+      } afterwards: {
         latch.wait()
       }
     },
   ]
 
-  private static let chain: Run = { count in
-    time {
+  let chains: [Workload: ChainRun] = [.w2: { chain($0) }, .w8a: { chain($0) }]
+
+  private static func chain(_ count: Int) -> ChainTime {
+    timeChain {
       let root = ToyPromise()
       var promise = root
       for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
-      root.resolve(0)
+      return root
+    } end: {
+      $0.resolve(0)
     }
   }
 
@@ -179,29 +181,26 @@ struct FeaturelessOnQueue: Contender {
 /// What the machine itself gives: how much faster two threads are that share nothing but the allocator, and how long it
 /// takes two threads to meet.
 struct Machine: Contender {
-  let name = "machine's ceiling"
+  static let name: String = "machine's ceiling"
+  let name: String = Machine.name
 
   private final class Piece {
-    var number: Int
+    let number: Int
     init(_ number: Int) { self.number = number }
   }
 
   let runs: [Workload: Run] = [
     .w10: { count in
-      time {
-        var sum = 0
+      // Whatever is put here is allocated: pieces that nobody keeps the compiler makes on the stack, or not at all.
+      var kept = [Piece?](repeating: nil, count: 16)
+      return time {
+        // About as long as a step of a promise takes, so that slices of both are as likely to be disturbed.
         for index in 0..<count {
-          // About as much memory, and about as much to do, as a promise with a handler has.
-          for offset in 0..<4 {
-            let piece = Piece(index &+ offset)
-            withUnsafeMutablePointer(to: &piece.number) {
-              sum = sum &* 31 &+ Int(bitPattern: $0) & 7 &+ $0.pointee
-            }
-          }
+          for offset in 0..<kept.count { kept[offset] = Piece(index) }
         }
-        withExtendedLifetime(sum) {}
+        withExtendedLifetime(kept) {}
       }
     },
-    .w12: { count in time { Meeting.run(count, prepare: {}, left: {}, right: {}) } },
+    .w12: { count in Meeting.time(count, prepare: {}, left: {}, right: {}) },
   ]
 }

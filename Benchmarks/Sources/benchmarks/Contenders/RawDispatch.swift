@@ -2,6 +2,7 @@
 
 import BenchmarkKit
 import Dispatch
+import Synchronization
 
 struct RawDispatch: Contender {
   let name: String
@@ -16,8 +17,9 @@ struct RawDispatch: Contender {
     DispatchQueue(label: "raw", attributes: .concurrent)
   }
 
-  /// W1 and W2: each block enqueues the next. W3: many blocks that read one value. W5: many blocks with a value each.
-  var runs: [Workload: Run] { [.w1: hops, .w2: hops, .w3: shared, .w5: independent] }
+  /// W1 and W2: each block enqueues the next. W3: many blocks that read one value. W5: many blocks with a value each. W12: two
+  /// threads meet, and the later one enqueues a block.
+  var runs: [Workload: Run] { [.w1: hops, .w2: hops, .w3: shared, .w5: independent, .w12: meeting] }
 
   private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
 
@@ -65,5 +67,31 @@ struct RawDispatch: Contender {
       }
       latch.wait()
     }
+  }
+
+  /// What every promise has to do there: both threads write one word, and a handler gets to another thread.
+  @Sendable private func meeting(_ count: Int) -> Double {
+    let (queue, latch) = (queue(), Latch(count))
+    let place = Place()
+    @Sendable func come() {
+      let value = place.value
+      guard value.came.exchange(true, ordering: .acquiringAndReleasing) else { return }
+      queue.async(flags: flags) {
+        value.value.value = value.value.value as! Int + 1
+        latch.hit()
+      }
+    }
+    return Meeting.time(
+      count, prepare: { place.value = Meeter() }, left: come, right: come, afterwards: { latch.wait() })
+  }
+
+  private final class Meeter: Sendable {
+    let came = Atomic(false)
+    let value = Value(0)
+  }
+
+  /// Changes only while one thread waits for the other.
+  private final class Place: @unchecked Sendable {
+    @exclusivity(unchecked) var value = Meeter()
   }
 }

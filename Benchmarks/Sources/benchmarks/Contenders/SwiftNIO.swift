@@ -17,7 +17,7 @@ struct SwiftNIOOnLoop: Contender {
         for _ in 0..<count { future = future.map { $0 + 1 } }
       }
     },
-    .w2: chain,
+    .w2: { try chain($0).total },
     .w3: { count in
       try onLoop {
         let root = loop.makePromise(of: Int.self)
@@ -56,7 +56,6 @@ struct SwiftNIOOnLoop: Contender {
         }
       }.wait()
     },
-    .w8a: chain,
     .w10: { count in try independent(count, on: group.next()) },
   ]
 
@@ -64,13 +63,19 @@ struct SwiftNIOOnLoop: Contender {
     try loop.submit { time(body) }.wait()
   }
 
-  private static let chain: Run = { count in
-    try onLoop {
-      let root = loop.makePromise(of: Int.self)
-      var future = root.futureResult
-      for _ in 0..<count { future = future.map { $0 + 1 } }
-      root.succeed(0)
-    }
+  let chains: [Workload: ChainRun] = [.w2: { try chain($0) }, .w8a: { try chain($0) }]
+
+  private static func chain(_ count: Int) throws -> ChainTime {
+    try loop.submit {
+      timeChain {
+        let root = loop.makePromise(of: Int.self)
+        var future = root.futureResult
+        for _ in 0..<count { future = future.map { $0 + 1 } }
+        return root
+      } end: {
+        $0.succeed(0)
+      }
+    }.wait()
   }
 
   private static func independent(_ count: Int, on loop: any EventLoop) throws -> Double {
@@ -147,17 +152,16 @@ struct SwiftNIOOffLoop: Contender {
     .w12: { count in
       let latch = Latch(count)
       let shared = Shared()
-      return time {
-        Meeting.run(count) {
-          shared.promise = loop.makePromise(of: Int.self)
-        } left: {
-          _ = shared.promise.futureResult.map { value in
-            latch.hit()
-            return value + 1
-          }
-        } right: {
-          shared.promise.succeed(0)
+      return Meeting.time(count) {
+        shared.promise = loop.makePromise(of: Int.self)
+      } left: {
+        _ = shared.promise.futureResult.map { value in
+          latch.hit()
+          return value + 1
         }
+      } right: {
+        shared.promise.succeed(0)
+      } afterwards: {
         latch.wait()
       }
     },

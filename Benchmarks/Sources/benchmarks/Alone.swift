@@ -1,0 +1,64 @@
+// A measurement in a process of its own: this program once more.
+
+import BenchmarkKit
+import Foundation
+
+enum Alone {
+  /// In seconds. What takes longer hangs.
+  private static let deadline = 900.0
+
+  /// What this process is asked for with `--measure`: a round that does not count, and one that does. For W8, W2 follows in
+  /// the same manner, in the memory that the chain before has left.
+  static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures?
+  {
+    guard let run = contender.run(workload) else { return nil }
+    let steps = Double(count)
+    let unmeasured = workload.warmUp(for: count, isFirst: true)
+    if unmeasured > 0 { _ = try run(unmeasured) }
+    guard let chain = contender.chains[workload] else {
+      var measured = Figures(try run(count) / steps)
+      measured.peak = Double(Heap.peakKiB)
+      return measured
+    }
+    let time = try chain(count)
+    var measured = Figures(time.total / steps)
+    measured[.ending] = time.ending / steps
+    measured.peak = Double(Heap.peakKiB)
+    if let other = contender.chains[.w2] {
+      _ = try other(unmeasured)
+      let time = try other(count)
+      measured[.chain] = time.total / steps
+      measured[.chainEnding] = time.ending / steps
+    }
+    return measured
+  }
+
+  static func measure(_ contender: String, _ workload: Workload, _ count: Int) throws -> Figures {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    if let own = Bundle.main.executableURL { process.executableURL = own }
+    process.arguments = ["--measure", contender, workload.rawValue, String(count)]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    // Who crashes need not explain himself frame by frame, a million frames deep.
+    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    try process.run()
+    let watch = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + deadline, execute: watch)
+    defer { watch.cancel() }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    if process.terminationReason == .uncaughtSignal {
+      if process.terminationStatus == SIGTERM { throw Failure("did not end") }
+      throw Failure("signal \(process.terminationStatus)")
+    }
+    guard process.terminationStatus == 0,
+      let measured = try? JSONDecoder().decode(Figures.self, from: data)
+    else {
+      let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+      throw Failure(text.isEmpty ? "exit \(process.terminationStatus)" : text)
+    }
+    return measured
+  }
+}

@@ -1,0 +1,75 @@
+// The floor on queues where handlers may share a submission: the toy, which continues in place once it is there.
+
+import BenchmarkKit
+import Dispatch
+import Toy
+
+struct FeaturelessRelay: Contender {
+  let name: String
+  let relay: @Sendable () -> ToyRelay
+
+  /// Of the private default context.
+  static let concurrent = FeaturelessRelay(name: "Toy relay") {
+    ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .relayed)
+  }
+  static let serial = FeaturelessRelay(name: "Toy batched serial") {
+    ToyRelay(DispatchQueue(label: "toy"), .batched)
+  }
+  static let barrier = FeaturelessRelay(name: "Toy batched barrier") {
+    ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .batched, isBarrier: true)
+  }
+
+  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5] }
+
+  @Sendable private func w1(_ count: Int) -> Double {
+    let (relay, latch) = (relay(), Latch())
+    return time {
+      var promise = ToyPromise(resolved: 0)
+      for _ in 0..<count { promise = promise.then(on: relay) { $0 as! Int + 1 } }
+      _ = promise.then(on: relay) { _ in latch.hit() }
+      latch.wait()
+    }
+  }
+
+  @Sendable private func w2(_ count: Int) -> Double {
+    let (relay, latch) = (relay(), Latch())
+    return time {
+      let root = ToyPromise()
+      var promise = root
+      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
+      promise.then { _ in latch.hit() }
+      root.resolve(0, on: relay)
+      latch.wait()
+    }
+  }
+
+  @Sendable private func w3(_ count: Int) -> Double {
+    let (relay, latch) = (relay(), Latch(count))
+    return time {
+      let root = ToyPromise()
+      for _ in 0..<count {
+        root.then {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+      }
+      root.resolve(0, on: relay)
+      latch.wait()
+    }
+  }
+
+  @Sendable private func w5(_ count: Int) -> Double {
+    let (relay, latch) = (relay(), Latch(count))
+    return time {
+      for _ in 0..<count {
+        let promise = ToyPromise()
+        promise.then {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+        promise.resolve(0, on: relay)
+      }
+      latch.wait()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// W10: the same work on two threads, in slices.
+
+import BenchmarkKit
+import Foundation
+
+/// A machine that is shared gives its second processor now and then only. So a round is many short slices, in each of which every
+/// contender runs on one thread and on two, one right after the other, and is compared with the machine's ceiling in
+/// that very slice; medians of these ratios do not see the slices in which the machine was elsewhere.
+struct Pairs {
+  let ceiling: String
+  let slices: Int
+  /// The steps of a slice, on each thread.
+  let count: Int
+
+  /// What a round brings for one contender: figures, or why there are none.
+  typealias Outcome = Swift.Result<Figures, any Error>
+
+  func measure(_ runs: [(name: String, run: Run)]) -> [String: Outcome] {
+    var errors: [String: any Error] = [:]
+    var speedups: [String: [Double]] = [:]
+    for (name, run) in runs {
+      do { _ = try Self.together(run, max(1, count / 10)) } catch { errors[name] = error }
+    }
+    for slice in 0..<slices {
+      for (name, run) in runs where errors[name] == nil {
+        do {
+          // Nobody is always the first.
+          let isAloneFirst = slice % 2 == 0
+          let early = isAloneFirst ? try Self.alone(run, count) : 0
+          let together = try Self.together(run, count)
+          let alone = isAloneFirst ? early : try Self.alone(run, count)
+          speedups[name, default: []].append(together > 0 ? alone / together : 0)
+        } catch { errors[name] = error }
+      }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: runs.map { name, _ in
+        if let error = errors[name] { return (name, .failure(error)) }
+        return (name, .success(measurement(speedups[name] ?? [], speedups[ceiling] ?? [])))
+      })
+  }
+
+  private func measurement(_ own: [Double], _ ceiling: [Double]) -> Figures {
+    let sample = Sample(own)
+    var measured = Figures(sample.median ?? 0)
+    measured[.low] = sample.quantile(0.1)
+    measured[.high] = sample.quantile(0.9)
+    if ceiling.count == own.count {
+      measured[.ofCeiling] = Sample(zip(own, ceiling).map { $1 > 0 ? $0 / $1 : 0 }).median
+    }
+    return measured
+  }
+
+  /// The nanoseconds for the work of two threads if there is one at a time; on either of them, for they are not the same.
+  private static func alone(_ run: @escaping Run, _ count: Int) throws -> Double {
+    let errors = Errors()
+    var sum = 0.0
+    for helper in [Helper.first, .second] {
+      let watch = Watch()
+      helper.start { watch.time { errors.note { _ = try run(count) } } }
+      helper.join()
+      sum += Double(watch.end - watch.begin)
+    }
+    if let error = errors.first { throw error }
+    return sum
+  }
+
+  /// The nanoseconds for the same on two threads, from the moment when both run until the later one has ended.
+  private static func together(_ run: @escaping Run, _ count: Int) throws -> Double {
+    let errors = Errors()
+    let start = Start()
+    let watches = [Watch(), Watch()]
+    Helper.first.start {
+      start.lead()
+      watches[0].time { errors.note { _ = try run(count) } }
+    }
+    Helper.second.start {
+      start.follow()
+      watches[1].time { errors.note { _ = try run(count) } }
+    }
+    Helper.first.join()
+    Helper.second.join()
+    if let error = errors.first { throw error }
+    let begin = min(watches[0].begin, watches[1].begin)
+    return Double(max(watches[0].end, watches[1].end) - begin)
+  }
+
+  /// Written by one thread, and read by another that has waited for it.
+  private final class Watch: @unchecked Sendable {
+    private(set) var begin: UInt64 = 0
+    private(set) var end: UInt64 = 0
+
+    func time(_ body: () -> Void) {
+      begin = DispatchTime.now().uptimeNanoseconds
+      body()
+      end = DispatchTime.now().uptimeNanoseconds
+    }
+  }
+
+  private final class Errors: @unchecked Sendable {
+    private let lock = NSLock()
+    private(set) var first: (any Error)?
+
+    func note(_ body: () throws -> Void) {
+      do { try body() } catch { lock.withLock { first = first ?? error } }
+    }
+  }
+}

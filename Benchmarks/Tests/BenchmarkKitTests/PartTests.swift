@@ -1,0 +1,147 @@
+// What stands beside a figure: parts, floors, doubts.
+
+import BenchmarkKit
+import Foundation
+import Testing
+
+/// What a round brought, with these parts.
+private func figures(_ figure: Double, _ parts: [Part: Double]) -> Figures {
+  var figures = Figures(figure)
+  for (part, value) in parts { figures[part] = value }
+  return figures
+}
+
+private func verdict(_ target: Target, _ results: Results) throws -> Verdict {
+  try #require(target.verdict(results))
+}
+
+/// W8a of these contenders: what it took, its ending, W2 in the same process, the ending of that.
+private func deep(_ rows: [String: (Double, Double, Double, Double)]) -> Results {
+  var results = Results()
+  for (contender, row) in rows {
+    results.update(.w8a, contender, count: 1000) {
+      $0.add(figures(row.0, [.ending: row.1, .chain: row.2, .chainEnding: row.3]))
+    }
+  }
+  return results
+}
+
+/// W10 of these contenders: how much faster, what part of the ceiling, and what all but a tenth of the slices gave.
+private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
+  var results = Results()
+  for (contender, row) in rows {
+    results.update(.w10, contender, count: 1000) {
+      $0.add(figures(row.0, [.ofCeiling: row.1, .low: row.2, .high: row.0 + 0.5]))
+    }
+  }
+  return results
+}
+
+@Test func deepChainsAreComparedWithTheirOwnProcess() throws {
+  let measured = deep(["ours": (300, 200, 150, 50)])
+  let total = try verdict(Target(.w8a, "ours", .atMostChain(2)), measured)
+  #expect(total.reached == 2)
+  #expect(total.isMet == true)
+  #expect(try verdict(Target(.w8a, "ours", .atMostChain(1.9)), measured).isMet == false)
+  let ending = try verdict(Target(.w8a, "ours", .endingShown), measured)
+  #expect(ending.reached == 4)
+  #expect(ending.isMet == nil)
+  #expect(Target(.w8b, "ours", .atMostChain(2)).verdict(measured) == nil)
+}
+
+@Test func theFloorIsWhatItsContenderReachesOnTheSameTarget() throws {
+  var measured = deep(["ours": (300, 200, 150, 50), "toy": (120, 60, 100, 60)])
+  let ofChain = try verdict(Target(.w8a, "ours", .atMostChain(2), floor: "toy"), measured)
+  #expect(ofChain.floor == 1.2)
+  #expect(ofChain.floorName == "toy")
+  for (contender, figure) in [("ours", 90.0), ("toy", 60), ("peer", 100)] {
+    measured.update(.w1, contender, count: 10) { $0.add(Figures(figure)) }
+  }
+  let peer = Target.Limit.atMost(.init(0.5, .w1, "peer"))
+  #expect(try verdict(Target(.w1, "ours", peer, floor: "toy"), measured).floor == 0.6)
+  let sum = Target.Limit.atMostSum([.init(1, .w1, "peer"), .init(1, .w1, "ours")], name: "both")
+  #expect(try verdict(Target(.w1, "ours", sum, floor: "peer"), measured).floor == 100 / 190.0)
+  #expect(try verdict(Target(.w1, "ours", peer, floor: "nobody"), measured).floor == nil)
+}
+
+@Test func comparisonsWithoutALimitAreNeitherMetNorMissed() throws {
+  var measured = Results()
+  for (contender, figure) in [("ours", 90.0), ("raw", 100)] {
+    measured.update(.w12, contender, count: 10) { $0.add(Figures(figure)) }
+  }
+  let shown = Target(.w12, "ours", .shown(.init(1, .w12, "raw")))
+  let result = try verdict(shown, measured)
+  #expect(result.reached == 0.9)
+  #expect(result.isMet == nil)
+  let report = Report(.init(command: "run", rounds: 3, facts: []), measured, targets: [shown])
+  #expect(!report.table().contains("targets met"))
+  #expect(report.markdown().contains("| ours, x raw | 0.90 |  |  | for comparison |"))
+}
+
+@Test func anUnsteadyMachineIsSaidToBeOne() throws {
+  let limit = Target.Limit.atLeastOfCeiling(0.95, ceiling: "ceiling", steady: 1.8)
+  let target = Target(.w10, "ours", limit, floor: "toy")
+  let steady = paired(["ceiling": (1.98, 1, 1.9), "ours": (1.9, 0.96, 1.8), "toy": (1.95, 0.98, 1.9)])
+  let good = try verdict(target, steady)
+  #expect(good.reached == 0.96)
+  #expect(good.floor == 0.98)
+  #expect(good.isMet == true)
+  #expect(good.doubt == nil)
+  let unsteady = paired(["ceiling": (1.5, 1, 1.1), "ours": (1, 0.7, 0.9)])
+  let bad = try verdict(target, unsteady)
+  #expect(bad.isMet == false)
+  #expect(bad.doubt == "the machine itself gave 1.50, from 1.10 to 2.00")
+  let report = Report(.init(command: "run", rounds: 3, facts: []), unsteady, targets: [target])
+  #expect(report.table().contains("the machine itself gave 1.50"))
+  #expect(report.markdown().contains("**not met**; but the machine itself gave 1.50"))
+}
+
+@Test func partsAreColumnsAndFloorsStandInTheTables() {
+  let measured = deep(["ours": (300, 200, 150, 50), "toy": (120, 60, 100, 60)])
+  let report = Report(
+    .init(command: "run", rounds: 3, facts: []), measured,
+    targets: [Target(.w8a, "ours", .atMostChain(2), floor: "toy")])
+  let markdown = report.markdown()
+  #expect(
+    markdown.contains(
+      "| contender | count | median ns | min | max | ending | W2 here | its ending | peak MiB |"))
+  #expect(markdown.contains("| ours | 1,000 | 300 | 300 | 300 | 200 | 150 | 50.0 |  |"))
+  #expect(markdown.contains("| target | reached | floor | wanted |  |"))
+  #expect(markdown.contains("| ours, x its W2, as deep | 2.00 | 1.20 (toy) | <= 2.00 | met |"))
+  #expect(report.table().contains("floor 1.20 (toy)"))
+}
+
+@Test func aProcessHandsOverWhatItMeasured() throws {
+  var figures = figures(12.5, [.ending: 3, .chain: 4])
+  figures.peak = 2048
+  let data = try JSONEncoder().encode(figures)
+  #expect(try JSONDecoder().decode(Figures.self, from: data) == figures)
+  var result = Result(.w8a, "ours", count: 10)
+  result.add(figures)
+  result.add(Figures(7.5))
+  #expect(result.sample.figures == [12.5, 7.5])
+  #expect(result[.ending].figures == [3])
+  #expect(result[.chainEnding].isEmpty)
+  #expect(result.peak.figures == [2048])
+}
+
+@Test func whatDoesNotCountComesFirst() {
+  #expect(Workload.w1.warmUp(for: 1000, isFirst: true) == 1000)
+  #expect(Workload.w1.warmUp(for: 1000, isFirst: false) == 100)
+  #expect(Workload.w8a.warmUp(for: 1_000_000, isFirst: true) == 1_000_000)
+  // The peak of memory must be that of the count that is asked about.
+  #expect(Workload.w9.warmUp(for: 10_000_000, isFirst: true) == 10_000)
+}
+
+@Test func onlyTheLongestIsMeasuredOnce() {
+  for workload in Workload.allCases {
+    let counts = workload.counts(quick: false)
+    #expect(counts == counts.sorted())
+    #expect(counts.dropLast().allSatisfy { !workload.isMeasuredOnce($0) })
+    #expect(workload.isMeasuredOnce(counts.last!) == (counts.count > 1))
+  }
+  var results = Results()
+  for count in [10_000, 10_000_000] { results.update(.w9, "ours", count: count) { $0.add(Figures(1)) } }
+  let report = Report(.init(command: "run", rounds: 7, facts: []), results, targets: [])
+  #expect(report.table().contains("N = 10,000 and 10,000,000 (in one round only)"))
+}
