@@ -124,7 +124,8 @@ extension Target {
         sum += term.factor * other
       }
       guard sum > 0 else { return nil }
-      return made("x (\(name))", figure / sum, "<=", 1, figure <= sum)
+      return made(
+        "x (\(name))", figure / sum, "<=", 1, figure <= sum, doubt: doubt(aboutAnyOf: terms, results))
     case .atMostChain(let factor):
       return within(results.result(workload, own)?.sample, .chain).map {
         made("x its W2, as deep", $0, "<=", factor, $0 <= factor)
@@ -156,5 +157,16 @@ extension Target {
       let low = row[.low].median, let high = row[.high].median, low < steady
     else { return nil }
     return "the machine itself gave \(Text.number(median)), from \(Text.number(low)) to \(Text.number(high))"
+  }
+
+  /// What is added up to be compared with is worth little where it was now this, now that.
+  private func doubt(aboutAnyOf terms: [Term], _ results: Results) -> String? {
+    for term in terms where term.contender != contender {
+      guard let sample = results.result(term.workload, term.contender)?.sample,
+        let low = sample.minimum, let high = sample.maximum, high > 3 * low
+      else { continue }
+      return "\(term.contender) itself took from \(Text.number(low)) to \(Text.number(high))"
+    }
+    return nil
   }
 }

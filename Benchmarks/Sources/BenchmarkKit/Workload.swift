@@ -92,7 +92,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   }
 
   /// How many slices W10 has in a round.
-  package static func slices(quick: Bool) -> Int { quick ? 5 : 20 }
+  package static func slices(quick: Bool) -> Int { quick ? 5 : 15 }
 
   /// What is measured beside the figure itself.
   package var parts: [Part] {

@@ -17,13 +17,13 @@ enum Alone {
     if unmeasured > 0 { _ = try run(unmeasured) }
     guard let chain = contender.chains[workload] else {
       var measured = Figures(try run(count) / steps)
-      measured.peak = Double(Heap.peakKiB)
+      measured.peak = contender.isElsewhere ? nil : Double(Heap.peakKiB)
       return measured
     }
     let time = try chain(count)
     var measured = Figures(time.total / steps)
     measured[.ending] = time.ending / steps
-    measured.peak = Double(Heap.peakKiB)
+    measured.peak = contender.isElsewhere ? nil : Double(Heap.peakKiB)
     if let other = contender.chains[.w2] {
       _ = try other(unmeasured)
       let time = try other(count)

@@ -18,10 +18,14 @@ protocol Contender: Sendable {
 
   /// W8, and W2 for comparison: chains whose building and ending are told apart.
   var chains: [Workload: ChainRun] { get }
+
+  /// Whether its memory is not this process's, so that nothing is known of its peak.
+  var isElsewhere: Bool { get }
 }
 
 extension Contender {
   var chains: [Workload: ChainRun] { [:] }
+  var isElsewhere: Bool { false }
 
   /// How `workload` is run. W8 is a matter of `chains`, and W2 among those is only for comparison.
   func run(_ workload: Workload) -> Run? {

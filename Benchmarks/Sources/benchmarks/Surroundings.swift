@@ -11,7 +11,7 @@ enum Circumstances {
       command: "swift run -c release --package-path Benchmarks benchmarks \(arguments)",
       rounds: options.rounds,
       facts: [
-        "\(options.rounds) rounds, medians; \(Text.number(seconds)) s in all",
+        "\(options.rounds == 1 ? "1 round" : "\(options.rounds) rounds"), medians; \(Text.number(seconds)) s in all",
         "of these " + took(each),
         "\(processor()), \(ProcessInfo.processInfo.activeProcessorCount) cores",
         ProcessInfo.processInfo.operatingSystemVersionString,

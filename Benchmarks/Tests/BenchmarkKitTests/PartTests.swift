@@ -96,6 +96,18 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(report.markdown().contains("**not met**; but the machine itself gave 1.50"))
 }
 
+@Test func anUnsteadySumIsSaidToBeOne() throws {
+  var measured = Results()
+  for figure in [100.0, 250, 290] {
+    measured.update(.w12, "ours", count: 10) { $0.add(Figures(4 * figure)) }
+    measured.update(.w12, "meeting", count: 10) { $0.add(Figures(figure)) }
+  }
+  let target = Target(.w12, "ours", .atMostSum([.init(1, .w12, "meeting")], name: "it"))
+  #expect(try verdict(target, measured).doubt == nil)
+  measured.update(.w12, "meeting", count: 10) { $0.add(Figures(301)) }
+  #expect(try verdict(target, measured).doubt == "meeting itself took from 100 to 301")
+}
+
 @Test func partsAreColumnsAndFloorsStandInTheTables() {
   let measured = deep(["ours": (300, 200, 150, 50), "toy": (120, 60, 100, 60)])
   let report = Report(

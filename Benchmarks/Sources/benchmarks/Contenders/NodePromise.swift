@@ -5,6 +5,7 @@ import Foundation
 
 struct NodePromise: Contender {
   let name: String
+  let isElsewhere = true
   private let program: URL
 
   /// `nil` where there is no `node` on the path.
