@@ -2,7 +2,8 @@
 
 import Dispatch
 
-/// Wraps handlers of every shape but the plainest (`Direct`). A wrapper calls the handler and says what its static result type tells.
+/// Wraps handlers that are not stored as they were written (`Direct`): asynchronous ones and those of actors. A wrapper
+/// calls the handler and says what its static result type tells.
 @usableFromInline
 enum Wrap: Sendable {
   static func value<T>(_ handler: (@Sendable (Any) throws -> T)?) -> (@Sendable (Any) throws -> Resolution)? {
@@ -61,38 +62,6 @@ enum Wrap: Sendable {
     }
   }
 
-  static func mainValue<V, T>(_ handler: (@MainActor (V) throws -> T)?) -> (
-    @Sendable (Any) throws -> Resolution
-  )? {
-    guard let handler else { return nil }
-    return { value in
-      let input = UncheckedBox<V>(try cast(value))
-      return try onMainActor { .of(try handler(input.value)) }
-    }
-  }
-
-  static func mainReason<U>(_ handler: (@MainActor (any Error) throws -> U)?) -> (
-    @Sendable (any Error) throws -> Resolution
-  )? {
-    guard let handler else { return nil }
-    return { reason in try onMainActor { .of(try handler(reason)) } }
-  }
-
-  /// An error of another type goes on as it is.
-  static func mainTypedReason<E: Error, U>(_ handler: @escaping @MainActor (E) throws -> U) -> (
-    @Sendable (any Error) throws -> Resolution
-  ) {
-    { reason in
-      guard let expected = reason as? E else { throw reason }
-      return try onMainActor { .of(try handler(expected)) }
-    }
-  }
-
-  /// The main queue is the main actor's executor; results need not be Sendable, a box carries them out (S1).
-  static func onMainActor(_ body: @MainActor () throws -> Resolution) throws -> Resolution {
-    try MainActor.assumeIsolated { UncheckedBox(try body()) }.value
-  }
-
   @inlinable
   static func cast<V>(_ value: Any) throws -> V {
     guard let wanted = value as? V else {
@@ -119,16 +88,6 @@ extension Promise {
     return child
   }
 
-  /// A new child that runs `body` whatever the outcome.
-  func finally(on context: ContextRef?, _ body: @escaping @Sendable () throws -> Resolution) -> Promise {
-    var agenda = Agenda()
-    let child = child(
-      context: context ?? defaultContext, kind: State.handlesValue | State.handlesReason | State.isFinally,
-      Handlers(fulfilled: { _ in try body() }, rejected: { _ in try body() }), &agenda)
-    agenda.run()
-    return child
-  }
-
   func child(context: ContextRef, kind: UInt, _ handlers: Handlers, _ agenda: inout Agenda) -> Promise {
     let child = Promise(
       below: self, kind: kind, handlers, context: context, defaultContext: defaultContext)
@@ -150,9 +109,26 @@ extension Promise {
   @usableFromInline
   func then(on context: ContextRef?, _ handler: Direct?) -> Promise {
     guard let handler else { return then(on: context, nil, nil) }
+    return child(on: context, kind: State.handlesValue, handler)
+  }
+
+  /// The same with handlers for other outcomes.
+  @usableFromInline
+  func then(on context: ContextRef?, _ handling: Handling) -> Promise {
+    guard let handler = handling.direct else { return then(on: context, nil, nil) }
+    return child(on: context, kind: handling.kind, handler)
+  }
+
+  /// A new child that runs `body`, which was wrapped, whatever the outcome.
+  func finally(on context: ContextRef?, _ body: @escaping @Sendable () throws -> Resolution) -> Promise {
+    then(on: context, Handling(finally: Direct(body: body)))
+  }
+
+  @inline(__always)
+  private func child(on context: ContextRef?, kind: UInt, _ handler: Direct) -> Promise {
     var agenda = Agenda()
     let child = Promise(
-      bits: State.handlesValue | State.isDirect | State.hasHandlers, store: Store(handler),
+      bits: kind | State.isDirect | State.hasHandlers, store: Store(handler),
       up: Up(parent: .passRetained(self)), context: context ?? defaultContext,
       defaultContext: defaultContext)
     attach(child, &agenda)

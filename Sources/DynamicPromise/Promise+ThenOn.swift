@@ -17,7 +17,7 @@ extension Promise {
   public func thenOn<T>(_ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable () throws -> T)
     -> Promise
   {
-    then(on: reference(to: context), Direct(ignoringValue: onFulfilled))
+    then(on: reference(to: context), Direct(ignoring: onFulfilled))
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on `context`. A value of another type rejects the new promise with
@@ -53,33 +53,36 @@ extension Promise {
 
   /// Calls `onFulfilled` or `onRejected`, on `context`; what it returns resolves the new promise, what it throws rejects
   /// it. Without a handler for the outcome, the outcome goes on as it is (2.2.7).
+  @inlinable
   @discardableResult
   public func thenOn<T, U>(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> T)?,
     _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Promise {
-    then(on: reference(to: context), Wrap.value(onFulfilled), Wrap.reason(onRejected))
+    then(on: reference(to: context), Handling(onFulfilled, onRejected))
   }
 
   /// The same with a typed value; one of another type rejects the new promise with
   /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn<V, T, U>(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> T)?,
     _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Promise {
-    then(on: reference(to: context), Wrap.typed(onFulfilled), Wrap.reason(onRejected))
+    then(on: reference(to: context), Handling(onFulfilled, onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn(
     _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> Any?)?,
     _ onRejected: (@Sendable (any Error) throws -> Any?)?
   ) -> Promise {
-    then(on: reference(to: context), Wrap.value(onFulfilled), Wrap.reason(onRejected))
+    then(on: reference(to: context), Handling(onFulfilled, onRejected))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -103,12 +106,13 @@ extension Promise {
 
   /// A `nil` literal for the fulfillment handler.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func thenOn<U>(
     _ context: some ExecutionContext, _ onFulfilled: Never?,
     _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Promise {
-    then(on: reference(to: context), nil, Wrap.reason(onRejected))
+    then(on: reference(to: context), Handling(catching: onRejected))
   }
 
   /// Starts `onFulfilled` in a task, from a job on `context`; its result resolves the new promise. Cancelling that promise

@@ -42,7 +42,7 @@ enum ContextRef: Sendable {
     }
   }
 
-  static let mainQueue = ContextRef.other(mainBox)
+  @usableFromInline static let mainQueue = ContextRef.other(mainBox)
   private static let mainBox = Box(QueueMark.main)
 
   var isPrivate: Bool {

@@ -3,35 +3,40 @@
 extension Future {
   /// Calls `onRejected` with the reason, on the main queue; what it returns resolves the new promise, what it throws rejects it.
   /// A value goes on to the new promise as it is.
+  @inlinable
   @discardableResult
   public func catchOnMain<U>(_ onRejected: (@MainActor (any Error) throws -> U)?) -> Future {
-    then(on: .mainQueue, nil, Wrap.mainReason(onRejected))
+    then(on: .mainQueue, Handling(catchingOnMain: onRejected))
   }
 
   /// Calls a handler that does not look at the reason, on the main queue.
+  @inlinable
   @discardableResult
   public func catchOnMain<U>(_ onRejected: @escaping @MainActor () throws -> U) -> Future {
-    then(on: .mainQueue, nil, Wrap.mainReason({ _ in try onRejected() }))
+    then(on: .mainQueue, Handling(catchingAnyOnMain: onRejected))
   }
 
   /// Calls `onRejected` for reasons of type `E`; any other goes on as it is.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func catchOnMain<E: Error, U>(_ onRejected: @escaping @MainActor (E) throws -> U) -> Future {
-    then(on: .mainQueue, nil, Wrap.mainTypedReason(onRejected))
+    then(on: .mainQueue, Handling(catchingTypedOnMain: onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func catchOnMain<E: Error>(_ onRejected: @escaping @MainActor (E) throws -> Any?) -> Future {
-    then(on: .mainQueue, nil, Wrap.mainTypedReason(onRejected))
+    then(on: .mainQueue, Handling(catchingTypedOnMain: onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func catchOnMain(_ onRejected: (@MainActor (any Error) throws -> Any?)?) -> Future {
-    then(on: .mainQueue, nil, Wrap.mainReason(onRejected))
+    then(on: .mainQueue, Handling(catchingOnMain: onRejected))
   }
 }

@@ -4,23 +4,26 @@ extension Future {
   /// Calls `body` when the promise settles either way, on the default context; the outcome goes on as it is, unless `body`
   /// throws or returns an `Error`, which rejects the new promise. If `body` returns a promise or thenable, the
   /// outcome goes on when that is fulfilled. `body` runs even if the new promise is cancelled before (C9).
+  @inlinable
   @discardableResult
   public func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Future {
-    finally(on: nil) { .of(try body()) }
+    then(on: nil, Handling(finally: Direct(ignoring: body)))
   }
 
   /// The same on `context`.
+  @inlinable
   @discardableResult
   public func finallyOn<T>(
     _ context: some ExecutionContext, _ body: @escaping @Sendable () throws -> T
   ) -> Future {
-    finally(on: reference(to: context)) { .of(try body()) }
+    then(on: reference(to: context), Handling(finally: Direct(ignoring: body)))
   }
 
   /// The same on the main queue, isolated to the main actor.
+  @inlinable
   @discardableResult
   public func finallyOnMain<T>(_ body: @escaping @MainActor () throws -> T) -> Future {
-    finally(on: .mainQueue) { try Wrap.onMainActor { .of(try body()) } }
+    then(on: .mainQueue, Handling(finally: Direct(ignoringOnMain: body)))
   }
 
   /// The same with an asynchronous `body`: the outcome goes on when it has returned.

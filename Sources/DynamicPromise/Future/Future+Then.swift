@@ -13,7 +13,7 @@ extension Future {
   @inlinable
   @discardableResult
   public func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Future {
-    then(on: nil, Direct(ignoringValue: onFulfilled))
+    then(on: nil, Direct(ignoring: onFulfilled))
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on the promise's default context. A value of another type rejects the new promise with
@@ -43,30 +43,33 @@ extension Future {
 
   /// Calls `onFulfilled` or `onRejected`, on the promise's default context; what it returns resolves the new promise, what it throws rejects
   /// it. Without a handler for the outcome, the outcome goes on as it is (2.2.7).
+  @inlinable
   @discardableResult
   public func then<T, U>(
     _ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Future {
-    then(on: nil, Wrap.value(onFulfilled), Wrap.reason(onRejected))
+    then(on: nil, Handling(onFulfilled, onRejected))
   }
 
   /// The same with a typed value; one of another type rejects the new promise with
   /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then<V, T, U>(
     _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?
   ) -> Future {
-    then(on: nil, Wrap.typed(onFulfilled), Wrap.reason(onRejected))
+    then(on: nil, Handling(onFulfilled, onRejected))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then(
     _ onFulfilled: (@Sendable (Any) throws -> Any?)?, _ onRejected: (@Sendable (any Error) throws -> Any?)?
   ) -> Future {
-    then(on: nil, Wrap.value(onFulfilled), Wrap.reason(onRejected))
+    then(on: nil, Handling(onFulfilled, onRejected))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -86,9 +89,10 @@ extension Future {
 
   /// A `nil` literal for the fulfillment handler.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func then<U>(_ onFulfilled: Never?, _ onRejected: (@Sendable (any Error) throws -> U)?) -> Future {
-    then(on: nil, nil, Wrap.reason(onRejected))
+    then(on: nil, Handling(catching: onRejected))
   }
 
   /// Starts `onFulfilled` in a task, from a job on the promise's default context; its result resolves the new promise. Cancelling that promise

@@ -98,6 +98,11 @@ extension Future {
     promise.then(on: context, handler).future
   }
 
+  @usableFromInline
+  func then(on context: ContextRef?, _ handling: Handling) -> Future {
+    promise.then(on: context, handling).future
+  }
+
   func finally(on context: ContextRef?, _ body: @escaping @Sendable () throws -> Resolution) -> Future {
     promise.finally(on: context, body).future
   }

@@ -19,8 +19,8 @@ extension Promise {
 
   /// The handler of a told parent's child has returned: the child is cancelled whatever came back, and an error that
   /// it returned or threw becomes the child's reason (C2).
-  func concludeTold(_ result: Resolution, _ parent: Slot, _ agenda: inout Agenda) {
-    guard let reason = result.error ?? parent.error else { return }
+  func concludeTold(_ result: Resolution, _ parentReason: any Error, _ agenda: inout Agenda) {
+    let reason = result.error ?? parentReason
     if case .running(let handler) = result {
       leaveThread()
       return handler.observe(ReturnOfHandler(handler, of: self, reason), &agenda)

@@ -1,12 +1,14 @@
-// The commonest handler, and closures counted by hand.
+// Handlers as they were written, and closures counted by hand. `Direct+Reasons`, `Direct+Main` and
+// `Direct+Finally` have more shapes.
 
-/// A handler for the value alone, stored as it was written: no closure is wrapped around it. Beside it stands a function that knows the
+/// A handler stored as it was written: no closure is wrapped around it. Beside it stands a function that knows the
 /// handler's type; where that type is known when the caller is compiled, it needs no memory.
 @usableFromInline
 struct Direct: Sendable {
-  /// Calls a handler, whose type it knows, with the value, and leaves the result.
+  /// Calls a handler, whose type it knows, with the outcome, and leaves the result. There is a reason if the parent was rejected; then
+  /// the value says nothing.
   @usableFromInline
-  typealias Call = @Sendable (RawFunction, Any, UnsafeMutablePointer<Store>) throws -> Found
+  typealias Call = @Sendable (RawFunction, Any, (any Error)?, UnsafeMutablePointer<Store>) throws -> Found
 
   @usableFromInline let handler: RawFunction
   /// A `Call`.
@@ -20,22 +22,32 @@ struct Direct: Sendable {
   @inlinable
   init<Function>(retaining handler: Function, _ call: @escaping Call) {
     self.handler = RawFunction(retaining: handler)
-    self.call = RawFunction(retaining: call)
+    self.call = RawFunction(retaining: Written(call: call))
+  }
+
+  /// As a member of a structure a function is what it was written as. Handed over as itself where any type will do, it is wrapped if it
+  /// takes or returns what fits into registers, because there every type has to look the same.
+  @usableFromInline
+  struct Written: Sendable {
+    @usableFromInline let call: Call
+
+    @inlinable
+    init(call: @escaping Call) { self.call = call }
   }
 
   /// A handler that takes any value.
   @inlinable
   init<T>(_ handler: @escaping @Sendable (Any) throws -> T) {
-    self.init(retaining: handler) { raw, value, result in
+    self.init(retaining: handler) { raw, value, _, result in
       let handler = raw.function(as: (@Sendable (Any) throws -> T).self)
       return Store.put(result: try handler(value), at: result)
     }
   }
 
-  /// A handler that does not look at the value.
+  /// A handler that does not look at the outcome.
   @inlinable
-  init<T>(ignoringValue handler: @escaping @Sendable () throws -> T) {
-    self.init(retaining: handler) { raw, _, result in
+  init<T>(ignoring handler: @escaping @Sendable () throws -> T) {
+    self.init(retaining: handler) { raw, _, _, result in
       let handler = raw.function(as: (@Sendable () throws -> T).self)
       return Store.put(result: try handler(), at: result)
     }
@@ -44,7 +56,7 @@ struct Direct: Sendable {
   /// A handler that takes values of one type.
   @inlinable
   init<V, T>(casting handler: @escaping @Sendable (V) throws -> T) {
-    self.init(retaining: handler) { raw, value, result in
+    self.init(retaining: handler) { raw, value, _, result in
       let handler = raw.function(as: (@Sendable (V) throws -> T).self)
       return Store.put(result: try handler(try Wrap.cast(value)), at: result)
     }

@@ -177,36 +177,44 @@ private final class ThenableCall: @unchecked Sendable {
 extension Promise {
   /// A `finally` closure has returned: the parent's outcome goes on, unless the closure failed; a promise or thenable
   /// that it returned is waited for.
-  func concludeFinally(_ result: Resolution, _ parent: Slot, _ agenda: inout Agenda) {
-    let original: Resolution
-    switch parent {
-    case .value(let value): original = .fulfilled(value)
-    case .reason(let reason): original = .rejected(reason)
-    default: return
+  func concludeFinally(
+    _ found: Found, _ result: inout Store, _ outcome: Store, _ outcomeBits: UInt, _ agenda: inout Agenda
+  ) {
+    var outcome = outcome
+    switch found {
+    case .value:
+      result.destroyOutcome(State.fulfilled)
+      settle(outcome, outcomeBits, &agenda)
+    case .reason:
+      outcome.destroyOutcome(outcomeBits)
+      settle(result, State.rejected, &agenda)
+    case .promise, .running:
+      let original = outcome.takeOutcome(outcomeBits)
+      adopt(result.takeTarget().passing(original, &agenda), &agenda)
+    case .unknown:
+      concludeFinally(
+        Fact(result.takeValue()), outcome.takeOutcome(outcomeBits), &agenda)
     }
+  }
+
+  private func concludeFinally(_ result: Fact, _ original: Outcome, _ agenda: inout Agenda) {
     switch result {
-    case .fulfilled: resolve(original, &agenda)
-    case .rejected: resolve(result, &agenda)
-    case .adopt(let other), .running(let other): adopt(other.passing(original, &agenda), &agenda)
-    case .unknown(let value):
-      switch Fact(value) {
-      case .value: resolve(original, &agenda)
-      case .error(let reason): resolve(.rejected(reason), &agenda)
-      case .promise(let other): adopt(other.passing(original, &agenda), &agenda)
-      case .thenable:
-        let waited = Promise()
-        waited.resolve(with: value, &agenda)
-        adopt(waited.passing(original, &agenda), &agenda)
-      }
+    case .value: settle(original, &agenda)
+    case .error(let reason): settle(.rejected(reason), &agenda)
+    case .promise(let other): adopt(other.passing(original, &agenda), &agenda)
+    case .thenable(let thenable):
+      let waited = Promise()
+      waited.resolve(with: thenable, &agenda)
+      adopt(waited.passing(original, &agenda), &agenda)
     }
   }
 
   /// A child that waits for this promise and then has another outcome.
-  private func passing(_ original: Resolution, _ agenda: inout Agenda) -> Promise {
+  private func passing(_ original: Outcome, _ agenda: inout Agenda) -> Promise {
     let original = UncheckedBox(original)
     return child(
       context: .immediate, kind: State.handlesValue | State.observed,
-      Handlers(fulfilled: { _ in original.value }, rejected: nil),
+      Handlers(fulfilled: { _ in original.value.resolution }, rejected: nil),
       &agenda)
   }
 }

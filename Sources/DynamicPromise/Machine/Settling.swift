@@ -1,6 +1,6 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
-// Beside it: `State` (bits), `Store` (contents), `Resolving` ([[Resolve]]), `Adopting`, `Cancelling`, `Dispatching` (continuations to
-// contexts), `Lineage`, `Lists` and `Enrolment` (the tree), `Faint` (references that keep nothing), `Agenda` (the work list),
+// Beside it: `State` (bits), `Store` (contents), `Direct` and `Handling` (handlers), `Resolving` ([[Resolve]]), `Adopting`,
+// `Cancelling`, `Dispatching` (continuations to contexts), `Lineage`, `Lists` and `Enrolment` (the tree), `Faint` (references that keep nothing), `Agenda` (the work list),
 // `Cold` (rare fields), `Observers`, `Sync` (the lock).
 //
 // VOCABULARY. A promise is *resolved* when its fate is sealed, *settled* when it has an outcome; in between it is
@@ -98,9 +98,10 @@ extension Promise {
     }
     if bits & State.hasHandlers != 0 {
       if let reason, bits & State.isFinally != 0 {
-        context.runDetached(former.handlers(), reason)
+        context.runDetached(Direct.detached(former), reason)
+      } else {
+        former.destroyHandlers()
       }
-      former.destroyHandlers()
     }
     if let reason {
       for descendant in below { agenda.add(.cancel(descendant, reason)) }

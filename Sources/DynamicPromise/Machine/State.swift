@@ -1,7 +1,8 @@
 // The vocabulary of the settling machine: bits of the word, outcomes. `Store.swift` has what a promise holds.
 
 /// The bits of a promise's word. Bit 0 is the lock (`LockedWord`).
-enum State {
+@usableFromInline
+enum State: Sendable {
   /// Two bits: what the promise is.
   static let mask: UInt = 0b110
   static let unresolved: UInt = 0b000
@@ -25,10 +26,10 @@ enum State {
   static let enrolled: UInt = 1 << 7
 
   // What kind of continuation a child is; constant.
-  static let handlesValue: UInt = 1 << 8
-  static let handlesReason: UInt = 1 << 9
-  static let isFinally: UInt = 1 << 10
-  /// The handlers are stored as a `Direct`.
+  @inlinable static var handlesValue: UInt { 1 << 8 }
+  @inlinable static var handlesReason: UInt { 1 << 9 }
+  @inlinable static var isFinally: UInt { 1 << 10 }
+  /// The handlers are stored as a `Direct`. Those of a `finally` always are.
   static let isDirect: UInt = 1 << 11
 
   /// Told before it was resolved: the promise with which it is resolved now is cancelled at once (C4), so that it makes no
@@ -88,6 +89,13 @@ enum Outcome {
     switch self {
     case .fulfilled(let value): Store(value: value)
     case .rejected(let reason): Store(reason: reason)
+    }
+  }
+
+  var resolution: Resolution {
+    switch self {
+    case .fulfilled(let value): .fulfilled(value)
+    case .rejected(let reason): .rejected(reason)
     }
   }
 

@@ -153,6 +153,11 @@ extension Store {
     if bits & State.mask == State.fulfilled { destroyValue() } else { destroyReason() }
   }
 
+  /// Moves out what a settled promise holds.
+  mutating func takeOutcome(_ bits: UInt) -> Outcome {
+    bits & State.mask == State.fulfilled ? .fulfilled(takeValue()) : .rejected(takeReason())
+  }
+
   /// A copy of what a settled promise holds.
   @inline(__always)
   func copyOutcome(_ bits: UInt) -> Store {

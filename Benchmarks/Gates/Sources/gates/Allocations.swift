@@ -14,8 +14,12 @@ enum Allocations {
     for lane in Lane.allCases {
       for step in Step.allCases {
         let what = step == .w4 ? "inputs of `all`, W4" : "steps, \(step.rawValue)"
-        gate.add("allocations per 1000 \(what), \(lane.rawValue)", allocations(step, lane))
+        gate.add(
+          "allocations per 1000 \(what), \(lane.rawValue)", allocations { makeSteps(step, lane, $0) })
       }
+    }
+    for shape in Shape.allCases {
+      gate.add("allocations per 1000 handlers, \(shape.rawValue)", allocations { shape.use($0) })
     }
     gate.add("bytes of a pending promise", Int(size { Promise() }))
     gate.add("bytes of a pending promise with a handler and its child", pending())
@@ -40,11 +44,11 @@ enum Allocations {
     return Int(allocations_bytes() - before)
   }
 
-  private static func allocations(_ step: Step, _ lane: Lane) -> Int {
+  private static func allocations(_ run: (Int) -> Void) -> Int {
     // The first run fills caches: of metadata, of conformances, of the context.
-    makeSteps(step, lane, few)
-    let short = made { makeSteps(step, lane, few) }
-    let long = made { makeSteps(step, lane, many) }
+    run(few)
+    let short = made { run(few) }
+    let long = made { run(many) }
     return (long - short) * 1000 / (many - few)
   }
 

@@ -11,6 +11,7 @@ let help = """
     gates allocations [FILE]          counts; with FILE, compares: exit 1 on a rise
     gates allocations --write FILE    writes the file anew
     gates run WORKLOAD LANE COUNT     makes steps: W1 ... W6; immediate, stepped, toy
+    gates run SHAPE immediate COUNT   makes handlers: then, catch, finally, two-handlers, ...
 
   """
 
@@ -59,6 +60,9 @@ func writeAllocations(_ file: URL) {
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
+case ("run", 4) where Shape(rawValue: arguments[1]) != nil && arguments[2] == Lane.immediate.rawValue:
+  guard let count = Int(arguments[3]), count > 0 else { fail("how many?", status: 64) }
+  Shape(rawValue: arguments[1])?.use(count)
 case ("run", 4):
   guard let step = Step(rawValue: arguments[1]), let lane = Lane(rawValue: arguments[2]),
     let count = Int(arguments[3]), count > 0
