@@ -216,6 +216,10 @@ final class HandlerReleaseTests: XCTestCase {
         ("thrown by two", { b, c in b.fulfilled().then({ _ -> Int in throw Holding(c) }, { _ in 0 }) }),
         ("through finally", { b, c in b.open().fulfilled(with: c).finally {} }),
         ("through finally, a result", { b, c in b.open().fulfilled(with: c).finally { c } }),
+        (
+          "through finally, a promise",
+          { b, c in b.open().fulfilled(with: c).finally { [o = b.fulfilled()] in o } }
+        ),
         ("lost in finally", { b, c in b.open().fulfilled(with: c).finally { throw Failure() } }),
         ("reason lost in finally", { b, c in b.open().refused(with: Holding(c)).finally { Failure() } }),
         ("thrown by finally", { b, c in b.fulfilled().finally { throw Holding(c) } }),

@@ -52,12 +52,21 @@ struct Agenda {
   /// Runs the handler of `child` and gives up the reference.
   @inline(__always)
   mutating func run(_ child: Unmanaged<Promise>) {
+    assert(running == nil, "a handler that runs within another one's turn needs `withinTurn`")
     running = child
     child.use { $0.runHandler(&self) }
     if running != nil {
       running = nil
       child.release()
     }
+  }
+
+  /// Does something that may run another handler while one has not ended its turn, and would otherwise lose its hold.
+  mutating func withinTurn<Result>(_ body: (inout Agenda) -> Result) -> Result {
+    let outer = running
+    running = nil
+    defer { running = outer }
+    return body(&self)
   }
 
   private mutating func next() -> Step? {

@@ -212,9 +212,10 @@ extension Promise {
   /// A child that waits for this promise and then has another outcome.
   private func passing(_ original: Outcome, _ agenda: inout Agenda) -> Promise {
     let original = UncheckedBox(original)
-    return child(
-      context: .immediate, kind: State.handlesValue | State.observed,
-      Handlers(fulfilled: { _ in original.value.resolution }, rejected: nil),
-      &agenda)
+    return agenda.withinTurn {
+      child(
+        context: .immediate, kind: State.handlesValue | State.observed,
+        Handlers(fulfilled: { _ in original.value.resolution }, rejected: nil), &$0)
+    }
   }
 }
