@@ -94,12 +94,16 @@ extension Promise {
 extension ContextRef {
   /// For people.
   fileprivate var name: String {
-    switch self {
+    switch kind {
     case .shared: "default"
-    case .queue(let line): line.queue.label
+    case .queue(let line): line.takeUnretainedValue().queue.label
     case .immediate: "immediate"
     case .mainImmediate: "main, immediate"
-    case .other(let box): (box.context as? DispatchQueue)?.label ?? "\(type(of: box.context))"
+    case .other(let box): box.takeUnretainedValue().name
     }
   }
+}
+
+extension ContextRef.Box {
+  fileprivate var name: String { (context as? DispatchQueue)?.label ?? "\(type(of: context))" }
 }

@@ -82,7 +82,8 @@ extension Promise {
     if fulfilled != nil { kind |= State.handlesValue }
     if rejected != nil { kind |= State.handlesReason }
     let child = child(
-      context: context ?? defaultContext, kind: kind, Handlers(fulfilled: fulfilled, rejected: rejected),
+      context: context ?? defaultContext.retained(), kind: kind,
+      Handlers(fulfilled: fulfilled, rejected: rejected),
       &agenda)
     agenda.run()
     return child
@@ -129,7 +130,7 @@ extension Promise {
     var agenda = Agenda()
     let child = Promise(
       bits: kind | State.isDirect | State.hasHandlers, store: Store(handler),
-      up: Up(parent: .passRetained(self)), context: context ?? defaultContext,
+      up: Up(parent: .passRetained(self)), context: context ?? defaultContext.retained(),
       defaultContext: defaultContext)
     attach(child, &agenda)
     agenda.run()

@@ -9,8 +9,13 @@ extension Promise {
 
   /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they name another
   /// one (X1).
-  public convenience init(on context: some ExecutionContext) {
-    let context = ContextRef(context) ?? ProcessDefault.context ?? .shared
+  @inlinable
+  public convenience init(on context: some ExecutionContext) { self.init(reference: ContextRef(context)) }
+
+  /// A pending root on a context that is held for it.
+  @usableFromInline
+  convenience init(reference: ContextRef?) {
+    let context = reference ?? ProcessDefault.context ?? .shared
     self.init(bits: 0, store: Store(), up: .none, context: context, defaultContext: context)
   }
 
@@ -103,7 +108,7 @@ extension Promise {
     return settled(State.rejected, Store(reason: reason), on: ProcessDefault.context ?? .shared)
   }
 
-  /// A root that was never pending.
+  /// A root that was never pending. Takes over a reference for `context`.
   static func settled(_ state: UInt, _ outcome: Store, on context: ContextRef) -> Promise {
     Promise(bits: state, store: outcome, up: .none, context: context, defaultContext: context)
   }
@@ -118,7 +123,7 @@ extension Promise {
     var agenda = Agenda()
     let promise = Promise(
       below: start, kind: State.handlesValue,
-      Handlers(fulfilled: { _ in .of(try body()) }, rejected: nil), context: start.defaultContext,
+      Handlers(fulfilled: { _ in .of(try body()) }, rejected: nil), context: start.defaultContext.retained(),
       defaultContext: start.defaultContext)
     start.attach(promise, &agenda)
     start.settle(Outcome.fulfilled(()), &agenda)

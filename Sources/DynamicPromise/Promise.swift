@@ -36,27 +36,30 @@ public final class Promise: @unchecked Sendable {
   /// descendants below which something is pending; none held.
   @exclusivity(unchecked) var active: Unmanaged<Promise>?
 
-  /// Where the handlers in `store` run.
+  /// Where the handlers in `store` run. Held.
   let context: ContextRef
 
-  /// What children inherit (X1).
+  /// What children inherit (X1). Held as well, unless it is the same.
   let defaultContext: ContextRef
 
   /// Whatever most promises never need.
   @exclusivity(unchecked) var rare = Rare()
 
-  /// A root, or a child that `attach` will put into its parent's list.
+  /// A root, or a child that `attach` will put into its parent's list. Takes over a reference for `context`.
   init(bits: UInt, store: Store, up: Up, context: ContextRef, defaultContext: ContextRef) {
     self.word = LockedWord(bits)
     self.store = store
     self.up = up
     self.context = context
     self.defaultContext = defaultContext
+    if defaultContext.word != context.word { _ = defaultContext.retained() }
     noteMade()
   }
 
   deinit {
     retire()
     rare.release()
+    context.release()
+    if defaultContext.word != context.word { defaultContext.release() }
   }
 }

@@ -62,6 +62,19 @@ struct Once: ~Copyable {
   }
 }
 
+/// Something held by hand, which one of several threads takes.
+struct Parcel: ~Copyable {
+  private let cell: Cell
+
+  init(_ promise: Unmanaged<Promise>) { cell = Cell(UInt(bitPattern: promise.toOpaque())) }
+
+  func take() -> Unmanaged<Promise>? {
+    Scheduler.point("take", cell)
+    defer { cell.bits = 0 }
+    return UnsafeRawPointer(bitPattern: cell.bits).map { .fromOpaque($0) }
+  }
+}
+
 /// How often a thread looks again for something that is likely to come soon.
 enum Spinning {
   static let rounds = 1

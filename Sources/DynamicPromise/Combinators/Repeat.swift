@@ -56,7 +56,8 @@ private final class LoopSeries: Series, @unchecked Sendable {
       if isNil(value) { return .end(.fulfilled(last)) }
       last = value
     }
-    return .step(after: .settled(State.fulfilled, Store(value: ()), on: result.defaultContext), body)
+    return .step(
+      after: .settled(State.fulfilled, Store(value: ()), on: result.defaultContext.retained()), body)
   }
 }
 

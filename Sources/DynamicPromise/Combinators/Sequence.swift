@@ -102,13 +102,13 @@ private final class InputSeries: Series, @unchecked Sendable {
     switch input {
     case .promise(let promise): return .step(after: promise, task)
     case .value(let value):
-      return .step(after: .settled(State.fulfilled, Store(value: value), on: context), task)
+      return .step(after: .settled(State.fulfilled, Store(value: value), on: context.retained()), task)
     case .error(let reason): return .end(.rejected(reason))
     case .thenable(let thenable):
       // Called on the context, not on the stack that has settled the step before.
       let box = UncheckedBox(thenable)
-      let origin = Promise.settled(State.fulfilled, Store(value: ()), on: context).child(
-        context: context, kind: State.handlesValue,
+      let origin = Promise.settled(State.fulfilled, Store(value: ()), on: context.retained()).child(
+        context: context.retained(), kind: State.handlesValue,
         Handlers(fulfilled: { _ in .unknown(box.value) }, rejected: nil), &agenda)
       return .step(after: origin, task)
     }

@@ -49,7 +49,7 @@ class Series: @unchecked Sendable {
       let context = result.defaultContext
       let step = Promise(
         below: origin, kind: State.handlesValue, Handlers(fulfilled: handler, rejected: nil),
-        context: context, defaultContext: context)
+        context: context.retained(), defaultContext: context)
       step.observe(StepNode(self), &agenda)
       origin.attach(step, &agenda)
       enter(step, turn, &agenda)

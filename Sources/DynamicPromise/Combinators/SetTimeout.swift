@@ -9,7 +9,7 @@ extension Promise {
   public func setTimeout(_ seconds: Double) -> Promise {
     var agenda = Agenda()
     let child = child(
-      context: defaultContext, kind: 0, Handlers(fulfilled: nil, rejected: nil), &agenda)
+      context: defaultContext.retained(), kind: 0, Handlers(fulfilled: nil, rejected: nil), &agenda)
     agenda.run()
     Timer.start(seconds, on: child, .rejected(PromiseError.timeout), isItsOnlyHope: false)
     return child

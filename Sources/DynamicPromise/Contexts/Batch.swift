@@ -31,28 +31,31 @@ extension Promise {
 
 extension ContextRef {
   var takesBatches: Bool {
-    switch self {
+    switch kind {
     case .shared, .queue: true
     case .immediate, .mainImmediate, .other: false
     }
   }
 
   func isSame(as other: ContextRef) -> Bool {
-    switch (self, other) {
-    case (.shared, .shared): true
-    case (.queue(let one), .queue(let other)): one === other || one.queue === other.queue
-    default: false
-    }
+    if word == other.word { return takesBatches }
+    guard case .queue(let one) = kind, case .queue(let other) = other.kind else { return false }
+    return one._withUnsafeGuaranteedRef { $0.queue } === other._withUnsafeGuaranteedRef { $0.queue }
   }
 
   /// Gives several jobs to a context that takes batches.
   func submit(_ children: ContiguousArray<Unmanaged<Promise>>) {
-    switch self {
+    switch kind {
     case .shared: Relay.mine.add(children)
     case .queue(let line):
-      line.queue.async(flags: .barrier) {
-        for child in children { Promise.work(child, continuesInPlace: false) }
+      // The children hold the context, and may be gone before the call returns.
+      _ = line.retain()
+      line._withUnsafeGuaranteedRef {
+        $0.queue.async(flags: .barrier) {
+          for child in children { Promise.work(child, continuesInPlace: false) }
+        }
       }
+      line.release()
     case .immediate, .mainImmediate, .other: preconditionFailure("a context that takes one job at a time")
     }
   }

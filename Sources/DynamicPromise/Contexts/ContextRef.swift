@@ -1,152 +1,131 @@
-// How a promise remembers a context in one word, and how jobs get there.
+// How a promise remembers a context in one word.
 
 import Dispatch
 
-/// A context as promises store it.
+/// A context as promises store it: a constant, or the address of a ``Holder`` with a bit that says which. Counted by hand,
+/// because copies of an enum would be calls even for the constants, and each promise stores two.
+///
+/// Whoever gives a promise its context gives a reference away; whoever reads it out of a promise borrows it
+/// from that promise, and takes one of his own where the promise may go meanwhile. ``HeldContext`` is counted by the compiler.
 @usableFromInline
-enum ContextRef: Sendable {
+struct ContextRef: @unchecked Sendable {
+  /// Never null, so that an optional one is a word, too.
+  @usableFromInline let word: UnsafeRawPointer
+
+  @inlinable @inline(__always)
+  init(constant: UInt) { word = UnsafeRawPointer(bitPattern: constant).unsafelyUnwrapped }
+
+  /// Takes a reference over.
+  @inline(__always)
+  init(queue: Unmanaged<QueueRef>) { word = UnsafeRawPointer(queue.toOpaque()) + 1 }
+
+  /// Takes a reference over.
+  @inline(__always)
+  init(box: Unmanaged<Box>) { word = UnsafeRawPointer(box.toOpaque()) }
+
   /// The private concurrent default (X1).
-  case shared
-  case queue(QueueRef)
-  case immediate
-  case mainImmediate
-  case other(Box)
+  @inlinable @inline(__always) static var shared: ContextRef { ContextRef(constant: 4) }
+  @inlinable @inline(__always) static var immediate: ContextRef { ContextRef(constant: 8) }
+  @inlinable @inline(__always) static var mainImmediate: ContextRef { ContextRef(constant: 12) }
+  @inlinable @inline(__always) static var mainQueue: ContextRef { ContextRef(constant: 16) }
+  @inline(__always) private static var lastConstant: UInt { 16 }
+
+  enum Kind {
+    case shared, immediate, mainImmediate
+    case queue(Unmanaged<QueueRef>)
+    case other(Unmanaged<Box>)
+  }
+
+  @inline(__always) var kind: Kind {
+    switch UInt(bitPattern: word) {
+    case 4: .shared
+    case 8: .immediate
+    case 12: .mainImmediate
+    case 16: .other(.passUnretained(Self.mainBox))
+    case let bits where bits & 1 != 0: .queue(.fromOpaque(word - 1))
+    default: .other(.fromOpaque(word))
+    }
+  }
+
+  /// What is counted; `nil` for the constants.
+  @inline(__always) var holder: Unmanaged<Holder>? {
+    let bits = UInt(bitPattern: word)
+    guard bits > Self.lastConstant else { return nil }
+    return .fromOpaque(UnsafeRawPointer(bitPattern: bits & ~1).unsafelyUnwrapped)
+  }
+
+  /// The same with a reference of its own.
+  @inline(__always)
+  func retained() -> ContextRef {
+    if let holder { _ = holder.retain() }
+    return self
+  }
+
+  @inline(__always)
+  func release() { holder?.release() }
+
+  /// What contexts are held by.
+  @usableFromInline
+  class Holder: @unchecked Sendable {}
 
   /// A context of a type that we do not know.
   @usableFromInline
-  final class Box: Sendable {
+  final class Box: Holder, @unchecked Sendable {
     let context: any ExecutionContext
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that says no more than "the default".
-  @usableFromInline
+  /// `nil` for a context that says no more than "the default". Where the type is known when the caller is compiled,
+  /// the commonest ones cost nothing.
+  @inlinable @inline(__always)
   init?<Context: ExecutionContext>(_ context: Context) {
-    // To compare types costs less than to cast, above all where it fails.
-    let type = type(of: context)
-    if type == ImmediateContext.self {
+    if Context.self == ImmediateContext.self {
       self = .immediate
-    } else if type == DefaultContext.self {
+    } else if Context.self == DefaultContext.self {
       self = .shared
-    } else if let queue = context as? DispatchQueue {
-      self = .ofQueue(queue)
-    } else if context is MainImmediateContext {
-      self = .mainImmediate
-    } else if let current = context as? CurrentContext {
-      guard let running = current.running else { return nil }
-      self = running
-    } else if Context.self == InheritedContext.self {
-      return nil
+    } else if let made = ContextRef.ofOther(context) {
+      self = made
     } else {
-      self = .other(Box(context))
+      return nil
     }
   }
 
-  @usableFromInline static let mainQueue = ContextRef.other(mainBox)
+  /// To compare types costs less than to cast, above all where it fails.
+  @usableFromInline
+  static func ofOther<Context: ExecutionContext>(_ context: Context) -> ContextRef? {
+    if Context.self == MainImmediateContext.self { return .mainImmediate }
+    if Context.self == InheritedContext.self { return nil }
+    if Context.self == CurrentContext.self {
+      return (context as! CurrentContext).running.map { $0.reference.retained() }
+    }
+    if isClass(Context.self), let queue = context as? DispatchQueue { return .ofQueue(queue) }
+    return .boxed(context)
+  }
+
+  static func isClass<Context>(_: Context.Type) -> Bool { Context.self is AnyObject.Type }
+
+  static func boxed(_ context: any ExecutionContext) -> ContextRef {
+    ContextRef(box: .passRetained(Box(context)))
+  }
+
   private static let mainBox = Box(QueueMark.main)
 
-  var isPrivate: Bool {
-    if case .shared = self { true } else { false }
-  }
+  @inline(__always) var isPrivate: Bool { word == Self.shared.word }
 
   /// Whether a handler that is handed over here and now runs in place.
-  var isImmediate: Bool {
-    switch self {
-    case .immediate: true
-    case .mainImmediate: MainImmediateContext.isOnMainQueue
-    case .shared, .queue, .other: false
-    }
-  }
-
-  /// Gives the job of `child`, which is held, to the context.
-  func submit(_ child: Unmanaged<Promise>, _ agenda: inout Agenda) {
-    switch self {
-    case .shared:
-      Relay.mine.add(child)
-    case .queue(let line):
-      line.queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
-    case .immediate:
-      agenda.run(child)
-    case .mainImmediate:
-      Self.mainQueue.submit(child, &agenda)
-    case .other(let box):
-      let job = Job(child)
-      box.context.execute { ContextRef.run(in: box) { job.run() } }
-    }
-  }
-
-  /// Runs a `finally` closure whose child was cancelled before it had started (C9).
-  func runDetached(_ handlers: Handlers, _ reason: any Error) {
-    let run = FirstRun()
-    execute {
-      guard run.once.claim() else { return }
-      guard case .running(let handler)? = try? handlers.rejected?(reason) else { return }
-      var agenda = Agenda()
-      handler.observe(ReturnOfHandler(handler, of: nil, reason), &agenda)
-      agenda.run()
-    }
+  @inline(__always) var isImmediate: Bool {
+    word == Self.immediate.word || word == Self.mainImmediate.word && MainImmediateContext.isOnMainQueue
   }
 }
 
-/// The private concurrent context on which handlers run unless told otherwise (X1): handlers of siblings and of unrelated
-/// trees may run in parallel, and none is queued behind another one that blocks. ``Promise/defaultContext`` can be another.
-public struct DefaultContext: ExecutionContext {
-  static let queue: DispatchQueue = {
-    let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)
-    QueueMark.ofDefault.enter(queue)
-    return queue
-  }()
+/// A context of which each copy is counted by the compiler.
+struct HeldContext: Sendable {
+  let reference: ContextRef
+  private let holder: ContextRef.Holder?
 
-  /// The one private context.
-  public init() {}
-
-  /// Hands `job` to the system's pool.
-  public func execute(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }
-}
-
-extension ExecutionContext where Self == DefaultContext {
-  /// The private concurrent default.
-  public static var shared: DefaultContext { DefaultContext() }
-}
-
-/// Whether a job that nobody's promise depends on has run: a second run is ignored like that of any other.
-private final class FirstRun: Sendable {
-  let once = Once()
-}
-
-/// What a context of somebody else's making is given: runs once, and breaks its promise if it is dropped unrun.
-private final class Job: Sendable {
-  /// Held until the first run, which consumes it, so that a context that keeps its jobs for longer keeps no promise.
-  private let child: Unmanaged<Promise>
-  private let once = Once()
-
-  init(_ child: Unmanaged<Promise>) { self.child = child }
-
-  func run() {
-    if once.claim() { Promise.work(child, continuesInPlace: false) }
-  }
-
-  deinit {
-    if once.claim() { child.takeRetainedValue().breakDropped() }
-  }
-}
-
-extension Promise {
-  /// The context has dropped this child's job: nobody can run the handler any more.
-  fileprivate func breakDropped() {
-    let bits = word.lock()
-    let displaced = cold?.displaced
-    cold?.displaced = nil
-    word.unlock(bits)
-    if bits & State.hasHandlers != 0 { breakHandler() }
-    displaced?.breakHandler()
-  }
-
-  private func breakHandler() {
-    var agenda = Agenda()
-    let bits = word.lock()
-    guard State.isUnresolved(bits) else { return word.unlock(bits) }
-    finish(bits, Store(reason: PromiseError.brokenAt(cold?.fate?.origin)), State.rejected, &agenda)
-    agenda.run()
+  /// Takes a reference over.
+  init(_ reference: ContextRef) {
+    self.reference = reference
+    holder = reference.holder?.takeRetainedValue()
   }
 }

@@ -1,9 +1,9 @@
 // `.current`: how a handler finds out where it runs.
 //
 // No step of a chain pays for it. A dispatch queue is marked once, when a promise first hears of it, and Dispatch
-// itself knows on which queue a thread works. Contexts of other types get their jobs in a wrapper anyhow, which carries a
-// task-local value. So do global queues, whose marks would speak for all queues, and the main one, on which the
-// main thread counts as being even outside of every block.
+// itself knows on which queue a thread works. Contexts of other types get their jobs in a wrapper anyhow, which notes in a word
+// of its thread whose job it runs. So do global queues, whose marks would speak for all queues, and the main one, on
+// which the main thread counts as being even outside of every block.
 
 import Dispatch
 
@@ -13,14 +13,14 @@ import Dispatch
 /// It is captured where it is written, so a handler may keep it and name it later. Blocks of a dispatch queue that promises
 /// use count as handlers on that queue, except the main queue's. An asynchronous handler runs in a task of its own and belongs to no context.
 public struct CurrentContext: ExecutionContext {
-  let running: ContextRef?
+  let running: HeldContext?
 
   /// The context that runs the caller.
-  public init() { running = ContextRef.running }
+  public init() { running = HeldContext.running }
 
   /// Hands `job` to the captured context, or to the private concurrent default.
   public func execute(_ job: @escaping @Sendable () -> Void) {
-    (running ?? .shared).execute(job)
+    (running?.reference ?? .shared).execute(job)
   }
 }
 
@@ -29,43 +29,48 @@ extension ExecutionContext where Self == CurrentContext {
   public static var current: CurrentContext { CurrentContext() }
 }
 
-extension ContextRef {
+extension HeldContext {
   /// The context whose job runs on this stack.
-  static var running: ContextRef? {
-    if let box = Running.box { return .other(box) }
+  static var running: HeldContext? {
+    if let box = Running.box { return HeldContext(ContextRef(box: box.retain())) }
     guard let mark = DispatchQueue.getSpecific(key: QueueMark.key), mark !== QueueMark.ofMain else {
       return nil
     }
-    return mark === QueueMark.ofDefault ? .shared : mark.queue.map { .queue(QueueRef($0)) }
+    if mark === QueueMark.ofDefault { return HeldContext(.shared) }
+    return mark.queue.map { HeldContext(ContextRef(queue: .passRetained(QueueRef($0)))) }
   }
+}
 
+extension ContextRef {
   /// A dispatch queue as a context, marked so that `.current` finds it.
   static func ofQueue(_ queue: DispatchQueue) -> ContextRef {
     _ = QueueMark.main
     if let mark = queue.getSpecific(key: QueueMark.key) {
-      return mark === QueueMark.ofMain ? .mainQueue : .queue(QueueRef(queue))
+      if mark === QueueMark.ofMain { return .mainQueue }
+      return ContextRef(queue: .passRetained(QueueRef(queue)))
     }
-    if QueueMark.isGlobal(queue) { return .other(Box(queue)) }
+    if QueueMark.isGlobal(queue) { return .boxed(queue) }
     QueueMark(queue).enter(queue)
-    return .queue(QueueRef(queue))
-  }
-
-  /// Runs part of a job of the context in `box`.
-  static func run(in box: Box, _ body: () -> Void) { Running.$box.withValue(box, operation: body) }
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    switch self {
-    case .shared: DefaultContext.queue.async(execute: job)
-    case .queue(let line): line.queue.async(flags: .barrier, execute: job)
-    case .immediate: job()
-    case .mainImmediate: MainImmediateContext().execute(job)
-    case .other(let box): box.context.execute { ContextRef.run(in: box, job) }
-    }
+    return ContextRef(queue: .passRetained(QueueRef(queue)))
   }
 }
 
-private enum Running {
-  @TaskLocal static var box: ContextRef.Box?
+/// Which context of somebody else's making runs a job on this thread: a word of the thread, because a task-local value costs
+/// an allocation for each job, and is inherited by the tasks that handlers start.
+enum Running {
+  private static let word = ThreadWord()
+
+  /// Whose job runs; held by that job.
+  static var box: Unmanaged<ContextRef.Box>? { word.value.map { .fromOpaque($0) } }
+
+  /// Runs part of a job of the context in `box`, which the caller holds. Jobs may be nested: whoever drains a context
+  /// by hand is in its jobs meanwhile, and afterwards where he was.
+  static func run(in box: Unmanaged<ContextRef.Box>, _ body: () -> Void) {
+    let outer = word.value
+    word.value = UnsafeRawPointer(box.toOpaque())
+    body()
+    word.value = outer
+  }
 }
 
 /// What a queue knows about itself. A mark is never replaced, because a thread that works on the queue may be reading it.

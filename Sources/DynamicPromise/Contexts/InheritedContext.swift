@@ -19,6 +19,7 @@ extension Promise {
   static func result(on context: some ExecutionContext, inheritedFrom input: Promise? = nil) -> Promise {
     guard context is InheritedContext else { return Promise(on: context) }
     guard let inherited = input?.defaultContext else { return Promise() }
-    return Promise(bits: 0, store: Store(), up: .none, context: inherited, defaultContext: inherited)
+    return Promise(
+      bits: 0, store: Store(), up: .none, context: inherited.retained(), defaultContext: inherited)
   }
 }

@@ -15,7 +15,7 @@ extension Promise {
   /// thread, and is held until it is replaced. Meant for the program, not for a library: set it once, before the first
   /// promise.
   public static var defaultContext: any ExecutionContext {
-    get { (ProcessDefault.context ?? .shared).context }
+    get { HeldContext(ProcessDefault.context ?? .shared).context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
   }
 }
@@ -27,7 +27,7 @@ enum ProcessDefault {
   /// Guarded by `word`.
   private nonisolated(unsafe) static var stored = ContextRef.shared
 
-  /// `nil` if it is the private one.
+  /// `nil` if it is the private one. The caller takes a reference over.
   @inline(__always)
   static var context: ContextRef? {
     // Whoever has to find it set knows that from elsewhere; the lock orders the rest.
@@ -37,31 +37,32 @@ enum ProcessDefault {
   @inline(never)
   private static func load() -> ContextRef {
     let bits = word.lock()
-    let context = stored
+    let context = stored.retained()
     word.unlock(bits)
     return context
   }
 
+  /// Takes a reference over.
   static func set(_ context: ContextRef) {
-    var former = context
     let bits = word.lock()
-    swap(&former, &stored)
+    let former = stored
+    stored = context
     isSet.store(!context.isPrivate, ordering: .relaxed)
     word.unlock(bits)
     // Here at the earliest: a context's release may run its deinit.
-    withExtendedLifetime(former) {}
+    former.release()
   }
 }
 
-extension ContextRef {
+extension HeldContext {
   /// As a value that users can hold.
   fileprivate var context: any ExecutionContext {
-    switch self {
+    switch reference.kind {
     case .shared: DefaultContext()
-    case .queue(let line): line.queue
+    case .queue(let line): line.takeUnretainedValue().queue
     case .immediate: ImmediateContext()
     case .mainImmediate: MainImmediateContext()
-    case .other(let box): box.context
+    case .other(let box): box.takeUnretainedValue().context
     }
   }
 }

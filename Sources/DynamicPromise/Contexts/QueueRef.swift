@@ -7,32 +7,58 @@ import Dispatch
 /// Queues know their marks, and marks their queue, weakly (`QueueMark`). What was referred to weakly once is dear to
 /// hold: that is counted out of line. Promises hold this instead, which nobody refers to weakly. A queue may have several.
 @usableFromInline
-final class QueueRef: Sendable {
+final class QueueRef: ContextRef.Holder, @unchecked Sendable {
   let queue: DispatchQueue
 
   init(_ queue: DispatchQueue) { self.queue = queue }
 }
 
 extension Promise {
-  /// What a child of this promise remembers of `context`; `nil` if that says no more than "the default".
-  ///
-  /// To look a queue's mark up costs more than to see whether it is known here: from this promise's own handler, in a chain on one queue,
-  /// or from the child before.
-  @usableFromInline
+  /// What a child of this promise remembers of `context`, with a reference for it; `nil` if that says no more than "the default".
+  @inlinable @inline(__always)
   func reference<Context: ExecutionContext>(to context: Context) -> ContextRef? {
-    guard Context.self == DispatchQueue.self else { return ContextRef(context) }
-    let queue = context as! DispatchQueue
-    if self.context.isQueue(queue) { return self.context }
+    if Context.self == ImmediateContext.self { return .immediate }
+    if Context.self == DefaultContext.self { return .shared }
+    return referenceToOther(context)
+  }
+
+  /// To look a queue's mark up, or to box an instance, costs more than to see whether it is known here: from this promise's own handler,
+  /// in a chain on one context, from its default, or from the child before.
+  @usableFromInline
+  func referenceToOther<Context: ExecutionContext>(_ context: Context) -> ContextRef? {
+    if Context.self == DispatchQueue.self {
+      let queue = context as! DispatchQueue
+      return known { $0.isQueue(queue) } ?? .ofQueue(queue)
+    }
+    if ContextRef.isClass(Context.self), let known = known(where: { $0.isBox(of: context) }) { return known }
+    return ContextRef.ofOther(context)
+  }
+
+  private func known(where isWanted: (ContextRef) -> Bool) -> ContextRef? {
+    if isWanted(context) { return context.retained() }
+    if isWanted(defaultContext) { return defaultContext.retained() }
     let bits = word.lock()
-    let sibling = waiting?.use { $0.position.before!.use { $0.context } }
+    // Retained under the lock, where the sibling cannot leave.
+    let sibling = waiting?.use {
+      $0.position.before!.use { isWanted($0.context) ? $0.context.retained() : nil }
+    }
     word.unlock(bits)
-    if let sibling, sibling.isQueue(queue) { return sibling }
-    return .ofQueue(queue)
+    return sibling ?? nil
   }
 }
 
 extension ContextRef {
   fileprivate func isQueue(_ queue: DispatchQueue) -> Bool {
-    if case .queue(let known) = self { known.queue === queue } else { false }
+    if case .queue(let known) = kind { known._withUnsafeGuaranteedRef { $0.queue === queue } } else { false }
+  }
+
+  /// Whether this is the same instance, for a context of a class.
+  fileprivate func isBox<Context: ExecutionContext>(of context: Context) -> Bool {
+    guard case .other(let box) = kind else { return false }
+    return box._withUnsafeGuaranteedRef {
+      // What an `any` of a class begins with is the instance's address; a struct might begin with the same.
+      withUnsafeBytes(of: $0.context) { $0.load(as: UInt.self) } == unsafeBitCast(context, to: UInt.self)
+        && type(of: $0.context) == type(of: context)
+    }
   }
 }

@@ -18,17 +18,20 @@ public protocol WaitAwareContext: ExecutionContext {
 extension ContextRef {
   /// Whether no further handler can begin here before the caller has returned.
   var isHeldUpByCaller: Bool {
-    switch self {
+    switch kind {
     case .shared, .immediate: false
-    case .queue(let line): line.queue.isHeldUpByCaller
+    case .queue(let line): line.takeUnretainedValue().queue.isHeldUpByCaller
     case .mainImmediate: QueueMark.main.isHeldUpByCaller
     case .other(let box):
-      if let queue = box.context as? DispatchQueue {
-        queue.isHeldUpByCaller
-      } else {
-        (box.context as? any WaitAwareContext)?.isHeldUpByCaller ?? false
-      }
+      box.takeUnretainedValue().isHeldUpByCaller
     }
+  }
+}
+
+extension ContextRef.Box {
+  fileprivate var isHeldUpByCaller: Bool {
+    if let queue = context as? DispatchQueue { return queue.isHeldUpByCaller }
+    return (context as? any WaitAwareContext)?.isHeldUpByCaller ?? false
   }
 }
 

@@ -10,7 +10,7 @@
 ///
 /// To hold a future is to hold its promise (L1).
 public struct Future: Sendable {
-  let promise: Promise
+  @usableFromInline let promise: Promise
 
   init(_ promise: Promise) { self.promise = promise }
 
@@ -83,7 +83,7 @@ extension Future: OptionalValue {
 
 // What the generated files are written in.
 extension Future {
-  @usableFromInline
+  @inlinable @inline(__always)
   func reference(to context: some ExecutionContext) -> ContextRef? { promise.reference(to: context) }
 
   func then(

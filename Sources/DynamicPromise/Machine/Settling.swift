@@ -168,7 +168,7 @@ extension Promise {
       & (State.handlesValue | State.handlesReason | State.isFinally | State.isDirect | State.hasHandlers)
       | State.observed
     let heir = Promise(
-      bits: kind, store: store, up: Up(parent: held.retain()), context: context,
+      bits: kind, store: store, up: Up(parent: held.retain()), context: context.retained(),
       defaultContext: defaultContext)
     bits &= ~State.hasHandlers
     let parent = held.takeUnretainedValue()

@@ -92,6 +92,19 @@ struct Once: ~Copyable {
   var isClaimed: Bool { taken.load(ordering: .acquiring) }
 }
 
+/// Something held by hand, which one of several threads takes.
+struct Parcel: ~Copyable {
+  private let address: Atomic<UInt>
+
+  init(_ promise: Unmanaged<Promise>) { address = Atomic(UInt(bitPattern: promise.toOpaque())) }
+
+  /// `nil` if somebody was here before.
+  func take() -> Unmanaged<Promise>? {
+    let taken = address.exchange(0, ordering: .acquiringAndReleasing)
+    return UnsafeRawPointer(bitPattern: taken).map { .fromOpaque($0) }
+  }
+}
+
 /// How often a thread looks again for something that is likely to come soon.
 enum Spinning {
   static let rounds = 2000

@@ -1,0 +1,194 @@
+// Who holds a context, and for how long. References to contexts are counted by hand.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+/// Runs its jobs at once, and says when it is freed.
+private class CountedContext: ExecutionContext, @unchecked Sendable {
+  private let freed: Counter
+  let jobs = Counter()
+
+  init(_ freed: Counter) { self.freed = freed }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    jobs.increment()
+    job()
+  }
+
+  deinit { freed.increment() }
+}
+
+private final class SpecialContext: CountedContext, @unchecked Sendable {}
+
+/// Begins with the address of another context, and is not that.
+private struct WrappingContext: ExecutionContext {
+  let context: CountedContext
+  let jobs = Counter()
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    jobs.increment()
+    context.execute(job)
+  }
+}
+
+/// Keeps its jobs after they have run.
+private final class KeepingContext: ExecutionContext, @unchecked Sendable {
+  private let jobs: Log<@Sendable () -> Void>
+  private let freed: Counter
+
+  init(_ jobs: Log<@Sendable () -> Void>, _ freed: Counter) {
+    self.jobs = jobs
+    self.freed = freed
+  }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    jobs.append(job)
+    job()
+  }
+
+  deinit { freed.increment() }
+}
+
+final class ContextHoldTests: XCTestCase {
+  /// Ways to make promises that hold `context`. What they return is all that is held afterwards.
+  private static let ways: [(String, @Sendable (CountedContext) -> [Promise])] = [
+    ("root", { [Promise(on: $0)] }),
+    ("task", { [Promise.task(on: $0) { 1 }] }),
+    (
+      "children",
+      { context in
+        let root = Promise(on: context)
+        let children = [root.then { $0 }, root.catch { $0 }, root.finally {}, root.setTimeout(1000)]
+        root.fulfill(1)
+        return children
+      }
+    ),
+    (
+      "named",
+      { context in
+        let root = Promise()
+        let children = (0..<4).map { _ in root.thenOn(context) { $0 } }
+        root.fulfill(1)
+        return children + [root.thenOn(context) { $0 }.thenOn(context) { $0 }.catchOn(context) { $0 }]
+      }
+    ),
+    (
+      "its own default",
+      { context in
+        let root = Promise(on: context)
+        let child = root.thenOn(context) { $0 }.thenOn(.immediate) { $0 }.thenOn(context) { $0 }
+        root.fulfill(1)
+        return [child]
+      }
+    ),
+    (
+      "settled by hand",
+      { context in
+        let root = Promise()
+        let child = root.thenOn(context) { $0 }
+        child.fulfill(2)
+        root.fulfill(1)
+        return [child]
+      }
+    ),
+    (
+      "cancelled",
+      { context in
+        let root = Promise(on: context)
+        let child = root.finallyOn(context) {}
+        root.cancel()
+        return [root, child]
+      }
+    ),
+    (
+      "combinators",
+      { context in
+        let input = Promise(on: context)
+        let results = [
+          Promise.all([input]), Promise.any([input, 1]), Promise.race([input]), Promise.allSettled([input]),
+          Promise.sequence([input, 2]) { $0 }, Promise.repeat(on: context) { nil },
+          Promise.all([1], on: context), Promise.delay(1000, on: context),
+        ]
+        input.fulfill(1)
+        return results
+      }
+    ),
+    (
+      "current",
+      { context in
+        let inner = Log<Promise>()
+        let root = Promise.resolved(1).thenOn(context) { _ in
+          let here: CurrentContext = .current
+          inner.append(Promise(on: here))
+          inner.append(Promise.resolved(1).thenOn(here) { $0 })
+        }
+        return inner.all + [root]
+      }
+    ),
+    (
+      "default of the process",
+      { context in
+        Promise.defaultContext = context
+        let promises = [Promise(), Promise.resolved(1), Promise.rejected("no").catch { $0 }]
+        Promise.defaultContext = .shared
+        return promises
+      }
+    ),
+  ]
+
+  // Spec: X3.8
+  func testPromisesHoldTheirContextAndNobodyElseDoes() {
+    for (name, way) in Self.ways {
+      let freed = Counter()
+      var promises = way(CountedContext(freed))
+      XCTAssertEqual(freed.value, 0, name)
+      // What is pending holds its children, which hold it.
+      for promise in promises { promise.cancel() }
+      while let promise = promises.popLast() {
+        XCTAssertEqual(freed.value, 0, name)
+        withExtendedLifetime(promise) {}
+      }
+      XCTAssertEqual(freed.value, 1, name)
+    }
+  }
+
+  // Spec: X3.8
+  func testPromisesHoldTheirQueueAndNobodyElseDoes() {
+    let gone = Event()
+    do {
+      let queue = DispatchQueue(label: "held")
+      queue.setSpecific(key: DispatchSpecificKey<Canary>(), value: Canary { gone.signal() })
+      let root = Promise(on: queue)
+      let children = (0..<4).map { _ in root.thenOn(queue) { $0 } } + [root.then { $0 }]
+      root.fulfill(1)
+      for child in children { XCTAssertEqual(try child.then { $0 }.value(), 1) }
+    }
+    gone.wait("release of the queue")
+  }
+
+  // Spec: X3.8, H10.5
+  func testAJobThatIsKeptDoesNotHoldItsContext() {
+    let jobs = Log<@Sendable () -> Void>()
+    let freed = Counter()
+    do { Promise.resolved(1).thenOn(KeepingContext(jobs, freed)) { _ in } }
+    XCTAssertEqual(jobs.count, 1)
+    XCTAssertEqual(freed.value, 1)
+  }
+
+  // Spec: X3.1
+  func testAContextThatWrapsAnotherIsAContextOfItsOwn() {
+    let context = CountedContext(Counter())
+    let special = SpecialContext(Counter())
+    let wrapping = WrappingContext(context: context)
+    let root = Promise(on: context)
+    root.thenOn(wrapping) { _ in }
+    root.thenOn(special) { _ in }
+    root.thenOn(context) { _ in }
+    root.fulfill(1)
+    root.thenOn(wrapping) { _ in }.thenOn(wrapping) { _ in }.thenOn(context) { _ in }
+    XCTAssertEqual(wrapping.jobs.value, 3)
+    XCTAssertEqual(special.jobs.value, 1)
+    XCTAssertEqual(context.jobs.value, 5)
+  }
+}
