@@ -21,8 +21,7 @@ extension ContextRef {
       Self.mainQueue.submit(child, &agenda)
     case .other(let box):
       _ = box.retain()
-      let job = Job(child)
-      box._withUnsafeGuaranteedRef { $0.context.execute { job.run() } }
+      box._withUnsafeGuaranteedRef { $0.context.execute(Job(child).run) }
       box.release()
     }
   }

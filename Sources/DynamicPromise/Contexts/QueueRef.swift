@@ -52,13 +52,14 @@ extension ContextRef {
     if case .queue(let known) = kind { known._withUnsafeGuaranteedRef { $0.queue === queue } } else { false }
   }
 
-  /// Whether this is the same instance, for a context of a class.
+  /// Whether this is the same instance, for a context of a class. Looks at what an `any` consists of instead of opening it, which
+  /// would copy it first: the instance's address where it is of a class, and after two more words its type. (A struct may
+  /// begin with the same address.)
   fileprivate func isBox<Context: ExecutionContext>(of context: Context) -> Bool {
     guard case .other(let box) = kind else { return false }
-    return box._withUnsafeGuaranteedRef {
-      // What an `any` of a class begins with is the instance's address; a struct might begin with the same.
-      withUnsafeBytes(of: $0.context) { $0.load(as: UInt.self) } == unsafeBitCast(context, to: UInt.self)
-        && type(of: $0.context) == type(of: context)
-    }
+    // Behind the two words with which every object begins.
+    let words = UnsafeRawPointer(box.toOpaque()).advanced(by: 16).assumingMemoryBound(to: UInt.self)
+    return words[0] == unsafeBitCast(context, to: UInt.self)
+      && words[3] == unsafeBitCast(Context.self as Any.Type, to: UInt.self)
   }
 }
