@@ -1,4 +1,4 @@
-// Dispatch queues as promises remember them.
+// Dispatch queues as promises remember them, and contexts that need not be remembered anew.
 
 import Dispatch
 
