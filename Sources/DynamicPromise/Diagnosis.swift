@@ -51,6 +51,9 @@ package enum Diagnosis {
   /// From now on nobody is told, apart from whoever is being told right now.
   package static func remove() { address.store(0, ordering: .releasing) }
 
+  /// Whether nobody listens.
+  @inline(__always) static var isSilent: Bool { address.load(ordering: .acquiring) == 0 }
+
   @inline(__always)
   static func tell(_ news: (any PromiseListener) -> Void) {
     let address = address.load(ordering: .acquiring)

@@ -127,13 +127,12 @@ extension Promise {
 
   @inline(__always)
   private func child(on context: ContextRef?, kind: UInt, _ handler: Direct) -> Promise {
-    var agenda = Agenda()
+    let context = context ?? defaultContext.retained()
+    if kind == State.handlesValue, startsHere(context) { return start(handler, on: context) }
     let child = Promise(
       bits: kind | State.isDirect | State.hasHandlers, store: Store(handler),
-      up: Up(parent: .passRetained(self)), context: context ?? defaultContext.retained(),
-      defaultContext: defaultContext)
-    attach(child, &agenda)
-    agenda.run()
+      up: Up(parent: .passRetained(self)), context: context, defaultContext: defaultContext)
+    attach(child)
     return child
   }
 }

@@ -3,7 +3,7 @@
 
 extension Promise {
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Ignored if the promise is resolved: first settlement wins.
-  public func fulfill(_ value: Any) {
+  public func fulfill(_ value: consuming Any) {
     var agenda = Agenda()
     settle(Store(value: value), State.fulfilled, &agenda)
     agenda.run()

@@ -34,7 +34,7 @@ public final class Promise: @unchecked Sendable {
 
   /// Pending children that wait no longer (their handler was handed over, or they were resolved by hand), and settled
   /// descendants below which something is pending; none held.
-  @exclusivity(unchecked) var active: Unmanaged<Promise>?
+  @exclusivity(unchecked) var below = Below()
 
   /// Where the handlers in `store` run. Held.
   let context: ContextRef
@@ -58,7 +58,6 @@ public final class Promise: @unchecked Sendable {
 
   deinit {
     retire()
-    rare.release()
     context.release()
     if defaultContext.word != context.word { defaultContext.release() }
   }

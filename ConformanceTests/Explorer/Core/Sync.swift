@@ -16,6 +16,18 @@ struct LockedWord: ~Copyable {
     return cell.bits & ~1
   }
 
+  func peekUnlocked() -> UInt? {
+    Scheduler.point("peek", cell)
+    return cell.bits & 1 == 0 ? cell.bits : nil
+  }
+
+  func tryLock() -> UInt? {
+    Scheduler.point("try lock", cell)
+    guard cell.bits & 1 == 0 else { return nil }
+    Scheduler.take(cell)
+    return cell.bits & ~1
+  }
+
   func lock() -> UInt {
     Scheduler.point("lock", cell)
     Scheduler.take(cell)

@@ -207,7 +207,8 @@ extension Promise {
       return nearestAncestor
     }
     let parentBits = parent.use { $0.word.lock() }
-    let isOurs = State.isSettled(parentBits) && !State.hasDescendants(parentBits) && parent.isUnique
+    let isOurs =
+      State.isSettled(parentBits) && !State.hasDescendants(parentBits) && !up.isBorrowed && parent.isUnique
     let ancestor: Promise?
     if isOurs {
       ancestor = Promise.nearestAncestor(ofLocked: parent)

@@ -20,21 +20,27 @@ struct Agenda {
   /// A promise whose handler runs on this stack, held: if it settles by that, the hold becomes its dispatch step's.
   private var running: Unmanaged<Promise>?
 
-  /// A step that came when there was no other: a child that goes on here, held, or the promise of a dispatch step.
-  private var child: Unmanaged<Promise>?
+  /// A child that goes on here before anything else, held: the next one of a promise that is being dispatched.
+  private(set) var child: Unmanaged<Promise>?
   private var inherits = false
+  /// A dispatch step that came when there was no other.
   private var first: Unmanaged<Promise>?
-  private var rest: [Step] = []
+  /// Not even an empty array where there are none, which is almost always: it would be released.
+  private var rest: [Step]?
   private var restHead = 0
 
   init(continuesInPlace: Bool = false) { self.continuesInPlace = continuesInPlace }
 
-  mutating func add(_ step: Step) { rest.append(step) }
+  mutating func add(_ step: Step) {
+    if rest == nil { rest = [step] } else { rest!.append(step) }
+  }
 
   /// Whether there is no step.
-  @inline(__always) var isIdle: Bool { child == nil && first == nil && rest.isEmpty }
+  @inline(__always) var isIdle: Bool { child == nil && first == nil && hasNoRest }
 
-  /// Adds a child that was taken out of its parent's list to go on upon this stack; the only step.
+  @inline(__always) private var hasNoRest: Bool { rest == nil || rest!.isEmpty }
+
+  /// Adds a child that was taken out of its parent's list to go on upon this stack, before all other steps.
   @inline(__always)
   mutating func add(_ child: Unmanaged<Promise>, inherits: Bool) {
     self.child = child
@@ -46,7 +52,7 @@ struct Agenda {
   mutating func addDispatch(of promise: Promise) {
     var held = Unmanaged.passUnretained(promise)
     if running?.toOpaque() == held.toOpaque() { running = nil } else { held = held.retain() }
-    if isIdle { first = held } else { rest.append(.dispatch(held)) }
+    if isIdle { first = held } else { add(.dispatch(held)) }
   }
 
   /// Runs the handler of `child` and gives up the reference.
@@ -70,14 +76,14 @@ struct Agenda {
   }
 
   private mutating func next() -> Step? {
-    guard restHead < rest.count else { return nil }
-    let step = rest[restHead]
+    guard let count = rest?.count, restHead < count else { return nil }
+    let step = rest![restHead]
     restHead += 1
-    if restHead == rest.count {
-      rest.removeAll(keepingCapacity: rest.capacity < 1024)
+    if restHead == count {
+      rest!.removeAll(keepingCapacity: rest!.capacity < 1024)
       restHead = 0
-    } else if restHead >= 4096, restHead * 2 >= rest.count {
-      rest.removeFirst(restHead)
+    } else if restHead >= 4096, restHead * 2 >= count {
+      rest!.removeFirst(restHead)
       restHead = 0
     }
     return step
@@ -94,7 +100,7 @@ struct Agenda {
   @inline(__always)
   mutating func run() {
     while runFirst() {}
-    if !rest.isEmpty || continuation != nil || isWalking { runOn() }
+    if !hasNoRest || continuation != nil || isWalking { runOn() }
   }
 
   @inline(__always)

@@ -25,7 +25,7 @@ extension Direct {
     func call(_ reason: any Error) throws -> Resolution {
       let direct = store.takeDirect()
       var result = Store()
-      let found = try withUnsafeMutablePointer(to: &result) {
+      let found = try _withUnprotectedUnsafeMutablePointer(to: &result) {
         try direct.call.function(as: Written.self).call(direct.handler, (), reason, $0)
       }
       return result.takeResolution(found)

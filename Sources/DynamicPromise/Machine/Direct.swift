@@ -20,7 +20,7 @@ struct Direct: Sendable {
   }
 
   @inlinable
-  init<Function>(retaining handler: Function, _ call: @escaping Call) {
+  init<Handler>(retaining handler: Handler, _ call: @escaping Call) {
     self.handler = RawFunction(retaining: handler)
     self.call = RawFunction(retaining: Written(call: call))
   }

@@ -12,34 +12,54 @@ extension Promise {
     attachLate(child, bits, &agenda)
   }
 
+  /// The same, and does what is to be done.
+  @inline(__always)
+  func attach(_ child: Promise) {
+    let bits = word.lock() | State.observed
+    if State.isSettled(bits) {
+      attachLate(child, bits)
+    } else {
+      appendWaiting(child)
+      word.unlock(bits)
+    }
+  }
+
+  @inline(never)
+  private func attachLate(_ child: Promise, _ lockedBits: UInt) {
+    var agenda = Agenda()
+    attachLate(child, lockedBits, &agenda)
+    agenda.run()
+  }
+
   /// The promise is settled; if nobody is dispatching it, whoever enters the child does.
   private func attachLate(_ child: Promise, _ lockedBits: UInt, _ agenda: inout Agenda) {
     var bits = lockedBits
     if !isActive { enrol(&bits) }
     appendWaiting(child)
     guard bits & State.draining == 0 else { return word.unlock(bits) }
-    let (first, isLast, action) = nextContinuation(bits | State.draining, &agenda)
+    let (first, endsHere, action) = nextContinuation(bits | State.draining, &agenda)
     Promise.perform(action, first, &agenda)
     // Whoever called holds this promise for the moment.
-    if !isLast { Promise.dispatch(Unmanaged.passRetained(self), &agenda) }
+    if !endsHere { Promise.dispatch(Unmanaged.passRetained(self), &agenda) }
   }
 
   /// Hands over the continuations of a settled promise until none is left. Exactly one thread does so at a time (the
   /// `draining` bit); it owns `held`.
   ///
-  /// The last child that runs on this stack is entered as `dispatching`: the promise is let go, the child holds it, and
+  /// A child that runs on this stack is entered as `dispatching`: the promise is let go, the child holds it, and
   /// when the child leaves it, or has at least started, the dispatching goes on (`goOnDispatching`). So a promise that nobody
-  /// else holds is held by that child alone when it settles, which then need not count on it.
+  /// else holds is held by its last child alone when that settles, which then need not count on it; and who takes one child out of the
+  /// list takes the next one under the same lock.
   static func dispatch(_ held: Unmanaged<Promise>, _ agenda: inout Agenda) {
     while true {
-      let (child, isLast, action) = held.use { $0.nextContinuation($0.word.lock(), &agenda) }
-      if isLast { held.release() }
+      let (child, endsHere, action) = held.use { $0.nextContinuation($0.word.lock(), &agenda) }
+      if endsHere { held.release() }
       if action == .handOverRun {
         held.use { $0.handOver(child!, &agenda) }
       } else {
         perform(action, child, &agenda)
       }
-      if isLast { return }
+      if endsHere { return }
     }
   }
 
@@ -96,11 +116,11 @@ extension Promise {
     agenda.run(child)
   }
 
-  /// Takes out the next continuation of a settled promise that is locked, and unlocks it. If it is the last one, the promise
-  /// is either dispatched with that, or the child is entered as `dispatching`.
+  /// Takes out the next continuation of a settled promise that is locked, and unlocks it. `endsHere` if the promise
+  /// is dispatched with that, or the child is entered as `dispatching`.
   @inline(__always)
   private func nextContinuation(_ bits: UInt, _ agenda: inout Agenda) -> (
-    Unmanaged<Promise>?, isLast: Bool, Action
+    Unmanaged<Promise>?, endsHere: Bool, Action
   ) {
     if !rare.isNone, let observer = popObserver() {
       word.unlock(bits)
@@ -122,23 +142,36 @@ extension Promise {
       }
       action = child.use { $0.context.isImmediate } ? .runHere : isLast ? .handOver : .handOverRun
     }
-    let endsHere = isLast && action != .handOver
+    let endsHere = action == .runHere || isLast && action == .inherit
     pushActive(child, as: endsHere ? .dispatching : .active)
     word.unlock(bits)
     return (child, endsHere, action)
   }
 
-  /// The child with which the dispatching of this promise was to end leaves, or has started. The promise is locked.
+  /// The child that ran on this stack leaves, or has started: one that runs here, too, is next. The promise is locked.
+  @inline(__always)
   func goOnDispatching(_ bits: inout UInt, _ agenda: inout Agenda) {
-    if waiting == nil, !hasObservers {
+    if waiting == nil, rare.isNone { bits &= ~State.draining } else { goOnWithRest(&bits, &agenda) }
+  }
+
+  private func goOnWithRest(_ bits: inout UInt, _ agenda: inout Agenda) {
+    guard rare.isNone || !hasObservers else { return agenda.addDispatch(of: self) }
+    guard let child = waiting else {
       bits &= ~State.draining
-    } else {
-      agenda.addDispatch(of: self)
+      return
     }
+    let wanted = bits & State.mask == State.fulfilled ? State.handlesValue : State.handlesReason
+    let inherits = child.use { $0.word.peek() } & wanted == 0
+    guard agenda.child == nil, inherits || child.use({ $0.context.isImmediate }) else {
+      return agenda.addDispatch(of: self)
+    }
+    _ = popWaiting()
+    pushActive(child, as: .dispatching)
+    agenda.add(child, inherits: inherits)
   }
 
   /// This child is pending although its handler has run: the dispatching of the parent, if it waits for that, goes on.
-  private func releaseDispatching(_ agenda: inout Agenda) {
+  func releaseDispatching(_ agenda: inout Agenda) {
     let bits = word.lock()
     if let parent = up.parent {
       parent.use { parent in
@@ -184,8 +217,7 @@ extension Promise {
       return releaseDispatching(&agenda)
     }
     var handlers = store
-    // For the question whether somebody waits for himself (`HeldUp.swift`).
-    store.words.0 = CurrentThread.id
+    store = Store(runner: CurrentThread.id)
     let started = bits & ~State.hasHandlers | State.started
     if bits & (State.isDirect | State.handlesReason) == State.isDirect {
       var result = Store()
@@ -246,12 +278,14 @@ extension Promise {
 extension Store {
   /// Calls a direct handler and frees it before anything is settled.
   @inline(__always)
-  fileprivate mutating func callDirect(_ value: Any, _ reason: (any Error)?, _ result: inout Store) -> Found {
+  mutating func callDirect(_ value: Any, _ reason: (any Error)?, _ result: inout Store) -> Found {
     let direct = takeDirect()
     defer { destroyHandlers() }
     do {
       let written = direct.call.function(as: Direct.Written.self)
-      return try withUnsafeMutablePointer(to: &result) { try written.call(direct.handler, value, reason, $0) }
+      return try _withUnprotectedUnsafeMutablePointer(to: &result) {
+        try written.call(direct.handler, value, reason, $0)
+      }
     } catch {
       result.put(reason: error)
       return .reason

@@ -3,7 +3,16 @@
 extension Promise {
   /// Makes a promise's enrolment agree with its activity, and that of the ancestors above it. Called with it locked, and
   /// its new bits; returns with it unlocked.
+  @inline(__always)
   static func balance(_ start: Unmanaged<Promise>, _ startBits: UInt) {
+    if start.use({ $0.up.ancestor == nil }) {
+      start.use { $0.word.unlock(startBits) }
+    } else {
+      balanceAll(start, startBits)
+    }
+  }
+
+  private static func balanceAll(_ start: Unmanaged<Promise>, _ startBits: UInt) {
     var current = start
     var bits = startBits
     while let (above, aboveBits, now) = current.use({ $0.balanceOnce(bits) }) {
@@ -49,8 +58,14 @@ extension Promise {
       if isOnlyOne {
         // Its place above is this promise's now, and it is needed no more.
         above.use { $0.up = .none }
+        next?.use { next in
+          let bits = next.word.lock()
+          next.replaceHeir(above, with: .passUnretained(self))
+          next.word.unlock(bits)
+        }
       } else {
         next?.use { $0.gainDescendant() }
+        above.use { $0.forgetHeir() }
       }
       above.use { $0.word.unlock(aboveBits - State.descendant) }
       if isOnlyOne { above.releaseMemory() }
@@ -62,12 +77,15 @@ extension Promise {
   @inline(__always)
   func leaveParent(_ bits: inout UInt, _ debris: inout Debris, _ agenda: inout Agenda) {
     guard let parent = up.parent else { return }
-    parent.use { leave($0, &bits, &debris, &agenda) }
-    debris.promise = parent
+    if !up.isBorrowed { debris.promise = parent }
+    let isOurs = !up.isBorrowed && parent.isUnique
+    if isOurs, leaveAlone(parent, &bits) { return }
+    parent.use { leave($0, isOurs: isOurs, &bits, &debris, &agenda) }
   }
 
-  @inline(__always)
-  private func leave(_ parent: Promise, _ bits: inout UInt, _ debris: inout Debris, _ agenda: inout Agenda) {
+  private func leave(
+    _ parent: Promise, isOurs: Bool, _ bits: inout UInt, _ debris: inout Debris, _ agenda: inout Agenda
+  ) {
     var parentBits = parent.word.lock()
     switch position.place {
     case .none: break
@@ -79,25 +97,131 @@ extension Promise {
     }
     position = Position()
     // One step for whoever walks down: entered above before it is taken out below, all under the locks of both.
-    if takeOver(from: parent, &parentBits, &bits, &debris) {
+    if isOurs, takeOver(from: parent, &parentBits, &bits, &debris) {
       // The parent goes; its way up is ours.
     } else if !isActive, !State.hasDescendants(bits), isGoing(bits) {
       up = .none
     } else {
       up = Up(ancestor: .passUnretained(parent))
       parentBits += State.descendant
+      bits |= State.hasAncestor
       if isActive {
         parent.pushActive(.passUnretained(self))
         bits |= State.enrolled
+      } else {
+        parent.noteHeir(self, parentBits)
       }
     }
     parent.word.unlock(parentBits)
   }
 
+  /// The same where nobody else holds the parent, which is settled, and needs its way up no more: without its lock. As long as this
+  /// promise stands in the parent's list, the parent stands in that of the next ancestor, if it has one, and its way up does not
+  /// change; and under the lock of that ancestor nobody can come upon the parent but from here.
+  @inline(__always)
+  private func leaveAlone(_ parent: Unmanaged<Promise>, _ bits: inout UInt) -> Bool {
+    guard let parentBits = parent.use({ $0.word.peekUnlocked() }), State.isSettled(parentBits),
+      !State.hasDescendants(parentBits), position.isActive, parent.use({ $0.rare.isNone })
+    else { return false }
+    if let above = parent.use({ $0.up.ancestor }) {
+      let aboveBits = above.use { $0.word.lock() }
+      guard aboveBits & State.gone == 0, Walkers.isNobody, parent.isUnique else {
+        above.use { $0.word.unlock(aboveBits) }
+        return false
+      }
+      position = Position()
+      next = nil
+      takePlace(of: parent, below: above, wasEnrolled: parentBits & State.enrolled != 0, &bits)
+      Promise.balance(above, aboveBits)
+    } else {
+      guard Walkers.isNobody, parent.isUnique else { return false }
+      position = Position()
+      next = nil
+      up = .none
+    }
+    parent.use {
+      $0.up = .none
+      $0.below = Below()
+      $0.word.unlock(parentBits & ~(State.enrolled | State.hasAncestor | State.draining))
+    }
+    return true
+  }
+
+  /// Counts on the next ancestor instead of the parent. That one is locked.
+  @inline(__always)
+  private func takePlace(
+    of parent: Unmanaged<Promise>, below above: Unmanaged<Promise>, wasEnrolled: Bool, _ bits: inout UInt
+  ) {
+    up = Up(ancestor: above)
+    bits |= State.hasAncestor
+    above.use {
+      $0.replaceHeir(parent, with: .passUnretained(self))
+      if wasEnrolled {
+        isActive ? $0.replaceActive(parent, with: self) : $0.removeActive(parent)
+      } else if isActive {
+        $0.pushActive(.passUnretained(self))
+      }
+    }
+    if isActive { bits |= State.enrolled }
+  }
+
+  /// Leaves the tree on dying.
+  @inline(never)
+  func leaveTree() {
+    let bits = word.lock()
+    // Whoever could have been told of this promise without holding it would have to find it marked as gone.
+    if cold == nil, Walkers.isNobody, bequeath(bits) { return }
+    leaveTree(bits)
+  }
+
+  /// The same. The promise is locked; gives the lock back.
+  func leaveTree(_ bits: UInt) {
+    if State.hasDescendants(bits) {
+      // From now on what remains only forwards.
+      Unmanaged.passUnretained(self).retainMemory()
+      return Promise.balance(.passUnretained(self), bits | State.gone)
+    }
+    if let above = up.ancestor {
+      if bits & State.enrolled != 0 {
+        let aboveBits = above.use { $0.word.lock() }
+        above.use { $0.removeActive(.passUnretained(self)) }
+        Promise.balance(above, aboveBits)
+      }
+      Promise.leaveDescendants(of: above)
+    }
+    word.unlock(bits & ~State.enrolled | State.gone)
+  }
+
+  /// A promise that dies while a single descendant, below which nothing is pending, counts on it gives that its own way up, and
+  /// nothing remains. The promise is locked, and is not unlocked if so. Downwards a lock may only be tried: whoever has it may be
+  /// on the way up to here.
+  private func bequeath(_ bits: UInt) -> Bool {
+    guard let heir = below.heir, let heirBits = heir.use({ $0.word.tryLock() }) else { return false }
+    guard let above = up.ancestor else {
+      heir.use {
+        $0.up = .none
+        $0.word.unlock(heirBits & ~State.hasAncestor)
+      }
+      return true
+    }
+    let aboveBits = above.use { $0.word.lock() }
+    // From here on no walker can find this promise any more.
+    let isUnseen = bits & State.enrolled == 0 || Walkers.isNobody
+    if isUnseen {
+      if bits & State.enrolled != 0 { above.use { $0.removeActive(.passUnretained(self)) } }
+      above.use { $0.replaceHeir(.passUnretained(self), with: heir) }
+      heir.use { $0.up = Up(ancestor: above) }
+    }
+    Promise.balance(above, aboveBits)
+    heir.use { $0.word.unlock(heirBits) }
+    return isUnseen
+  }
+
   /// Whether this promise goes away, or does so as soon as whoever settles it lets go: out of its parent's lists, nobody will
   /// find it any more.
   private func isGoing(_ bits: UInt) -> Bool {
-    bits & State.gone != 0 || rare.isNone && Unmanaged.passUnretained(self).isUnique
+    if bits & State.gone != 0 { return true }
+    return rare.isNone && !up.isBorrowed && Unmanaged.passUnretained(self).isUnique
   }
 
   /// If nobody else holds the settled `parent`, and no descendant counts on it, moves its way up, and its place in
@@ -126,21 +250,13 @@ extension Promise {
       above.use { $0.word.unlock(aboveBits) }
       return false
     }
-    parentBits &= ~State.enrolled
+    parentBits &= ~(State.enrolled | State.hasAncestor)
     parent.up = .none
     if aboveBits & State.gone != 0, moveUp(past: above, &bits) {
       if wasEnrolled { above.use { $0.removeActive(.passUnretained(parent)) } }
       debris.ancestor = above
     } else {
-      up = Up(ancestor: above)
-      if wasEnrolled {
-        isActive
-          ? above.use { $0.replaceActive(parent, with: self) }
-          : above.use { $0.removeActive(.passUnretained(parent)) }
-      } else if isActive {
-        above.use { $0.pushActive(.passUnretained(self)) }
-      }
-      if isActive { bits |= State.enrolled }
+      takePlace(of: .passUnretained(parent), below: above, wasEnrolled: wasEnrolled, &bits)
     }
     Promise.balance(above, aboveBits)
     return true
@@ -162,10 +278,12 @@ extension Promise {
         return false
       }
       up = Up(ancestor: ancestor)
+      bits |= State.hasAncestor
       if isActive {
         ancestor.use { $0.pushActive(.passUnretained(self)) }
         bits |= State.enrolled
       }
+      ancestor.use { $0.forgetHeir() }
       Promise.balance(ancestor, ancestorBits + State.descendant)
       return true
     }

@@ -10,7 +10,7 @@ extension Unmanaged where Instance == Promise {
   /// Whether nobody but the caller holds the promise.
   @inline(__always) var isUnique: Bool {
     var address = UInt(bitPattern: toOpaque())
-    return withUnsafeMutablePointer(to: &address) {
+    return _withUnprotectedUnsafeMutablePointer(to: &address) {
       UnsafeMutableRawPointer($0).withMemoryRebound(to: Promise.self, capacity: 1) {
         isKnownUniquelyReferenced(&$0.pointee)
       }
@@ -22,8 +22,8 @@ extension Unmanaged where Instance == Promise {
   func retainMemory() {
     var address = UInt(bitPattern: toOpaque())
     var copy: UInt = 0
-    withUnsafeMutablePointer(to: &address) { source in
-      withUnsafeMutablePointer(to: &copy) { target in
+    _withUnprotectedUnsafeMutablePointer(to: &address) { source in
+      _withUnprotectedUnsafeMutablePointer(to: &copy) { target in
         _ = UnsafeMutableRawPointer(target).initializeMemory(
           as: Memory.self, from: UnsafeMutableRawPointer(source).bindMemory(to: Memory.self, capacity: 1),
           count: 1)
@@ -34,7 +34,7 @@ extension Unmanaged where Instance == Promise {
   /// Gives the memory up again.
   func releaseMemory() {
     var address = UInt(bitPattern: toOpaque())
-    withUnsafeMutablePointer(to: &address) {
+    _withUnprotectedUnsafeMutablePointer(to: &address) {
       _ = UnsafeMutableRawPointer($0).bindMemory(to: Memory.self, capacity: 1).deinitialize(count: 1)
     }
   }

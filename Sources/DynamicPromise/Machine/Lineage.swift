@@ -12,6 +12,10 @@
 //     are used any more. They forward, until the last descendant has left. What remains of promises is skipped
 //     wherever somebody comes past, so that chains of them do not grow.
 //
+// Where the only descendant has nothing pending below it, its ancestor knows it as its *heir*: when that one goes, the heir is
+// given its way up, and nothing remains. So the promises of a chain that is built step by step, of which only the last one is held, go
+// one by one. Whoever has a way up says so in its own word (`hasAncestor`), and reads it under its own lock even in its `deinit`.
+//
 // DOWN AGAIN. A settled promise below which something is pending is *active*, and *enrolled* in the `active` list of the
 // ancestor that its way up leads to, which is active by that; so `cancel()` on any held promise finds everything pending
 // below it, through whatever no longer exists. The work per settled child is constant: whoever takes over a way up
@@ -23,7 +27,8 @@
 // make it active. So a walker keeps the memory, under that lock, and later asks whether the promise still exists.
 //
 // LOCK ORDER. Upwards only: child < parent < next ancestor < ... Whether a parent is held by nobody else is asked under the lock
-// of the list in which it stands, because that is where a walker would take its reference.
+// of the list in which it stands, because that is where a walker would take its reference. An heir's lock is tried, not waited for: it may
+// be waiting for the one above.
 
 /// The way up, in one word. Owns what it says, by hand: a reference to the parent, or a place among the ancestor's descendants.
 struct Up {
@@ -37,6 +42,16 @@ struct Up {
   @inline(__always)
   init(parent: Unmanaged<Promise>) { word = UInt(bitPattern: parent.toOpaque()) }
 
+  /// The parent, as long as the stack on which the handler runs is that of a call of the parent, which is held by its caller.
+  @inline(__always)
+  init(borrowing parent: Promise) {
+    word = UInt(bitPattern: Unmanaged.passUnretained(parent).toOpaque()) | Self.borrowed
+  }
+
+  private static let borrowed: UInt = 2
+
+  @inline(__always) var isBorrowed: Bool { word & Self.borrowed != 0 }
+
   /// The next ancestor, afterwards; owns a place among its descendants.
   @inline(__always)
   init(ancestor: Unmanaged<Promise>) { word = UInt(bitPattern: ancestor.toOpaque()) | 1 }
@@ -44,7 +59,7 @@ struct Up {
   @inline(__always) var isNone: Bool { word == 0 }
 
   @inline(__always) var parent: Unmanaged<Promise>? {
-    word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) } : nil
+    word & 1 == 0 ? UnsafeRawPointer(bitPattern: word & ~Self.borrowed).map { Unmanaged.fromOpaque($0) } : nil
   }
 
   @inline(__always) var ancestor: Unmanaged<Promise>? {
@@ -104,31 +119,59 @@ extension Promise {
   }
 
   /// Gives up a place among the descendants of `start`, and what remains of it if that was the last one, and so on up.
+  ///
+  /// Hand over hand: whoever leaves is locked until this has been said above, where it may be known as the heir.
   static func leaveDescendants(of start: Unmanaged<Promise>) {
-    var next: Unmanaged<Promise>? = start
-    while let ancestor = next {
-      next = ancestor.use { $0.loseDescendant() }
+    var ancestor = start
+    var bits = ancestor.use { $0.loseDescendant() }
+    while bits & State.gone != 0, !State.hasDescendants(bits), let above = ancestor.use({ $0.up.ancestor }) {
+      let aboveBits = above.use { $0.loseDescendant() }
+      ancestor.use { $0.word.unlock(bits) }
+      ancestor.releaseMemory()
+      ancestor = above
+      bits = aboveBits
     }
+    ancestor.use { $0.word.unlock(bits) }
+    if bits & State.gone != 0, !State.hasDescendants(bits) { ancestor.releaseMemory() }
   }
 
-  /// The next ancestor, where this was only remains that nobody needs any more; they are freed.
-  private func loseDescendant() -> Unmanaged<Promise>? {
+  /// Locks, and counts one descendant less.
+  private func loseDescendant() -> UInt {
     let bits = word.lock() - State.descendant
-    guard bits & State.gone != 0, !State.hasDescendants(bits) else {
-      word.unlock(bits)
-      return nil
-    }
-    let above = up.ancestor
-    word.unlock(bits)
-    Unmanaged.passUnretained(self).releaseMemory()
-    return above
+    forgetHeir()
+    return bits
   }
 
   /// Counts one more descendant.
   @inline(__always)
   func gainDescendant() {
     let bits = word.lock()
+    forgetHeir()
     word.unlock(bits + State.descendant)
+  }
+
+  // The heir of a promise, which is locked.
+
+  /// Somebody else counts on it, too, or the only one does no longer.
+  @inline(__always)
+  func forgetHeir() {
+    if below.heir != nil { below = Below() }
+  }
+
+  /// `descendant` is counted for the first time.
+  @inline(__always)
+  func noteHeir(_ descendant: Promise, _ bits: UInt) {
+    if below.isNone, bits < 2 * State.descendant {
+      below = Below(heir: .passUnretained(descendant))
+    } else {
+      forgetHeir()
+    }
+  }
+
+  /// The place of `former` among the descendants is that of `heir` now.
+  @inline(__always)
+  func replaceHeir(_ former: Unmanaged<Promise>, with heir: Unmanaged<Promise>) {
+    if below.heir?.toOpaque() == former.toOpaque() { below = Below(heir: heir) }
   }
 }
 

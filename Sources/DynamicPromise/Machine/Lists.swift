@@ -23,12 +23,47 @@ struct Position {
 
   @inline(__always) var place: Place { Place(rawValue: word & 3)! }
 
+  @inline(__always) var isActive: Bool { word & 3 >= Place.active.rawValue }
+
   @inline(__always) var before: Unmanaged<Promise>? {
     UnsafeRawPointer(bitPattern: word & ~3).map { Unmanaged.fromOpaque($0) }
   }
 
   @inline(__always) mutating func move(after before: Unmanaged<Promise>?) {
     self = Position(place, after: before)
+  }
+}
+
+/// The first promise of the active list. Where that is empty and a single descendant counts on this promise, it may say which one
+/// that is (`Lineage.swift`).
+struct Below {
+  private var word: UInt = 0
+
+  @inline(__always) init() {}
+
+  @inline(__always)
+  init(_ first: Unmanaged<Promise>?) { word = first.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
+
+  @inline(__always)
+  init(heir: Unmanaged<Promise>) { word = UInt(bitPattern: heir.toOpaque()) | 1 }
+
+  @inline(__always) var isNone: Bool { word == 0 }
+
+  @inline(__always) var first: Unmanaged<Promise>? {
+    word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) } : nil
+  }
+
+  @inline(__always) var heir: Unmanaged<Promise>? {
+    word & 1 != 0 ? UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) } : nil
+  }
+}
+
+extension Promise {
+  /// The first promise of the active list.
+  @inline(__always)
+  var active: Unmanaged<Promise>? {
+    get { below.first }
+    set { below = Below(newValue) }
   }
 }
 
@@ -120,14 +155,18 @@ extension Promise {
 
   /// Puts `heir` where `member` stands.
   @inline(__always)
-  func replaceActive(_ member: Promise, with heir: Promise) {
+  func replaceActive(_ member: Unmanaged<Promise>, with heir: Promise) {
     let new = Unmanaged.passUnretained(heir)
-    heir.position = Position(.active, after: member.position.before)
-    heir.next = member.next
-    if let before = member.position.before { before.use { $0.next = new } } else { active = new }
-    if let following = member.next { following.use { $0.position.move(after: new) } }
-    member.position = Position()
-    member.next = nil
+    let before = member.use { $0.position.before }
+    let following = member.use { $0.next }
+    heir.position = Position(.active, after: before)
+    heir.next = following
+    if let before { before.use { $0.next = new } } else { active = new }
+    if let following { following.use { $0.position.move(after: new) } }
+    member.use {
+      $0.position = Position()
+      $0.next = nil
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
 // Beside it: `State` (bits), `Store` (contents), `Direct` and `Handling` (handlers), `Resolving` ([[Resolve]]), `Adopting`,
-// `Cancelling`, `Dispatching` (continuations to contexts), `Lineage`, `Lists` and `Enrolment` (the tree), `Faint` (references that keep nothing), `Agenda` (the work list),
+// `Cancelling`, `Dispatching` (continuations to contexts), `Starting` (those that need not wait), `Lineage`, `Lists` and `Enrolment` (the
+// tree), `Faint` (references that keep nothing), `Agenda` (the work list),
 // `Cold` (rare fields), `Observers`, `Sync` (the lock).
 //
 // VOCABULARY. A promise is *resolved* when its fate is sealed, *settled* when it has an outcome; in between it is
@@ -35,6 +36,8 @@
 //     parent ─▶ child      while the child waits (L1: this cycle keeps both, nobody else need hold either)
 //     job ─▶ child         from hand-over until the handler has returned
 //     child ─▶ parent      while the child is pending; then a place among its descendants, see Lineage
+//     neither              while a child's handler runs inside the call that has made it: the caller holds the parent, the call
+//                          the child (`Starting`); what is pending afterwards is held as above
 //     adopter ─▶ adopted   while locked in
 //     adopted ─▶ adopter   so that a discarded `login().then { upload() }` is followed through; unless other
 //                          adopters of the adopter have moved on to the adopted promise: then they represent it
@@ -44,13 +47,19 @@
 // hold on the child. What was freed under a lock is released after it (`Debris`). Release, like everything else here,
 // goes along work lists and never recurses (L4).
 //
-// FIELDS. `store`, `up`, `waiting`, `active`, `rare` belong to the promise's lock; `position`, `next` to the lock of
+// FIELDS. `store`, `up`, `waiting`, `below`, `rare` belong to the promise's lock; `position`, `next` to the lock of
 // the promise in whose list it stands. A settled promise's `store` is constant and read without the lock.
 
 extension Promise {
   /// The transition into a settled state. Called with the lock held and the promise not settled; gives the lock back.
   /// `outcome` is moved in; `settled` has the state and, if cancelled by message, the `told` bit.
   func finish(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
+    finishHere(bits, outcome, settled, &agenda)
+  }
+
+  /// The same, where calls count.
+  @inline(__always)
+  private func finishHere(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
     if rare.cold != nil || bits & (State.hasHandlers | State.hasTarget) != 0 || settled & State.told != 0 {
       return finishWithMore(bits, outcome, settled, &agenda)
     }
@@ -113,14 +122,26 @@ extension Promise {
 
   /// Settles an unresolved promise; otherwise does nothing. First settlement wins. `outcome` is moved in.
   func settle(_ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
-    var bits = word.lock()
+    let bits = word.lock()
+    if bits & (State.mask | State.hasHandlers) == State.unresolved {
+      finishHere(bits, outcome, settled, &agenda)
+    } else {
+      settleOtherwise(bits, outcome, settled, &agenda)
+    }
+  }
+
+  /// The same for a promise that is resolved already, or whose handlers wait. It is locked.
+  @inline(never)
+  private func settleOtherwise(
+    _ lockedBits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda
+  ) {
+    var bits = lockedBits
     guard State.isUnresolved(bits) else {
       word.unlock(bits & ~State.forwardsLate)
       var outcome = outcome
       return outcome.destroyOutcome(settled)
     }
-    var displaced: Unmanaged<Promise>?
-    if bits & State.hasHandlers != 0 { displaced = displaceHandlers(&bits, &agenda) }
+    let displaced = displaceHandlers(&bits, &agenda)
     finish(bits, outcome, settled, &agenda)
     displaced?.release()
   }
@@ -191,33 +212,37 @@ extension Promise {
   }
 
   /// The last reference is gone. Runs in `deinit`.
+  @inline(__always)
   func retire() {
-    Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
     let bits = word.peek()
-    if bits & State.labelled != 0 { forgetLabel() }
-    guard State.isSettled(bits) else { return retirePending() }
-    if bits & State.enrolled == 0, !State.hasDescendants(bits), cold == nil, Walkers.isNobody {
-      // Nobody knows of it any more.
-      if let above = up.ancestor { Promise.leaveDescendants(of: above) }
+    if bits & State.known == State.settledBit, rare.isNone, Walkers.isNobody, Diagnosis.isSilent {
+      retireUnknown(bits)
     } else {
-      becomeRemains(word.lock())
+      retireKnown(bits)
     }
-    if let cold { _ = cold.fate?.close(abandoned: false) }
+  }
+
+  /// Nobody knows of it any more.
+  @inline(__always)
+  private func retireUnknown(_ bits: UInt) {
     if bits & (State.mask | State.observed) == State.rejected { reportLoss(bits) }
     store.destroyOutcome(bits)
   }
 
-  /// From now on what remains only forwards, and only as long as somebody's way up leads through it. The promise is locked; gives the
-  /// lock back.
-  private func becomeRemains(_ bits: UInt) {
-    let remains = State.hasDescendants(bits)
-    if remains { Unmanaged.passUnretained(self).retainMemory() }
-    let above = remains ? nil : up.ancestor
-    Promise.balance(.passUnretained(self), bits | State.gone)
-    if let above { Promise.leaveDescendants(of: above) }
+  @inline(never)
+  private func retireKnown(_ bits: UInt) {
+    Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
+    if bits & State.labelled != 0 { forgetLabel() }
+    if State.isSettled(bits) {
+      leaveTree()
+      if let cold { _ = cold.fate?.close(abandoned: false) }
+      retireUnknown(bits)
+    } else {
+      retirePending()
+    }
+    rare.release()
   }
 
-  @inline(never)
   private func retirePending() {
     if word.peek() & State.hasTarget != 0, let node = cold?.adoption {
       store.target().forget(node)
@@ -226,7 +251,7 @@ extension Promise {
     var debris = Debris()
     var bits = word.lock() | State.gone
     leaveParent(&bits, &debris, &agenda)
-    becomeRemains(bits)
+    leaveTree(bits)
     if let cold {
       let isAbandoned = State.isUnresolved(bits)
       let late = cold.fate?.close(abandoned: isAbandoned) ?? []

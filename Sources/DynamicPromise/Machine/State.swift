@@ -46,8 +46,14 @@ enum State: Sendable {
   /// Has, or had, a name (`Label.swift`).
   static let labelled: UInt = 1 << 16
 
+  /// `up` may name an ancestor, which may give it another one.
+  static let hasAncestor: UInt = 1 << 17
+
   /// The bits from here on count the descendants whose way up begins here (`Lineage.swift`).
-  static let descendant: UInt = 1 << 17
+  static let descendant: UInt = 1 << 18
+
+  /// What tells a settled promise of which nobody has to hear that it goes away, by having none of it but `settledBit`.
+  static let known: UInt = settledBit | enrolled | labelled | hasAncestor | ~(descendant - 1)
 
   @inline(__always) static func isSettled(_ bits: UInt) -> Bool { bits & settledBit != 0 }
   @inline(__always) static func isUnresolved(_ bits: UInt) -> Bool { bits & mask == unresolved }

@@ -15,9 +15,15 @@ struct Store: Sendable {
 
   @inlinable init() {}
 
-  init(value: Any) {
+  /// While a handler runs: on which thread, for the question whether somebody waits for himself (`HeldUp.swift`).
+  init(runner: UInt) {
     self.init()
-    withUnsafeMutablePointer(to: &self) { Store.put(value, at: $0) }
+    words.0 = runner
+  }
+
+  init(value: consuming Any) {
+    self.init()
+    Store.put(value, at: &self)
   }
 
   init(reason: any Error) {
@@ -47,35 +53,35 @@ struct Store: Sendable {
 
   @inline(never)
   mutating func put(reason: any Error) {
-    withUnsafeMutablePointer(to: &self) {
+    _withUnprotectedUnsafeMutablePointer(to: &self) {
       _ = UnsafeMutableRawPointer($0).initializeMemory(as: (any Error).self, to: reason)
     }
   }
 
   @inline(never)
   mutating func takeValue() -> Any {
-    withUnsafeMutablePointer(to: &self) {
+    _withUnprotectedUnsafeMutablePointer(to: &self) {
       UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).move()
     }
   }
 
   @inline(never)
   mutating func takeReason() -> any Error {
-    withUnsafeMutablePointer(to: &self) {
+    _withUnprotectedUnsafeMutablePointer(to: &self) {
       UnsafeMutableRawPointer($0).bindMemory(to: (any Error).self, capacity: 1).move()
     }
   }
 
   @inline(never)
   private mutating func destroyValue() {
-    _ = withUnsafeMutablePointer(to: &self) {
+    _ = _withUnprotectedUnsafeMutablePointer(to: &self) {
       UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).deinitialize(count: 1)
     }
   }
 
   @inline(never)
   private mutating func destroyReason() {
-    _ = withUnsafeMutablePointer(to: &self) {
+    _ = _withUnprotectedUnsafeMutablePointer(to: &self) {
       UnsafeMutableRawPointer($0).bindMemory(to: (any Error).self, capacity: 1).deinitialize(count: 1)
     }
   }
@@ -125,7 +131,7 @@ extension Store {
   @inline(__always)
   var dynamicType: Any.Type {
     var words = words
-    return withUnsafeMutablePointer(to: &words) {
+    return _withUnprotectedUnsafeMutablePointer(to: &words) {
       type(of: UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).pointee)
     }
   }
@@ -134,7 +140,7 @@ extension Store {
   @inline(__always)
   func value() -> Any {
     var words = words
-    return withUnsafeMutablePointer(to: &words) {
+    return _withUnprotectedUnsafeMutablePointer(to: &words) {
       UnsafeMutableRawPointer($0).bindMemory(to: Any.self, capacity: 1).pointee
     }
   }
@@ -142,7 +148,7 @@ extension Store {
   /// A copy of the reason.
   func reason() -> any Error {
     var words = words
-    return withUnsafeMutablePointer(to: &words) {
+    return _withUnprotectedUnsafeMutablePointer(to: &words) {
       UnsafeMutableRawPointer($0).bindMemory(to: (any Error).self, capacity: 1).pointee
     }
   }

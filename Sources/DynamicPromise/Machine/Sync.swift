@@ -23,6 +23,13 @@ struct LockedWord: ~Copyable {
   @inline(__always)
   func peek() -> UInt { word.load(ordering: .acquiring) & ~1 }
 
+  /// The same, if nobody has the lock.
+  @inline(__always)
+  func peekUnlocked() -> UInt? {
+    let seen = word.load(ordering: .acquiring)
+    return seen & 1 == 0 ? seen : nil
+  }
+
   /// Takes the lock and returns the bits.
   @inline(__always)
   func lock() -> UInt {
@@ -30,6 +37,15 @@ struct LockedWord: ~Copyable {
     let (won, _) = word.weakCompareExchange(
       expected: seen, desired: seen | 1, successOrdering: .acquiring, failureOrdering: .relaxed)
     return won ? seen : lockSlowly()
+  }
+
+  /// The same, if nobody else has the lock.
+  @inline(__always)
+  func tryLock() -> UInt? {
+    let seen = word.load(ordering: .relaxed) & ~1
+    let (won, _) = word.weakCompareExchange(
+      expected: seen, desired: seen | 1, successOrdering: .acquiring, failureOrdering: .relaxed)
+    return won ? seen : nil
   }
 
   /// Publishes `bits` and gives the lock back.
