@@ -16,7 +16,10 @@ public final class Resolver: Sendable {
     if let origin { Diagnosis.tell { $0.placed(ObjectIdentifier(promise), origin) } }
   }
 
-  deinit { target.promise?.breakUnresolved() }
+  deinit {
+    // Most have been used.
+    if target.isUnresolved { target.promise?.breakUnresolved() }
+  }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is resolved or gone (L2.6).
   public func fulfill(_ value: Any) { target.promise?.fulfill(value) }

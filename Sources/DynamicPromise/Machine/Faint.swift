@@ -41,8 +41,13 @@ extension Unmanaged where Instance == Promise {
 
   /// A strong reference, unless the last one is gone. The promise is locked and not marked as gone, which is what keeps it: its
   /// `deinit` wants the lock (`Promise.retire`).
+  ///
+  /// A child that waits holds its parent as long as it does, which is as long as the parent is locked; otherwise nobody but a weak
+  /// reference can tell.
+  var ifAlive: Promise? { use { $0.waiting != nil } ? takeUnretainedValue() : ifWeaklyAlive }
+
   @inline(never)
-  var ifAlive: Promise? {
+  private var ifWeaklyAlive: Promise? {
     // As long as it is asked, no reference that the compiler makes may be the last one: its end would be a deinit, under the
     // lock. Where the last one is gone already, this one does no harm.
     _ = retain()
@@ -75,6 +80,9 @@ struct Faint: ~Copyable, @unchecked Sendable {
   }
 
   deinit { reference.releaseMemory() }
+
+  /// Whether the promise is unresolved, or was when it went.
+  var isUnresolved: Bool { State.isUnresolved(reference.use { $0.word.peek() }) }
 
   /// The promise, if it still exists.
   var promise: Promise? { look { _ in } }
