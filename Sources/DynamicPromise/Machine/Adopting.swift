@@ -32,8 +32,10 @@ final class AdoptionNode: Observer {
 
 extension Promise {
   /// How many adopters move on when their promise adopts another one. More stay where they are, which costs memory
-  /// in a loop that has so many heads, and saves moving all of them at every turn.
-  private static let mobileAdopters = 8
+  /// in a loop that has so many heads, and saves moving all of them at every turn. Where several threads run a loop, adopters that are on
+  /// their way out count for as long as a thread that holds them is not let run: with room for eight, one turn in a thousand left a link behind
+  /// for good.
+  private static let mobileAdopters = 64
 
   /// Resolves this promise with `other`.
   func adopt(_ other: Promise, _ agenda: inout Agenda) {
