@@ -10,22 +10,39 @@ final class AdoptionLoopTests: XCTestCase {
   /// have a thousand at the first look.
   private let limit = 500
 
-  /// Runs `loops` of them side by side, whose rounds hang below promises of `next`. Few promises exist at a time, and at the end no handler.
+  /// Keeps the last promises that it was given, as an interrupted thread would that has them in its frames.
+  private final class Window: @unchecked Sendable {
+    private var promises: [Promise?]
+    private var turn = 0
+
+    init(_ size: Int) { promises = Array(repeating: nil, count: size) }
+
+    func pass(_ promise: Promise) -> Promise {
+      guard !promises.isEmpty else { return promise }
+      promises[turn % promises.count] = promise
+      turn += 1
+      return promise
+    }
+  }
+
+  /// Runs `loops` of them side by side, whose rounds hang below promises of `next`, and of which the promises of the last `held` rounds
+  /// are held (by one thread). Few promises exist at a time, and at the end no handler.
   private func assertRoundsAreFreed(
-    loops: Int = 1, drain: () -> Void = {}, _ next: @escaping @Sendable () -> Promise
+    loops: Int = 1, held: Int = 0, drain: () -> Void = {}, _ next: @escaping @Sendable () -> Promise
   ) {
     let (census, handlers, most) = (Census(), Aviary(), Log<Int>())
     let finished = (0..<loops).map { _ in Event() }
-    let rounds = count
+    let (rounds, window) = (count, Window(held))
     @Sendable func iterate(_ index: Int) -> Promise {
       let canary = handlers.make()
       if index % 1000 == 0 { most.append(max(census.alive, handlers.count)) }
-      return census.add(
+      let promise = census.add(
         next().then { _ -> Any in
           defer { withExtendedLifetime(canary) {} }
           if index < rounds { return iterate(index + loops) }
           return "end"
         })
+      return window.pass(promise)
     }
     for first in 0..<loops { iterate(first).then { _ in finished[first].signal() } }
     drain()
@@ -39,6 +56,17 @@ final class AdoptionLoopTests: XCTestCase {
   func testOnASteppedContext() {
     let context = SteppedContext()
     assertRoundsAreFreed(drain: { context.drain() }) {
+      let promise = Promise(on: context)
+      promise.fulfill(0)
+      return promise
+    }
+  }
+
+  /// Whoever holds a few rounds for a while leaves nothing behind in the loop.
+  // Spec: L3.2
+  func testWhileTheLastRoundsAreHeld() {
+    let context = SteppedContext()
+    assertRoundsAreFreed(held: 16, drain: { context.drain() }) {
       let promise = Promise(on: context)
       promise.fulfill(0)
       return promise

@@ -3,6 +3,16 @@
 import DynamicPromise
 import Scheduler
 
+/// Settled promises, each the only child of the one before, of which the first is the root; held until each is dropped.
+private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
+  let root = Promise(on: .immediate)
+  root.fulfill(0)
+  var row = [root]
+  for number in 1..<count { row.append(row[number - 1].then { _ in number }) }
+  for (number, promise) in row.enumerated() { world.mustGo("promise \(number)", promise) }
+  return row.map { Keep($0) }
+}
+
 let steppingPrograms = [
   Program("a step in place against cancel of the root") { world in
     let root = Promise(on: .immediate)
@@ -41,66 +51,40 @@ let steppingPrograms = [
     world.afterwards { world.expect(world.count("first") == 1 && world.count("second") == 1, "each once") }
   },
   Program("a settled promise goes against a step of its heir against cancel from above") { world in
-    let root = Promise(on: .immediate)
-    root.fulfill(1)
-    let middle = root.then { _ in 2 }
-    let heir = middle.then { _ in 3 }
-    for (name, promise) in [("root", root), ("middle", middle), ("heir", heir)] {
-      world.mustGo(name, promise)
-    }
-    let holds = (Keep(root), Keep(middle), Keep(heir))
-    world.thread("dropper") { holds.1.drop() }
+    let row = settledRow(3, world)
+    world.thread("dropper") { row[1].drop() }
     world.thread("adder") {
-      let step = holds.2.value.then { _ in Promise() }
+      let step = row[2].value.then { _ in Promise() }
       step.then({ _ in }, { _ in world.note("told") })
     }
-    world.thread("canceller") { holds.0.value.cancel() }
+    world.thread("canceller") { row[0].value.cancel() }
     world.afterwards {
-      holds.0.value.cancel()
+      row[0].value.cancel()
       world.expect(world.events == ["told"], "found below whatever is gone")
-      world.expect(holds.2.value.parent === holds.0.value, "the way up leads past it")
-      holds.0.drop()
-      holds.2.drop()
+      world.expect(row[2].value.parent === row[0].value, "the way up leads past it")
+      row[0].drop()
+      row[2].drop()
     }
   },
   Program("three in a row go at once") { world in
-    let root = Promise(on: .immediate)
-    root.fulfill(1)
-    let middle = root.then { _ in 2 }
-    let heir = middle.then { _ in 3 }
-    let last = heir.then { _ in 4 }
-    for (name, promise) in [("root", root), ("middle", middle), ("heir", heir), ("last", last)] {
-      world.mustGo(name, promise)
-    }
-    let holds = (Keep(root), Keep(middle), Keep(heir), Keep(last))
-    world.thread("dropper 1") { holds.1.drop() }
-    world.thread("dropper 2") { holds.2.drop() }
-    world.thread("dropper 3") { holds.3.drop() }
+    let row = settledRow(4, world)
+    for number in 1...3 { world.thread("dropper \(number)") { row[number].drop() } }
     world.afterwards {
-      holds.0.value.cancel()
-      holds.0.drop()
+      row[0].value.cancel()
+      row[0].drop()
     }
   },
   Program("the heir's heir asks for its parent while both above it go") { world in
-    let root = Promise(on: .immediate)
-    root.fulfill(1)
-    let middle = root.then { _ in 2 }
-    let heir = middle.then { _ in 3 }
-    let last = heir.then { _ in 4 }
-    for (name, promise) in [("root", root), ("middle", middle), ("heir", heir), ("last", last)] {
-      world.mustGo(name, promise)
-    }
-    let holds = (Keep(root), Keep(middle), Keep(heir), Keep(last))
-    world.thread("dropper 1") { holds.1.drop() }
-    world.thread("dropper 2") { holds.2.drop() }
+    let row = settledRow(4, world)
+    for number in 1...2 { world.thread("dropper \(number)") { row[number].drop() } }
     world.thread("asker") {
-      _ = holds.3.value.parent
-      world.expect(holds.3.value.root === holds.0.value, "the root is held")
+      _ = row[3].value.parent
+      world.expect(row[3].value.root === row[0].value, "the root is held")
     }
     world.afterwards {
-      world.expect(holds.3.value.parent === holds.0.value, "nothing between them")
-      holds.0.drop()
-      holds.3.drop()
+      world.expect(row[3].value.parent === row[0].value, "nothing between them")
+      row[0].drop()
+      row[3].drop()
     }
   },
   Program("a chain that nobody holds settles against a walk from above") { world in
