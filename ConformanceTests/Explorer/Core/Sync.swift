@@ -4,12 +4,14 @@ import Scheduler
 
 /// One machine word that is both the state of an object and the lock of its fields.
 struct LockedWord: ~Copyable {
-  private let cell: Cell
+  fileprivate let cell: Cell
 
   init(_ bits: UInt) {
     cell = Cell(bits)
     Scheduler.keep(cell)
   }
+
+  deinit { cell.isGone = true }
 
   func peek() -> UInt {
     Scheduler.point("peek", cell)
@@ -90,4 +92,8 @@ struct Parcel: ~Copyable {
 /// How often a thread looks again for something that is likely to come soon.
 enum Spinning {
   static let rounds = 1
+}
+
+extension Promise: Watchable {
+  package var cell: Cell { word.cell }
 }

@@ -5,7 +5,7 @@ import Scheduler
 
 let programs =
   settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
-  + combiningPrograms + steppingPrograms
+  + combiningPrograms + steppingPrograms + leafPrograms
 
 enum Failure: Error { case first, second, third }
 

@@ -15,7 +15,7 @@ package struct Program: Sendable {
 package final class World: @unchecked Sendable {
   private var threads: [(String, () -> Void)] = []
   private var check: (() -> Void)?
-  private var watched: [(name: String, object: WeakReference)] = []
+  private var watched: [(name: String, exists: () -> Bool)] = []
   fileprivate(set) var findings: [String] = []
   /// What happened, in order; a program writes here what it wants to compare.
   package private(set) var events: [String] = []
@@ -37,7 +37,13 @@ package final class World: @unchecked Sendable {
 
   /// `object` must be gone at the very end.
   package func mustGo(_ name: String, _ object: AnyObject) {
-    watched.append((name, WeakReference(object)))
+    if let object = object as? any Watchable {
+      let cell = object.cell
+      watched.append((name, { !cell.isGone }))
+    } else {
+      let reference = WeakReference(object)
+      watched.append((name, { reference.object != nil }))
+    }
   }
 
   private func spawnFirst() {
@@ -57,10 +63,16 @@ package final class World: @unchecked Sendable {
     check?()
     check = nil
     Scheduler.drain()
-    for (name, reference) in watched where reference.object != nil {
+    for (name, exists) in watched where exists() {
       findings.append("leak: \(name); events: \(events.joined(separator: " "))")
     }
   }
+}
+
+/// Something that can be watched without a weak reference, which would change what is watched.
+package protocol Watchable: AnyObject {
+  /// Goes with it.
+  var cell: Cell { get }
 }
 
 private struct WeakReference {

@@ -67,6 +67,19 @@ struct Agenda {
     }
   }
 
+  /// Settles `child` by what its handler came to, and gives up the reference.
+  mutating func conclude(_ child: Unmanaged<Promise>, _ found: Found, _ result: inout Store) {
+    running = child
+    child.use {
+      $0.resolve(found, &result, &self)
+      if !State.isSettled($0.word.peek()) { $0.releaseDispatching(&self) }
+    }
+    if running != nil {
+      running = nil
+      child.release()
+    }
+  }
+
   /// Does something that may run another handler while one has not ended its turn, and would otherwise lose its hold.
   mutating func withinTurn<Result>(_ body: (inout Agenda) -> Result) -> Result {
     let outer = running

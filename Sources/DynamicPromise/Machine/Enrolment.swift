@@ -77,10 +77,13 @@ extension Promise {
   @inline(__always)
   func leaveParent(_ bits: inout UInt, _ debris: inout Debris, _ agenda: inout Agenda) {
     guard let parent = up.parent else { return }
-    if !up.isBorrowed { debris.promise = parent }
-    let isOurs = !up.isBorrowed && parent.isUnique
-    if isOurs, leaveAlone(parent, &bits) { return }
-    parent.use { leave($0, isOurs: isOurs, &bits, &debris, &agenda) }
+    if up.isBorrowed {
+      parent.use { leave($0, isOurs: false, &bits, &debris, &agenda) }
+    } else {
+      debris.promise = parent
+      if parent.isSole, leaveAlone(parent, &bits) { return }
+      parent.use { leave($0, isOurs: parent.isUnique, &bits, &debris, &agenda) }
+    }
   }
 
   private func leave(
@@ -117,7 +120,7 @@ extension Promise {
 
   /// The same where nobody else holds the parent, which is settled, and needs its way up no more: without its lock. As long as this
   /// promise stands in the parent's list, the parent stands in that of the next ancestor, if it has one, and its way up does not
-  /// change; and under the lock of that ancestor nobody can come upon the parent but from here.
+  /// change; and under the lock of that ancestor nobody can come upon the parent but from here, where not even a weak reference tells of it.
   @inline(__always)
   private func leaveAlone(_ parent: Unmanaged<Promise>, _ bits: inout UInt) -> Bool {
     guard let parentBits = parent.use({ $0.word.peekUnlocked() }), State.isSettled(parentBits),
@@ -125,7 +128,7 @@ extension Promise {
     else { return false }
     if let above = parent.use({ $0.up.ancestor }) {
       let aboveBits = above.use { $0.word.lock() }
-      guard aboveBits & State.gone == 0, Walkers.isNobody, parent.isUnique else {
+      guard aboveBits & State.gone == 0, parent.isSole else {
         above.use { $0.word.unlock(aboveBits) }
         return false
       }
@@ -134,7 +137,7 @@ extension Promise {
       takePlace(of: parent, below: above, wasEnrolled: parentBits & State.enrolled != 0, &bits)
       Promise.balance(above, aboveBits)
     } else {
-      guard Walkers.isNobody, parent.isUnique else { return false }
+      guard parent.isSole else { return false }
       position = Position()
       next = nil
       up = .none

@@ -2,6 +2,8 @@
 // from then on), so it is made only where somebody asks for a strong one, and what is stored instead is `unowned`: it keeps the
 // memory, where the bits say whether the promise still exists.
 
+import Synchronization
+
 extension Unmanaged where Instance == Promise {
   /// The promise for the length of `body`, without counting.
   @inline(__always)
@@ -15,6 +17,17 @@ extension Unmanaged where Instance == Promise {
         isKnownUniquelyReferenced(&$0.pointee)
       }
     }
+  }
+
+  /// Whether the caller's reference is the only one, weak and unowned ones included, so that nobody else can come to hold the promise but
+  /// through a list in which it stands. Says no too often at most.
+  ///
+  /// Asks the object itself, in whose second word the runtime counts: what stands there has to be what stands in a new object. A weak
+  /// reference moves the counts elsewhere for good. The acquiring load is for what others did before they let go.
+  @inline(__always)
+  package var isSole: Bool {
+    let counts = UnsafeMutableRawPointer(toOpaque()) + MemoryLayout<UInt>.size
+    return counts.assumingMemoryBound(to: Atomic<UInt>.self).pointee.load(ordering: .acquiring) == 3
   }
 
   /// Keeps the memory of the promise, though not the promise. By copying an unowned reference, because one made from

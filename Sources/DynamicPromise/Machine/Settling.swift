@@ -1,6 +1,7 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
 // Beside it: `State` (bits), `Store` (contents), `Direct` and `Handling` (handlers), `Resolving` ([[Resolve]]), `Adopting`,
-// `Cancelling`, `Dispatching` (continuations to contexts), `Starting` (those that need not wait), `Lineage`, `Lists` and `Enrolment` (the
+// `Cancelling`, `Dispatching` (continuations to contexts), `Starting` (those that need not wait), `Leaves` (those whose
+// promise nobody holds), `Lineage`, `Lists` and `Enrolment` (the
 // tree), `Faint` (references that keep nothing), `Agenda` (the work list),
 // `Cold` (rare fields), `Observers`, `Sync` (the lock).
 //
@@ -70,6 +71,8 @@ extension Promise {
     noteSettled(now)
     if waiting == nil, rare.isNone {
       word.unlock(now)
+    } else if rare.isNone, settled == State.fulfilled, agenda.isIdle, waiting!.isLeaf {
+      return runLeaves(now, debris, &agenda)
     } else if !rare.isNone || !dispatchOnlyChild(now, &agenda) {
       word.unlock(now | State.draining)
       agenda.addDispatch(of: self)
