@@ -27,7 +27,7 @@ extension Promise {
   /// Where this promise was made, if it was made together with a resolver (`pending()`, `Promise { resolver in ... }`).
   public var origin: Origin? {
     let bits = word.lock()
-    let fate = cold?.fate
+    let fate = fate
     word.unlock(bits)
     return fate?.origin
   }

@@ -52,7 +52,7 @@ extension Promise {
     guard let reason else { return }
     let isCancellation = bits & State.told != 0 || PromiseError.isCancellation(reason)
     LostRejections.desk.report(
-      UnhandledRejection(reason: reason, isCancellation: isCancellation, origin: cold?.fate?.origin))
+      UnhandledRejection(reason: reason, isCancellation: isCancellation, origin: fate?.origin))
   }
 }
 

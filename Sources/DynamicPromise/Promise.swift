@@ -15,7 +15,7 @@ import Dispatch
 /// whoever hands a value over stops using it, and a value with several readers is `Sendable` or is touched on
 /// one serial context only (S1). For this reason alone the conformance to `Sendable` is unchecked.
 public final class Promise: @unchecked Sendable {
-  /// State, flags and the lock of every field below that is not constant. `State.swift` has the bits.
+  /// State, flags and the lock of every field below that is not constant. `State.swift` has the bits. Stays the first field (`Faint`).
   let word: LockedWord
 
   /// Handlers while they wait, the adopted promise while locked in, the outcome once settled.

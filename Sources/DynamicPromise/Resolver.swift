@@ -10,26 +10,33 @@ public final class Resolver: Sendable {
   init(_ promise: Promise, _ origin: Promise.Origin?) {
     fate = Fate(origin)
     target = Faint(promise)
-    let bits = promise.word.lock()
-    promise.coldFields.fate = fate
-    promise.word.unlock(bits)
+    // Nobody else has seen it yet.
+    promise.rare = Rare(.passRetained(fate))
     if let origin { Diagnosis.tell { $0.placed(ObjectIdentifier(promise), origin) } }
   }
 
   deinit {
     // Most have been used.
-    if target.isUnresolved { target.promise?.breakUnresolved() }
+    if target.isUnresolved { reject(with: PromiseError.brokenAt(fate.origin)) }
   }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is resolved or gone (L2.6).
-  public func fulfill(_ value: Any) { target.promise?.fulfill(value) }
+  public func fulfill(_ value: Any) { target.settle(Store(value: value), State.fulfilled) }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil` is not. Never adopts.
-  public func reject(_ reason: Any) { target.promise?.reject(reason) }
+  public func reject(_ reason: Any) { reject(with: PromiseError.asError(reason)) }
+
+  private func reject(with reason: any Error) { target.settle(Store(reason: reason), State.rejected) }
 
   /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with anything else, `nil`
   /// too. The promise itself rejects it with ``PromiseError/cycle``.
-  public func resolve(_ x: Any) { target.promise?.resolve(x) }
+  public func resolve(_ x: Any) {
+    switch Fact(x) {
+    case .value(let value): fulfill(value)
+    case .error(let reason): reject(with: reason)
+    case .promise, .thenable: target.promise?.resolve(x)
+    }
+  }
 
   /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves with the value. Both
   /// given: the error counts. Neither: fulfilled with `nil`.

@@ -102,7 +102,7 @@ extension Promise {
     var agenda = Agenda()
     let bits = word.lock()
     guard State.isUnresolved(bits) else { return word.unlock(bits) }
-    finish(bits, Store(reason: PromiseError.brokenAt(cold?.fate?.origin)), State.rejected, &agenda)
+    finish(bits, Store(reason: PromiseError.brokenAt(fate?.origin)), State.rejected, &agenda)
     agenda.run()
   }
 }

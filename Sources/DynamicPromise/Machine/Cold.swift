@@ -21,11 +21,9 @@ struct Withdrawn {
   let cancelHooks: [@Sendable (any Error) -> Void]
   let abandonHooks: [@Sendable () -> Void]
   let adoption: AdoptionNode?
-  let fate: Fate?
 
   /// The promise was cancelled by message.
   func tell(_ reason: any Error) {
-    fate?.tell(reason)
     for hook in cancelHooks { hook(reason) }
   }
 }
@@ -33,7 +31,7 @@ struct Withdrawn {
 extension Cold {
   func withdraw() -> Withdrawn {
     let withdrawn = Withdrawn(
-      cancelHooks: cancelHooks, abandonHooks: abandonHooks, adoption: adoption, fate: fate)
+      cancelHooks: cancelHooks, abandonHooks: abandonHooks, adoption: adoption)
     cancelHooks = []
     abandonHooks = []
     adoption = nil
@@ -42,26 +40,40 @@ extension Cold {
 }
 
 /// What a promise holds beside what every promise needs, in one word: nothing, cold fields, or the one observer of a promise
-/// that needs nothing else, for which no object is made. Owns what it says, by hand.
+/// that needs nothing else, or all that one with a resolver needs; for these no object is made. Owns what it says, by hand.
 struct Rare {
+  private static let observer: UInt = 0b01
+  private static let cold: UInt = 0b11
+
   private var word: UInt = 0
 
   @inline(__always) init() {}
 
   @inline(__always)
-  init(_ cold: Unmanaged<Cold>) { word = UInt(bitPattern: cold.toOpaque()) }
+  init(_ cold: Unmanaged<Cold>) { word = UInt(bitPattern: cold.toOpaque()) | Self.cold }
 
   @inline(__always)
-  init(_ observer: Unmanaged<Observer>) { word = UInt(bitPattern: observer.toOpaque()) | 1 }
+  init(_ observer: Unmanaged<Observer>) { word = UInt(bitPattern: observer.toOpaque()) | Self.observer }
+
+  @inline(__always)
+  init(_ fate: Unmanaged<Fate>) { word = UInt(bitPattern: fate.toOpaque()) }
 
   @inline(__always) var isNone: Bool { word == 0 }
 
-  @inline(__always) var cold: Unmanaged<Cold>? {
-    word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) } : nil
-  }
+  /// Whether there is nothing that has to do with settling: no observer, no cold fields.
+  @inline(__always) var isQuiet: Bool { word & 1 == 0 }
 
-  @inline(__always) var observer: Unmanaged<Observer>? {
-    word & 1 != 0 ? UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) } : nil
+  @inline(__always) var cold: Unmanaged<Cold>? { isTagged(Self.cold) ? held() : nil }
+
+  @inline(__always) var observer: Unmanaged<Observer>? { isTagged(Self.observer) ? held() : nil }
+
+  @inline(__always) var fate: Unmanaged<Fate>? { isQuiet && !isNone ? held() : nil }
+
+  @inline(__always) private func isTagged(_ tag: UInt) -> Bool { word & 3 == tag }
+
+  @inline(__always)
+  private func held<Object: AnyObject>() -> Unmanaged<Object> {
+    .fromOpaque(UnsafeRawPointer(bitPattern: word & ~3).unsafelyUnwrapped)
   }
 
   /// Lets go of what it says; called once, at the end.
@@ -72,6 +84,7 @@ struct Rare {
   private func releaseSomething() {
     cold?.release()
     observer?.release()
+    fate?.release()
   }
 }
 
@@ -79,11 +92,15 @@ extension Promise {
   /// The cold fields, if there are any.
   @inline(__always) var cold: Cold? { rare.cold?.takeUnretainedValue() }
 
+  /// What a resolver wants to know, if there is or was one.
+  var fate: Fate? { rare.fate?.takeUnretainedValue() ?? cold?.fate }
+
   /// The cold fields, made on first use. The caller holds the lock.
   var coldFields: Cold {
     if let cold { return cold }
     let made = Cold()
     if let observer = rare.observer { made.observers.append(observer.takeRetainedValue().standIn(at: self)) }
+    if let fate = rare.fate { made.fate = fate.takeRetainedValue() }
     rare = Rare(.passRetained(made))
     return made
   }

@@ -122,7 +122,7 @@ extension Promise {
   private func nextContinuation(_ bits: UInt, _ agenda: inout Agenda) -> (
     Unmanaged<Promise>?, endsHere: Bool, Action
   ) {
-    if !rare.isNone, let observer = popObserver() {
+    if !rare.isQuiet, let observer = popObserver() {
       word.unlock(bits)
       observer.settled(self, &agenda)
       return (nil, false, .observed)
@@ -151,11 +151,11 @@ extension Promise {
   /// The child that ran on this stack leaves, or has started: one that runs here, too, is next. The promise is locked.
   @inline(__always)
   func goOnDispatching(_ bits: inout UInt, _ agenda: inout Agenda) {
-    if waiting == nil, rare.isNone { bits &= ~State.draining } else { goOnWithRest(&bits, &agenda) }
+    if waiting == nil, rare.isQuiet { bits &= ~State.draining } else { goOnWithRest(&bits, &agenda) }
   }
 
   private func goOnWithRest(_ bits: inout UInt, _ agenda: inout Agenda) {
-    guard rare.isNone || !hasObservers else { return agenda.addDispatch(of: self) }
+    guard !hasObservers else { return agenda.addDispatch(of: self) }
     guard let child = waiting else {
       bits &= ~State.draining
       return

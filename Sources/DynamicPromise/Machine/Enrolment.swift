@@ -124,7 +124,7 @@ extension Promise {
   @inline(__always)
   private func leaveAlone(_ parent: Unmanaged<Promise>, _ bits: inout UInt) -> Bool {
     guard let parentBits = parent.use({ $0.word.peekUnlocked() }), State.isSettled(parentBits),
-      !State.hasDescendants(parentBits), position.isActive, parent.use({ $0.rare.isNone })
+      !State.hasDescendants(parentBits), position.isActive, parent.use({ $0.rare.isQuiet })
     else { return false }
     if let above = parent.use({ $0.up.ancestor }) {
       let aboveBits = above.use { $0.word.lock() }
@@ -173,7 +173,7 @@ extension Promise {
   func leaveTree() {
     let bits = word.lock()
     // Whoever could have been told of this promise without holding it would have to find it marked as gone.
-    if cold == nil, Walkers.isNobody, bequeath(bits) { return }
+    if rare.isNone || rare.observer != nil, Walkers.isNobody, bequeath(bits) { return }
     leaveTree(bits)
   }
 

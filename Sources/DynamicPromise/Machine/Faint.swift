@@ -79,7 +79,7 @@ private final class WeakHolder {
   weak var promise: Promise?
 }
 
-/// Points at a promise without keeping it. Whoever makes one for a promise that has no `cold` fields counts among the `Walkers`, or
+/// Points at a promise without keeping it. Whoever makes one for a promise that has neither `cold` fields nor a `fate` counts among the `Walkers`, or
 /// else the promise might go without a word (`Promise.retire`).
 struct Faint: ~Copyable, @unchecked Sendable {
   private let reference: Unmanaged<Promise>
@@ -100,14 +100,48 @@ struct Faint: ~Copyable, @unchecked Sendable {
   /// The promise, if it still exists.
   var promise: Promise? { look { _ in } }
 
+  /// Settles the promise if it still exists. Where nobody waits for it and nobody stands above it, it need not be kept for that.
+  func settle(_ outcome: Store, _ settled: UInt) {
+    let bits = lock.pointee.lock()
+    if isAlone(bits) {
+      reference.use { $0.store = outcome }
+      return lock.pointee.unlock(bits | settled)
+    }
+    guard let alive = bits & State.gone == 0 ? reference.ifAlive : nil else {
+      lock.pointee.unlock(bits)
+      var outcome = outcome
+      return outcome.destroyOutcome(settled)
+    }
+    var agenda = Agenda()
+    alive.settle(locked: bits, outcome, settled, &agenda)
+    agenda.run()
+  }
+
   /// The promise if it still exists; else calls `body` with what remains of it, locked (`Lineage.swift` says what may be read).
   func look(_ body: (Promise) -> Void) -> Promise? {
-    reference.use { promise in
-      let bits = promise.word.lock()
-      let alive = bits & State.gone == 0 ? reference.ifAlive : nil
-      if alive == nil { body(promise) }
-      promise.word.unlock(bits)
-      return alive
+    let bits = lock.pointee.lock()
+    let alive = bits & State.gone == 0 ? reference.ifAlive : nil
+    if alive == nil { reference.use(body) }
+    lock.pointee.unlock(bits)
+    return alive
+  }
+
+  /// Whether the promise, which is locked, is unresolved, and to settle it is no more than to note the outcome.
+  ///
+  /// One question after the other, none of them in a closure: those capture what they ask, and in a build without optimisation that is
+  /// counted; the count may be the last one, and its end a deinit under the lock.
+  private func isAlone(_ bits: UInt) -> Bool {
+    guard bits & (State.mask | State.hasHandlers | State.gone) == State.unresolved, Diagnosis.isSilent else {
+      return false
     }
+    guard reference.use({ $0.waiting == nil }) else { return false }
+    guard reference.use({ $0.rare.isQuiet }) else { return false }
+    return reference.use { $0.up.isNone }
+  }
+
+  /// The lock, by its address: whoever has given it back must not name the promise any more, which then may be freed.
+  private var lock: UnsafePointer<LockedWord> {
+    (UnsafeRawPointer(reference.toOpaque()) + 2 * MemoryLayout<UInt>.size)
+      .assumingMemoryBound(to: LockedWord.self)
   }
 }

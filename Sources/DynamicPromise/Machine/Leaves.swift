@@ -40,11 +40,11 @@ extension Promise {
         return agenda.withinTurn { $0.conclude(leaf, found, &result) }
       }
       let ended = leaf
-      let goesOn = rare.isNone && waiting?.isLeaf ?? false
+      let goesOn = rare.isQuiet && waiting?.isLeaf ?? false
       if goesOn {
         leaf = popWaiting()!
         handler = startLeaf(leaf)
-      } else if waiting == nil, rare.isNone {
+      } else if waiting == nil, rare.isQuiet {
         bits &= ~State.draining
       }
       word.unlock(bits)

@@ -62,7 +62,7 @@ struct ObserverList {
 
 extension Promise {
   /// Whether anybody waits among the observers. The caller holds the lock.
-  @inline(__always) var hasObservers: Bool { !rare.isNone && (cold.map { !$0.observers.isEmpty } ?? true) }
+  @inline(__always) var hasObservers: Bool { !rare.isQuiet && (cold.map { !$0.observers.isEmpty } ?? true) }
 
   /// Enters an observer last. The caller holds the lock.
   @inline(__always)

@@ -69,11 +69,11 @@ extension Promise {
     var debris = Debris()
     leaveParent(&now, &debris, &agenda)
     noteSettled(now)
-    if waiting == nil, rare.isNone {
+    if waiting == nil, rare.isQuiet {
       word.unlock(now)
-    } else if rare.isNone, settled == State.fulfilled, agenda.isIdle, waiting!.isLeaf {
+    } else if rare.isQuiet, settled == State.fulfilled, agenda.isIdle, waiting!.isLeaf {
       return runLeaves(now, debris, &agenda)
-    } else if !rare.isNone || !dispatchOnlyChild(now, &agenda) {
+    } else if !rare.isQuiet || !dispatchOnlyChild(now, &agenda) {
       word.unlock(now | State.draining)
       agenda.addDispatch(of: self)
     }
@@ -90,6 +90,7 @@ extension Promise {
     let isTold = settled & State.told != 0
     if isTold, State.isUnresolved(bits) { now |= State.forwardsLate }
     let withdrawn = cold?.withdraw()
+    let fate = isTold ? fate : nil
     let hasContinuations = waiting != nil || hasObservers
     var below: [Descendant] = []
     if isTold, active != nil {
@@ -105,6 +106,7 @@ extension Promise {
     var adopted: Promise?
     if bits & State.hasTarget != 0 { adopted = former.takeTarget() }
     if let reason {
+      fate?.tell(reason)
       withdrawn?.tell(reason)
       if let adopted { agenda.add(.cancel(.promise(adopted), reason)) }
     }
@@ -119,13 +121,18 @@ extension Promise {
       for descendant in below { agenda.add(.cancel(descendant, reason)) }
     }
     if hasContinuations { agenda.addDispatch(of: self) }
-    withExtendedLifetime((withdrawn, adopted)) {}
+    withExtendedLifetime((withdrawn, fate, adopted)) {}
     debris.clear()
   }
 
   /// Settles an unresolved promise; otherwise does nothing. First settlement wins. `outcome` is moved in.
   func settle(_ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
-    let bits = word.lock()
+    settle(locked: word.lock(), outcome, settled, &agenda)
+  }
+
+  /// The same for a promise that is locked, and has the given bits; gives the lock back.
+  @inline(__always)
+  func settle(locked bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
     if bits & (State.mask | State.hasHandlers) == State.unresolved {
       finishHere(bits, outcome, settled, &agenda)
     } else {
@@ -236,32 +243,37 @@ extension Promise {
   private func retireKnown(_ bits: UInt) {
     Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
     if bits & State.labelled != 0 { forgetLabel() }
-    if State.isSettled(bits) {
-      leaveTree()
-      if let cold { _ = cold.fate?.close(abandoned: false) }
-      retireUnknown(bits)
-    } else {
-      retirePending()
-    }
+    if State.isSettled(bits) { retireSettled(bits) } else { retirePending() }
     rare.release()
+  }
+
+  @inline(__always)
+  private func retireSettled(_ bits: UInt) {
+    leaveTree()
+    if !rare.isNone { _ = fate?.close(abandoned: false) }
+    retireUnknown(bits)
   }
 
   private func retirePending() {
     if word.peek() & State.hasTarget != 0, let node = cold?.adoption {
       store.target().forget(node)
     }
+    var bits = word.lock()
+    if State.isSettled(bits) {
+      // By a resolver that was a moment faster, and did not have to keep the promise for that.
+      word.unlock(bits)
+      return retireSettled(bits)
+    }
     var agenda = Agenda()
     var debris = Debris()
-    var bits = word.lock() | State.gone
+    bits |= State.gone
     leaveParent(&bits, &debris, &agenda)
     leaveTree(bits)
-    if let cold {
-      let isAbandoned = State.isUnresolved(bits)
-      let late = cold.fate?.close(abandoned: isAbandoned) ?? []
-      let hooks = cold.abandonHooks
-      cold.abandonHooks = []
-      if isAbandoned { for hook in hooks + late { hook() } }
-    }
+    let isAbandoned = State.isUnresolved(bits)
+    let late = fate?.close(abandoned: isAbandoned) ?? []
+    let hooks = cold?.abandonHooks ?? []
+    cold?.abandonHooks = []
+    if isAbandoned { for hook in hooks + late { hook() } }
     if bits & State.hasHandlers != 0 { store.destroyHandlers() }
     if let parent = debris.promise { Releaser.release(parent) }
     debris.promise = nil
