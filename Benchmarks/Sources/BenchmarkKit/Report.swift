@@ -111,8 +111,7 @@ extension Report {
 
 extension Verdict {
   fileprivate var floorText: String {
-    guard let floor, let floorName else { return "" }
-    return "\(Text.number(floor)) (\(floorName))"
+    floors.map { "\(Text.number($0.reached)) (\($0.contender))" }.joined(separator: ", ")
   }
 
   fileprivate var line: String {

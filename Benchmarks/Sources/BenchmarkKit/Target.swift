@@ -38,29 +38,38 @@ package struct Target: Sendable {
   package let workload: Workload
   package let contender: String
   package let limit: Limit
-  /// Who has no features and does the same, so that one sees what could be reached.
-  package let floor: String?
+  /// Who has no features, or only those that must be, and does the same, so that one sees what could be reached.
+  package let floors: [String]
 
-  package init(_ workload: Workload, _ contender: String, _ limit: Limit, floor: String? = nil) {
+  package init(_ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []) {
     self.workload = workload
     self.contender = contender
     self.limit = limit
-    self.floor = floor
+    self.floors = floors
   }
 }
 
 /// How a target compares with what was measured.
 package struct Verdict: Sendable, Codable {
+  /// What somebody without features reaches on the same target.
+  package struct Floor: Sendable, Codable, Equatable {
+    package let contender: String
+    package let reached: Double
+
+    package init(_ contender: String, _ reached: Double) {
+      self.contender = contender
+      self.reached = reached
+    }
+  }
+
   package let workload: Workload
   package let contender: String
   /// What the figure was held against.
   package let against: String
   /// The figure as a multiple of that, or the figure itself.
   package let reached: Double
-  /// What the contender without features reaches.
-  package var floor: Double?
-  /// Who that is.
-  package var floorName: String?
+  /// What contenders without features reach.
+  package var floors: [Floor] = []
   /// What was wanted, as text: `<= 0.50`. Empty where nothing is.
   package let wanted: String
   /// `nil` where nothing is wanted.
@@ -73,9 +82,8 @@ extension Target {
   /// `nil` if something that it needs was not measured.
   package func verdict(_ results: Results) -> Verdict? {
     guard var verdict = judged(contender, results) else { return nil }
-    if let floor, let own = judged(floor, results) {
-      verdict.floor = own.reached
-      verdict.floorName = floor
+    verdict.floors = floors.compactMap { floor in
+      judged(floor, results).map { Verdict.Floor(floor, $0.reached) }
     }
     return verdict
   }

@@ -7,6 +7,7 @@ let roster: [any Contender] =
     DynamicPromiseContender.onSerial,
     DynamicPromiseContender.onBarrier,
     Featureless(),
+    FeaturelessTree(),
     FeaturelessOnQueue.serial,
     FeaturelessOnQueue.barrier,
     FeaturelessOnQueue.concurrent,

@@ -13,13 +13,17 @@ enum Targets {
   static let all: [Target] = onOneThread + onPrivateDefault + onQueues + extremes
 
   private static let toy = "Toy inline"
+  /// The toy that can be cancelled, as every promise must be that is held to the same target.
+  private static let tree = "Toy tree"
 
   private static let onOneThread: [Target] = steps.flatMap { workload in
     oneThread.flatMap { contender in
       [
-        Target(workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop")), floor: toy),
-        Target(workload, contender, .atMost(.init(1.4, workload, toy)), floor: toy),
-        Target(workload, contender, againstNode(workload), floor: toy),
+        Target(
+          workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop")),
+          floors: FeaturelessTree().runs[workload] == nil ? [toy] : [toy, tree]),
+        Target(workload, contender, .atMost(.init(1.4, workload, toy)), floors: [toy]),
+        Target(workload, contender, againstNode(workload), floors: [toy]),
       ]
     }
   }
@@ -34,12 +38,12 @@ enum Targets {
 
   private static let onPrivateDefault: [Target] =
     [.w1, .w2].map {
-      Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop")), floor: "Toy relay")
+      Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop")), floors: ["Toy relay"])
     }
     + [.w3, .w5].flatMap {
       [
-        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop")), floor: "Toy relay"),
-        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent")), floor: "Toy relay"),
+        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop")), floors: ["Toy relay"]),
+        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent")), floors: ["Toy relay"]),
       ]
     }
 
@@ -49,18 +53,18 @@ enum Targets {
     return [Workload.w1, .w2].map {
       Target(
         $0, own, .atMostSum([.init(1, $0, raw), .init(1.5, $0, toy)], name: "\(raw) + 1.5 \(toy)"),
-        floor: "Toy \(queue)")
-    } + [Target(.w3, own, .atMost(.init(0.5, .w3, raw)), floor: "Toy batched \(queue)")]
-      + [Target(.w5, own, .shown(.init(1, .w5, raw)), floor: "Toy batched \(queue)")]
+        floors: ["Toy \(queue)"])
+    } + [Target(.w3, own, .atMost(.init(0.5, .w3, raw)), floors: ["Toy batched \(queue)"])]
+      + [Target(.w5, own, .shown(.init(1, .w5, raw)), floors: ["Toy batched \(queue)"])]
   }
 
   private static let extremes: [Target] =
-    [Target(.w7, onDefault, .atMostFigure(288), floor: toy)]
+    [Target(.w7, onDefault, .atMostFigure(288), floors: [toy])]
     + oneThread.flatMap { contender in
       [Workload.w8a, .w8b, .w8c].flatMap {
         [
-          Target($0, contender, .atMostChain(2), floor: toy),
-          Target($0, contender, .endingShown, floor: toy),
+          Target($0, contender, .atMostChain(2), floors: [toy]),
+          Target($0, contender, .endingShown, floors: [toy]),
         ]
       }
     }
@@ -70,13 +74,13 @@ enum Targets {
     }
     + [Workload.w11a, .w11b].map { Target($0, immediate, .flat(1024)) }
     // Two processors that are the machine's own give all but 2.
-    + [Target(.w10, stepped, .atLeastOfCeiling(0.95, ceiling: Machine.name, steady: 1.8), floor: toy)]
+    + [Target(.w10, stepped, .atLeastOfCeiling(0.95, ceiling: Machine.name, steady: 1.8), floors: [toy])]
     + [(immediate, toy), (onDefault, "Dispatch concurrent")].flatMap { contender, floor in
       [
         Target(
           .w12, contender,
           .atMostSum([.init(3, .w5, contender), .init(1, .w12, Machine.name)], name: "3 W5 + the meeting"),
-          floor: floor),
+          floors: [floor]),
         Target(.w12, contender, .shown(.init(1, .w12, floor))),
       ]
     }
