@@ -20,7 +20,7 @@ struct ContextRef: @unchecked Sendable {
   init(queue: Unmanaged<QueueRef>) { word = UnsafeRawPointer(queue.toOpaque()) + 1 }
 
   /// Takes a reference over.
-  @inline(__always)
+  @inlinable @inline(__always)
   init(box: Unmanaged<Box>) { word = UnsafeRawPointer(box.toOpaque()) }
 
   /// The private concurrent default (X1).
@@ -66,47 +66,61 @@ struct ContextRef: @unchecked Sendable {
 
   /// What contexts are held by.
   @usableFromInline
-  class Holder: @unchecked Sendable {}
+  class Holder: @unchecked Sendable {
+    @inlinable init() {}
+  }
 
   /// A context of a type that we do not know.
   @usableFromInline
   final class Box: Holder, @unchecked Sendable {
-    let context: any ExecutionContext
-    init(_ context: any ExecutionContext) { self.context = context }
+    @usableFromInline let context: any ExecutionContext
+
+    @inlinable
+    init<Context: ExecutionContext>(_ context: Context) { self.context = context }
   }
 
   /// `nil` for a context that says no more than "the default". Where the type is known when the caller is compiled,
-  /// the commonest ones cost nothing.
+  /// none of these questions is left.
   @inlinable @inline(__always)
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
       self = .immediate
     } else if Context.self == DefaultContext.self {
       self = .shared
-    } else if let made = ContextRef.ofOther(context) {
+    } else if !Self.isKnown(Context.self) {
+      self.init(box: .passRetained(Box(context)))
+    } else if let made = Self.ofKnown(context) {
       self = made
     } else {
       return nil
     }
   }
 
-  /// To compare types costs less than to cast, above all where it fails.
+  /// Types are compared, and no instance is cast: a cast that fails looks for what the instance might be bridged from, and there
+  /// counts up and down what all threads share.
+  @inlinable @inline(__always)
+  static func isKnown<Context: ExecutionContext>(_: Context.Type) -> Bool {
+    Context.self == MainImmediateContext.self || Context.self == InheritedContext.self
+      || Context.self == CurrentContext.self || Context.self is DispatchQueue.Type
+  }
+
+  /// A context of a type that `isKnown`.
   @usableFromInline
-  static func ofOther<Context: ExecutionContext>(_ context: Context) -> ContextRef? {
+  static func ofKnown<Context: ExecutionContext>(_ context: Context) -> ContextRef? {
     if Context.self == MainImmediateContext.self { return .mainImmediate }
     if Context.self == InheritedContext.self { return nil }
     if Context.self == CurrentContext.self {
       return (context as! CurrentContext).running.map { $0.reference.retained() }
     }
-    if isClass(Context.self), let queue = context as? DispatchQueue { return .ofQueue(queue) }
-    return .boxed(context)
+    return .ofQueue(queue(context))
+  }
+
+  /// The same instance, which the caller knows to be a queue.
+  static func queue<Context: ExecutionContext>(_ context: Context) -> DispatchQueue {
+    Unmanaged.fromOpaque(unsafeBitCast(context, to: UnsafeRawPointer.self)).takeUnretainedValue()
   }
 
   static func isClass<Context>(_: Context.Type) -> Bool { Context.self is AnyObject.Type }
-
-  static func boxed(_ context: any ExecutionContext) -> ContextRef {
-    ContextRef(box: .passRetained(Box(context)))
-  }
 
   private static let mainBox = Box(QueueMark.main)
 

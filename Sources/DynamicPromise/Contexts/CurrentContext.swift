@@ -49,7 +49,7 @@ extension ContextRef {
       if mark === QueueMark.ofMain { return .mainQueue }
       return ContextRef(queue: .passRetained(QueueRef(queue)))
     }
-    if QueueMark.isGlobal(queue) { return .boxed(queue) }
+    if QueueMark.isGlobal(queue) { return ContextRef(box: .passRetained(Box(queue))) }
     QueueMark(queue).enter(queue)
     return ContextRef(queue: .passRetained(QueueRef(queue)))
   }

@@ -16,8 +16,10 @@ extension ExecutionContext where Self == InheritedContext {
 
 extension Promise {
   /// A root for the result of a combinator; `input` is the first promise among its inputs.
-  static func result(on context: some ExecutionContext, inheritedFrom input: Promise? = nil) -> Promise {
-    guard context is InheritedContext else { return Promise(on: context) }
+  static func result<Context: ExecutionContext>(
+    on context: Context, inheritedFrom input: Promise? = nil
+  ) -> Promise {
+    guard Context.self == InheritedContext.self else { return Promise(on: context) }
     guard let inherited = input?.defaultContext else { return Promise() }
     return Promise(
       bits: 0, store: Store(), up: .none, context: inherited.retained(), defaultContext: inherited)

@@ -27,11 +27,11 @@ extension Promise {
   @usableFromInline
   func referenceToOther<Context: ExecutionContext>(_ context: Context) -> ContextRef? {
     if Context.self == DispatchQueue.self {
-      let queue = context as! DispatchQueue
+      let queue = ContextRef.queue(context)
       return known { $0.isQueue(queue) } ?? .ofQueue(queue)
     }
     if ContextRef.isClass(Context.self), let known = known(where: { $0.isBox(of: context) }) { return known }
-    return ContextRef.ofOther(context)
+    return ContextRef(context)
   }
 
   private func known(where isWanted: (ContextRef) -> Bool) -> ContextRef? {
