@@ -40,7 +40,7 @@ extension Promise {
   /// The promise is locked.
   func enrol(_ bits: inout UInt) {
     guard bits & State.enrolled == 0, !up.isNone else { return }
-    skipRemains()
+    if let above = up.ancestor, above.use({ $0.word.peek() }) & State.gone != 0 { skipRemains() }
     guard let above = up.ancestor else { return }
     let aboveBits = above.use { $0.word.lock() }
     above.use { $0.pushActive(.passUnretained(self)) }
@@ -169,7 +169,7 @@ extension Promise {
   }
 
   /// Leaves the tree on dying.
-  @inline(never)
+  @inline(__always)
   func leaveTree() {
     let bits = word.lock()
     // Whoever could have been told of this promise without holding it would have to find it marked as gone.
@@ -198,6 +198,7 @@ extension Promise {
   /// A promise that dies while a single descendant, below which nothing is pending, counts on it gives that its own way up, and
   /// nothing remains. The promise is locked, and is not unlocked if so. Downwards a lock may only be tried: whoever has it may be
   /// on the way up to here.
+  @inline(__always)
   private func bequeath(_ bits: UInt) -> Bool {
     guard let heir = below.heir, let heirBits = heir.use({ $0.word.tryLock() }) else { return false }
     guard let above = up.ancestor else {

@@ -73,8 +73,7 @@ extension Promise {
   /// Fulfills a leaf and takes it out of the tree, if nobody has come upon it meanwhile and it came to a plain value.
   @inline(__always)
   private func endLeaf(_ leaf: Unmanaged<Promise>, _ found: Found, _ result: inout Store) -> Bool {
-    guard found == .value || found == .unknown && TypeNature(of: result.dynamicType) == .plain, leaf.isSole
-    else { return false }
+    guard result.isPlain(found), leaf.isSole else { return false }
     let bits = leaf.use { $0.word.peek() }
     guard bits & ~State.observed == State.startedLeaf, leaf.use({ $0.rare.isNone && $0.waiting == nil })
     else { return false }

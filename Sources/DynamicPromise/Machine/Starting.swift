@@ -16,25 +16,14 @@ extension Promise {
   /// neither is counted unless the child is pending afterwards.
   @inline(never)
   func start(_ handler: Direct, on context: ContextRef) -> Promise {
-    var agenda = Agenda()
     let child = Promise(
       bits: State.handlesValue | State.isDirect | State.started, store: Store(runner: CurrentThread.id),
       up: Up(borrowing: self), context: context, defaultContext: defaultContext)
-    start(child, handler, &agenda)
-    agenda.run()
-    return child
-  }
-
-  @inline(__always)
-  private func start(_ child: Promise, _ handler: Direct, _ agenda: inout Agenda) {
     var bits = word.lock() | State.observed
     guard bits & State.draining == 0 else {
-      // Somebody was faster. Nobody has seen the child yet.
       word.unlock(bits)
-      child.word.unlock(child.word.peek() & ~State.started | State.hasHandlers)
-      child.store = Store(handler)
-      child.up = Up(parent: .passRetained(self))
-      return attach(child, &agenda)
+      attach(child, instead: handler)
+      return child
     }
     if !isActive { enrol(&bits) }
     pushActive(.passUnretained(child), as: .dispatching)
@@ -42,12 +31,53 @@ extension Promise {
     var handlers = Store(handler)
     var result = Store()
     let found = handlers.callDirect(store.value(), nil, &result)
-    child.resolve(found, &result, &agenda)
-    if !State.isSettled(child.word.peek()) { child.outlastCall(&agenda) }
+    if !end(child, found, &result) { child.conclude(found, &result) }
+    return child
+  }
+
+  /// Somebody was faster. Nobody has seen the child yet.
+  @inline(never)
+  private func attach(_ child: Promise, instead handler: Direct) {
+    child.word.unlock(child.word.peek() & ~State.started | State.hasHandlers)
+    child.store = Store(handler)
+    child.up = Up(parent: .passRetained(self))
+    attach(child)
+  }
+
+  /// Fulfills a child and gives it its place among the descendants, under this promise's lock alone, if nobody has come upon it
+  /// meanwhile, it came to a plain value, and nothing was added behind it.
+  @inline(__always)
+  private func end(_ child: Promise, _ found: Found, _ result: inout Store) -> Bool {
+    guard result.isPlain(found) else { return false }
+    var bits = word.lock()
+    let childBits = child.word.peek()
+    guard Unmanaged.passUnretained(child).isSole, State.isUnresolved(childBits), child.rare.isNone,
+      waiting == nil, rare.isQuiet
+    else {
+      word.unlock(bits)
+      return false
+    }
+    removeActive(.passUnretained(child))
+    bits += State.descendant
+    noteHeir(child, bits)
+    child.up = Up(ancestor: .passUnretained(self))
+    child.store = result
+    child.noteSettled(childBits | State.fulfilled)
+    child.word.unlock(childBits | State.fulfilled | State.hasAncestor)
+    word.unlock(bits & ~State.draining)
+    return true
+  }
+
+  /// The handler of this child, which nobody but its caller holds, came to something else.
+  @inline(never)
+  private func conclude(_ found: Found, _ result: inout Store) {
+    var agenda = Agenda()
+    resolve(found, &result, &agenda)
+    if !State.isSettled(word.peek()) { outlastCall(&agenda) }
+    agenda.run()
   }
 
   /// This child is pending although the call of its parent's method is about to return.
-  @inline(never)
   private func outlastCall(_ agenda: inout Agenda) {
     let bits = word.lock()
     if let parent = up.parent { up = Up(parent: parent.retain()) }

@@ -230,6 +230,12 @@ extension Store {
     }
   }
 
+  /// Whether what a handler came to is known, or found, to be a value that resolves nothing further.
+  @inline(__always)
+  func isPlain(_ found: Found) -> Bool {
+    found == .value || found == .unknown && TypeNature(of: dynamicType) == .plain
+  }
+
   /// Moves out what a handler came to.
   mutating func takeResolution(_ found: Found) -> Resolution {
     switch found {
