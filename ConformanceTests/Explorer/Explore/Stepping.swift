@@ -37,6 +37,29 @@ let steppingPrograms = [
       holds.0.drop()
     }
   },
+  Program("a step in place ends against cancel of the root") { world in
+    let row = settledRow(2, world)
+    world.thread("adder") {
+      let step = row[1].value.then { _ in
+        Scheduler.point()
+        return "done"
+      }
+      world.mustGo("step", step)
+      switch step.result {
+      case .success(let value): world.note("\(value)")
+      case .failure(let reason): world.note(reason is CancellationError ? "cancelled" : "\(reason)")
+      case nil: world.note("pending")
+      }
+      row[1].drop()
+    }
+    world.thread("canceller") {
+      row[0].value.cancel()
+      row[0].drop()
+    }
+    world.afterwards {
+      world.expect(world.events == ["done"] || world.events == ["cancelled"], "one outcome, which stays")
+    }
+  },
   Program("a step in place against another one of the same promise") { world in
     let root = Promise(on: .immediate)
     root.fulfill(1)
