@@ -11,7 +11,7 @@ final class LeafTests: LossTestCase {
     let log = Log<String>()
     root.then { _ in log.append("1") }
     let held = root.then { _ in log.append("2") }
-    root.then { _ in log.append("3") }
+    root.then({ _ in log.append("3") }, { _ in log.append("never") })
     root.catch { _ in log.append("never") }
     root.then { _ in log.append("4") }.then { _ in log.append("below 4") }
     root.finally { log.append("5") }

@@ -35,6 +35,25 @@ final class StepInPlaceTests: XCTestCase {
     XCTAssertEqual(log.all, ["first begins", "first ends", "second", "third", "fourth"])
   }
 
+  // Spec: 2.2.7.1, A4.1
+  func testOneOfTwoHandlersRunsAsOneAloneWould() throws {
+    let root = Promise(on: .immediate)
+    root.fulfill(1)
+    let log = Log<String>()
+    let failure = Failure()
+    let step = root.then(
+      { value -> Int in
+        log.append("first begins")
+        root.then({ _ in log.append("second") }, { _ in log.append("never") })
+        log.append("first ends")
+        return value as! Int + 1
+      }, { _ -> Int in 0 })
+    XCTAssertEqual(log.all, ["first begins", "first ends", "second"])
+    XCTAssertEqual(try step.value(), 2)
+    let thrown = root.then({ _ -> Int in throw failure }, { _ -> Int in 0 })
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+  }
+
   // Spec: A4.1
   func testWhatIsAddedToTheParentRunsBeforeWhatIsAddedToItsChild() {
     let root = Promise(on: .immediate)

@@ -128,7 +128,9 @@ extension Promise {
   @inline(__always)
   private func child(on context: ContextRef?, kind: UInt, _ handler: Direct) -> Promise {
     let context = context ?? defaultContext.retained()
-    if kind == State.handlesValue, startsHere(context) { return start(handler, on: context) }
+    if kind & (State.handlesValue | State.isFinally) == State.handlesValue, startsHere(context) {
+      return start(handler, kind, on: context)
+    }
     let child = Promise(
       bits: kind | State.isDirect | State.hasHandlers, store: Store(handler),
       up: Up(parent: .passRetained(self)), context: context, defaultContext: defaultContext)

@@ -8,7 +8,7 @@ extension Unmanaged where Instance == Promise {
   @inline(__always) var isLeaf: Bool {
     isSole
       && use {
-        $0.word.peek() & ~State.observed == State.waitingLeaf && $0.waiting == nil && $0.rare.isNone
+        $0.word.peek() & ~State.mayDiffer == State.waitingLeaf && $0.waiting == nil && $0.rare.isNone
           && $0.context.isImmediate
       }
   }
@@ -17,6 +17,8 @@ extension Unmanaged where Instance == Promise {
 extension State {
   fileprivate static var waitingLeaf: UInt { handlesValue | isDirect | hasHandlers }
   fileprivate static var startedLeaf: UInt { handlesValue | isDirect | started }
+  /// What makes no difference to a leaf.
+  fileprivate static var mayDiffer: UInt { observed | handlesReason }
 }
 
 extension Promise {
@@ -65,7 +67,7 @@ extension Promise {
     return leaf.use {
       let handler = $0.store
       $0.store = Store(runner: CurrentThread.id)
-      $0.word.unlock($0.word.peek() & State.observed | State.startedLeaf)
+      $0.word.unlock($0.word.peek() & State.mayDiffer | State.startedLeaf)
       return handler
     }
   }
@@ -75,7 +77,7 @@ extension Promise {
   private func endLeaf(_ leaf: Unmanaged<Promise>, _ found: Found, _ result: inout Store) -> Bool {
     guard result.isPlain(found), leaf.isSole else { return false }
     let bits = leaf.use { $0.word.peek() }
-    guard bits & ~State.observed == State.startedLeaf, leaf.use({ $0.rare.isNone && $0.waiting == nil })
+    guard bits & ~State.mayDiffer == State.startedLeaf, leaf.use({ $0.rare.isNone && $0.waiting == nil })
     else { return false }
     removeActive(leaf)
     leaf.use {

@@ -12,12 +12,12 @@ extension Promise {
     word.peek() & (State.mask | State.draining) == State.fulfilled && context.isImmediate
   }
 
-  /// A new child whose handler starts as it is entered. The caller holds this promise, and nobody else the child, so that
+  /// A new child whose handler for the value starts as it is entered. The caller holds this promise, and nobody else the child, so that
   /// neither is counted unless the child is pending afterwards.
   @inline(never)
-  func start(_ handler: Direct, on context: ContextRef) -> Promise {
+  func start(_ handler: Direct, _ kind: UInt, on context: ContextRef) -> Promise {
     let child = Promise(
-      bits: State.handlesValue | State.isDirect | State.started, store: Store(runner: CurrentThread.id),
+      bits: kind | State.isDirect | State.started, store: Store(runner: CurrentThread.id),
       up: Up(borrowing: self), context: context, defaultContext: defaultContext)
     var bits = word.lock() | State.observed
     guard bits & State.draining == 0 else {
