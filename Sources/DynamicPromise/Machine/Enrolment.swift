@@ -157,15 +157,17 @@ extension Promise {
   ) {
     up = Up(ancestor: above)
     bits |= State.hasAncestor
-    above.use {
-      $0.replaceHeir(parent, with: .passUnretained(self))
+    above.use { $0.replaceHeir(parent, with: .passUnretained(self)) }
+    if isActive {
+      bits |= State.enrolled
       if wasEnrolled {
-        isActive ? $0.replaceActive(parent, with: self) : $0.removeActive(parent)
-      } else if isActive {
-        $0.pushActive(.passUnretained(self))
+        above.use { $0.replaceActive(parent, with: self) }
+      } else {
+        above.use { $0.pushActive(.passUnretained(self)) }
       }
+    } else if wasEnrolled {
+      above.use { $0.removeActive(parent) }
     }
-    if isActive { bits |= State.enrolled }
   }
 
   /// Leaves the tree on dying.

@@ -71,7 +71,7 @@ extension Promise {
     noteSettled(now)
     if waiting == nil, rare.isQuiet {
       word.unlock(now)
-    } else if rare.isQuiet, settled == State.fulfilled, agenda.isIdle, waiting!.isLeaf {
+    } else if rare.isQuiet, settled == State.fulfilled, waiting!.isLeaf, agenda.isIdle {
       return runLeaves(now, debris, &agenda)
     } else if !rare.isQuiet || !dispatchOnlyChild(now, &agenda) {
       word.unlock(now | State.draining)
@@ -254,6 +254,14 @@ extension Promise {
     retireUnknown(bits)
   }
 
+  /// A promise that is still pending goes: tells its resolver, and whoever wants to hear that nobody waits.
+  private func tellOfEnd(isAbandoned: Bool) {
+    let late = fate?.close(abandoned: isAbandoned) ?? []
+    let hooks = cold?.abandonHooks ?? []
+    cold?.abandonHooks = []
+    if isAbandoned { for hook in hooks + late { hook() } }
+  }
+
   private func retirePending() {
     if word.peek() & State.hasTarget != 0, let node = cold?.adoption {
       store.target().forget(node)
@@ -269,11 +277,7 @@ extension Promise {
     bits |= State.gone
     leaveParent(&bits, &debris, &agenda)
     leaveTree(bits)
-    let isAbandoned = State.isUnresolved(bits)
-    let late = fate?.close(abandoned: isAbandoned) ?? []
-    let hooks = cold?.abandonHooks ?? []
-    cold?.abandonHooks = []
-    if isAbandoned { for hook in hooks + late { hook() } }
+    if !rare.isNone { tellOfEnd(isAbandoned: State.isUnresolved(bits)) }
     if bits & State.hasHandlers != 0 { store.destroyHandlers() }
     if let parent = debris.promise { Releaser.release(parent) }
     debris.promise = nil
