@@ -96,13 +96,13 @@ extension Promise {
     return child
   }
 
-  /// A child that `attach` will enter. One without handlers only passes on.
+  /// A child that `attach` will enter; till then it does not hold its parent. One without handlers only passes on.
   convenience init(
     below parent: Promise, kind: UInt, _ handlers: Handlers, context: ContextRef, defaultContext: ContextRef
   ) {
     self.init(
       bits: kind == 0 ? 0 : kind | State.hasHandlers, store: kind == 0 ? Store() : Store(handlers),
-      up: Up(parent: .passRetained(parent)),
+      up: Up(parent: .passUnretained(parent)),
       context: context, defaultContext: defaultContext)
   }
 
@@ -133,7 +133,7 @@ extension Promise {
     }
     let child = Promise(
       bits: kind | State.isDirect | State.hasHandlers, store: Store(handler),
-      up: Up(parent: .passRetained(self)), context: context, defaultContext: defaultContext)
+      up: Up(parent: .passUnretained(self)), context: context, defaultContext: defaultContext)
     attach(child)
     return child
   }

@@ -215,9 +215,3 @@ let adoptingPrograms = [
     }
   },
 ]
-
-/// Keeps the functions that it is given.
-private final class Deferred: Thenable, @unchecked Sendable {
-  var functions: (resolve: (@Sendable (Any) -> Void)?, reject: (@Sendable (Any) -> Void)?) = (nil, nil)
-  var then: ThenMethod? { { [self] in functions = ($0, $1) } }
-}

@@ -5,9 +5,15 @@ import Scheduler
 
 let programs =
   settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
-  + combiningPrograms + steppingPrograms + leafPrograms
+  + combiningPrograms + steppingPrograms + leafPrograms + carryingPrograms
 
 enum Failure: Error { case first, second, third }
+
+/// Keeps the functions that it is given.
+final class Deferred: Thenable, @unchecked Sendable {
+  var functions: (resolve: (@Sendable (Any) -> Void)?, reject: (@Sendable (Any) -> Void)?) = (nil, nil)
+  var then: ThenMethod? { { [self] in functions = ($0, $1) } }
+}
 
 /// A context that notes the hand-over and then uses a queue.
 struct Recorder: ExecutionContext {

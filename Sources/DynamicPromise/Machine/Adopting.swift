@@ -270,10 +270,11 @@ extension Promise {
   func stopWaiting(_ debris: inout Debris) {
     guard let parent = up.parent else { return }
     parent.use { parent in
-      let bits = parent.word.lock()
+      var bits = parent.word.lock()
       if position.place == .waiting {
         debris.child = parent.removeWaiting(self)
         parent.pushActive(.passUnretained(self))
+        parent.bearNoMore(&bits)
       }
       parent.word.unlock(bits)
     }

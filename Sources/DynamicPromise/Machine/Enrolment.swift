@@ -92,7 +92,12 @@ extension Promise {
     var parentBits = parent.word.lock()
     switch position.place {
     case .none: break
-    case .waiting: debris.child = parent.removeWaiting(self)
+    case .waiting:
+      debris.child = parent.removeWaiting(self)
+      if parentBits & State.carries != 0 {
+        parentBits &= ~State.carries
+        debris.promise = nil
+      }
     case .active: parent.removeActive(.passUnretained(self))
     case .dispatching:
       parent.removeActive(.passUnretained(self))

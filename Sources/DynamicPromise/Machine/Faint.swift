@@ -55,8 +55,8 @@ extension Unmanaged where Instance == Promise {
   /// A strong reference, unless the last one is gone. The promise is locked and not marked as gone, which is what keeps it: its
   /// `deinit` wants the lock (`Promise.retire`).
   ///
-  /// A child that waits holds its parent as long as it does, which is as long as the parent is locked; otherwise nobody but a weak
-  /// reference can tell.
+  /// A child that waits holds its parent, or whatever holds the parent stands for it, as long as the parent is locked; otherwise nobody but a
+  /// weak reference can tell.
   var ifAlive: Promise? { use { $0.waiting != nil } ? takeUnretainedValue() : ifWeaklyAlive }
 
   @inline(never)

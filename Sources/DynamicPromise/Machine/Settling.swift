@@ -1,6 +1,6 @@
 // The settling machine. This file: vocabulary, states, who frees what, and the one transition into a settled state.
 // Beside it: `State` (bits), `Store` (contents), `Direct` and `Handling` (handlers), `Resolving` ([[Resolve]]), `Adopting`,
-// `Cancelling`, `Dispatching` (continuations to contexts), `Starting` (those that need not wait), `Leaves` (those whose
+// `Cancelling`, `Dispatching` (continuations to contexts), `Running` (their handlers), `Starting` (those that need not wait), `Leaves` (those whose
 // promise nobody holds), `Lineage`, `Lists` and `Enrolment` (the
 // tree), `Faint` (references that keep nothing), `Agenda` (the work list),
 // `Cold` (rare fields), `Observers`, `Sync` (the lock).
@@ -37,6 +37,8 @@
 //     parent ─▶ child      while the child waits (L1: this cycle keeps both, nobody else need hold either)
 //     job ─▶ child         from hand-over until the handler has returned
 //     child ─▶ parent      while the child is pending; then a place among its descendants, see Lineage
+//     parent ─▶ itself     in place of one child: where the parent waits itself, or runs, the list or the job that holds it stands for that child, too
+//                          (`carries`), which takes that hold over when the parent has run
 //     neither              while a child's handler runs inside the call that has made it: the caller holds the parent, the call
 //                          the child (`Starting`); what is pending afterwards is held as above
 //     adopter ─▶ adopted   while locked in
@@ -72,12 +74,23 @@ extension Promise {
     if waiting == nil, rare.isQuiet {
       word.unlock(now)
     } else if rare.isQuiet, settled == State.fulfilled, waiting!.isLeaf, agenda.isIdle {
+      bearNoMore(&now)
       return runLeaves(now, debris, &agenda)
-    } else if !rare.isQuiet || !dispatchOnlyChild(now, &agenda) {
-      word.unlock(now | State.draining)
-      agenda.addDispatch(of: self)
+    } else {
+      passHold(&now, &agenda)
+      if !rare.isQuiet || !dispatchOnlyChild(now, &agenda) {
+        word.unlock(now | State.draining)
+        agenda.addDispatch(of: self)
+      }
     }
     debris.clear()
+  }
+
+  /// The child that this promise carries takes over the hold of the job that has run it, which goes on with that child.
+  @inline(__always)
+  private func passHold(_ bits: inout UInt, _ agenda: inout Agenda) {
+    if bits & State.carries == 0 { return }
+    if agenda.letGo(of: self) { bits &= ~State.carries } else { bearNoMore(&bits) }
   }
 
   /// The same where there is more to do than to set the outcome.
@@ -85,6 +98,7 @@ extension Promise {
   private func finishWithMore(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
     var debris = Debris()
     var now = bits & ~(State.mask | State.hasHandlers | State.hasTarget) | settled
+    bearNoMore(&now)
     let former = store
     store = outcome
     let isTold = settled & State.told != 0
@@ -193,6 +207,7 @@ extension Promise {
   /// already, and would find the heir only, is sent after the promise.
   func displaceHandlers(_ bits: inout UInt, _ agenda: inout Agenda) -> Unmanaged<Promise>? {
     guard bits & State.hasHandlers != 0, let held = up.parent else { return nil }
+    bearNoMore(&bits)
     // Its outcome is nobody's: what the handlers come to is ignored like any second resolution, and no loss.
     let kind =
       bits

@@ -40,7 +40,7 @@ extension Promise {
   private func attach(_ child: Promise, instead handler: Direct) {
     child.word.unlock(child.word.peek() & ~State.started | State.hasHandlers)
     child.store = Store(handler)
-    child.up = Up(parent: .passRetained(self))
+    child.up = Up(parent: .passUnretained(self))
     attach(child)
   }
 

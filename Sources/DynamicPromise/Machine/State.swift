@@ -49,8 +49,12 @@ enum State: Sendable {
   /// `up` may name an ancestor, which may give it another one.
   static let hasAncestor: UInt = 1 << 17
 
+  /// One of the children that wait does not hold this promise: it is held by the list in which it waits itself, or by the job that runs it, and
+  /// that hold stands for both.
+  static let carries: UInt = 1 << 18
+
   /// The bits from here on count the descendants whose way up begins here (`Lineage.swift`).
-  static let descendant: UInt = 1 << 18
+  static let descendant: UInt = 1 << 19
 
   /// What tells a settled promise of which nobody has to hear that it goes away, by having none of it but `settledBit`.
   static let known: UInt = settledBit | enrolled | labelled | hasAncestor | ~(descendant - 1)
