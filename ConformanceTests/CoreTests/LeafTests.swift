@@ -134,6 +134,9 @@ final class LeafTests: LossTestCase {
 
   // What the shortcuts ask of the runtime. Should its counts ever be laid out otherwise, nothing breaks, but all of them are lost.
   func testASoleReferenceIsToldFromAllOthers() {
+    final class Weak {
+      weak var promise: Promise?
+    }
     let promise = Promise(on: .immediate)
     let reference = Unmanaged.passUnretained(promise)
     XCTAssertTrue(reference.isSole)
@@ -148,9 +151,9 @@ final class LeafTests: LossTestCase {
     }
     XCTAssertTrue(reference.isSole)
     do {
-      weak let other = promise
+      let other = Weak()
+      other.promise = promise
       XCTAssertFalse(reference.isSole)
-      _ = other
     }
     XCTAssertFalse(reference.isSole, "a weak reference moves the counts for good")
     withExtendedLifetime(promise) {}

@@ -19,9 +19,24 @@ private func chain(_ world: World) -> (root: Keep<Promise>, first: Promise, seco
   return (Keep(root), first, second)
 }
 
-private func settle(_ root: Keep<Promise>) {
-  root.value.fulfill(0)
-  root.drop()
+/// A thread that makes `promise` follow another one, of which nobody else holds anything, by hand; that one is fulfilled in the end.
+private func follow(
+  _ world: World, _ promise: Keep<Promise>, and first: Keep<Promise>, _ check: @escaping () -> Void
+) {
+  let other = Promise(on: .immediate)
+  world.mustGo("other", other)
+  let holds = (Keep(other), Keep(other))
+  world.thread("hand") {
+    promise.value.bind(holds.0.value)
+    promise.drop()
+    holds.0.drop()
+    first.drop()
+  }
+  world.afterwards {
+    holds.1.value.fulfill(4)
+    holds.1.drop()
+    check()
+  }
 }
 
 let carryingPrograms = [
@@ -66,21 +81,8 @@ let carryingPrograms = [
   },
   Program("a chain runs against its middle following another promise by hand") { world in
     let (root, first, second) = chain(world)
-    let other = Promise(on: .immediate)
-    world.mustGo("other", other)
-    let holds = (Keep(first), Keep(second), Keep(other), Keep(other))
     world.thread("settler") { settle(root) }
-    world.thread("hand") {
-      holds.1.value.bind(holds.2.value)
-      holds.1.drop()
-      holds.2.drop()
-      holds.0.drop()
-    }
-    world.afterwards {
-      holds.3.value.fulfill(4)
-      holds.3.drop()
-      world.expect(world.count("third") == 1, "once")
-    }
+    follow(world, Keep(second), and: Keep(first)) { world.expect(world.count("third") == 1, "once") }
   },
   Program("the end of a chain asks for its parents while it runs") { world in
     let (root, first, second) = chain(world)
@@ -169,24 +171,14 @@ let carryingPrograms = [
   },
   Program("a child without handlers follows another promise by hand while its parent waits") { world in
     let (root, first, _) = chain(world)
-    let other = Promise(on: .immediate)
     let parent = first.then { _ in 2 }
     let child = parent.then(nil as (@Sendable (Any) -> Any)?)
     let end = child.then { _ in world.note("end") }
-    for (name, promise) in [("other", other), ("parent", parent), ("child", child), ("end", end)] {
+    for (name, promise) in [("parent", parent), ("child", child), ("end", end)] {
       world.mustGo(name, promise)
     }
-    let holds = (Keep(first), Keep(child), Keep(other), Keep(other))
     world.thread("settler") { settle(root) }
-    world.thread("hand") {
-      holds.1.value.bind(holds.2.value)
-      holds.2.drop()
-      holds.1.drop()
-      holds.0.drop()
-    }
-    world.afterwards {
-      holds.3.value.fulfill(4)
-      holds.3.drop()
+    follow(world, Keep(child), and: Keep(first)) {
       world.expect(world.count("end") == 1 && world.count("third") == 1, "once")
     }
   },

@@ -14,10 +14,7 @@ let leafPrograms = [
       return holds.2.value
     }
     inner.catch { _ in world.note("told") }
-    world.thread("settler") {
-      holds.0.value.fulfill(1)
-      holds.0.drop()
-    }
+    world.thread("settler") { settle(holds.0) }
     world.thread("canceller") { holds.1.value.cancel() }
     world.afterwards {
       holds.1.value.cancel()
@@ -38,10 +35,7 @@ let leafPrograms = [
         return number
       }
     }
-    world.thread("settler") {
-      holds.0.value.fulfill(1)
-      holds.0.drop()
-    }
+    world.thread("settler") { settle(holds.0) }
     world.thread("canceller") {
       holds.1.value.cancel()
       holds.1.drop()
@@ -61,10 +55,7 @@ let leafPrograms = [
         world.note("\(number)")
       }
     }
-    world.thread("settler") {
-      holds.0.value.fulfill(1)
-      holds.0.drop()
-    }
+    world.thread("settler") { settle(holds.0) }
     world.thread("adder") {
       holds.1.value.then { _ in world.note("3") }
       holds.1.drop()
@@ -82,10 +73,7 @@ let leafPrograms = [
       throw CancellationError()
     }
     root.then({ _ in world.note("next") }, { _ in world.note("told") })
-    world.thread("settler") {
-      holds.0.value.fulfill(1)
-      holds.0.drop()
-    }
+    world.thread("settler") { settle(holds.0) }
     world.thread("canceller") {
       holds.1.value.cancel()
       holds.1.drop()

@@ -9,6 +9,12 @@ let programs =
 
 enum Failure: Error { case first, second, third }
 
+/// Fulfills a promise and lets go of it.
+func settle(_ promise: Keep<Promise>) {
+  promise.value.fulfill(1)
+  promise.drop()
+}
+
 /// Keeps the functions that it is given.
 final class Deferred: Thenable, @unchecked Sendable {
   var functions: (resolve: (@Sendable (Any) -> Void)?, reject: (@Sendable (Any) -> Void)?) = (nil, nil)

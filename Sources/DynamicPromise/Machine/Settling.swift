@@ -86,13 +86,6 @@ extension Promise {
     debris.clear()
   }
 
-  /// The child that this promise carries takes over the hold of the job that has run it, which goes on with that child.
-  @inline(__always)
-  private func passHold(_ bits: inout UInt, _ agenda: inout Agenda) {
-    if bits & State.carries == 0 { return }
-    if agenda.letGo(of: self) { bits &= ~State.carries } else { bearNoMore(&bits) }
-  }
-
   /// The same where there is more to do than to set the outcome.
   @inline(never)
   private func finishWithMore(_ bits: UInt, _ outcome: Store, _ settled: UInt, _ agenda: inout Agenda) {
@@ -137,6 +130,13 @@ extension Promise {
     if hasContinuations { agenda.addDispatch(of: self) }
     withExtendedLifetime((withdrawn, fate, adopted)) {}
     debris.clear()
+  }
+
+  /// The child that this promise carries takes over the hold of the job that has run it, which goes on with that child.
+  @inline(__always)
+  private func passHold(_ bits: inout UInt, _ agenda: inout Agenda) {
+    if bits & State.carries == 0 { return }
+    if agenda.letGo(of: self) { bits &= ~State.carries } else { bearNoMore(&bits) }
   }
 
   /// Settles an unresolved promise; otherwise does nothing. First settlement wins. `outcome` is moved in.
