@@ -51,6 +51,11 @@ package struct Results: Sendable {
 
   package init() {}
 
+  /// Adds a row, unless it is there, so that rows stand in the order in which they are listed.
+  package mutating func list(_ workload: Workload, _ contender: String, count: Int) {
+    update(workload, contender, count: count) { _ in }
+  }
+
   /// Adds what a round brought; the first time also the row.
   package mutating func update(
     _ workload: Workload, _ contender: String, count: Int, _ change: (inout Result) -> Void

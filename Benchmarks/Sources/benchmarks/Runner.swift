@@ -62,7 +62,10 @@ struct Runner {
 
   private mutating func measure(_ workload: Workload, _ round: Int) {
     if workload == .w10 { return measurePairs() }
-    for entry in entries(workload) {
+    let entries = entries(workload)
+    // The tables name contenders in the roster's order, whoever comes first here.
+    for entry in entries { results.list(workload, entry.contender.name, count: entry.count) }
+    for entry in Turns.shuffled(entries, round: round) {
       // Quick means quick: processes of their own are not started over and over.
       let isOnce = workload.isMeasuredOnce(entry.count) || options.isQuick && workload.isAlone
       if round == 1 || !isOnce { measure(entry) }

@@ -22,6 +22,7 @@ enum Targets {
         Target(
           workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop")),
           floors: FeaturelessTree().runs[workload] == nil ? [toy] : [toy, tree]),
+        Target(workload, contender, .shown(.init(1, workload, "SwiftNIO typed"))),
         Target(workload, contender, .atMost(.init(1.4, workload, toy)), floors: [toy]),
         Target(workload, contender, againstNode(workload), floors: [toy]),
       ]

@@ -9,16 +9,16 @@ struct OpenCombineFuture: Contender {
   /// It settles chains by recursion: on a stack of 8 MiB the end is at about 5,000 steps, so a long chain is measured as many of these.
   private static let depth = 1000
 
-  private typealias Step = Future<Int, Never>
+  private typealias Step = Future<any Sendable, Never>
 
-  private static func then(_ previous: Step, _ handler: @escaping (Int) -> Int) -> Step {
+  private static func then(_ previous: Step, _ handler: @escaping (any Sendable) -> any Sendable) -> Step {
     Step { fulfil in
       previous.subscribe(
         Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { fulfil(.success(handler($0))) }))
     }
   }
 
-  private static func flat(_ previous: Step, _ handler: @escaping (Int) -> Step) -> Step {
+  private static func flat(_ previous: Step, _ handler: @escaping (any Sendable) -> Step) -> Step {
     Step { fulfil in
       previous.subscribe(
         Subscribers.Sink(
@@ -49,23 +49,23 @@ struct OpenCombineFuture: Contender {
   let runs: [Workload: Run] = [
     .w1: { count in
       chains(count) { steps in
-        var future = Step { $0(.success(0)) }
-        for _ in 0..<steps { future = then(future) { $0 + 1 } }
+        var future = Step { $0(.success(HandsOnAny.first)) }
+        for _ in 0..<steps { future = then(future) { HandsOnAny.next($0) } }
       }
     },
     .w2: { count in
       chains(count) { steps in
         let (root, fulfil) = pending()
         var future = root
-        for _ in 0..<steps { future = then(future) { $0 + 1 } }
-        fulfil(.success(0))
+        for _ in 0..<steps { future = then(future) { HandsOnAny.next($0) } }
+        fulfil(.success(HandsOnAny.first))
       }
     },
     .w3: { count in
       time {
         let (root, fulfil) = pending()
-        for _ in 0..<count { _ = then(root) { $0 + 1 } }
-        fulfil(.success(0))
+        for _ in 0..<count { _ = then(root) { HandsOnAny.next($0) } }
+        fulfil(.success(HandsOnAny.first))
       }
     },
     .w4: { count in
@@ -73,7 +73,7 @@ struct OpenCombineFuture: Contender {
       return time {
         let inputs = (0..<count).map { _ in pending() }
         var missing = inputs.count
-        var values = [Int](repeating: 0, count: inputs.count)
+        var values = [any Sendable](repeating: 0, count: inputs.count)
         for (index, input) in inputs.enumerated() {
           input.0.subscribe(
             Subscribers.Sink(
@@ -84,7 +84,7 @@ struct OpenCombineFuture: Contender {
                 if missing == 0 { latch.hit() }
               }))
         }
-        Helper.first.start { for input in inputs { input.1(.success(0)) } }
+        Helper.first.start { for input in inputs { input.1(.success(HandsOnAny.first)) } }
         Helper.first.join()
         latch.wait()
       }
@@ -93,8 +93,8 @@ struct OpenCombineFuture: Contender {
       time {
         for _ in 0..<count {
           let (root, fulfil) = pending()
-          _ = then(root) { $0 + 1 }
-          fulfil(.success(0))
+          _ = then(root) { HandsOnAny.next($0) }
+          fulfil(.success(HandsOnAny.first))
         }
       }
     },
@@ -102,14 +102,16 @@ struct OpenCombineFuture: Contender {
       chains(count) { steps in
         let (root, fulfil) = pending()
         var future = root
-        for _ in 0..<steps { future = flat(future) { value in Step { $0(.success(value + 1)) } } }
-        fulfil(.success(0))
+        for _ in 0..<steps {
+          future = flat(future) { value in Step { $0(.success(HandsOnAny.next(value))) } }
+        }
+        fulfil(.success(HandsOnAny.first))
       }
     },
     .w7: { count in
       heapGrowth(count) { _ in
         let (root, fulfil) = pending()
-        _ = then(root) { $0 + 1 }
+        _ = then(root) { HandsOnAny.next($0) }
         withExtendedLifetime(fulfil) {}
         return root
       }

@@ -7,33 +7,33 @@ import NIOPosix
 private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 private let loop = group.next()
 
-struct SwiftNIOOnLoop: Contender {
-  let name = "SwiftNIO on loop"
+struct SwiftNIOOnLoop<Passed: Handed>: Contender {
+  let name: String
 
   let runs: [Workload: Run] = [
     .w1: { count in
       try onLoop {
-        var future = loop.makeSucceededFuture(0)
-        for _ in 0..<count { future = future.map { $0 + 1 } }
+        var future = loop.makeSucceededFuture(Passed.first)
+        for _ in 0..<count { future = future.map { Passed.next($0) } }
       }
     },
     .w2: { try chain($0).total },
     .w3: { count in
       try onLoop {
-        let root = loop.makePromise(of: Int.self)
-        for _ in 0..<count { _ = root.futureResult.map { $0 + 1 } }
-        root.succeed(0)
+        let root = loop.makePromise(of: Passed.Value.self)
+        for _ in 0..<count { _ = root.futureResult.map { Passed.next($0) } }
+        root.succeed(Passed.first)
       }
     },
     .w4: { count in
       try time {
         let (promises, all) = try loop.submit {
-          let promises = (0..<count).map { _ in loop.makePromise(of: Int.self) }
+          let promises = (0..<count).map { _ in loop.makePromise(of: Passed.Value.self) }
           return (
             promises, EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop).map { $0.count }
           )
         }.wait()
-        Helper.first.start { for promise in promises { promise.succeed(0) } }
+        Helper.first.start { for promise in promises { promise.succeed(Passed.first) } }
         Helper.first.join()
         _ = try all.wait()
       }
@@ -41,17 +41,17 @@ struct SwiftNIOOnLoop: Contender {
     .w5: { count in try independent(count, on: loop) },
     .w6: { count in
       try onLoop {
-        let root = loop.makePromise(of: Int.self)
+        let root = loop.makePromise(of: Passed.Value.self)
         var future = root.futureResult
-        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture($0 + 1) } }
-        root.succeed(0)
+        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(Passed.next($0)) } }
+        root.succeed(Passed.first)
       }
     },
     .w7: { count in
       try loop.submit {
         heapGrowth(count) { _ in
-          let promise = loop.makePromise(of: Int.self)
-          _ = promise.futureResult.map { $0 + 1 }
+          let promise = loop.makePromise(of: Passed.Value.self)
+          _ = promise.futureResult.map { Passed.next($0) }
           return promise.futureResult
         }
       }.wait()
@@ -68,12 +68,12 @@ struct SwiftNIOOnLoop: Contender {
   private static func chain(_ count: Int) throws -> ChainTime {
     try loop.submit {
       timeChain {
-        let root = loop.makePromise(of: Int.self)
+        let root = loop.makePromise(of: Passed.Value.self)
         var future = root.futureResult
-        for _ in 0..<count { future = future.map { $0 + 1 } }
+        for _ in 0..<count { future = future.map { Passed.next($0) } }
         return root
       } end: {
-        $0.succeed(0)
+        $0.succeed(Passed.first)
       }
     }.wait()
   }
@@ -82,9 +82,9 @@ struct SwiftNIOOnLoop: Contender {
     try loop.submit {
       time {
         for _ in 0..<count {
-          let promise = loop.makePromise(of: Int.self)
-          _ = promise.futureResult.map { $0 + 1 }
-          promise.succeed(0)
+          let promise = loop.makePromise(of: Passed.Value.self)
+          _ = promise.futureResult.map { Passed.next($0) }
+          promise.succeed(Passed.first)
         }
       }
     }.wait()
@@ -97,55 +97,55 @@ struct SwiftNIOOffLoop: Contender {
   let runs: [Workload: Run] = [
     .w1: { count in
       try time {
-        var future = loop.makeSucceededFuture(0)
-        for _ in 0..<count { future = future.map { $0 + 1 } }
+        var future = loop.makeSucceededFuture(HandsOnAny.first)
+        for _ in 0..<count { future = future.map { HandsOnAny.next($0) } }
         _ = try future.wait()
       }
     },
     .w2: { count in
       try time {
-        let root = loop.makePromise(of: Int.self)
+        let root = loop.makePromise(of: HandsOnAny.Value.self)
         var future = root.futureResult
-        for _ in 0..<count { future = future.map { $0 + 1 } }
-        root.succeed(0)
+        for _ in 0..<count { future = future.map { HandsOnAny.next($0) } }
+        root.succeed(HandsOnAny.first)
         _ = try future.wait()
       }
     },
     .w3: { count in
       try time {
-        let root = loop.makePromise(of: Int.self)
-        for _ in 1..<count { _ = root.futureResult.map { $0 + 1 } }
-        let last = root.futureResult.map { $0 + 1 }
-        root.succeed(0)
+        let root = loop.makePromise(of: HandsOnAny.Value.self)
+        for _ in 1..<count { _ = root.futureResult.map { HandsOnAny.next($0) } }
+        let last = root.futureResult.map { HandsOnAny.next($0) }
+        root.succeed(HandsOnAny.first)
         _ = try last.wait()
       }
     },
     .w4: { count in
       try time {
-        let promises = (0..<count).map { _ in loop.makePromise(of: Int.self) }
+        let promises = (0..<count).map { _ in loop.makePromise(of: HandsOnAny.Value.self) }
         let all = EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop).map { $0.count }
-        Helper.first.start { for promise in promises { promise.succeed(0) } }
+        Helper.first.start { for promise in promises { promise.succeed(HandsOnAny.first) } }
         Helper.first.join()
         _ = try all.wait()
       }
     },
     .w5: { count in
       try time {
-        var last = loop.makeSucceededFuture(0)
+        var last = loop.makeSucceededFuture(HandsOnAny.first)
         for _ in 0..<count {
-          let promise = loop.makePromise(of: Int.self)
-          last = promise.futureResult.map { $0 + 1 }
-          promise.succeed(0)
+          let promise = loop.makePromise(of: HandsOnAny.Value.self)
+          last = promise.futureResult.map { HandsOnAny.next($0) }
+          promise.succeed(HandsOnAny.first)
         }
         _ = try last.wait()
       }
     },
     .w6: { count in
       try time {
-        let root = loop.makePromise(of: Int.self)
+        let root = loop.makePromise(of: HandsOnAny.Value.self)
         var future = root.futureResult
-        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture($0 + 1) } }
-        root.succeed(0)
+        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(HandsOnAny.next($0)) } }
+        root.succeed(HandsOnAny.first)
         _ = try future.wait()
       }
     },
@@ -153,14 +153,14 @@ struct SwiftNIOOffLoop: Contender {
       let latch = Latch(count)
       let shared = Shared()
       return Meeting.time(count) {
-        shared.promise = loop.makePromise(of: Int.self)
+        shared.promise = loop.makePromise(of: HandsOnAny.Value.self)
       } left: {
         _ = shared.promise.futureResult.map { value in
           latch.hit()
-          return value + 1
+          return HandsOnAny.next(value)
         }
       } right: {
-        shared.promise.succeed(0)
+        shared.promise.succeed(HandsOnAny.first)
       } afterwards: {
         latch.wait()
       }
@@ -169,7 +169,7 @@ struct SwiftNIOOffLoop: Contender {
 
   /// Changes only while one thread waits for the other.
   private final class Shared: @unchecked Sendable {
-    @exclusivity(unchecked) var promise = loop.makePromise(of: Int.self)
-    init() { promise.succeed(0) }
+    @exclusivity(unchecked) var promise = loop.makePromise(of: HandsOnAny.Value.self)
+    init() { promise.succeed(HandsOnAny.first) }
   }
 }

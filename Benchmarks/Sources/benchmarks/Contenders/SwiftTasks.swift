@@ -11,18 +11,20 @@ struct SwiftTasks: Contender {
   private final class Cell: @unchecked Sendable {
     /// 0: neither yet. 1: the value came first. 2: somebody waits.
     private let state = Atomic(0)
-    private var continuation: UnsafeContinuation<Int, Never>?
+    private var continuation: UnsafeContinuation<any Sendable, Never>?
 
-    func value() async -> Int {
+    func value() async -> any Sendable {
       await withUnsafeContinuation { continuation in
         self.continuation = continuation
-        if state.exchange(2, ordering: .acquiringAndReleasing) == 1 { continuation.resume(returning: 0) }
+        if state.exchange(2, ordering: .acquiringAndReleasing) == 1 {
+          continuation.resume(returning: HandsOnAny.first)
+        }
       }
     }
 
     func give() {
       if state.exchange(1, ordering: .acquiringAndReleasing) == 2 {
-        continuation!.resume(returning: 0)
+        continuation!.resume(returning: HandsOnAny.first)
       }
     }
   }
@@ -42,11 +44,11 @@ struct SwiftTasks: Contender {
   let runs: [Workload: Run] = [
     .w1: { count in
       run {
-        var task = Task { 0 }
+        var task = Task { HandsOnAny.first }
         _ = await task.value
         for _ in 0..<count {
           let previous = task
-          task = Task { await previous.value + 1 }
+          task = Task { HandsOnAny.next(await previous.value) }
         }
         _ = await task.value
       }
@@ -57,7 +59,7 @@ struct SwiftTasks: Contender {
         var task = Task { await cell.value() }
         for _ in 0..<count {
           let previous = task
-          task = Task { await previous.value + 1 }
+          task = Task { HandsOnAny.next(await previous.value) }
         }
         cell.give()
         _ = await task.value
@@ -67,7 +69,7 @@ struct SwiftTasks: Contender {
       run {
         let cell = Cell()
         let root = Task { await cell.value() }
-        let tasks = (0..<count).map { _ in Task { await root.value + 1 } }
+        let tasks = (0..<count).map { _ in Task { HandsOnAny.next(await root.value) } }
         cell.give()
         for task in tasks { _ = await task.value }
       }
@@ -88,7 +90,7 @@ struct SwiftTasks: Contender {
           let cell = Cell()
           let root = Task { await cell.value() }
           Task {
-            let value = await root.value + 1
+            let value = HandsOnAny.next(await root.value)
             latch.hit()
             return value
           }
@@ -105,7 +107,7 @@ struct SwiftTasks: Contender {
           let previous = task
           task = Task {
             let value = await previous.value
-            return await Task { value + 1 }.value
+            return await Task { HandsOnAny.next(value) }.value
           }
         }
         cell.give()
