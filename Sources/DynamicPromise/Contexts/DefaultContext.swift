@@ -9,6 +9,8 @@ public struct DefaultContext: ExecutionContext {
     return queue
   }()
 
+  static let hop = Hop(onto: queue)
+
   /// The one private context.
   public init() {}
 

@@ -11,9 +11,7 @@ extension ContextRef {
     case .queue(let line):
       // The child holds the context, and may be gone before the call returns.
       _ = line.retain()
-      line._withUnsafeGuaranteedRef {
-        $0.queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
-      }
+      line._withUnsafeGuaranteedRef { $0.enqueue(child) }
       line.release()
     case .immediate:
       agenda.run(child)

@@ -9,8 +9,15 @@ import Dispatch
 @usableFromInline
 final class QueueRef: ContextRef.Holder, @unchecked Sendable {
   let queue: DispatchQueue
+  private let hop: Hop
 
-  init(_ queue: DispatchQueue) { self.queue = queue }
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+    hop = Hop(onto: queue)
+  }
+
+  /// Enqueues the job of `child`, which is held.
+  func enqueue(_ child: Unmanaged<Promise>) { hop.enqueue(child, on: queue) }
 }
 
 extension Promise {

@@ -43,10 +43,10 @@ final class Relay: @unchecked Sendable {
     if bits & Relay.spared == 0 { submitSpare() }
   }
 
-  private func submitSpare() { DefaultContext.queue.async { self.work() } }
+  private func submitSpare() { DefaultContext.hop.enqueue(self, on: DefaultContext.queue) }
 
   /// What a worker does. If jobs are left when its turn is over, so is a spare.
-  private func work() {
+  func work() {
     var isSpare = true
     for _ in 0..<Relay.turn {
       guard let child = next(isSpare) else { return }

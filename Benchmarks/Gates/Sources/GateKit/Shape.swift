@@ -1,5 +1,6 @@
 // Handlers of each shape, on one thread, for counting what a shape costs. `then` is there to be compared with.
 
+import Dispatch
 import DynamicPromise
 
 /// Shapes of handlers.
@@ -17,6 +18,7 @@ package enum Shape: String, CaseIterable, Sendable {
   case onMain = "then-on-main-pending"
   case catchOnMain = "catch-on-main-pending"
   case twoOnMain = "two-handlers-on-main-pending"
+  case onQueue = "then-on-queue"
 }
 
 /// What rejects.
@@ -24,7 +26,8 @@ private struct Refusal: Error {}
 
 extension Shape {
   /// Makes `count` children with handlers of this shape. Those that run do so at once, below one settled promise; those that are
-  /// passed by make a chain, so that no rejection is lost; those on the main queue stay pending.
+  /// passed by make a chain, so that no rejection is lost; those on the main queue stay pending. Those on a queue are enqueued, and
+  /// run when all are.
   package func use(_ count: Int) {
     switch self {
     case .then: Self.below(Self.fulfilled, count) { parent, _ in parent.then { _ in 0 } }
@@ -43,11 +46,19 @@ extension Shape {
     case .catchOnMain: Self.below(Promise(), count) { parent, _ in parent.catchOnMain { _ in 0 } }
     case .twoOnMain:
       Self.below(Promise(), count) { parent, _ in parent.thenOnMain({ _ in 0 }, { _ in 0 }) }
+    case .onQueue:
+      let queue = DispatchQueue(label: "shape")
+      queue.suspend()
+      Self.below(Self.fulfilled(on: queue), count) { parent, _ in parent.then { _ in 0 } }
+      queue.resume()
+      queue.sync {}
     }
   }
 
-  private static var fulfilled: Promise {
-    let promise = Promise(on: .immediate)
+  private static var fulfilled: Promise { fulfilled(on: .immediate) }
+
+  private static func fulfilled(on context: some ExecutionContext) -> Promise {
+    let promise = Promise(on: context)
     promise.fulfill(0)
     return promise
   }
