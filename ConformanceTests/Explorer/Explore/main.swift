@@ -1,5 +1,6 @@
 // A crash while the programs run shall name its schedule, so that comes first.
 
+import DynamicPromise
 import Scheduler
 
 #if canImport(Glibc)
@@ -9,5 +10,7 @@ import Scheduler
 #endif
 
 LastWords.install()
+// Lost on purpose, the same ones in each of thousands of schedules. Not `nil`, so that what leads there is explored all the same.
+Promise.onUnhandledRejection = { _ in }
 warmUp()
 exit(Command().run() ? 0 : 1)
