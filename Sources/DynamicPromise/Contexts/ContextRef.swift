@@ -122,7 +122,7 @@ struct ContextRef: @unchecked Sendable {
 
   static func isClass<Context>(_: Context.Type) -> Bool { Context.self is AnyObject.Type }
 
-  private static let mainBox = Box(QueueMark.main)
+  static let mainBox = Box(QueueMark.main)
 
   @inline(__always) var isPrivate: Bool { word == Self.shared.word }
 

@@ -46,6 +46,22 @@ struct Hop: @unchecked Sendable {
     queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
   }
 
+  /// The way to the main queue.
+  static let toMain = Hop(onto: QueueMark.main)
+
+  /// Enqueues the job of `child`, which is held, on the main queue. That is the context that runs there (`.current`), because
+  /// the mark of the main queue speaks for every stack of the main thread.
+  func enqueueOnMain(_ child: Unmanaged<Promise>) {
+    #if canImport(CDispatch)
+      if let handle {
+        return dispatch_async_f(handle, child.toOpaque()) {
+          Promise.workOnMain(.fromOpaque($0.unsafelyUnwrapped))
+        }
+      }
+    #endif
+    QueueMark.main.async { Promise.workOnMain(child) }
+  }
+
   /// Enqueues a worker of `relay`, which is never freed, on `queue`.
   func enqueue(_ relay: Relay, on queue: DispatchQueue) {
     #if canImport(CDispatch)
@@ -56,5 +72,11 @@ struct Hop: @unchecked Sendable {
       }
     #endif
     queue.async { relay.work() }
+  }
+}
+
+extension Promise {
+  fileprivate static func workOnMain(_ child: Unmanaged<Promise>) {
+    Running.run(in: .passUnretained(ContextRef.mainBox)) { work(child, continuesInPlace: false) }
   }
 }

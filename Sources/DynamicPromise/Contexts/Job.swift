@@ -18,6 +18,7 @@ extension ContextRef {
     case .mainImmediate:
       Self.mainQueue.submit(child, &agenda)
     case .other(let box):
+      if word == Self.mainQueue.word { return Hop.toMain.enqueueOnMain(child) }
       _ = box.retain()
       box._withUnsafeGuaranteedRef { $0.context.execute(Job(child).run) }
       box.release()
@@ -49,13 +50,9 @@ extension ContextRef {
     }
   }
 
-  /// Which context the job of a child with this one runs in, if that is somebody else's; borrowed.
+  /// The context that a `Job` was made for; borrowed.
   fileprivate var boxOfJob: Unmanaged<Box>? {
-    switch kind {
-    case .other(let box): box
-    case .mainImmediate: Self.mainQueue.boxOfJob
-    case .shared, .queue, .immediate: nil
-    }
+    if case .other(let box) = kind { box } else { nil }
   }
 }
 

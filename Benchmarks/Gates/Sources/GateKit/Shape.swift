@@ -19,6 +19,7 @@ package enum Shape: String, CaseIterable, Sendable {
   case catchOnMain = "catch-on-main-pending"
   case twoOnMain = "two-handlers-on-main-pending"
   case onQueue = "then-on-queue"
+  case onMainEnqueued = "then-on-main"
 }
 
 /// What rejects.
@@ -27,7 +28,7 @@ private struct Refusal: Error {}
 extension Shape {
   /// Makes `count` children with handlers of this shape. Those that run do so at once, below one settled promise; those that are
   /// passed by make a chain, so that no rejection is lost; those on the main queue stay pending. Those on a queue are enqueued, and
-  /// run when all are.
+  /// run when all are; those on the main queue below a fulfilled promise are enqueued, and nobody runs them.
   package func use(_ count: Int) {
     switch self {
     case .then: Self.below(Self.fulfilled, count) { parent, _ in parent.then { _ in 0 } }
@@ -52,6 +53,7 @@ extension Shape {
       Self.below(Self.fulfilled(on: queue), count) { parent, _ in parent.then { _ in 0 } }
       queue.resume()
       queue.sync {}
+    case .onMainEnqueued: Self.below(Self.fulfilled, count) { parent, _ in parent.thenOnMain { _ in 0 } }
     }
   }
 
