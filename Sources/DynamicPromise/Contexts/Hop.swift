@@ -11,8 +11,13 @@ import Dispatch
   internal import CDispatch
 #endif
 
-/// Where a queue's jobs go to: the system's object behind the queue, or the queue itself. Does not hold the queue.
+/// The way onto a queue: the system's object behind it, where that can be had. Does not hold the queue.
 struct Hop: @unchecked Sendable {
+  private typealias Job = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  /// The way to the main queue.
+  static let toMain = Hop(onto: QueueMark.main)
+
   #if canImport(CDispatch)
     private let handle: OpaquePointer?
 
@@ -20,7 +25,7 @@ struct Hop: @unchecked Sendable {
 
     /// Whether a queue begins, after the two words of every object, with what reflection calls the wrapped one. If another version of
     /// Dispatch had something else there, all jobs would be closures.
-    static let isWrapper: Bool = {
+    private static let isWrapper: Bool = {
       let queue = DispatchQueue(label: "DynamicPromise.hop")
       let wrapped = Mirror(reflecting: queue).children.first { $0.label == "__wrapped" }?.value
       return (wrapped as? OpaquePointer).map { $0 == inner(of: queue) } ?? false
@@ -36,47 +41,38 @@ struct Hop: @unchecked Sendable {
   /// Enqueues the job of `child`, which is held, on `queue`, behind a barrier if that is concurrent. The queue must stay until
   /// this returns; the child may be gone before.
   func enqueue(_ child: Unmanaged<Promise>, on queue: DispatchQueue) {
-    #if canImport(CDispatch)
-      if let handle {
-        return dispatch_barrier_async_f(handle, child.toOpaque()) {
-          Promise.work(.fromOpaque($0.unsafelyUnwrapped), continuesInPlace: false)
-        }
-      }
-    #endif
-    queue.async(flags: .barrier) { Promise.work(child, continuesInPlace: false) }
+    enqueue(queue, child.toOpaque(), isBarrier: true) {
+      Promise.work(.fromOpaque($0.unsafelyUnwrapped), continuesInPlace: false)
+    }
   }
 
-  /// The way to the main queue.
-  static let toMain = Hop(onto: QueueMark.main)
-
-  /// Enqueues the job of `child`, which is held, on the main queue. That is the context that runs there (`.current`), because
-  /// the mark of the main queue speaks for every stack of the main thread.
-  func enqueueOnMain(_ child: Unmanaged<Promise>) {
-    #if canImport(CDispatch)
-      if let handle {
-        return dispatch_async_f(handle, child.toOpaque()) {
-          Promise.workOnMain(.fromOpaque($0.unsafelyUnwrapped))
-        }
+  /// Enqueues the job of `child`, which is held, on the main queue, where the mark of that queue cannot say which context runs: it
+  /// would say so on every stack of the main thread.
+  static func enqueueOnMain(_ child: Unmanaged<Promise>) {
+    toMain.enqueue(QueueMark.main, child.toOpaque(), isBarrier: false) { child in
+      Running.run(in: .passUnretained(ContextRef.mainBox)) {
+        Promise.work(.fromOpaque(child.unsafelyUnwrapped), continuesInPlace: false)
       }
-    #endif
-    QueueMark.main.async { Promise.workOnMain(child) }
+    }
   }
 
   /// Enqueues a worker of `relay`, which is never freed, on `queue`.
   func enqueue(_ relay: Relay, on queue: DispatchQueue) {
+    enqueue(queue, Unmanaged.passUnretained(relay).toOpaque(), isBarrier: false) {
+      Unmanaged<Relay>.fromOpaque($0.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.work() }
+    }
+  }
+
+  private func enqueue(
+    _ queue: DispatchQueue, _ word: UnsafeMutableRawPointer, isBarrier: Bool, _ job: Job
+  ) {
     #if canImport(CDispatch)
       if let handle {
-        return dispatch_async_f(handle, Unmanaged.passUnretained(relay).toOpaque()) {
-          Unmanaged<Relay>.fromOpaque($0.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.work() }
-        }
+        return isBarrier
+          ? dispatch_barrier_async_f(handle, word, job) : dispatch_async_f(handle, word, job)
       }
     #endif
-    queue.async { relay.work() }
-  }
-}
-
-extension Promise {
-  fileprivate static func workOnMain(_ child: Unmanaged<Promise>) {
-    Running.run(in: .passUnretained(ContextRef.mainBox)) { work(child, continuesInPlace: false) }
+    nonisolated(unsafe) let word = word
+    if isBarrier { queue.async(flags: .barrier) { job(word) } } else { queue.async { job(word) } }
   }
 }

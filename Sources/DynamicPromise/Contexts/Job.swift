@@ -18,7 +18,7 @@ extension ContextRef {
     case .mainImmediate:
       Self.mainQueue.submit(child, &agenda)
     case .other(let box):
-      if word == Self.mainQueue.word { return Hop.toMain.enqueueOnMain(child) }
+      if word == Self.mainQueue.word { return Hop.enqueueOnMain(child) }
       _ = box.retain()
       box._withUnsafeGuaranteedRef { $0.context.execute(Job(child).run) }
       box.release()
