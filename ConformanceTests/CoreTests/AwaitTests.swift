@@ -206,6 +206,27 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.7
+  func testACancelAfterThePromiseHasSettledIsTooLate() throws {
+    for reading in [plain, cancelling] {
+      let executor = ManualTaskExecutor()
+      let root = Promise()
+      // Settles with its parent, and is dispatched after the handlers of that one.
+      let promise = root.catch { _ in 0 }
+      let below = promise.then { $0 }
+      let (task, outcome) = start(on: executor, reading, promise)
+      executor.step()
+      root.thenOn(.immediate) { _ in
+        XCTAssertTrue(promise.isFulfilled)
+        task.cancel()
+      }
+      root.fulfill(1)
+      executor.step()
+      XCTAssertEqual(try outcome.value(), 1)
+      XCTAssertEqual(try below.value(), 1)
+    }
+  }
+
+  // Spec: T1.7
   func testSettlingAgainstCancelOfTheReader() {
     race(lanes: 3, rounds: 800) { round in
       let promise = Promise()

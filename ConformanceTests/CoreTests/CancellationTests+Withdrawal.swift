@@ -198,4 +198,65 @@ extension CancellationTests {
     XCTAssertEqual(ran.value, 1)
     XCTAssertTrue(wait.isPending, "the clean-up itself is not cancelled")
   }
+
+  // Spec: C9.1, C9.3, L1.5
+  func testTheHandlerOfAChildThatFollowsAnotherPromiseIsWithdrawn() throws {
+    let canaries = Aviary()
+    let root = Promise(on: .immediate)
+    let other = Promise()
+    let ran = Counter()
+    let child = {
+      let canary = canaries.make()
+      return root.then { _ in withExtendedLifetime(canary) { ran.increment() } }
+    }()
+    child.bind(other)
+    XCTAssertEqual(canaries.count, 1)
+    child.cancel()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertTrue(other.isCancelled)
+    XCTAssertEqual(canaries.count, 0, "freed at once")
+    root.fulfill(0)
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C9.2
+  func testTheSameWhereItsJobWaitsInItsContext() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let ran = Counter()
+    let child = root.then { _ in ran.increment() }
+    root.fulfill(0)
+    child.bind(Promise())
+    child.cancel()
+    context.drain()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C9.4
+  func testAFinallyWhoseChildFollowsAnotherPromiseRunsWhenThatIsCancelled() throws {
+    let root = Promise(on: .immediate)
+    let ran = Counter()
+    let child = root.finally { ran.increment() }
+    child.bind(Promise())
+    XCTAssertEqual(ran.value, 0)
+    child.cancel()
+    XCTAssertEqual(ran.value, 1)
+    root.fulfill(0)
+    XCTAssertEqual(ran.value, 1)
+  }
+
+  // Spec: C9.1
+  func testACancellationOfTheOtherPromiseWithdrawsNothing() throws {
+    let root = Promise(on: .immediate)
+    let ran = Counter()
+    let child = root.then { _ in ran.increment() }
+    let other = Promise()
+    child.bind(other)
+    other.fulfill(1)
+    XCTAssertEqual(try child.value(as: Int.self), 1)
+    child.cancel()
+    root.fulfill(0)
+    XCTAssertEqual(ran.value, 1, "owed to the parent (2.2.2)")
+  }
 }

@@ -165,6 +165,25 @@ final class DepthTests: XCTestCase {
     }
   }
 
+  // Spec: L4.1
+  func testCancelOfTasksThatWaitForEachOther() {
+    onSmallStack {
+      let entered = DispatchGroup()
+      var last = Promise()
+      for _ in 0..<5000 {
+        let before = last
+        entered.enter()
+        last = Promise {
+          entered.leave()
+          return try await before.cancellingValue
+        }
+      }
+      XCTAssertEqual(entered.wait(timeout: .now() + patience), .success)
+      last.cancel()
+      XCTAssertTrue(last.isCancelled)
+    }
+  }
+
   // Spec: L4.4
   func testLongChainOfHeldStepsCostsTheSameAtEachStep() {
     let depth = depth / 5

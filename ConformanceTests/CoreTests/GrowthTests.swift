@@ -158,6 +158,18 @@ final class GrowthTests: XCTestCase {
     try assertIterationsRunInConstantMemory(loops: 4) { Source { Promise.resolved(0) } }
   }
 
+  /// A round that stays is a task and its promise: near two thousand bytes.
+  // Spec: L3.2
+  func testIterationWithAsynchronousHandlers() throws {
+    try assertConstantMemory(firstRun: 1000) { count, memory in
+      @Sendable func iterate(_ left: Int) -> Promise {
+        if left % 1000 == 0 { memory.look() }
+        return left == 0 ? .resolved("end") : Promise.resolved(0).then { _ async in iterate(left - 1) }
+      }
+      XCTAssertEqual(try iterate(count / 10).value(as: String.self), "end")
+    }
+  }
+
   /// What one thread lets go of must not wait for another one to have let go of its own.
   // Spec: L3.2
   func testIterationBesideAThreadThatIsHeldUpInADeinit() throws {

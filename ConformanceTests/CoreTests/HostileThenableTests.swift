@@ -149,6 +149,15 @@ final class HostileThenableTests: XCTestCase {
   }
 
   // Spec: H10.4
+  func testOneThatIsIsolatedToAnActorIsAPlainValueElsewhere() throws {
+    #if compiler(>=6.2)
+      let model = IsolatedThenable()
+      let value = try Promise.resolved(()).then { _ in model }.value(as: IsolatedThenable.self)
+      XCTAssertTrue(value === model)
+    #endif
+  }
+
+  // Spec: A2.2
   func testItMayCallFromAnotherThread() throws {
     try forEachEntry { name, enter in
       let failure = Failure(name)
@@ -216,3 +225,12 @@ final class HostileThenableTests: XCTestCase {
     }
   }
 }
+
+#if compiler(>=6.2)
+  /// A conformance that only the main actor can use.
+  @MainActor
+  private final class IsolatedThenable: @MainActor Thenable {
+    nonisolated init() {}
+    var then: ThenMethod? { { resolve, _ in resolve(42) } }
+  }
+#endif

@@ -68,6 +68,47 @@ final class RelayTests: XCTestCase {
     XCTAssertEqual(others.wait(timeout: .now() + patience), .success)
   }
 
+  /// Runs its jobs before it returns, which X1 has to reckon with.
+  private struct InPlace: ExecutionContext {
+    func execute(_ job: @escaping @Sendable () -> Void) { job() }
+  }
+
+  // Spec: X1.1, X1.2
+  func testAHandlerOnAForeignContextHoldsUpNobodyOnThisOne() throws {
+    let shapes: [@Sendable (Promise) -> Promise] = [
+      { promise in
+        let adopter = Promise()
+        adopter.bind(promise)
+        return adopter
+      },
+      { Promise.all([$0]) }, { Promise.race([$0]) }, { $0.catch { _ in 0 } },
+    ]
+    for shape in shapes {
+      let (gate, other) = (Event(), Event())
+      let promise = Promise.task { gate.wait("gate") }
+      let blocking = shape(promise).thenOn(InPlace()) { _ in other.wait("the handler on the private context")
+      }
+      promise.then { _ in other.signal() }
+      gate.signal()
+      _ = try blocking.outcome().get()
+    }
+  }
+
+  // Spec: X1.1
+  func testACancellationHandlerHoldsUpNobody() throws {
+    let (gate, other, told) = (Event(), Event(), Event())
+    let (loser, resolver) = Promise.pending()
+    resolver.onCancel { _ in
+      other.wait("the handler on the private context")
+      told.signal()
+    }
+    let promise = Promise.task { gate.wait("gate") }
+    Promise.race([promise, loser], cancellingInputs: true).then { _ in }
+    promise.then { _ in other.signal() }
+    gate.signal()
+    told.wait("the end of the cancellation handler")
+  }
+
   // Spec: X1.1
   func testAHandlerMayWaitForOneBehindIt() throws {
     for count in [2, 100] {

@@ -38,6 +38,21 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.2
+  func testAnInputThatHasSettledComesFirstWhileItsHandlersRun() async throws {
+    let first = Promise()
+    let made = Log<Promise.Results>()
+    first.thenOn(.immediate) { _ in
+      made.append(Promise.results(of: [first, Promise.resolved("second")]))
+    }
+    first.thenOn(.immediate) { _ in }
+    first.fulfill("first")
+    let results = try XCTUnwrap(made.all.first)
+    var order: [String?] = []
+    for await outcome in results { order.append(try outcome.get() as? String) }
+    XCTAssertEqual(order, ["first", "second"])
+  }
+
+  // Spec: T3.1
   func testInputsOfEveryKind() async throws {
     let pending = Promise()
     let optional: Promise? = Promise.resolved("optional")

@@ -51,6 +51,27 @@ final class TaskPromiseTests: XCTestCase {
     done.wait("the handler")
   }
 
+  // Spec: C4.8
+  func testAPromiseReturnedAfterTheCancelIsCancelled() throws {
+    for holds in [true, false] {
+      let (started, gate, cancelled) = (Event(), Promise(), Event())
+      let (late, resolver) = Promise.pending()
+      resolver.onCancel { _ in cancelled.signal() }
+      var child: Promise? = Promise.resolved(1).then { _ async -> Promise in
+        started.signal()
+        // Not to be woken by the cancellation.
+        await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
+        return late
+      }
+      started.wait("the handler")
+      child?.cancel()
+      if !holds { child = nil }
+      gate.fulfill(0)
+      cancelled.wait("the cancellation of what was returned")
+      withExtendedLifetime(child) {}
+    }
+  }
+
   // Spec: T2.3
   func testTaskLocalsAndPriorityAreKept() throws {
     let seen = TaskPromiseTests.$mark.withValue("mine") {

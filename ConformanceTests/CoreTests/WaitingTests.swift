@@ -53,6 +53,31 @@ final class WaitingTests: XCTestCase {
   }
 
   // Spec: H2.7
+  func testATimeoutDoesNotOverlookThatThePromiseHasSettled() throws {
+    // Whether the thread waits already when the promise settles is the scheduler's business: in most of these rounds it does.
+    for _ in 0..<10 {
+      let (waits, ended) = (Event(), Event())
+      let root = Promise()
+      // Settles with its parent; whoever waits for it is told after the handlers of that one.
+      let promise = root.catch { _ in 0 }
+      let seen = Log<Int?>()
+      Thread {
+        waits.signal()
+        seen.append(try? promise.get(timeout: 0.1) as? Int)
+        ended.signal()
+      }.start()
+      root.thenOn(.immediate) { _ in
+        XCTAssertTrue(promise.isFulfilled)
+        ended.wait("the end of the wait")
+      }
+      waits.wait("the thread")
+      for _ in 0..<1000 { _ = Promise.resolved(0).then { $0 } }
+      root.fulfill(1)
+      XCTAssertEqual(seen.all, [1])
+    }
+  }
+
+  // Spec: H2.8
   func testValuesAreCast() throws {
     let promise = Promise.resolved(1)
     let number: Int = try promise.get(as: Int.self)

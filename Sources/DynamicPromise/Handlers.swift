@@ -14,7 +14,7 @@ enum Wrap: Sendable {
   static func typed<V, T>(_ handler: (@Sendable (V) throws -> T)?) -> (@Sendable (Any) throws -> Resolution)?
   {
     guard let handler else { return nil }
-    return { .of(try handler(try cast($0))) }
+    return { .of(try handler(try argument($0))) }
   }
 
   static func reason<U>(_ handler: (@Sendable (any Error) throws -> U)?) -> (
@@ -40,7 +40,7 @@ enum Wrap: Sendable {
   )? {
     guard let handler else { return nil }
     return { value in
-      let input = UncheckedBox<V>(try cast(value))
+      let input = UncheckedBox<V>(try argument(value))
       return .running(Promise { try await handler(input.value) })
     }
   }
@@ -60,6 +60,14 @@ enum Wrap: Sendable {
       guard let expected = reason as? E else { throw reason }
       return .running(Promise { try await handler(expected) })
     }
+  }
+
+  /// The value as what a handler takes. One of `Void` takes nothing, whatever there is: where an overload has a parameter and a closure
+  /// has none, that is what the closure is a handler of.
+  @inlinable
+  static func argument<V>(_ value: Any) throws -> V {
+    if V.self == Void.self { return () as! V }
+    return try cast(value)
   }
 
   @inlinable

@@ -94,7 +94,7 @@ extension Wrap {
     @Sendable (Any) throws -> Resolution
   ) {
     { value in
-      let input = UncheckedBox<V>(try cast(value))
+      let input = UncheckedBox<V>(try argument(value))
       return .running(Promise { try await onMainActor { try await handler(input.value) }.value })
     }
   }

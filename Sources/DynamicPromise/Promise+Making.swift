@@ -83,11 +83,17 @@ extension Promise {
   /// Ties a new task to this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil)
-    let task = Task {
-      do { resolver.resolve(erased(try await operation())) } catch { resolver.reject(error) }
-    }
-    resolver.onCancel { _ in task.cancel() }
-    resolver.onAbandon { task.cancel() }
+    let handle = TaskHandle()
+    resolver.onCancel { _ in handle.cancel() }
+    resolver.onAbandon { handle.cancel() }
+    handle.set(
+      Task {
+        do {
+          let result = erased(try await operation())
+          resolver.endTask()
+          resolver.resolve(result)
+        } catch { resolver.reject(error) }
+      })
   }
 
   /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with anything else, `nil`

@@ -93,6 +93,8 @@ private final class Waiter: Observer {
       let morning = DispatchTime.now() + .milliseconds(nap)
       let isLast = deadline < morning
       if semaphore.wait(timeout: isLast ? deadline : morning) == .success { return .settled }
+      // The message may still be on its way behind handlers of another promise.
+      if promise.isSettled { return .settled }
       if isLast { return .timedOut }
       if promise.isHeldUpByCaller { return .heldUp }
       nap = min(nap * 2, Self.naps.last)

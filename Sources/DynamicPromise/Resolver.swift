@@ -5,7 +5,7 @@
 /// nothing hangs. Every method may be called from any thread; the first resolution wins.
 public final class Resolver: Sendable {
   private let fate: Fate
-  private let target: Faint
+  let target: Faint
 
   init(_ promise: Promise, _ origin: Promise.Origin?) {
     fate = Fate(origin)
@@ -34,7 +34,14 @@ public final class Resolver: Sendable {
     switch Fact(x) {
     case .value(let value): fulfill(value)
     case .error(let reason): reject(with: reason)
-    case .promise, .thenable: target.promise?.resolve(x)
+    case .promise(let other):
+      if let promise = target.promise {
+        promise.resolve(x)
+      } else if let reason = fate.toldReason {
+        // Told, and gone since: whether somebody holds it makes no difference to what it would have followed (C4).
+        other.cancel(reason)
+      }
+    case .thenable: target.promise?.resolve(x)
     }
   }
 

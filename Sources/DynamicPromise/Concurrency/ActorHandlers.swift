@@ -17,7 +17,7 @@ extension Wrap {
   ) -> (@Sendable (Any) throws -> Resolution)? {
     guard let handler else { return nil }
     return { value in
-      let input = UncheckedBox<V>(try cast(value))
+      let input = UncheckedBox<V>(try argument(value))
       return try actor.assumeIsolated { UncheckedBox(.of(try handler($0, input.value))) }.value
     }
   }
@@ -51,7 +51,7 @@ extension Wrap {
   ) -> (@Sendable (Any) throws -> Resolution)? {
     guard let handler else { return nil }
     return { value in
-      let input = UncheckedBox<V>(try cast(value))
+      let input = UncheckedBox<V>(try argument(value))
       return .running(Promise { try await call(actor, input, handler).value })
     }
   }

@@ -21,7 +21,17 @@ final class ResultsBuffer: @unchecked Sendable {
     let all = inputs.enumerated().map { Node($0.offset, $0.element, self) }
     for node in all { nodes[node.index] = node }
     var agenda = Agenda()
-    for node in all { node.promise.observe(node, &agenda) }
+    // One that has settled counts as such, even if its handlers are still being handed over (T3.1).
+    var open: [Node] = []
+    for node in all {
+      guard node.promise.isSettled else {
+        open.append(node)
+        continue
+      }
+      node.promise.markObserved()
+      node.settled(node.promise, &agenda)
+    }
+    for node in open { node.promise.observe(node, &agenda) }
     agenda.run()
   }
 

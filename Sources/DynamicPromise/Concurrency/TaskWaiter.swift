@@ -38,16 +38,24 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     if word.peek() & Self.cancelled != 0 { promise.forget(self) }
   }
 
-  /// The task was cancelled: the waiter leaves the promise. With `cancelsPromise` it cancels that one before it resumes.
+  /// The task was cancelled: the waiter leaves the promise. With `cancelsPromise` it cancels that one before it resumes. Nothing if
+  /// the promise has settled: then its outcome is on the way.
   func cancel(cancelsPromise: Bool) {
+    if promise.isSettled { return }
     let bits = word.lock()
     guard bits & Self.decided == 0 else { return word.unlock(bits) }
     let suspended = continuation
     continuation = nil
     word.unlock(bits | Self.decided | Self.cancelled)
     promise.forget(self)
-    if cancelsPromise { promise.cancel() }
-    suspended?.resume(returning: Self.cancellation)
+    guard cancelsPromise else {
+      suspended?.resume(returning: Self.cancellation)
+      return
+    }
+    TaskCancellations.inTurn { [promise] in
+      promise.cancelIfPending()
+      suspended?.resume(returning: Self.cancellation)
+    }
   }
 
   override func settled(_ promise: Promise, _ agenda: inout Agenda) {
@@ -59,4 +67,29 @@ final class TaskWaiter: Observer, @unchecked Sendable {
   }
 
   private static var cancellation: Outcome { Outcome(.failure(CancellationError())) }
+}
+
+/// Cancels promises that tasks wait for, where tasks wait for each other's promises: one that is cancelled cancels its task, whose handler
+/// is called on the same stack and comes back here. So only the first one cancels; it does so for the others in turn (L4).
+private enum TaskCancellations {
+  private final class Line {
+    var steps: [() -> Void] = []
+  }
+
+  private static let word = ThreadWord()
+
+  static func inTurn(_ step: @escaping () -> Void) {
+    if let line = word.value {
+      return Unmanaged<Line>.fromOpaque(line).takeUnretainedValue().steps.append(step)
+    }
+    let line = Line()
+    word.value = UnsafeRawPointer(Unmanaged.passUnretained(line).toOpaque())
+    step()
+    var next = 0
+    while next < line.steps.count {
+      line.steps[next]()
+      next += 1
+    }
+    word.value = nil
+  }
 }

@@ -15,7 +15,8 @@ public protocol ExecutionContext: Sendable {
 /// Runs handlers at once, on the stack that settles the promise or registers the handler.
 ///
 /// **Not Promises/A+**: breaks 2.2.4, by design. Chains of it do not recurse: each handler starts after the one before
-/// has returned. A handler that blocks holds up the caller and the later handlers of the same promise.
+/// has returned. A handler that blocks holds up the caller, and what else comes of the same call: later handlers of the same
+/// promise, and those of promises that settle with it.
 public struct ImmediateContext: ExecutionContext {
   /// All immediate contexts are alike.
   public init() {}

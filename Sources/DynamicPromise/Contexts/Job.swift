@@ -19,6 +19,7 @@ extension ContextRef {
       Self.mainQueue.submit(child, &agenda)
     case .other(let box):
       if word == Self.mainQueue.word { return Hop.enqueueOnMain(child) }
+      agenda.submitContinuation()
       _ = box.retain()
       box._withUnsafeGuaranteedRef { $0.context.execute(Job(child).run) }
       box.release()

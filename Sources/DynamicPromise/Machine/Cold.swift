@@ -12,6 +12,8 @@ final class Cold {
   @exclusivity(unchecked) var fate: Fate?
   /// A handler that goes on although its child was settled by hand (`Promise.displaceHandlers`).
   @exclusivity(unchecked) var displaced: Promise?
+  /// The anonymous child that has this one's handlers, while this one follows another promise: to be told if this one is.
+  @exclusivity(unchecked) var heir: Promise?
   /// Whoever wants the outcome and is not a child, oldest first.
   @exclusivity(unchecked) var observers = ObserverList()
 }
@@ -21,6 +23,7 @@ struct Withdrawn {
   let cancelHooks: [@Sendable (any Error) -> Void]
   let abandonHooks: [@Sendable () -> Void]
   let adoption: AdoptionNode?
+  let heir: Promise?
 
   /// The promise was cancelled by message.
   func tell(_ reason: any Error) {
@@ -31,10 +34,11 @@ struct Withdrawn {
 extension Cold {
   func withdraw() -> Withdrawn {
     let withdrawn = Withdrawn(
-      cancelHooks: cancelHooks, abandonHooks: abandonHooks, adoption: adoption)
+      cancelHooks: cancelHooks, abandonHooks: abandonHooks, adoption: adoption, heir: heir)
     cancelHooks = []
     abandonHooks = []
     adoption = nil
+    heir = nil
     return withdrawn
   }
 }

@@ -18,7 +18,7 @@ extension Direct {
     self.init(retaining: handler) { raw, value, _, result in
       MainActor.preconditionIsolated()
       let handler = raw.function(as: (@Sendable (V) throws -> T).self)
-      return Store.put(result: try handler(try Wrap.cast(value)), at: result)
+      return Store.put(result: try handler(try Wrap.argument(value)), at: result)
     }
   }
 
@@ -56,7 +56,7 @@ extension Direct {
         return Store.put(result: try rejected.function(reason), at: result)
       }
       let fulfilled = raw.function(as: (@Sendable (V) throws -> T).self)
-      return Store.put(result: try fulfilled(try Wrap.cast(value)), at: result)
+      return Store.put(result: try fulfilled(try Wrap.argument(value)), at: result)
     }
   }
 

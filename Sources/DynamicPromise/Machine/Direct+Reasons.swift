@@ -39,7 +39,7 @@ extension Direct {
     self.init(retaining: fulfilled) { raw, value, reason, result in
       if let reason { return Store.put(result: try rejected(reason), at: result) }
       let fulfilled = raw.function(as: (@Sendable (V) throws -> T).self)
-      return Store.put(result: try fulfilled(try Wrap.cast(value)), at: result)
+      return Store.put(result: try fulfilled(try Wrap.argument(value)), at: result)
     }
   }
 }

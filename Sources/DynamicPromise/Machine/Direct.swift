@@ -58,7 +58,7 @@ struct Direct: Sendable {
   init<V, T>(casting handler: @escaping @Sendable (V) throws -> T) {
     self.init(retaining: handler) { raw, value, _, result in
       let handler = raw.function(as: (@Sendable (V) throws -> T).self)
-      return Store.put(result: try handler(try Wrap.cast(value)), at: result)
+      return Store.put(result: try handler(try Wrap.argument(value)), at: result)
     }
   }
 }

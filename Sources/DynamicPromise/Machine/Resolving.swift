@@ -106,7 +106,8 @@ enum Fact {
       case .promise:
         self = .promise(x as! Promise)
       case .thenable:
-        self = .thenable(x as! any Thenable)
+        // A conformance may be isolated to an actor: the type has it, and the instance cannot be used by it on this stack.
+        self = (x as? any Thenable).map { .thenable($0) } ?? .value(x)
       case .error:
         self = .error(x as! any Error)
       case .optional:

@@ -113,12 +113,16 @@ extension Promise {
     var adopted: Promise?
     if bits & State.hasTarget != 0 { adopted = former.takeTarget() }
     if let reason {
+      // Somebody's own code, which may block.
+      if fate != nil || withdrawn != nil { agenda.submitContinuation() }
       fate?.tell(reason)
       withdrawn?.tell(reason)
       if let adopted { agenda.add(.cancel(.promise(adopted), reason)) }
+      if let heir = withdrawn?.heir { agenda.add(.cancel(.promise(heir), reason)) }
     }
     if bits & State.hasHandlers != 0 {
       if let reason, bits & State.isFinally != 0 {
+        agenda.submitContinuation()
         context.runDetached(Direct.detached(former), reason)
       } else {
         former.destroyHandlers()
@@ -217,6 +221,7 @@ extension Promise {
       bits: kind, store: store, up: Up(parent: held.retain()), context: context.retained(),
       defaultContext: defaultContext)
     bits &= ~State.hasHandlers
+    coldFields.heir = heir
     let parent = held.takeUnretainedValue()
     let parentBits = parent.word.lock()
     var formerHold: Unmanaged<Promise>?
