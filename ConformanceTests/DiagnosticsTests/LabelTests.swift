@@ -45,6 +45,18 @@ final class LabelTests: XCTestCase {
   }
 
   // Spec: H9.5
+  func testAFutureNamesItsPromise() {
+    let promise = Promise()
+    let census = Census(of: promise)
+    let future = promise.future.named("upload")
+    let line = #line - 1
+    XCTAssertEqual(future, promise.future)
+    XCTAssertEqual(promise.treeDescription, "upload: Promise(pending)")
+    XCTAssertEqual(census.unsettled.map(\.label), ["upload"])
+    XCTAssertEqual(census.unsettled.map(\.origin?.line), [line], "the caller's place")
+  }
+
+  // Spec: H9.5
   func testANameGoesWithItsPromise() {
     let before = Labels.count
     var addresses: Set<String> = []

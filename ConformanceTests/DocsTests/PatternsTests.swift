@@ -36,39 +36,6 @@ final class PatternsTests: XCTestCase {
     XCTAssertTrue(closed.choice.isCancelled)
   }
 
-  func testFIFO() throws {
-    // example: pattern-fifo
-    final class FIFO: @unchecked Sendable {
-      private let queue = DispatchQueue(label: "fifo")
-      private var last = Promise.resolved(())
-
-      func add<T>(_ task: @escaping @Sendable () throws -> T) -> Promise {
-        queue.sync {
-          let next = last.finally {}.then({ _ in try task() }, { _ in try task() })
-          last = next.catch { _ in }  // whatever becomes of it, and even if it is cancelled
-          return next
-        }
-      }
-    }
-    // end
-    let fifo = FIFO()
-    let (first, log) = (Promise(), Recorded<[Int]>([]))
-    let one = fifo.add { () -> Promise in
-      log.change { $0.append(1) }
-      return first
-    }
-    let two = fifo.add { () -> Promise in
-      log.change { $0.append(2) }
-      return load("nothing")
-    }
-    let three = fifo.add { log.change { $0.append(3) } }
-    XCTAssertTrue(one.isPending && two.isPending)
-    first.fulfill(1)
-    _ = try outcome(of: three).get()
-    XCTAssertEqual(log.value, [1, 2, 3])
-    XCTAssertTrue(two.isRejected)
-  }
-
   func testCache() throws {
     let loads = Recorded(0)
     @Sendable func fetchImage(_ name: String) -> Promise {
@@ -90,7 +57,9 @@ final class PatternsTests: XCTestCase {
           promises[name] = made
           return made
         }
-        shared.catchOn(queue) { [weak self] _ in self?.promises[name] = nil }  // failures are not kept
+        shared.catchOn(queue) { [weak self] _ in  // failures are not kept; a newer load is
+          if let self, promises[name] === shared { promises[name] = nil }
+        }
         return shared.then { $0 }  // a child for each: cancelling it disturbs nobody else
       }
     }
@@ -102,6 +71,24 @@ final class PatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: images.image("user")), "ann")
     XCTAssertEqual(loads.value, 1)
     _ = try reason(of: images.image("nothing"), as: Missing.self)
+
+    // Somebody asks again between the handlers of two who hear of the same failure: what is loaded then stays.
+    let made = Recorded<[Promise]>([])
+    let album = Images { _ in
+      let promise = Promise()
+      made.change { $0.append(promise) }
+      return promise
+    }
+    let one = album.image("user")
+    made.value[0].thenOn(.immediate, nil, { _ in album.image("user") })
+    let two = album.image("user")
+    made.value[0].reject(Missing(name: "user"))
+    _ = (try reason(of: one, as: Missing.self), try reason(of: two, as: Missing.self))
+    XCTAssertEqual(made.value.count, 2)
+    let again = album.image("user")
+    XCTAssertEqual(made.value.count, 2, "it is still being loaded")
+    made.value[1].fulfill("ann")
+    XCTAssertEqual(try value(of: again), "ann")
   }
 
   func testBatch() throws {

@@ -103,4 +103,15 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertTrue(nested.runLoopWait(timeout: patience))
     XCTAssertEqual(log.value, ["inner", "outer"])
   }
+
+  // Spec: F1.4
+  func testAFutureIsWaitedForLikeItsPromise() {
+    let shown = Promise.resolved(1).thenOnMain { $0 as! Int + 1 }.future
+    shown.runLoopWait()
+    XCTAssertEqual(try shown.result?.get() as? Int, 2)
+    XCTAssertTrue(shown.runLoopWait(timeout: 0))
+    let never = Promise()
+    XCTAssertFalse(never.future.runLoopWait(timeout: 0.01))
+    XCTAssertTrue(never.isPending)
+  }
 }

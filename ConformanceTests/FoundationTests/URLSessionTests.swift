@@ -133,10 +133,67 @@ final class URLSessionTests: XCTestCase {
   func testAFolderIsNotReplaced() throws {
     let inside = folder.appendingPathComponent("inside")
     try Data("kept".utf8).write(to: inside)
-    guard case .failure(let error) = session.downloadPromise(from: server.url("hello"), to: folder).outcome()
-    else { return XCTFail("replaced") }
-    XCTAssertEqual((error as? CocoaError)?.code, .fileWriteFileExists, "\(error)")
+    let link = folder.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+    for place in [folder!, link] {
+      guard case .failure(let error) = session.downloadPromise(from: server.url("hello"), to: place).outcome()
+      else { return XCTFail("replaced") }
+      XCTAssertEqual((error as? CocoaError)?.code, .fileWriteFileExists, "\(error)")
+    }
     XCTAssertEqual(try Data(contentsOf: inside), Data("kept".utf8))
+  }
+
+  // Spec: F2.1
+  func testALinkIsReplaced() throws {
+    let (kept, link) = (folder.appendingPathComponent("kept"), folder.appendingPathComponent("link"))
+    try Data("kept".utf8).write(to: kept)
+    for target in [kept, folder.appendingPathComponent("nowhere")] {
+      try? FileManager.default.removeItem(at: link)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+      _ = try session.downloadPromise(from: server.url("hello"), to: link).outcome().get()
+      let attributes = try FileManager.default.attributesOfItem(atPath: link.path)
+      XCTAssertEqual(attributes[.type] as? FileAttributeType, .typeRegular)
+      XCTAssertEqual(try String(contentsOf: link, encoding: .utf8), "hello")
+    }
+    XCTAssertEqual(try Data(contentsOf: kept), Data("kept".utf8))
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["kept", "link"])
+  }
+
+  // Spec: F2.1
+  func testANameMayBeAsLongAsNamesCanBe() throws {
+    let destination = folder.appendingPathComponent(String(repeating: "x", count: 255))
+    _ = try session.downloadPromise(from: server.url("hello"), to: destination).outcome().get()
+    XCTAssertEqual(try String(contentsOf: destination, encoding: .utf8), "hello")
+  }
+
+  // Spec: F2.6
+  func testAFileThatCannotBeMovedLeavesTheOldOneAlone() throws {
+    let (new, old) = (folder.appendingPathComponent("new"), folder.appendingPathComponent("old"))
+    try Data("new".utf8).write(to: new)
+    try Data("old".utf8).write(to: old)
+    // As a file system without room: the copy ends halfway.
+    func fail(_: URL, _ target: URL) throws {
+      try Data("n".utf8).write(to: target)
+      throw CocoaError(.fileWriteOutOfSpace)
+    }
+    XCTAssertThrowsError(try new.put(at: old, moving: fail)) {
+      XCTAssertEqual(($0 as? CocoaError)?.code, .fileWriteOutOfSpace)
+    }
+    XCTAssertEqual(try Data(contentsOf: old), Data("old".utf8))
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["new", "old"])
+
+    // A folder that was not there before stands in its place by the time it is there.
+    let late = folder.appendingPathComponent("late")
+    func surprise(_ file: URL, _ target: URL) throws {
+      try FileManager.default.moveItem(at: file, to: target)
+      try FileManager.default.createDirectory(at: late, withIntermediateDirectories: false)
+    }
+    XCTAssertThrowsError(try new.put(at: late, moving: surprise)) {
+      XCTAssertEqual(($0 as? POSIXError)?.code, .EISDIR, "\($0)")
+    }
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["late", "old"])
   }
 
   // Spec: F2.3

@@ -43,6 +43,49 @@ final class FutureSurfaceTests: XCTestCase {
     }
   }
 
+  /// What settles, and the way to the future itself.
+  private static let promisesOnly: Set = ["fulfill", "reject", "resolve", "bind", "future"]
+
+  // Spec: H8.1
+  /// Neither is a member written by hand, in whichever library: there are as many of each name on both faces.
+  func testNoMemberIsForgotten() throws {
+    let sources = try ProjectFiles.texts(in: "Sources", extension: "swift").map(\.text)
+    let promises = Self.members(of: "Promise", in: sources)
+    let futures = Self.members(of: "Future", in: sources)
+    XCTAssertEqual(promises["runLoopWait"], 2)
+    XCTAssertEqual(promises["value"], 3)
+    for (name, count) in promises where !Self.promisesOnly.contains(name) {
+      XCTAssertEqual(futures[name, default: 0], count, "\(name), on the future and on the promise")
+    }
+  }
+
+  /// The names of a type's public instance members, each with how many there are; types inside of it are not looked into.
+  private static func members(of type: String, in sources: [String]) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for source in sources {
+      var (depth, isInside) = (0, false)
+      for line in source.split(separator: "\n") {
+        let text = line.drop { $0 == " " }
+        if text.hasPrefix("#if ") { depth += 1 }
+        if text.hasPrefix("#endif") { depth -= 1 }
+        if text.hasPrefix("#") || text.hasPrefix("//") { continue }
+        let level = (line.count - text.count) / 2 - depth
+        if level == 0, !text.hasPrefix("}") {
+          let words = text.split { !$0.isLetter && $0 != "." }
+          let keyword = words.firstIndex { $0 == "extension" || $0 == "class" || $0 == "struct" }
+          isInside = keyword.map { words.dropFirst($0 + 1).first == type[...] } ?? false
+        } else if level == 1, isInside, text.hasPrefix("public "), let name = text.firstMatch(of: member) {
+          counts[String(name.1), default: 0] += 1
+        }
+      }
+    }
+    return counts
+  }
+
+  private static var member: Regex<(Substring, Substring)> {
+    /^public (?:nonisolated\(nonsending\) )?(?:func|var) `?(\w+)/
+  }
+
   func testChangesOnEitherSideShow() throws {
     let source = "// x\n\nextension Promise {\n  func f() -> Promise { g() }\n}\n\nextension Wrap {}\n"
     XCTAssertTrue(

@@ -162,3 +162,11 @@ extension Promise {
     return self
   }
 }
+
+extension Future {
+  /// Gives the promise a name: see ``DynamicPromise/Promise/named(_:fileID:line:)``.
+  @discardableResult
+  public func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Future {
+    promise.named(label, fileID: fileID, line: line).future
+  }
+}

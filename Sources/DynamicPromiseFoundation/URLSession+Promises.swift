@@ -55,8 +55,9 @@ extension URLSession {
   }
 
   /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. A folder there is not replaced: the promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has left `destination` alone; cancelled while the file is being put in place, it may
-  /// have written it.
+  /// ``DownloadedFile``. A link there is replaced, too, and not what it points at; a folder, or a link to one, is not: the
+  /// promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has left `destination` alone, for the
+  /// body is complete beside it before it takes its place; cancelled meanwhile, it may have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     on context: some ExecutionContext = .inherited
@@ -108,14 +109,7 @@ extension Resolver {
     conclude(response, error) { response in
       guard let location else { throw URLError(.cannotOpenFile) }
       try HTTPStatusError.check(response, accepted) { (try? Data(contentsOf: location)) ?? Data() }
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder) {
-        if isFolder.boolValue {
-          throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
-        }
-        try FileManager.default.removeItem(at: destination)
-      }
-      try FileManager.default.moveItem(at: location, to: destination)
+      try location.put(at: destination)
       return DownloadedFile(file: destination, response: response)
     }
   }

@@ -10,7 +10,8 @@
 ///
 /// To hold a future is to hold its promise (L1).
 public struct Future: Sendable {
-  @usableFromInline let promise: Promise
+  /// For the other libraries of this package; for everybody else no way leads back.
+  @usableFromInline package let promise: Promise
 
   init(_ promise: Promise) { self.promise = promise }
 
