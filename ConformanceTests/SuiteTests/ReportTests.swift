@@ -76,6 +76,12 @@ final class ReportTests: XCTestCase {
     XCTAssertFalse(run.isAsDeclared)
   }
 
+  func testARecorderOfMoreRoundsThanCanBeCountedIsNeverComplete() {
+    let recorder = RunRecorder(name: "mine", cases: 2, rounds: .max)
+    recorder.record(.finished(Self.results[0]))
+    XCTAssertFalse(recorder.snapshot().isComplete)
+  }
+
   func testARecorderKnowsWhatIsRunning() {
     let recorder = RunRecorder(name: "mine", cases: 2)
     let result = SampleResults.result("a", clause: "2.1", .passed)

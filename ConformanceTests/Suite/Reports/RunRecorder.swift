@@ -22,7 +22,7 @@ public final class RunRecorder: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    planned = cases * rounds
+    planned = saturatingProduct(cases, rounds)
     unknownSelectors = deviations.flatMap(\.selectors).filter {
       ConformanceSuite.cases(matching: $0).isEmpty
     }
