@@ -60,6 +60,22 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(recorder.snapshot().unknownSelectors, ["9.9"])
   }
 
+  func testADeclarationThatCannotOccurIsNotAsDeclared() throws {
+    let report = SampleResults.report([Self.results[5]], impossibleSelectors: ["2.2.5"])
+    XCTAssertFalse(report.isAsDeclared)
+    let matrix = MatrixReport([RecordedRun(name: "mine", report)])
+    XCTAssertFalse(matrix.isAsDeclared)
+    XCTAssertEqual(matrix.verdict, "a declared deviation cannot occur")
+    let text = TextReport().render(matrix)
+    XCTAssertTrue(
+      text.contains("Deviations of mine that name only cases which cannot be expressed: 2.2.5\n"), text)
+    let root =
+      try JSONSerialization.jsonObject(with: Data(JSONReport().render(matrix).utf8)) as? [String: Any]
+    let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]])
+    XCTAssertEqual(contexts[0]["impossibleSelectors"] as? [String], ["2.2.5"])
+    XCTAssertEqual(contexts[0]["asDeclared"] as? Bool, false)
+  }
+
   func testARecorderKeepsTheWorstOfAllRounds() {
     let recorder = RunRecorder(name: "mine", cases: 1, rounds: 3)
     let outcomes: [CaseOutcome] = [.passed, .failed("lost"), .passed]

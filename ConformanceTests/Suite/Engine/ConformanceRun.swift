@@ -52,9 +52,12 @@ public struct ConformanceRun: Sendable {
       observer(.finished(result))
     }
     crew.dismiss()
-    let unknown = deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
+    let notExpressible = results.filter(\.isNotExpressible).map(\.testCase.id)
     return ConformanceReport(
-      results: results, duration: seconds(since: begin), unknownSelectors: unknown)
+      results: results, duration: seconds(since: begin),
+      unknownSelectors: Deviation.unknownSelectors(of: deviations),
+      impossibleSelectors: Deviation.impossibleSelectors(
+        of: deviations, notExpressible: Set(notExpressible)))
   }
 
   private func judge(_ testCase: ConformanceCase, bridge: Bridge, crew: inout Crew) -> CaseOutcome {
