@@ -183,6 +183,12 @@ final class ReportTests: XCTestCase {
     let report = MatrixReport([recorder.snapshot()], interrupted: true)
     let document = try Element(parsing: JUnitReport().render(report))
     XCTAssertEqual(document.attributes["errors"], "1")
+    XCTAssertEqual(document.attributes["tests"], "2")
+    for name in ["tests", "failures", "errors", "skipped"] {
+      let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
+      XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
+    }
+    XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count)")
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
   }
 }
