@@ -6,7 +6,8 @@ import Foundation
 import PromisesAPlusSuite
 import RunnerKit
 
-/// Every execution context that the library ships, as a subject of the suite.
+/// Every execution context that the library ships, as a subject of the suite; but for `.current` and `.inherited`, which
+/// stand for others, and Core Data's, which only Apple systems have.
 enum Matrix {
   static let subjects: [Subject] = [
     Subject(

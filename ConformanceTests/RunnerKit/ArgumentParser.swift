@@ -57,8 +57,8 @@ extension Arguments {
       selection.cases.append(try rest.value(of: option))
     case .repeat:
       let text = try rest.value(of: option)
-      guard let count = Int(text), count >= 1 else {
-        throw UsageError("--repeat takes a whole number of at least 1, not '\(text)'")
+      guard let count = Int(text), 1...Self.mostRepeats ~= count else {
+        throw UsageError("--repeat takes a whole number from 1 to \(Self.mostRepeats), not '\(text)'")
       }
       repeats = count
     case .list: list = true

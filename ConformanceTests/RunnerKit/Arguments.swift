@@ -16,14 +16,16 @@ public struct Arguments: Equatable, Sendable {
   public var selection = Selection()
   /// How many times each chosen case runs on each chosen context.
   public var repeats = 1
+  /// More rounds make no sense on a command line: the run would not see its end.
+  static let mostRepeats = 1_000_000
   /// Print what would run instead of running it.
   public var list = false
   /// The report's format.
   public var format = Format.text
   /// One line per case in the text report, not only for those that need attention.
   public var verbose = false
-  /// Seconds a case may take before it counts as hanging. More than the suite's own default: a loaded machine
-  /// is not to be mistaken for a hang.
+  /// Seconds a case may wait for something before it counts as hanging. More than the suite's own default: a
+  /// loaded machine is not to be mistaken for a hang.
   public var deadline = 20.0
   /// Whether the text report uses colours.
   public var color = ColorChoice.auto

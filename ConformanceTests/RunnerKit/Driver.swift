@@ -32,9 +32,8 @@ public final class Driver: Sendable {
         name: $0.name, summary: $0.summary, cases: plan.cases.count, rounds: plan.rounds,
         deviations: $0.deviations)
     }
-    progress =
-      terminal.showsProgress
-      ? ProgressLine(total: plan.subjects.count * plan.cases.count * plan.rounds, write: writeProgress) : nil
+    let total = saturatingProduct(plan.subjects.count, plan.cases.count, plan.rounds)
+    progress = terminal.showsProgress ? ProgressLine(total: total, write: writeProgress) : nil
     render = Self.renderer(arguments, terminal: terminal)
   }
 

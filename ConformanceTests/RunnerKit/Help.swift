@@ -13,9 +13,10 @@ public enum Help {
                            may be given several times
       --case ID            only this case, by its id or by its number in the
                            official suite (1 to 872); may be given several times
-      --repeat N           run everything N times and report the worst outcome
-      --deadline SECONDS   how long one case may take before it counts as hanging
-                           (default: 20)
+      --repeat N           run everything N times (at most 1000000) and report the
+                           worst outcome
+      --deadline SECONDS   how long one case may wait for something before it
+                           counts as hanging (default: 20)
       --list               print the contexts and the chosen cases, run nothing
 
     What to print

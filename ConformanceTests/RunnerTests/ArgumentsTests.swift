@@ -40,6 +40,10 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertTrue(try Arguments.parse(["--list"]).list)
   }
 
+  func testTheMostRoundsThereAreAreAccepted() throws {
+    XCTAssertEqual(try Arguments.parse(["--repeat=1000000"]).repeats, 1_000_000)
+  }
+
   func testUnknownOptionsAreNamedAndSlipsGetASuggestion() {
     assertRefused(["--contxt", "main"], "unknown option '--contxt'; did you mean '--context'?")
     assertRefused(["--fast-forward"], "unknown option '--fast-forward'")
@@ -59,8 +63,8 @@ final class ArgumentsTests: XCTestCase {
   }
 
   func testImpossibleValues() {
-    for text in ["0", "-3", "many", "1.5", "99999999999999999999"] {
-      assertRefused(["--repeat=\(text)"], "--repeat takes a whole number of at least 1, not '\(text)'")
+    for text in ["0", "-3", "many", "1.5", "1000001", "9223372036854775807", "99999999999999999999"] {
+      assertRefused(["--repeat=\(text)"], "--repeat takes a whole number from 1 to 1000000, not '\(text)'")
     }
     for text in ["0", "-1", "nan", "inf", "soon"] {
       assertRefused(["--deadline=\(text)"], "--deadline takes a number of seconds above 0, not '\(text)'")

@@ -155,4 +155,16 @@ final class DriverTests: XCTestCase {
     XCTAssertNil(driver.interrupt())
     XCTAssertEqual(output.written.count, 1)
   }
+
+  /// Arguments need not come from a command line, which refuses as many.
+  func testMoreRoundsThanCanBeCountedAreNoReasonToCrash() throws {
+    var (arguments, _) = try plan([])
+    arguments.repeats = .max
+    let output = Output()
+    let plan = try Plan(arguments, subjects: Self.subjects, cases: ConformanceSuite.cases)
+    let driver = Driver(
+      plan, arguments, terminal: Self.screen, write: output.write, writeProgress: output.write)
+    XCTAssertEqual(driver.interrupt(), 130)
+    XCTAssertEqual(output.written.count, 1)
+  }
 }

@@ -12,7 +12,10 @@ final class ProcessTests: XCTestCase {
   }
 
   func testNonsenseEndsWith64AndAMessageOnStandardError() throws {
-    for words in [["--fromat"], ["--context", "nowhere"], ["--clause", "2.9"], ["--case", "0"], ["extra"]] {
+    for words in [
+      ["--fromat"], ["--context", "nowhere"], ["--clause", "2.9"], ["--case", "0"],
+      ["--repeat", "9223372036854775807"], ["extra"],
+    ] {
       let result = try RunningProcess(words).result()
       XCTAssertEqual(result.status, 64, "\(words)")
       XCTAssertEqual(result.output, "", "\(words)")
@@ -35,6 +38,11 @@ final class ProcessTests: XCTestCase {
     }
   }
 
+  func testADeadlineMayBeLongerThanAnyClockCounts() throws {
+    let result = try RunningProcess(["--case", "1", "--context", "serial", "--deadline", "1e10"]).result()
+    XCTAssertEqual(result.status, 0, result.error)
+  }
+
   func testAPipeGetsPlainText() throws {
     let result = try RunningProcess(["--case", "1", "--context", "serial"]).result()
     XCTAssertFalse(result.output.contains("\u{1B}"))
@@ -44,7 +52,7 @@ final class ProcessTests: XCTestCase {
   func testCtrlCPrintsWhatIsKnownSoFar() throws {
     let terminal = try PseudoTerminal()
     let process = try RunningProcess(
-      ["--context", "serial", "--clause", "2.1", "--repeat", "1000000000", "--format", "json"],
+      ["--context", "serial", "--clause", "2.1", "--repeat", "1000000", "--format", "json"],
       error: terminal.slave)
     // Progress is drawn by the engine, which starts when somebody already waits for the signal.
     XCTAssertTrue(terminal.waits(for: "%", seconds: 60), "no progress was drawn")

@@ -57,6 +57,58 @@ final class DeviationTests: XCTestCase {
     XCTAssertTrue(elsewhere.isAsDeclared, "a deviation of a case that is not run says nothing")
   }
 
+  // MARK: Deviations that cannot occur
+
+  func testADeviationOfCasesThatSwiftCannotSayIsNotAsDeclared() {
+    let report = run("2.2.5", [Deviation("2.2.5", reason: reason)], StandInAdapter())
+    XCTAssertFalse(report.results.isEmpty)
+    XCTAssertEqual(report.notExpressible.count, report.results.count)
+    XCTAssertEqual(report.impossibleSelectors, ["2.2.5"])
+    XCTAssertFalse(report.isAsDeclared)
+    let single = run("2.2.5", [Deviation("2.2.5/1", reason: reason)], StandInAdapter())
+    XCTAssertEqual(single.impossibleSelectors, ["2.2.5/1"])
+  }
+
+  func testADeviationOfCasesThatTheTypesCannotSayIsNotAsDeclared() {
+    func report(_ deviations: [Deviation]) -> ConformanceReport {
+      ConformanceRun(cases: ConformanceSuite.cases(matching: "2.3.3"), deviations: deviations)
+        .run(GuardedAdapter(without: .thenables))
+    }
+    XCTAssertTrue(report([]).isAsDeclared)
+    let declared = report([Deviation("2.3.3.2", "2.3.3.3.1/1", reason: reason)])
+    XCTAssertTrue(declared.failures.isEmpty)
+    XCTAssertEqual(declared.impossibleSelectors, ["2.3.3.2", "2.3.3.3.1/1"])
+    XCTAssertFalse(declared.isAsDeclared)
+  }
+
+  /// A clause is declared as a whole; that some of it cannot be said does not make the rest untrue.
+  func testADeviationMayCoverCasesThatCannotBeSaidBesideOthers() {
+    let adapter = StandInAdapter(.nilHandlerSwallowsValue)
+    let whole = Deviation("2.2", reason: reason)
+    let clause = run("2.2", [whole], adapter)
+    XCTAssertFalse(clause.notExpressible.isEmpty)
+    XCTAssertEqual(clause.impossibleSelectors, [])
+    // What is not run says nothing about what could have been.
+    let part = run("2.2.5", [whole], adapter)
+    XCTAssertEqual(part.impossibleSelectors, [])
+    XCTAssertTrue(part.isAsDeclared)
+  }
+
+  func testARecorderFindsTheSameDeviationsImpossible() {
+    let deviations = [
+      Deviation("2.2.5", "2.3.3.2", reason: reason), Deviation("2.3.3", "2.9", reason: reason),
+    ]
+    let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.3.2")
+    let recorder = RunRecorder(name: "mine", cases: cases.count, deviations: deviations)
+    let report = ConformanceRun(cases: cases, deviations: deviations)
+      .run(GuardedAdapter(without: .thenables), observer: recorder.record)
+    XCTAssertEqual(report.impossibleSelectors, ["2.2.5", "2.3.3.2"])
+    XCTAssertEqual(recorder.snapshot().impossibleSelectors, report.impossibleSelectors)
+    XCTAssertEqual(recorder.snapshot().unknownSelectors, report.unknownSelectors)
+    XCTAssertTrue(recorder.snapshot().isComplete)
+    XCTAssertFalse(recorder.snapshot().isAsDeclared)
+  }
+
   // MARK: Order at the hand-over
 
   func testOverlappingHandlersDeviateInOrderAndInNothingElse() {

@@ -28,6 +28,15 @@ final class EngineTests: XCTestCase {
     XCTAssertTrue(message.contains("0.1"), message)
   }
 
+  /// However much time there is, no clock of the system has to count that far.
+  func testADeadlineMayBeLongerThanAnyClockCounts() {
+    let cases = ConformanceSuite.cases(matching: "2.1.2.1")
+    for deadline: Double in [1e10, .greatestFiniteMagnitude, .infinity] {
+      let report = ConformanceRun(cases: cases, deadline: deadline).run(StandInAdapter())
+      XCTAssertEqual(report.passedCount, cases.count, "\(deadline)")
+    }
+  }
+
   func testStopsAfterTheGivenNumberOfFailures() throws {
     let cases = ConformanceSuite.cases(matching: "2.2.2")
     let all = ConformanceRun(cases: cases, deadline: 20).run(StandInAdapter(.valueCopied))

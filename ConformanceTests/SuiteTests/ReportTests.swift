@@ -60,6 +60,22 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(recorder.snapshot().unknownSelectors, ["9.9"])
   }
 
+  func testADeclarationThatCannotOccurIsNotAsDeclared() throws {
+    let report = SampleResults.report([Self.results[5]], impossibleSelectors: ["2.2.5"])
+    XCTAssertFalse(report.isAsDeclared)
+    let matrix = MatrixReport([RecordedRun(name: "mine", report)])
+    XCTAssertFalse(matrix.isAsDeclared)
+    XCTAssertEqual(matrix.verdict, "a declared deviation cannot occur")
+    let text = TextReport().render(matrix)
+    XCTAssertTrue(
+      text.contains("Deviations of mine that name only cases which cannot be expressed: 2.2.5\n"), text)
+    let root =
+      try JSONSerialization.jsonObject(with: Data(JSONReport().render(matrix).utf8)) as? [String: Any]
+    let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]])
+    XCTAssertEqual(contexts[0]["impossibleSelectors"] as? [String], ["2.2.5"])
+    XCTAssertEqual(contexts[0]["asDeclared"] as? Bool, false)
+  }
+
   func testARecorderKeepsTheWorstOfAllRounds() {
     let recorder = RunRecorder(name: "mine", cases: 1, rounds: 3)
     let outcomes: [CaseOutcome] = [.passed, .failed("lost"), .passed]
@@ -74,6 +90,12 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(run.cases[0].failedRounds, 1)
     XCTAssertEqual(run.cases[0].message, "in 1 of 3 rounds: lost")
     XCTAssertFalse(run.isAsDeclared)
+  }
+
+  func testARecorderOfMoreRoundsThanCanBeCountedIsNeverComplete() {
+    let recorder = RunRecorder(name: "mine", cases: 2, rounds: .max)
+    recorder.record(.finished(Self.results[0]))
+    XCTAssertFalse(recorder.snapshot().isComplete)
   }
 
   func testARecorderKnowsWhatIsRunning() {
@@ -161,6 +183,12 @@ final class ReportTests: XCTestCase {
     let report = MatrixReport([recorder.snapshot()], interrupted: true)
     let document = try Element(parsing: JUnitReport().render(report))
     XCTAssertEqual(document.attributes["errors"], "1")
+    XCTAssertEqual(document.attributes["tests"], "2")
+    for name in ["tests", "failures", "errors", "skipped"] {
+      let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
+      XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
+    }
+    XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count)")
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
   }
 }

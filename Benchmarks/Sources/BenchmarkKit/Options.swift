@@ -96,7 +96,8 @@ package struct Options: Sendable, Equatable {
                          one measurement in this process, after a round that does not count; as JSON: per step, with
                          the peak of resident memory in KiB
 
-    Exit status: 0, or 64 for a command line that is not understood.
+    Exit status: 0; 1 where --allocations finds a figure that has risen, or --measure fails; 64 for a command line
+    that is not understood; 66 or 69 where --allocations can read no known figures, or not count.
 
     """
 }

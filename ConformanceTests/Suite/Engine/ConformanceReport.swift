@@ -20,6 +20,8 @@ public struct CaseResult: Sendable {
   public let outcome: CaseOutcome
   /// How long it took, in seconds.
   public let duration: TimeInterval
+
+  var isNotExpressible: Bool { if case .notExpressible = outcome { true } else { false } }
 }
 
 /// What happens during a run, as it happens.
@@ -43,6 +45,21 @@ public struct Deviation: Sendable {
     self.selectors = selectors
     self.reason = reason
   }
+
+  /// The selectors that name no case of the suite.
+  static func unknownSelectors(of deviations: [Deviation]) -> [String] {
+    deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
+  }
+
+  /// The selectors that name cases, all of which Swift cannot say or have ended as not expressible. A case that was
+  /// not run might have deviated.
+  static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
+    deviations.flatMap(\.selectors).filter { selector in
+      let cases = ConformanceSuite.cases(matching: selector)
+      return !cases.isEmpty
+        && cases.allSatisfy { $0.inexpressible != nil || notExpressible.contains($0.id) }
+    }
+  }
 }
 
 /// The results of a run, in the order of the cases.
@@ -53,6 +70,9 @@ public struct ConformanceReport: Sendable {
   public let duration: TimeInterval
   /// Selectors of declared deviations that name no case of the suite: a declaration that can never occur.
   public let unknownSelectors: [String]
+  /// Selectors of declared deviations that name only cases which cannot be expressed, in Swift or in the
+  /// implementation's types: a declaration that could not occur.
+  public let impossibleSelectors: [String]
 
   /// The results that make the run a failure.
   public var failures: [CaseResult] {
@@ -68,11 +88,11 @@ public struct ConformanceReport: Sendable {
   }
 
   /// The results of cases that cannot be expressed.
-  public var notExpressible: [CaseResult] {
-    results.filter { if case .notExpressible = $0.outcome { true } else { false } }
-  }
+  public var notExpressible: [CaseResult] { results.filter(\.isNotExpressible) }
 
   /// Whether everything ended as declared: no failure, and no declared deviation that did not occur or could
   /// not.
-  public var isAsDeclared: Bool { failures.isEmpty && unknownSelectors.isEmpty }
+  public var isAsDeclared: Bool {
+    failures.isEmpty && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
+  }
 }

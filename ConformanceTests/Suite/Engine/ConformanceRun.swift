@@ -12,7 +12,9 @@ public struct ConformanceRun: Sendable {
   public var cases: [ConformanceCase]
   /// What is known to deviate.
   public var deviations: [Deviation]
-  /// How long a case may take, in seconds; one that takes longer has failed.
+  /// For how long a case waits, in seconds, for what has not happened yet: one that still waits then has failed, and
+  /// so has one that has not returned half a second later. Only waits look at the clock: a case that finds everything
+  /// done when it asks passes, even if it took longer than this. More than a year, `.infinity` included, means a year.
   public var deadline: TimeInterval
   /// After how many failures the rest is left out. `nil`: never.
   public var maximumFailures: Int?
@@ -50,9 +52,12 @@ public struct ConformanceRun: Sendable {
       observer(.finished(result))
     }
     crew.dismiss()
-    let unknown = deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
+    let notExpressible = results.filter(\.isNotExpressible).map(\.testCase.id)
     return ConformanceReport(
-      results: results, duration: seconds(since: begin), unknownSelectors: unknown)
+      results: results, duration: seconds(since: begin),
+      unknownSelectors: Deviation.unknownSelectors(of: deviations),
+      impossibleSelectors: Deviation.impossibleSelectors(
+        of: deviations, notExpressible: Set(notExpressible)))
   }
 
   private func judge(_ testCase: ConformanceCase, bridge: Bridge, crew: inout Crew) -> CaseOutcome {

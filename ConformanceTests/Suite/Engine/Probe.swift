@@ -11,12 +11,13 @@ struct CaseFailure: Error {
 /// deadline. One per case and run.
 final class Probe: Sendable {
   let bridge: Bridge
-  /// When the case has taken too long.
+  /// When nobody waits any more in this case.
   let deadline: Date
-  /// How long a case may take, in seconds.
+  /// For how long the case may wait, in seconds.
   let limit: TimeInterval
   /// Guards all that is recorded in this case, and says when there is more of it.
   let events = NSCondition()
+  private static let year: TimeInterval = 365 * 24 * 60 * 60
   private let crew: Crew
   nonisolated(unsafe) private var deferred: [@Sendable () -> Void] = []
   nonisolated(unsafe) private var kept: [Any] = []
@@ -26,7 +27,8 @@ final class Probe: Sendable {
     self.bridge = bridge
     self.crew = crew
     self.limit = limit
-    deadline = Date(timeIntervalSinceNow: limit)
+    // Not "never" either, where the limit is infinite: the system counts nanoseconds, and traps where they are too many.
+    deadline = Date(timeIntervalSinceNow: min(limit, Self.year))
   }
 
   // MARK: Promises and thenables

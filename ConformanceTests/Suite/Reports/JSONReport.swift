@@ -75,6 +75,7 @@ public struct JSONReport: Sendable {
     let complete: Bool
     let running: String?
     let unknownSelectors: [String]
+    let impossibleSelectors: [String]
     let duration: Double
     let counts: Counts
     let cases: [Case]
@@ -86,6 +87,7 @@ public struct JSONReport: Sendable {
       complete = run.isComplete
       running = run.running?.id
       unknownSelectors = run.unknownSelectors
+      impossibleSelectors = run.impossibleSelectors
       duration = run.duration
       counts = Counts(run.counts)
       cases = run.cases.map(Case.init)

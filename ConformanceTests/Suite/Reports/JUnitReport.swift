@@ -9,12 +9,13 @@ public struct JUnitReport: Sendable {
   public func render(_ report: MatrixReport) -> String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     let totals = report.counts
+    let brokenOff = report.runs.count { $0.breaksOff }
     lines.append(
       element(
         "testsuites",
         [
-          ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total)"),
-          ("failures", "\(totals.failed)"), ("errors", "\(report.runs.count { $0.breaksOff })"),
+          ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total + brokenOff)"),
+          ("failures", "\(totals.failed)"), ("errors", "\(brokenOff)"),
           ("skipped", "\(totals.deviated + totals.notExpressible)"),
           ("time", DecimalText.text(report.duration)),
         ]) + ">")

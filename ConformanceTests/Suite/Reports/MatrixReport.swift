@@ -48,7 +48,9 @@ public struct MatrixReport: Sendable {
     let failed = counts.failed
     if failed > 0 { return "\(failed) \(failed == 1 ? "result is" : "results are") not as declared" }
     let isComplete = runs.allSatisfy { $0.isComplete && !$0.cases.isEmpty }
-    return isComplete ? "a declared deviation names no case" : "not everything ran"
+    if !isComplete { return "not everything ran" }
+    return runs.allSatisfy(\.unknownSelectors.isEmpty)
+      ? "a declared deviation cannot occur" : "a declared deviation names no case"
   }
 }
 

@@ -70,10 +70,12 @@ public struct RecordedRun: Sendable {
   public let running: ConformanceCase?
   /// Selectors of declared deviations that name no case of the suite.
   public let unknownSelectors: [String]
+  /// Selectors of declared deviations that name only cases which cannot be expressed, by the results so far.
+  public let impossibleSelectors: [String]
 
   init(
     name: String, summary: String, cases: [RecordedCase], duration: TimeInterval, isComplete: Bool,
-    running: ConformanceCase?, unknownSelectors: [String]
+    running: ConformanceCase?, unknownSelectors: [String], impossibleSelectors: [String]
   ) {
     self.name = name
     self.summary = summary
@@ -82,17 +84,21 @@ public struct RecordedRun: Sendable {
     self.isComplete = isComplete
     self.running = running
     self.unknownSelectors = unknownSelectors
+    self.impossibleSelectors = impossibleSelectors
   }
 
   /// The record of a single, complete run.
   public init(name: String, summary: String = "", _ report: ConformanceReport) {
     self.init(
       name: name, summary: summary, cases: report.results.map(RecordedCase.init), duration: report.duration,
-      isComplete: true, running: nil, unknownSelectors: report.unknownSelectors)
+      isComplete: true, running: nil, unknownSelectors: report.unknownSelectors,
+      impossibleSelectors: report.impossibleSelectors)
   }
 
   /// Whether it ran to the end and everything ended as declared, and no declaration was about nothing.
-  public var isAsDeclared: Bool { isComplete && counts.failed == 0 && unknownSelectors.isEmpty }
+  public var isAsDeclared: Bool {
+    isComplete && counts.failed == 0 && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
+  }
 
   /// Whether it began and did not run to the end.
   var breaksOff: Bool { !isComplete && (running != nil || !cases.isEmpty) }

@@ -8,7 +8,7 @@ public final class RunRecorder: Sendable {
   private let name: String
   private let summary: String
   private let planned: Int
-  private let unknownSelectors: [String]
+  private let deviations: [Deviation]
   private let lock = NSLock()
   nonisolated(unsafe) private var cases: [RecordedCase] = []
   nonisolated(unsafe) private var places: [String: Int] = [:]
@@ -22,10 +22,8 @@ public final class RunRecorder: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    planned = cases * rounds
-    unknownSelectors = deviations.flatMap(\.selectors).filter {
-      ConformanceSuite.cases(matching: $0).isEmpty
-    }
+    planned = saturatingProduct(cases, rounds)
+    self.deviations = deviations
   }
 
   /// Takes note of an event.
@@ -51,9 +49,12 @@ public final class RunRecorder: Sendable {
   /// What is known by now. Its time is that of the cases that have ended.
   public func snapshot() -> RecordedRun {
     lock.withLock {
-      RecordedRun(
+      let notExpressible = cases.filter { if case .notExpressible = $0.outcome { true } else { false } }
+      return RecordedRun(
         name: name, summary: summary, cases: cases, duration: duration, isComplete: ended == planned,
-        running: running, unknownSelectors: unknownSelectors)
+        running: running, unknownSelectors: Deviation.unknownSelectors(of: deviations),
+        impossibleSelectors: Deviation.impossibleSelectors(
+          of: deviations, notExpressible: Set(notExpressible.map(\.testCase.id))))
     }
   }
 }

@@ -15,9 +15,10 @@ package enum SampleResults {
 
   /// A report of these results.
   package static func report(
-    _ results: [CaseResult], unknownSelectors: [String] = []
+    _ results: [CaseResult], unknownSelectors: [String] = [], impossibleSelectors: [String] = []
   ) -> ConformanceReport {
     ConformanceReport(
-      results: results, duration: results.reduce(0) { $0 + $1.duration }, unknownSelectors: unknownSelectors)
+      results: results, duration: results.reduce(0) { $0 + $1.duration }, unknownSelectors: unknownSelectors,
+      impossibleSelectors: impossibleSelectors)
   }
 }

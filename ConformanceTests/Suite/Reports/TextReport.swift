@@ -77,6 +77,12 @@ public struct TextReport: Sendable {
       let selectors = run.unknownSelectors.joined(separator: ", ")
       lines.append(tone(.bad, "Deviations of \(run.name) that name no case:") + " \(selectors)")
     }
+    for run in report.runs where !run.impossibleSelectors.isEmpty {
+      let selectors = run.impossibleSelectors.joined(separator: ", ")
+      lines.append(
+        tone(.bad, "Deviations of \(run.name) that name only cases which cannot be expressed:")
+          + " \(selectors)")
+    }
     for run in report.runs where run.breaksOff {
       let during = run.running.map { ", during \($0.id) \($0.title)" } ?? ""
       lines.append(tone(.bad, "Incomplete on \(run.name)") + ": \(run.cases.count) cases have ended\(during)")

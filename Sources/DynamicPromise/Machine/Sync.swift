@@ -1,4 +1,4 @@
-// All that synchronises in this library. Nothing else in the core names an atomic for exclusion, so that a
+// All that excludes in the core. Nothing else in the core names an atomic for exclusion, so that a
 // sanitizer build, or an explorer of interleavings, has one file to swap.
 //
 // Why not `Synchronization.Mutex`: it costs a second word per object and an extra read of the state; and on

@@ -1,0 +1,7 @@
+/// The product of counts, or the highest count there is: for totals of which nobody sees the end.
+package func saturatingProduct(_ counts: Int...) -> Int {
+  counts.reduce(1) { product, count in
+    let (next, overflow) = product.multipliedReportingOverflow(by: count)
+    return overflow ? .max : next
+  }
+}
