@@ -27,6 +27,34 @@ final class RaceCombinatorTests: XCTestCase {
     XCTAssertTrue(try lost.reason() as? Failure === failure)
   }
 
+  // Spec: K2.8
+  func testAnInputThatSettlesWithItsParentIsFasterThanWhatTheNextHandlerSettles() throws {
+    let shapes: [@Sendable (Promise) -> Promise] = [
+      { $0.catch { _ in 0 } }, { $0.setTimeout(100) },
+      { promise in
+        let adopter = Promise()
+        adopter.bind(promise)
+        return adopter
+      },
+    ]
+    let combinators: [@Sendable (Promise, Promise) -> Promise] = [
+      { Promise.race([$0, $1]) }, { Promise.any([$0, $1]) }, { Promise.race([Promise.all([$0]), $1]) },
+    ]
+    for shape in shapes {
+      for combine in combinators {
+        let (root, other) = (Promise(), Promise())
+        let first = shape(root)
+        let result = combine(first, other)
+        root.thenOn(.immediate) { _ in
+          XCTAssertTrue(first.isFulfilled)
+          other.fulfill("second")
+        }
+        root.fulfill("first")
+        XCTAssertNotEqual(try result.value(as: Any.self) as? String, "second")
+      }
+    }
+  }
+
   // Spec: K2.7
   func testFirstOfSettledInputsWins() throws {
     XCTAssertEqual(try Promise.race([Promise(), Promise.resolved("a"), "b"]).value(), "a")

@@ -28,6 +28,9 @@ struct Agenda {
   /// Not even an empty array where there are none, which is almost always: it would be released.
   private var rest: [Step]?
   private var restHead = 0
+  /// Promises that have settled, and whose observers shall hear of it before any handler can: the first outcome is to be the first for a race,
+  /// too. Held by their dispatch steps, none of which runs before.
+  private var news: [Unmanaged<Promise>]?
 
   init(continuesInPlace: Bool = false) { self.continuesInPlace = continuesInPlace }
 
@@ -53,6 +56,26 @@ struct Agenda {
     var held = Unmanaged.passUnretained(promise)
     if running?.toOpaque() == held.toOpaque() { running = nil } else { held = held.retain() }
     if isIdle { first = held } else { add(.dispatch(held)) }
+  }
+
+  /// Adds that a promise whose dispatch has just been added has observers.
+  mutating func addNews(of promise: Promise) {
+    let promise = Unmanaged.passUnretained(promise)
+    if news == nil { news = [promise] } else { news!.append(promise) }
+  }
+
+  /// Tells all that is new. What settles by that is new as well.
+  @inline(__always)
+  mutating func tellNews() {
+    if news != nil { tellAllNews() }
+  }
+
+  @inline(never)
+  private mutating func tellAllNews() {
+    while let promises = news {
+      news = nil
+      for promise in promises { promise.use { $0.tellObservers(&self) } }
+    }
   }
 
   /// Gives up the hold of a promise whose handler runs on this stack to whoever asked. False if it is not held for that.
@@ -126,6 +149,7 @@ struct Agenda {
 
   @inline(__always)
   private mutating func runFirst() -> Bool {
+    tellNews()
     if let child {
       self.child = nil
       if inherits { Promise.inherit(child, &self) } else { Promise.runHere(child, &self) }

@@ -70,6 +70,7 @@ extension Promise {
   /// list takes the next one under the same lock.
   static func dispatch(_ held: Unmanaged<Promise>, _ agenda: inout Agenda) {
     while true {
+      agenda.tellNews()
       let (child, endsHere, action) = held.use { $0.nextContinuation($0.word.lock(), &agenda) }
       if endsHere { held.release() }
       if action == .handOverRun {
@@ -78,6 +79,17 @@ extension Promise {
         perform(action, child, &agenda)
       }
       if endsHere { return }
+    }
+  }
+
+  /// Tells whoever observes this promise, which is being dispatched by this stack.
+  func tellObservers(_ agenda: inout Agenda) {
+    while true {
+      let bits = word.lock()
+      let observer = rare.isQuiet ? nil : popObserver()
+      word.unlock(bits)
+      guard let observer else { return }
+      observer.settled(self, &agenda)
     }
   }
 

@@ -79,8 +79,10 @@ extension Promise {
     } else {
       passHold(&now, &agenda)
       if !rare.isQuiet || !dispatchOnlyChild(now, &agenda) {
+        let hasObservers = !rare.isQuiet
         word.unlock(now | State.draining)
         agenda.addDispatch(of: self)
+        if hasObservers { agenda.addNews(of: self) }
       }
     }
     debris.clear()
@@ -98,6 +100,7 @@ extension Promise {
     if isTold, State.isUnresolved(bits) { now |= State.forwardsLate }
     let withdrawn = cold?.withdraw()
     let fate = isTold ? fate : nil
+    let hasObservers = hasObservers
     let hasContinuations = waiting != nil || hasObservers
     var below: [Descendant] = []
     if isTold, active != nil {
@@ -132,6 +135,7 @@ extension Promise {
       for descendant in below { agenda.add(.cancel(descendant, reason)) }
     }
     if hasContinuations { agenda.addDispatch(of: self) }
+    if hasObservers { agenda.addNews(of: self) }
     withExtendedLifetime((withdrawn, fate, adopted)) {}
     debris.clear()
   }
