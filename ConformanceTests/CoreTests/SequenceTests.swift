@@ -120,6 +120,21 @@ final class SequenceTests: XCTestCase {
     XCTAssertTrue(promises[2].isPending)
   }
 
+  // Spec: C3.1
+  func testCancelOfAnInputThatHasSettledIsNoneOfTheRunningTask() throws {
+    for isSettled in [true, false] {
+      let (input, inner) = (Promise(on: .immediate), Promise())
+      if isSettled { input.fulfill(1) }
+      let result = Promise.sequence([input]) { _ in inner }
+      if !isSettled { input.fulfill(1) }
+      input.cancel()
+      XCTAssertTrue(inner.isPending)
+      XCTAssertTrue(result.isPending)
+      inner.fulfill("end")
+      XCTAssertEqual(try result.value(as: [Any].self).count, 1)
+    }
+  }
+
   // Spec: K5.5
   func testCancelWhileATaskWaitsInItsContext() {
     let context = SteppedContext()

@@ -100,7 +100,11 @@ private final class InputSeries: Series, @unchecked Sendable {
     guard let input = inputs.popLast() else { return .end(.fulfilled(values)) }
     let context = result.defaultContext
     switch input {
-    case .promise(let promise): return .step(after: promise, task)
+    case .promise(let promise):
+      // Not below the input itself: whoever cancels that when it has settled means what comes of it there (C3), and not this.
+      let follower = Promise(reference: context.retained())
+      follower.adopt(promise, &agenda)
+      return .step(after: follower, task)
     case .value(let value):
       return .step(after: .settled(State.fulfilled, Store(value: value), on: context.retained()), task)
     case .error(let reason): return .end(.rejected(reason))

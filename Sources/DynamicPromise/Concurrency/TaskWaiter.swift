@@ -53,7 +53,9 @@ final class TaskWaiter: Observer, @unchecked Sendable {
       return
     }
     TaskCancellations.inTurn { [promise] in
-      promise.cancelIfPending()
+      var agenda = Agenda()
+      promise.tellIfPending(CancellationError(), &agenda)
+      agenda.run()
       suspended?.resume(returning: Self.cancellation)
     }
   }

@@ -28,9 +28,12 @@ struct Agenda {
   /// Not even an empty array where there are none, which is almost always: it would be released.
   private var rest: [Step]?
   private var restHead = 0
-  /// Promises that have settled, and whose observers shall hear of it before any handler can: the first outcome is to be the first for a race,
-  /// too. Held by their dispatch steps, none of which runs before.
-  private var news: [Unmanaged<Promise>]?
+  /// Whether a promise that is still to be dispatched has observers. They shall hear of its outcome before any handler can that is handed
+  /// over from now on: the first outcome is to be the first for a race, too.
+  private var hasNews = false
+  /// How far they have.
+  private var restTold = 0
+  private var isTelling = false
 
   init(continuesInPlace: Bool = false) { self.continuesInPlace = continuesInPlace }
 
@@ -58,23 +61,30 @@ struct Agenda {
     if isIdle { first = held } else { add(.dispatch(held)) }
   }
 
-  /// Adds that a promise whose dispatch has just been added has observers.
-  mutating func addNews(of promise: Promise) {
-    let promise = Unmanaged.passUnretained(promise)
-    if news == nil { news = [promise] } else { news!.append(promise) }
-  }
+  /// The promise whose dispatch has just been added has observers.
+  mutating func noteNews() { hasNews = true }
 
-  /// Tells all that is new. What settles by that is new as well.
+  /// Called before a handler is handed over.
   @inline(__always)
   mutating func tellNews() {
-    if news != nil { tellAllNews() }
+    if hasNews { tellAllNews() }
   }
 
+  /// What settles by that is news as well. Each promise is held by its dispatch step, which nobody takes meanwhile.
+  /// An observer may begin something here that comes back, which is not gone into (L4).
   @inline(never)
   private mutating func tellAllNews() {
-    while let promises = news {
-      news = nil
-      for promise in promises { promise.use { $0.tellObservers(&self) } }
+    guard !isTelling else { return }
+    isTelling = true
+    defer { isTelling = false }
+    while hasNews {
+      hasNews = false
+      first?.use { $0.tellObservers(&self) }
+      restTold = max(restTold, restHead)
+      while let count = rest?.count, restTold < count {
+        if case .dispatch(let promise) = rest![restTold] { promise.use { $0.tellObservers(&self) } }
+        restTold += 1
+      }
     }
   }
 
@@ -125,10 +135,10 @@ struct Agenda {
     restHead += 1
     if restHead == count {
       rest!.removeAll(keepingCapacity: rest!.capacity < 1024)
-      restHead = 0
+      (restHead, restTold) = (0, 0)
     } else if restHead >= 4096, restHead * 2 >= count {
       rest!.removeFirst(restHead)
-      restHead = 0
+      (restHead, restTold) = (0, max(restTold - restHead, 0))
     }
     return step
   }
@@ -149,7 +159,6 @@ struct Agenda {
 
   @inline(__always)
   private mutating func runFirst() -> Bool {
-    tellNews()
     if let child {
       self.child = nil
       if inherits { Promise.inherit(child, &self) } else { Promise.runHere(child, &self) }

@@ -1,18 +1,11 @@
 // Cancellation by message: down the tree, top down, along the agenda (C1 to C5, C8).
 
 extension Promise {
-  /// Cancels this promise, and nothing below it if that has come too late.
-  func cancelIfPending() {
-    var agenda = Agenda()
-    tell(CancellationError(), &agenda, passesOn: false)
-    agenda.run()
-  }
-
   /// One visit of a cancellation. A pending promise settles at once; what waits for it hears of it when it is
   /// dispatched. A settled one stays as it is and passes the message on (C3). A told one has passed it on already.
-  func tell(_ reason: any Error, _ agenda: inout Agenda, passesOn: Bool = true) {
+  func tell(_ reason: any Error, _ agenda: inout Agenda) {
     let bits = word.lock()
-    if bits & State.told != 0 || !passesOn && State.isSettled(bits) { return word.unlock(bits) }
+    if bits & State.told != 0 { return word.unlock(bits) }
     guard State.isSettled(bits) else {
       return finish(bits, Store(reason: reason), State.rejected | State.told, &agenda)
     }

@@ -70,10 +70,10 @@ extension Promise {
   /// list takes the next one under the same lock.
   static func dispatch(_ held: Unmanaged<Promise>, _ agenda: inout Agenda) {
     while true {
-      agenda.tellNews()
       let (child, endsHere, action) = held.use { $0.nextContinuation($0.word.lock(), &agenda) }
       if endsHere { held.release() }
       if action == .handOverRun {
+        agenda.tellNews()
         held.use { $0.handOver(child!, &agenda) }
       } else {
         perform(action, child, &agenda)
@@ -128,6 +128,7 @@ extension Promise {
     case .continueInPlace: agenda.continuation = child
     case .runHere: runHere(child!, &agenda)
     case .handOver, .handOverRun:
+      agenda.tellNews()
       // Still dispatching: nobody may overtake this child on the way to its context.
       child!.use { $0.context }.submit(child!, &agenda)
     }
@@ -142,6 +143,7 @@ extension Promise {
   /// To run is to hand over: nobody may overtake this child before it has started.
   @inline(__always)
   static func runHere(_ child: Unmanaged<Promise>, _ agenda: inout Agenda) {
+    agenda.tellNews()
     agenda.submitContinuation()
     agenda.run(child)
   }

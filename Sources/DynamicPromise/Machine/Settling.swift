@@ -82,7 +82,7 @@ extension Promise {
         let hasObservers = !rare.isQuiet
         word.unlock(now | State.draining)
         agenda.addDispatch(of: self)
-        if hasObservers { agenda.addNews(of: self) }
+        if hasObservers { agenda.noteNews() }
       }
     }
     debris.clear()
@@ -135,7 +135,7 @@ extension Promise {
       for descendant in below { agenda.add(.cancel(descendant, reason)) }
     }
     if hasContinuations { agenda.addDispatch(of: self) }
-    if hasObservers { agenda.addNews(of: self) }
+    if hasObservers { agenda.noteNews() }
     withExtendedLifetime((withdrawn, fate, adopted)) {}
     debris.clear()
   }
