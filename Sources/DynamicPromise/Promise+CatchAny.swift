@@ -1,5 +1,7 @@
 // Rejection handlers whose `return` statements have different types, or return a bare `nil`, where the operators' own
 // files do not reach: those that suspend, and those that do not look at the reason.
+//
+// One Optional more than a shape with a type of result has puts a shape behind it: that one is taken wherever it will do.
 
 extension Promise {
   /// A handler that does not look at the reason, with two types of result.
