@@ -46,6 +46,22 @@ final class CheckTimeTests: XCTestCase {
         "catchOn(desk) { _, reason in await Task.yield(); throw reason }",
       ]
     ),
+    (
+      " without inputs",
+      [
+        "then { 1 }", "catch { nil }", "catchOn(.shared) {}", "thenOnMain { 2 }", "catchOnMain { nil }",
+        "thenOn(.main) { 3 }", "catch { await Task.yield() }",
+      ]
+    ),
+    (
+      " of two handlers",
+      [
+        "then({ (number: Int) in number }, nil)", "then({ $0 }, { _ in 2 })",
+        "then({ (number: Int) in number }, { _ in nil })", "then(nil, { _ in 2 })", "then({ $0 }, nil)",
+        "thenOnMain({ (number: Int) in number }, { _ in 2 })",
+        "thenOn(.main, { _ in await Task.yield() }, nil)",
+      ]
+    ),
   ]
 
   /// Steps of several kinds in turn, in one expression.

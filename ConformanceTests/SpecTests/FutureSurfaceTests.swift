@@ -6,9 +6,12 @@ import XCTest
 final class FutureSurfaceTests: XCTestCase {
   private static let families = [
     "Promise+Then", "Promise+ThenOn", "Promise+ThenOnMain", "Promise+Catch", "Promise+CatchOn",
-    "Promise+CatchOnMain", "Promise+Finally", "Promise+Async", "Concurrency/Promise+ThenOnActor",
+    "Promise+CatchOnMain", "Promise+Finally", "Promise+Async", "Promise+AsyncAny",
+    "Promise+AsyncPairs", "Promise+CatchAny",
+    "Concurrency/Promise+ThenOnActor",
     "Concurrency/Promise+ThenOnActorAsync", "Concurrency/Promise+CatchOnActor",
     "Concurrency/Promise+FinallyOnActor", "Concurrency/Promise+BesideActor",
+    "Concurrency/Promise+BesideActorAny", "Concurrency/Promise+ContextActor",
   ]
 
   /// Files of operators that are written by hand on both faces, or that make promises and have no receiver.

@@ -12,8 +12,8 @@ extension Promise {
   /// The same with a typed value.
   @_disfavoredOverload
   @discardableResult
-  public func then<V>(_ onFulfilled: @escaping @Sendable (V) async throws -> Any?) -> Promise {
-    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  public func then<V>(_ onFulfilled: (@Sendable (V) async throws -> Any?)??) -> Promise {
+    then(on: nil, Wrap.asyncValue(onFulfilled ?? nil), nil)
   }
 
   /// A `nil` literal for the rejection handler.
@@ -36,23 +36,23 @@ extension Promise {
   /// Starts `onFulfilled` in a task on the main actor; its result resolves the new promise. Cancelling that promise
   /// cancels the task.
   @discardableResult
-  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) async throws -> T) -> Promise {
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
     then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
   }
 
   /// The same with a typed value.
   @_disfavoredOverload
   @discardableResult
-  public func thenOnMain<V, T>(_ onFulfilled: @escaping @MainActor (V) async throws -> T) -> Promise {
+  public func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?) -> Promise {
     then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
   }
 
-  /// Both handlers asynchronous, on the main actor.
+  /// Either handler may be asynchronous, on the main actor.
   @_disfavoredOverload
   @discardableResult
   public func thenOnMain<T, U>(
-    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
-    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+    _ onFulfilled: (@MainActor (Any) async throws -> T)?,
+    _ onRejected: (@MainActor (any Error) async throws -> U)?
   ) -> Promise {
     then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), Wrap.mainAsyncReason(onRejected))
   }
@@ -60,7 +60,7 @@ extension Promise {
   /// Starts `onRejected` in a task on the main actor; its result resolves the new promise.
   @_disfavoredOverload
   @discardableResult
-  public func catchOnMain<U>(_ onRejected: @escaping @MainActor (any Error) async throws -> U) -> Promise {
+  public func catchOnMain<U>(_ onRejected: (@MainActor (any Error) async throws -> U)?) -> Promise {
     then(on: .mainQueue, nil, Wrap.mainAsyncReason(onRejected))
   }
 
@@ -90,19 +90,21 @@ extension Promise {
 }
 
 extension Wrap {
-  static func mainAsyncValue<V, T>(_ handler: @escaping @MainActor (V) async throws -> T) -> (
+  static func mainAsyncValue<V, T>(_ handler: (@MainActor (V) async throws -> T)?) -> (
     @Sendable (Any) throws -> Resolution
-  ) {
-    { value in
+  )? {
+    guard let handler else { return nil }
+    return { value in
       let input = UncheckedBox<V>(try argument(value))
       return .running(Promise { try await onMainActor { try await handler(input.value) }.value })
     }
   }
 
-  static func mainAsyncReason<U>(_ handler: @escaping @MainActor (any Error) async throws -> U) -> (
+  static func mainAsyncReason<U>(_ handler: (@MainActor (any Error) async throws -> U)?) -> (
     @Sendable (any Error) throws -> Resolution
-  ) {
-    { reason in .running(Promise { try await onMainActor { try await handler(reason) }.value }) }
+  )? {
+    guard let handler else { return nil }
+    return { reason in .running(Promise { try await onMainActor { try await handler(reason) }.value }) }
   }
 
   /// An error of another type goes on as it is, at once.

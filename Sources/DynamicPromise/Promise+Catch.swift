@@ -28,8 +28,8 @@ extension Promise {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func `catch`<E: Error>(_ onRejected: @escaping @Sendable (E) throws -> Any?) -> Promise {
-    then(on: nil, Handling(catchingTyped: onRejected))
+  public func `catch`<E: Error>(_ onRejected: (@Sendable (E) throws -> Any?)?) -> Promise {
+    then(on: nil, onRejected.map { Handling(catchingTyped: $0) } ?? Handling(nil, kind: 0))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -42,7 +42,7 @@ extension Promise {
 
   /// Starts `onRejected` in a task, from a job on the promise's default context; its result resolves the new promise.
   @discardableResult
-  public func `catch`<U>(_ onRejected: @escaping @Sendable (any Error) async throws -> U) -> Promise {
+  public func `catch`<U>(_ onRejected: (@Sendable (any Error) async throws -> U)?) -> Promise {
     then(on: nil, nil, Wrap.asyncReason(onRejected))
   }
 }

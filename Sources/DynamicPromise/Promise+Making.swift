@@ -80,6 +80,13 @@ extension Promise {
     start(operation)
   }
 
+  /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  public convenience init(_ operation: @escaping @Sendable () async throws -> Any?) {
+    self.init()
+    start(operation)
+  }
+
   /// Ties a new task to this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil)
@@ -139,6 +146,20 @@ extension Promise {
 
   /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as ``task(on:_:)``.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
+    task(on: .inherited, body)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  public static func task(
+    on context: some ExecutionContext, _ body: @escaping @Sendable () throws -> Any?
+  ) -> Promise {
+    task(on: context) { () throws -> Any? in try body() }
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  public static func task(_ body: @escaping @Sendable () throws -> Any?) -> Promise {
     task(on: .inherited, body)
   }
 }

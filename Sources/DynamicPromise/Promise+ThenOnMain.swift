@@ -1,4 +1,6 @@
 // `thenOnMain`: handlers on the main queue, isolated to the main actor.
+//
+// Where a parameter is twice optional, that puts the shape behind those with a type of result: they are taken wherever they will do.
 
 extension Promise {
   /// Calls `onFulfilled` with the value, on the main queue; what it returns resolves the new promise, what it throws rejects it.
@@ -37,8 +39,8 @@ extension Promise {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func thenOnMain<V>(_ onFulfilled: (@MainActor (V) throws -> Any?)?) -> Promise {
-    then(on: .mainQueue, onFulfilled.map { Direct(castingOnMain: $0) })
+  public func thenOnMain<V>(_ onFulfilled: (@MainActor (V) throws -> Any?)??) -> Promise {
+    then(on: .mainQueue, (onFulfilled ?? nil).map { Direct(castingOnMain: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on the main queue; what it returns resolves the new promise, what it throws rejects
@@ -67,9 +69,21 @@ extension Promise {
   @inlinable
   @discardableResult
   public func thenOnMain(
-    _ onFulfilled: (@MainActor (Any) throws -> Any?)?, _ onRejected: (@MainActor (any Error) throws -> Any?)?
+    _ onFulfilled: (@MainActor (Any) throws -> Any?)??,
+    _ onRejected: (@MainActor (any Error) throws -> Any?)??
   ) -> Promise {
-    then(on: .mainQueue, Handling(onMain: onFulfilled, onRejected))
+    then(on: .mainQueue, Handling(onMain: onFulfilled ?? nil, onRejected ?? nil))
+  }
+
+  /// The same with a typed value; one of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<V>(
+    _ onFulfilled: (@MainActor (V) throws -> Any?)??, _ onRejected: (@MainActor (any Error) throws -> Any?)??
+  ) -> Promise {
+    then(on: .mainQueue, Handling(onMain: onFulfilled ?? nil, onRejected ?? nil))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -83,8 +97,9 @@ extension Promise {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?) -> Promise
-  {
+  public func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?
+  ) -> Promise {
     then(on: .mainQueue, onFulfilled.map { Direct(castingOnMain: $0) })
   }
 

@@ -1,4 +1,6 @@
 // `thenOn(actor)`: handlers that are isolated to the actor, which they take as their first argument.
+//
+// Where a parameter is twice optional, that puts the shape behind those with a type of result: they are taken wherever they will do.
 
 extension Promise {
   /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the new promise, what it
@@ -36,7 +38,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func thenOn<A: Actor, V>(
-    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, V) throws -> Any?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> Any?)?
   ) -> Promise {
     then(on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled), nil)
   }
@@ -68,11 +70,24 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func thenOn<A: Actor>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)?,
-    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
   ) -> Promise {
     then(
-      on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled), Wrap.actorReason(actor, onRejected))
+      on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled ?? nil),
+      Wrap.actorReason(actor, onRejected ?? nil))
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<A: Actor, V>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> Any?)??,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
+  ) -> Promise {
+    then(
+      on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled ?? nil),
+      Wrap.actorReason(actor, onRejected ?? nil))
   }
 
   /// A `nil` literal for the rejection handler.

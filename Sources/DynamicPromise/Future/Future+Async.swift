@@ -11,8 +11,8 @@ extension Future {
   /// The same with a typed value.
   @_disfavoredOverload
   @discardableResult
-  public func then<V>(_ onFulfilled: @escaping @Sendable (V) async throws -> Any?) -> Future {
-    then(on: nil, Wrap.asyncValue(onFulfilled), nil)
+  public func then<V>(_ onFulfilled: (@Sendable (V) async throws -> Any?)??) -> Future {
+    then(on: nil, Wrap.asyncValue(onFulfilled ?? nil), nil)
   }
 
   /// A `nil` literal for the rejection handler.
@@ -35,23 +35,23 @@ extension Future {
   /// Starts `onFulfilled` in a task on the main actor; its result resolves the new promise. Cancelling that promise
   /// cancels the task.
   @discardableResult
-  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) async throws -> T) -> Future {
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Future {
     then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
   }
 
   /// The same with a typed value.
   @_disfavoredOverload
   @discardableResult
-  public func thenOnMain<V, T>(_ onFulfilled: @escaping @MainActor (V) async throws -> T) -> Future {
+  public func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?) -> Future {
     then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), nil)
   }
 
-  /// Both handlers asynchronous, on the main actor.
+  /// Either handler may be asynchronous, on the main actor.
   @_disfavoredOverload
   @discardableResult
   public func thenOnMain<T, U>(
-    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
-    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+    _ onFulfilled: (@MainActor (Any) async throws -> T)?,
+    _ onRejected: (@MainActor (any Error) async throws -> U)?
   ) -> Future {
     then(on: .mainQueue, Wrap.mainAsyncValue(onFulfilled), Wrap.mainAsyncReason(onRejected))
   }
@@ -59,7 +59,7 @@ extension Future {
   /// Starts `onRejected` in a task on the main actor; its result resolves the new promise.
   @_disfavoredOverload
   @discardableResult
-  public func catchOnMain<U>(_ onRejected: @escaping @MainActor (any Error) async throws -> U) -> Future {
+  public func catchOnMain<U>(_ onRejected: (@MainActor (any Error) async throws -> U)?) -> Future {
     then(on: .mainQueue, nil, Wrap.mainAsyncReason(onRejected))
   }
 

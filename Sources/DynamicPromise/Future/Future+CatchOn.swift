@@ -35,9 +35,9 @@ extension Future {
   @inlinable
   @discardableResult
   public func catchOn<E: Error>(
-    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (E) throws -> Any?
+    _ context: some ExecutionContext, _ onRejected: (@Sendable (E) throws -> Any?)?
   ) -> Future {
-    then(on: reference(to: context), Handling(catchingTyped: onRejected))
+    then(on: reference(to: context), onRejected.map { Handling(catchingTyped: $0) } ?? Handling(nil, kind: 0))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -53,7 +53,7 @@ extension Future {
   /// Starts `onRejected` in a task, from a job on `context`; its result resolves the new promise.
   @discardableResult
   public func catchOn<U>(
-    _ context: some ExecutionContext, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+    _ context: some ExecutionContext, _ onRejected: (@Sendable (any Error) async throws -> U)?
   ) -> Future {
     then(on: reference(to: context), nil, Wrap.asyncReason(onRejected))
   }

@@ -25,9 +25,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public func catchOn<A: Actor, E: Error>(
-    _ actor: A, _ onRejected: @escaping @Sendable (isolated A, E) throws -> Any?
+    _ actor: A, _ onRejected: (@Sendable (isolated A, E) throws -> Any?)?
   ) -> Future {
-    then(on: Wrap.context(actor), nil, Wrap.actorTypedReason(actor, onRejected))
+    then(on: Wrap.context(actor), nil, onRejected.map { Wrap.actorTypedReason(actor, $0) })
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.

@@ -28,8 +28,8 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func catchOnMain<E: Error>(_ onRejected: @escaping @MainActor (E) throws -> Any?) -> Future {
-    then(on: .mainQueue, Handling(catchingTypedOnMain: onRejected))
+  public func catchOnMain<E: Error>(_ onRejected: (@MainActor (E) throws -> Any?)?) -> Future {
+    then(on: .mainQueue, onRejected.map { Handling(catchingTypedOnMain: $0) } ?? Handling(nil, kind: 0))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.

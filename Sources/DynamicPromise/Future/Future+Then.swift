@@ -37,8 +37,8 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func then<V>(_ onFulfilled: (@Sendable (V) throws -> Any?)?) -> Future {
-    then(on: nil, onFulfilled.map { Direct(casting: $0) })
+  public func then<V>(_ onFulfilled: (@Sendable (V) throws -> Any?)??) -> Future {
+    then(on: nil, (onFulfilled ?? nil).map { Direct(casting: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on the promise's default context; what it returns resolves the new promise, what it throws rejects
@@ -67,9 +67,20 @@ extension Future {
   @inlinable
   @discardableResult
   public func then(
-    _ onFulfilled: (@Sendable (Any) throws -> Any?)?, _ onRejected: (@Sendable (any Error) throws -> Any?)?
+    _ onFulfilled: (@Sendable (Any) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
   ) -> Future {
-    then(on: nil, Handling(onFulfilled, onRejected))
+    then(on: nil, Handling(onFulfilled ?? nil, onRejected ?? nil))
+  }
+
+  /// The same with a typed value; one of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then<V>(
+    _ onFulfilled: (@Sendable (V) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Future {
+    then(on: nil, Handling(onFulfilled ?? nil, onRejected ?? nil))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -98,14 +109,14 @@ extension Future {
   /// Starts `onFulfilled` in a task, from a job on the promise's default context; its result resolves the new promise. Cancelling that promise
   /// cancels the task.
   @discardableResult
-  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T) -> Future {
+  public func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Future {
     then(on: nil, Wrap.asyncValue(onFulfilled), nil)
   }
 
   /// The same with a typed value.
   @_disfavoredOverload
   @discardableResult
-  public func then<V, T>(_ onFulfilled: @escaping @Sendable (V) async throws -> T) -> Future {
+  public func then<V, T>(_ onFulfilled: (@Sendable (V) async throws -> T)?) -> Future {
     then(on: nil, Wrap.asyncValue(onFulfilled), nil)
   }
 

@@ -45,10 +45,10 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func thenOn<V>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> Any?)?)
+  public func thenOn<V>(_ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> Any?)??)
     -> Future
   {
-    then(on: reference(to: context), onFulfilled.map { Direct(casting: $0) })
+    then(on: reference(to: context), (onFulfilled ?? nil).map { Direct(casting: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on `context`; what it returns resolves the new promise, what it throws rejects
@@ -79,10 +79,22 @@ extension Future {
   @inlinable
   @discardableResult
   public func thenOn(
-    _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> Any?)?,
-    _ onRejected: (@Sendable (any Error) throws -> Any?)?
+    _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) throws -> Any?)??
   ) -> Future {
-    then(on: reference(to: context), Handling(onFulfilled, onRejected))
+    then(on: reference(to: context), Handling(onFulfilled ?? nil, onRejected ?? nil))
+  }
+
+  /// The same with a typed value; one of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn<V>(
+    _ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Future {
+    then(on: reference(to: context), Handling(onFulfilled ?? nil, onRejected ?? nil))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -119,7 +131,7 @@ extension Future {
   /// cancels the task.
   @discardableResult
   public func thenOn<T>(
-    _ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable (Any) async throws -> T
+    _ context: some ExecutionContext, _ onFulfilled: (@Sendable (Any) async throws -> T)?
   ) -> Future {
     then(on: reference(to: context), Wrap.asyncValue(onFulfilled), nil)
   }
@@ -128,7 +140,7 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public func thenOn<V, T>(
-    _ context: some ExecutionContext, _ onFulfilled: @escaping @Sendable (V) async throws -> T
+    _ context: some ExecutionContext, _ onFulfilled: (@Sendable (V) async throws -> T)?
   ) -> Future {
     then(on: reference(to: context), Wrap.asyncValue(onFulfilled), nil)
   }

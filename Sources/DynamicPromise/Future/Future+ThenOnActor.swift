@@ -36,7 +36,7 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public func thenOn<A: Actor, V>(
-    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, V) throws -> Any?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> Any?)?
   ) -> Future {
     then(on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled), nil)
   }
@@ -68,11 +68,24 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public func thenOn<A: Actor>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)?,
-    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
   ) -> Future {
     then(
-      on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled), Wrap.actorReason(actor, onRejected))
+      on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled ?? nil),
+      Wrap.actorReason(actor, onRejected ?? nil))
+  }
+
+  /// The same with a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<A: Actor, V>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> Any?)??,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
+  ) -> Future {
+    then(
+      on: Wrap.context(actor), Wrap.actorValue(actor, onFulfilled ?? nil),
+      Wrap.actorReason(actor, onRejected ?? nil))
   }
 
   /// A `nil` literal for the rejection handler.

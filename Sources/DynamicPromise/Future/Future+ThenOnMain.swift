@@ -37,8 +37,8 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func thenOnMain<V>(_ onFulfilled: (@MainActor (V) throws -> Any?)?) -> Future {
-    then(on: .mainQueue, onFulfilled.map { Direct(castingOnMain: $0) })
+  public func thenOnMain<V>(_ onFulfilled: (@MainActor (V) throws -> Any?)??) -> Future {
+    then(on: .mainQueue, (onFulfilled ?? nil).map { Direct(castingOnMain: $0) })
   }
 
   /// Calls `onFulfilled` or `onRejected`, on the main queue; what it returns resolves the new promise, what it throws rejects
@@ -67,9 +67,21 @@ extension Future {
   @inlinable
   @discardableResult
   public func thenOnMain(
-    _ onFulfilled: (@MainActor (Any) throws -> Any?)?, _ onRejected: (@MainActor (any Error) throws -> Any?)?
+    _ onFulfilled: (@MainActor (Any) throws -> Any?)??,
+    _ onRejected: (@MainActor (any Error) throws -> Any?)??
   ) -> Future {
-    then(on: .mainQueue, Handling(onMain: onFulfilled, onRejected))
+    then(on: .mainQueue, Handling(onMain: onFulfilled ?? nil, onRejected ?? nil))
+  }
+
+  /// The same with a typed value; one of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<V>(
+    _ onFulfilled: (@MainActor (V) throws -> Any?)??, _ onRejected: (@MainActor (any Error) throws -> Any?)??
+  ) -> Future {
+    then(on: .mainQueue, Handling(onMain: onFulfilled ?? nil, onRejected ?? nil))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -83,7 +95,9 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?) -> Future {
+  public func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?
+  ) -> Future {
     then(on: .mainQueue, onFulfilled.map { Direct(castingOnMain: $0) })
   }
 
