@@ -166,6 +166,17 @@ final class DepthTests: XCTestCase {
   }
 
   // Spec: L4.1
+  func testManySequencesThatWaitForOnePromise() {
+    let count = depth / 5
+    onSmallStack {
+      let shared = Promise(on: .immediate)
+      let sequences = (0..<count).map { _ in Promise.sequence([1, 2, 3], on: .immediate) { _ in shared } }
+      shared.fulfill(0)
+      XCTAssertTrue(sequences.allSatisfy { $0.isFulfilled })
+    }
+  }
+
+  // Spec: L4.1
   func testCancelOfTasksThatWaitForEachOther() {
     onSmallStack {
       let entered = DispatchGroup()

@@ -154,7 +154,7 @@ extension Promise {
   public static func task(
     on context: some ExecutionContext, _ body: @escaping @Sendable () throws -> Any?
   ) -> Promise {
-    task(on: context) { () throws -> Any? in try body() }
+    task(on: context, body)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.

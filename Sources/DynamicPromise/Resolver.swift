@@ -5,7 +5,7 @@
 /// nothing hangs. Every method may be called from any thread; the first resolution wins.
 public final class Resolver: Sendable {
   private let fate: Fate
-  let target: Faint
+  private let target: Faint
 
   init(_ promise: Promise, _ origin: Promise.Origin?) {
     fate = Fate(origin)
@@ -76,6 +76,10 @@ public final class Resolver: Sendable {
       fate.onAbandon(handler)
     }
   }
+
+  /// The task that only this resolver belongs to has a result: there is nothing left to cancel. Were the hook kept, the promise would have to
+  /// stand for itself when it follows another one, and a loop of asynchronous handlers would grow with each of them (L3).
+  func endTask() { target.promise?.dropCancelHooks() }
 }
 
 /// What became of a promise, for a resolver that outlives it.
@@ -131,6 +135,14 @@ extension Promise {
     word.unlock(bits)
     if let reason { hook(reason) }
     if bits & State.mask == State.lockedIn { standForItself() }
+  }
+
+  fileprivate func dropCancelHooks() {
+    var hooks: [@Sendable (any Error) -> Void] = []
+    let bits = word.lock()
+    if let cold { swap(&hooks, &cold.cancelHooks) }
+    word.unlock(bits)
+    withExtendedLifetime(hooks) {}
   }
 
   /// Keeps `hook` for the case that the promise goes away unresolved; too late if it is resolved.

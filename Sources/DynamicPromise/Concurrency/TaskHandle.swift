@@ -22,19 +22,3 @@ final class TaskHandle: @unchecked Sendable {
     task?.cancel()
   }
 }
-
-extension Resolver {
-  /// The task that only this resolver belongs to has a result: there is nothing left to cancel. Were the hook kept, the promise would have to
-  /// stand for itself when it follows another one, and a loop of asynchronous handlers would grow with each of them (L3).
-  func endTask() { target.promise?.dropCancelHooks() }
-}
-
-extension Promise {
-  fileprivate func dropCancelHooks() {
-    var hooks: [@Sendable (any Error) -> Void] = []
-    let bits = word.lock()
-    if let cold { swap(&hooks, &cold.cancelHooks) }
-    word.unlock(bits)
-    withExtendedLifetime(hooks) {}
-  }
-}
