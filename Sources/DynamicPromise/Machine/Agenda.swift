@@ -88,14 +88,6 @@ struct Agenda {
     }
   }
 
-  /// Gives up the hold of a promise whose handler runs on this stack to whoever asked. False if it is not held for that.
-  @inline(__always)
-  mutating func letGo(of promise: Promise) -> Bool {
-    guard running?.toOpaque() == Unmanaged.passUnretained(promise).toOpaque() else { return false }
-    running = nil
-    return true
-  }
-
   /// Runs the handler of `child` and gives up the reference.
   @inline(__always)
   mutating func run(_ child: Unmanaged<Promise>) {

@@ -38,7 +38,7 @@
 //     job ─▶ child         from hand-over until the handler has returned
 //     child ─▶ parent      while the child is pending; then a place among its descendants, see Lineage
 //     parent ─▶ itself     in place of one child: where the parent waits itself, or runs, the list or the job that holds it stands for that child, too
-//                          (`carries`), which takes that hold over when the parent has run
+//                          (`carries`); once the parent is settled the child holds it itself
 //     neither              while a child's handler runs inside the call that has made it: the caller holds the parent, the call
 //                          the child (`Starting`); what is pending afterwards is held as above
 //     adopter ─▶ adopted   while locked in
@@ -77,7 +77,8 @@ extension Promise {
       bearNoMore(&now)
       return runLeaves(now, debris, &agenda)
     } else {
-      passHold(&now, &agenda)
+      // A child that goes by a cancellation must not take this promise along: it is still being settled here.
+      bearNoMore(&now)
       if !rare.isQuiet || !dispatchOnlyChild(now, &agenda) {
         let hasObservers = !rare.isQuiet
         word.unlock(now | State.draining)
@@ -138,13 +139,6 @@ extension Promise {
     if hasObservers { agenda.noteNews() }
     withExtendedLifetime((withdrawn, fate, adopted)) {}
     debris.clear()
-  }
-
-  /// The child that this promise carries takes over the hold of the job that has run it, which goes on with that child.
-  @inline(__always)
-  private func passHold(_ bits: inout UInt, _ agenda: inout Agenda) {
-    if bits & State.carries == 0 { return }
-    if agenda.letGo(of: self) { bits &= ~State.carries } else { bearNoMore(&bits) }
   }
 
   /// Settles an unresolved promise; otherwise does nothing. First settlement wins. `outcome` is moved in.
