@@ -39,6 +39,26 @@ private func follow(
   }
 }
 
+/// A chain that is settled against a cancel of its end, which is all that holds the middle once that has settled. Nobody must
+/// touch the middle after that: a matter for Address Sanitizer.
+private func cancelTheEnd(_ world: World, _ end: (Promise) -> Promise) {
+  let root = Promise(on: .immediate)
+  let middle = root.then { _ in
+    Scheduler.point()
+    return 1
+  }
+  let holds = (Keep(root), Keep(end(middle)))
+  for (name, promise) in [("root", root), ("middle", middle), ("end", holds.1.value)] {
+    world.mustGo(name, promise)
+  }
+  world.thread("settler") { settle(holds.0) }
+  world.thread("canceller") {
+    holds.1.value.cancel()
+    world.expect(holds.1.value.isSettled, "settled")
+    holds.1.drop()
+  }
+}
+
 let carryingPrograms = [
   Program("a chain that nobody holds runs against a second child in its middle") { world in
     let (root, first, second) = chain(world)
@@ -66,6 +86,12 @@ let carryingPrograms = [
     }
     world.thread("dropper") { holds.0.drop() }
     world.afterwards { world.expect(world.count("third") <= 1, "once at most") }
+  },
+  Program("a chain of which only the end is held runs against cancel of its end") { world in
+    cancelTheEnd(world) { $0.then { _ in 3 } }
+  },
+  Program("a chain of which only the end is held runs against cancel of its end on a queue") { world in
+    cancelTheEnd(world) { $0.thenOn(DispatchQueue(label: "end")) { _ in 3 } }
   },
   Program("a chain runs against its middle settled by hand") { world in
     let (root, first, second) = chain(world)
