@@ -60,6 +60,10 @@ let package = Package(
         "TestSupport",
       ],
       path: "ConformanceTests/DocsTests"),
+    .executableTarget(
+      name: "stress",
+      dependencies: ["DynamicPromise"],
+      path: "ConformanceTests/Stress"),
     .target(
       name: "DynamicPromiseFoundation",
       dependencies: ["DynamicPromise"],

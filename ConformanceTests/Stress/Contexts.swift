@@ -1,0 +1,58 @@
+// Where handlers run.
+
+import Dispatch
+import DynamicPromise
+
+enum Contexts {
+  static let serial = [DispatchQueue(label: "serial 1"), DispatchQueue(label: "serial 2")]
+  static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+  private static let away = DispatchQueue(label: "elsewhere", attributes: .concurrent)
+  static let actor = Somebody()
+
+  /// Any of them but an actor.
+  static func any(_ random: inout Random) -> any ExecutionContext {
+    switch random.below(12) {
+    case 0, 1: serial[0]
+    case 2: serial[1]
+    case 3: concurrent
+    case 4: .reading(concurrent) as ReadingContext
+    case 5, 6: .immediate as ImmediateContext
+    case 7: .current as CurrentContext
+    case 8: .inherited as InheritedContext
+    case 9: DefaultContext.shared
+    case 10: Foreign(queue: serial[random.below(2)])
+    default: Unreliable(random: random.fork())
+    }
+  }
+
+  static func elsewhere(_ body: @escaping @Sendable () -> Void) { away.async(execute: body) }
+}
+
+actor Somebody {}
+
+/// A context of a type that the library does not know.
+struct Foreign: ExecutionContext {
+  let queue: DispatchQueue
+
+  func execute(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
+}
+
+/// Runs a job now, later, twice, or never.
+struct Unreliable: ExecutionContext {
+  private let random: Mutexed<Random>
+
+  init(random: Random) { self.random = Mutexed(random) }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    var random = random.value
+    let way = random.below(6)
+    self.random.value = random
+    switch way {
+    case 0: break
+    case 1:
+      Contexts.elsewhere(job)
+      Contexts.elsewhere(job)
+    default: Contexts.elsewhere(job)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// What a thread does, one after the other, chosen by weight. `Operations+....swift` has them by kind.
+
+import DynamicPromise
+
+struct Operation: Sendable {
+  let name: String
+  let weight: Int
+  let body: @Sendable (inout Random) -> Void
+
+  init(_ name: String, _ weight: Int, _ body: @escaping @Sendable (inout Random) -> Void) {
+    self.name = name
+    self.weight = weight
+    self.body = body
+  }
+
+  static let all = making + chaining + settling + combining + looking + waiting
+
+  /// One for each unit of weight.
+  static func lots(_ operations: [Operation]) -> [Int] {
+    operations.indices.flatMap { Array(repeating: $0, count: operations[$0].weight) }
+  }
+}
+
+extension Operation {
+  static let making = [
+    Operation("pending", 8) { random in
+      let (promise, resolver) = Promise.pending()
+      Pool.put(Entry(promise, resolver), &random)
+    },
+    Operation("pending on a context", 4) { random in
+      let (promise, resolver) = Promise.pending(on: Contexts.any(&random))
+      Pool.put(Entry(promise, resolver), &random)
+    },
+    Operation("bare promise", 3) { random in
+      let promise = random.once(in: 2) ? Promise() : Promise(on: Contexts.any(&random))
+      Pool.put(Entry(promise, isBare: true), &random)
+    },
+    Operation("promise with hooks", 3) { random in
+      let (first, second, token) = (random.fork(), random.fork(), Live())
+      let promise = Promise(
+        onCancel: { _ in
+          var random = first
+          withExtendedLifetime(token) { Deed.run(&random) }
+        },
+        onAbandon: {
+          var random = second
+          withExtendedLifetime(token) { Deed.run(&random) }
+        })
+      Pool.put(Entry(promise, isBare: true), &random)
+    },
+    Operation("promise with a body", 4) { random in
+      let older = Pool.older(&random)
+      let promise = Promise { resolver in
+        switch random.below(6) {
+        case 0: resolver.fulfill(Value(&random))
+        case 1: throw Reason(&random)
+        case 2: resolver.resolve(older)
+        case 3: resolver.resolve(Later(&random))
+        case 4: Contexts.elsewhere { resolver.resolve(1) }
+        default: break
+        }
+      }
+      Pool.put(Entry(promise), &random)
+    },
+    Operation("promise of a task", 2) { random in
+      let (older, doing) = (Pool.older(&random), Doing(&random))
+      let promise = Promise { () async throws -> Any? in
+        try Task.checkCancellation()
+        return try doing.make(try? await older.value)
+      }
+      Pool.put(Entry(promise), &random)
+    },
+    Operation("task on a context", 2) { random in
+      let doing = Doing(&random)
+      Pool.put(Entry(Promise.task(on: Contexts.any(&random)) { try doing.make(nil) }), &random)
+    },
+    Operation("resolved, rejected", 2) { random in
+      let promise: Promise =
+        switch random.below(4) {
+        case 0: .rejected(Reason(&random))
+        case 1: .resolved(Later(&random))
+        case 2: .resolved(Pool.older(&random))
+        default: .resolved(Value(&random))
+        }
+      Pool.put(Entry(promise), &random)
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+// The promises that all threads share.
+//
+// Nothing may wait for ever (L1.6 keeps what waits by right), so promises are numbered as they are made: a promise follows older ones
+// only, and cannot wait for itself in a circle. Who does it all the same becomes a ward, and wards are cancelled after a while.
+
+import DynamicPromise
+import Synchronization
+
+/// A promise, and what settles it.
+final class Entry: Live, @unchecked Sendable {
+  private static let numbers = Atomic<UInt64>(0)
+
+  let promise: Promise
+  let number: UInt64
+  private let resolver: Mutex<Resolver?>
+  /// Without a resolver nobody else would settle it.
+  private let isBare: Bool
+
+  /// What is made from now on has a greater number.
+  static var lastNumber: UInt64 { numbers.load(ordering: .relaxed) }
+
+  init(_ promise: Promise, _ resolver: Resolver? = nil, isBare: Bool = false, number: UInt64? = nil) {
+    self.promise = promise
+    self.resolver = Mutex(resolver)
+    self.isBare = isBare
+    self.number = number ?? Entry.numbers.add(1, ordering: .relaxed).newValue
+    super.init(.entry)
+  }
+
+  deinit {
+    if isBare { promise.reject("nobody is left") }
+  }
+
+  var aResolver: Resolver? { resolver.withLock { $0 } }
+
+  /// Lets go of the resolver, with nothing locked.
+  func loseResolver() {
+    let lost = resolver.withLock { $0.take() }
+    _ = consume lost
+  }
+}
+
+enum Pool {
+  static let size = 48
+  private static let slots = (0..<size).map { _ in Mutexed(Entry?.none) }
+  private static let wards = (0..<32).map { _ in Mutexed(Entry?.none) }
+  private static let nextWard = Atomic<Int>(0)
+  private static let isOpen = Atomic<Bool>(true)
+
+  /// An entry, whichever; `nil` from a slot that is empty.
+  static func any(_ random: inout Random) -> Entry? { slots[random.below(size)].value }
+
+  /// A promise that one with the given number may wait for; a settled one if there is none at hand.
+  static func older(than number: UInt64 = .max, _ random: inout Random) -> Promise {
+    for _ in 0..<4 {
+      if let entry = any(&random), entry.number < number { return entry.promise }
+    }
+    return random.once(in: 3) ? .rejected(Reason(&random)) : .resolved(Value(&random))
+  }
+
+  /// Puts an entry somewhere, and lets go of what was there.
+  static func put(_ entry: Entry?, _ random: inout Random) {
+    guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
+    slots[random.below(size)].value = entry
+    // Closed meanwhile, and perhaps past that slot.
+    if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
+  }
+
+  /// This one may wait for what waits for it.
+  static func guardWard(_ promise: Promise) {
+    guard isOpen.load(ordering: .sequentiallyConsistent) else { return promise.cancel() }
+    let place = nextWard.add(1, ordering: .relaxed).oldValue
+    let former = wards[place % wards.count].exchange(Entry(promise))
+    former?.promise.cancel()
+    if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
+  }
+
+  /// From now on nothing stays.
+  static func close() {
+    isOpen.store(false, ordering: .sequentiallyConsistent)
+    for ward in wards { ward.exchange(nil)?.promise.cancel() }
+    for slot in slots { slot.value = nil }
+  }
+}
+
+/// A variable that threads share. What it held is released with nothing locked.
+final class Mutexed<Content: Sendable>: Sendable {
+  private let content: Mutex<Content>
+
+  init(_ content: Content) { self.content = Mutex(content) }
+
+  var value: Content {
+    get { content.withLock { $0 } }
+    set { _ = exchange(newValue) }
+  }
+
+  func exchange(_ new: Content) -> Content {
+    content.withLock { content in
+      let former = content
+      content = new
+      return former
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// Other people's promises.
+
+import DynamicPromise
+
+/// A thenable that calls back at once, from somewhere else, twice, or never.
+final class Later: Live, Thenable, @unchecked Sendable {
+  private let random: Random
+  /// `nil` if this has no `then`, and so becomes the value of a promise: the two might hold each other for ever.
+  private let promise: Promise?
+  private let limit: UInt64
+
+  /// Resolves with what is older than a number, and than this.
+  init(_ random: inout Random, _ number: UInt64 = .max) {
+    limit = min(number, Entry.lastNumber)
+    promise = random.once(in: 16) ? nil : Pool.older(than: limit, &random)
+    self.random = random.fork()
+    super.init(.thenable)
+  }
+
+  var then: ThenMethod? {
+    get throws {
+      guard let promise else { return nil }
+      var random = random
+      if random.once(in: 16) { throw Reason(&random) }
+      let way = random.below(8)
+      let inner = random.once(in: 4) ? Later(&random, limit) : nil
+      let (value, reason) = (Value(&random), Reason(&random))
+      return { resolve, reject in
+        switch way {
+        case 0: resolve(inner ?? value)
+        case 1: reject(reason)
+        case 2: throw reason
+        case 3: break
+        case 4: Contexts.elsewhere { resolve(inner ?? value) }
+        case 5: Contexts.elsewhere { resolve(promise) }
+        case 6:
+          Contexts.elsewhere { reject(reason) }
+          resolve(value)
+        default:
+          resolve(promise)
+          resolve(value)
+        }
+      }
+    }
+  }
+}
