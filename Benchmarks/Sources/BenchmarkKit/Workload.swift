@@ -119,7 +119,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// The workloads that `name` stands for: `W1` is itself, `W8` its three; `W5` is itself only, though there is a `W5r`.
+  /// The workloads that `name` stands for: `W1` is itself, `W8` its three; `W5` is itself, though there is a `W5r`.
   package static func named(_ name: String) -> [Workload] {
     let wanted = name.uppercased()
     let exact = allCases.filter { $0.rawValue.uppercased() == wanted }
@@ -150,7 +150,7 @@ package enum Part: String, CaseIterable, Sendable {
   case two = "2 threads"
   case four = "4 threads"
   case eight = "8 threads"
-  /// W15a: linked from the first one on; from the last one on; and a link to the end of such a row, one by one.
+  /// W15a: linked from the first one on; from the last one on; and what follows the end of such a row.
   case forwards
   case backwards
   case late = "late ones"

@@ -1,4 +1,4 @@
-// W15: promises that follow promises, in a row and side by side, and what goes up when nobody wants them any more.
+// W15: promises that follow promises, in a row and side by side, and what goes up when nobody wants them.
 
 import BenchmarkKit
 import Dispatch
@@ -20,10 +20,10 @@ extension DynamicPromiseContender {
     return figures
   }
 
-  /// Promises in a row, all of them held, each of which follows the one before it. The links are made in the given `order`; when
-  /// they are there, so many more promises follow the last one. Then the first one is fulfilled.
+  /// Promises in a row, all of them held, each of which follows the one before it. The links are made in the given
+  /// `order`; when they are there, so many more promises follow the last one. Then the first one is fulfilled.
   ///
-  /// - Returns: Nanoseconds for a link of the row, settling included, and for one that comes late, without it.
+  /// - Returns: Nanoseconds for a link of the row, settling included, and for a late one, without it.
   private func row(_ count: Int, _ order: [Int], late: Int) throws -> (links: Double, late: Double) {
     let stage = stage()
     let late = (0..<late).map { _ in stage.promise() }
@@ -63,7 +63,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Two promises follow the end of the chain. That the first one is cancelled means nothing to a chain that the other one wants.
+  /// Two promises follow the end of the chain. That one is cancelled means nothing while the other one wants it.
   @Sendable func w15c(_ count: Int) throws -> Double {
     let stage = stage()
     return try time {
