@@ -6,6 +6,8 @@ package struct Options: Sendable, Equatable {
   package enum Action: Sendable, Equatable {
     case measure
     /// One measurement in this process: `--measure CONTENDER WORKLOAD COUNT`.
+    ///
+    /// `COUNT` may be `full` or `quick`: as many as a run with all contenders has.
     case measureOne(contender: String, workload: Workload, count: Int)
     case allocations
     case list
@@ -54,7 +56,7 @@ package struct Options: Sendable, Equatable {
         let names = try Self.workloads(in: value())
         guard names.count == 1 else { throw Mistake("--measure takes a single workload") }
         action = .measureOne(
-          contender: contender, workload: names[0], count: try Self.positive(value(), "--measure"))
+          contender: contender, workload: names[0], count: try Self.count(value(), of: names[0]))
       default: throw Mistake("unknown argument: \(argument)")
       }
     }
@@ -63,6 +65,12 @@ package struct Options: Sendable, Equatable {
   private static func positive(_ text: String, _ option: String) throws -> Int {
     guard let number = Int(text), number > 0 else { throw Mistake("\(option): not a count: \(text)") }
     return number
+  }
+
+  private static func count(_ text: String, of workload: Workload) throws -> Int {
+    guard text == "full" || text == "quick" else { return try positive(text, "--measure") }
+    // What is measured once only takes too long to be asked for in passing.
+    return workload.counts(quick: text == "quick").last { !workload.isMeasuredOnce($0) } ?? 1
   }
 
   private static func workloads(in list: String) throws -> [Workload] {
@@ -86,7 +94,7 @@ package struct Options: Sendable, Equatable {
 
       --quick            fewer steps and rounds: under a minute, and rough
       --rounds N         7 unless told otherwise (3 with --quick)
-      --workload LIST    W1 ... W12, separated by commas; W8 stands for W8a, W8b and W8c
+      --workload LIST    W1 ... W15, W5r, separated by commas; W8 stands for W8a, W8b and W8c
       --contender NAME   those with NAME in their names; may be repeated. Targets need what they compare with
       --json             everything, for programs
       --markdown         tables for docs/benchmarks.md
@@ -94,7 +102,7 @@ package struct Options: Sendable, Equatable {
       --allocations      counts allocations instead, and compares with gates.txt: exit 1 on a rise
       --measure CONTENDER WORKLOAD COUNT
                          one measurement in this process, after a round that does not count; as JSON: per step, with
-                         the peak of resident memory in KiB
+                         the peak of resident memory in KiB. COUNT is a number, `full` or `quick`
 
     Exit status: 0; 1 where --allocations finds a figure that has risen, or --measure fails; 64 for a command line
     that is not understood; 66 or 69 where --allocations can read no known figures, or not count.

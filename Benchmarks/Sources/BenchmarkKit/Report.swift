@@ -118,7 +118,7 @@ extension Verdict {
     let verdict = isMet.map { $0 ? "met" : "NOT MET" } ?? ""
     let floor = floorText.isEmpty ? "" : "floor \(floorText)"
     return
-      ("  \(Text.padded(contender, 30)) \(Text.aligned(Text.number(reached), 12)) \(Text.padded(against, 44)) "
+      ("  \(Text.padded(contender, 30)) \(Text.aligned(reached.map(Text.number) ?? "-", 12)) \(Text.padded(against, 44)) "
       + "\(Text.padded(wanted, 9)) \(Text.padded(verdict, 8)) "
       + [floor, doubt ?? ""].filter { !$0.isEmpty }
       .joined(separator: "; ")).trimmedAtTheEnd
@@ -127,8 +127,8 @@ extension Verdict {
   fileprivate var cells: [String] {
     let verdict = isMet.map { $0 ? "met" : "**not met**" } ?? "for comparison"
     return [
-      "\(contender), \(against)", Text.number(reached), floorText, wanted,
-      verdict + (doubt.map { "; but \($0)" } ?? ""),
+      "\(contender), \(against)", reached.map(Text.number) ?? "-", floorText, wanted,
+      verdict + (doubt.map { reached == nil ? ": \($0)" : "; but \($0)" } ?? ""),
     ]
   }
 }

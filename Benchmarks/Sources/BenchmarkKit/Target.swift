@@ -31,6 +31,8 @@ package struct Target: Sendable {
     case atLeastOfCeiling(Double, ceiling: String, steady: Double)
     /// At most so many of the workload's unit.
     case atMostFigure(Double)
+    /// W13: in no round more than so many of what the part counts.
+    case never(Part, above: Double)
     /// The peak of memory for the largest count exceeds that for the smallest by at most so many KiB.
     case flat(Double)
   }
@@ -66,8 +68,8 @@ package struct Verdict: Sendable, Codable {
   package let contender: String
   /// What the figure was held against.
   package let against: String
-  /// The figure as a multiple of that, or the figure itself.
-  package let reached: Double
+  /// The figure as a multiple of that, or the figure itself. `nil`: the contender has failed.
+  package let reached: Double?
   /// What contenders without features reach.
   package var floors: [Floor] = []
   /// What was wanted, as text: `<= 0.50`. Empty where nothing is.
@@ -81,11 +83,21 @@ package struct Verdict: Sendable, Codable {
 extension Target {
   /// `nil` if something that it needs was not measured.
   package func verdict(_ results: Results) -> Verdict? {
-    guard var verdict = judged(contender, results) else { return nil }
+    guard var verdict = judged(contender, results) ?? failed(results) else { return nil }
     verdict.floors = floors.compactMap { floor in
-      judged(floor, results).map { Verdict.Floor(floor, $0.reached) }
+      judged(floor, results)?.reached.map { Verdict.Floor(floor, $0) }
     }
     return verdict
+  }
+
+  /// Who cannot do at all what is asked for has not reached it.
+  private func failed(_ results: Results) -> Verdict? {
+    guard let result = results.result(workload, contender), let failure = result.failure,
+      result.sample.isEmpty, case .atMostFigure(let goal) = limit
+    else { return nil }
+    return Verdict(
+      workload: workload, contender: contender, against: workload.unit.rawValue, reached: nil,
+      wanted: "<= \(Text.number(goal))", isMet: false, doubt: failure)
   }
 
   /// The verdict if `own` were the contender.
@@ -150,6 +162,9 @@ extension Target {
     case .atMostFigure(let goal):
       guard let figure = results.median(workload, own) else { return nil }
       return made(workload.unit.rawValue, figure, "<=", goal, figure <= goal)
+    case .never(let part, let goal):
+      guard let worst = results.result(workload, own)?[part].maximum else { return nil }
+      return made(part.rawValue, worst, "<=", goal, worst <= goal)
     case .flat(let goal):
       guard let large = results.result(workload, own),
         let small = results.result(workload, own, smallest: true), small.count < large.count,

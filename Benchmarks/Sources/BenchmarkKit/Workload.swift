@@ -5,6 +5,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   case w3 = "W3"
   case w4 = "W4"
   case w5 = "W5"
+  case w5r = "W5r"
   case w6 = "W6"
   case w7 = "W7"
   case w8a = "W8a"
@@ -15,6 +16,11 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   case w11a = "W11a"
   case w11b = "W11b"
   case w12 = "W12"
+  case w13 = "W13"
+  case w14 = "W14"
+  case w15a = "W15a"
+  case w15b = "W15b"
+  case w15c = "W15c"
 
   /// One line for the head of its table.
   package var title: String {
@@ -24,6 +30,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     case .w3: "one pending promise with many handlers, then resolved"
     case .w4: "`all` of many pending promises that another thread resolves"
     case .w5: "independent promises: create, one handler, resolve"
+    case .w5r: "W5 with promises that are settled by their resolvers"
     case .w6: "a chain whose handlers return promises that are resolved already"
     case .w7: "bytes of a pending promise with one handler and its child"
     case .w8a: "a deep pending chain, resolved and released"
@@ -34,6 +41,11 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     case .w11a: "short-lived children of one long-lived settled promise"
     case .w11b: "races against one long-lived pending promise"
     case .w12: "`then` and `resolve` of one promise by two threads at the same instant"
+    case .w13: "chains of 1,000 steps below one settled promise, from 1, 2, 4 and 8 threads at once"
+    case .w14: "independent promises whose handlers all go to one queue"
+    case .w15a: "held promises in a row, each of which follows the one before; the dearest way to link them"
+    case .w15b: "many promises that follow one"
+    case .w15c: "a withdrawal that climbs a pending chain and runs down again"
     }
   }
 
@@ -56,7 +68,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   /// Measured in a process of its own, so that the peak of its memory is its own and a crash is only its own end.
   package var isAlone: Bool {
     switch self {
-    case .w7, .w8a, .w8b, .w8c, .w9, .w11a, .w11b: true
+    case .w7, .w8a, .w8b, .w8c, .w9, .w11a, .w11b, .w13, .w15a, .w15b, .w15c: true
     default: false
     }
   }
@@ -68,6 +80,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     case .w9, .w11a, .w11b: quick ? [10_000, 100_000] : [10_000, 1_000_000, Self.once]
     // Of a slice: long beside two threads' meeting, short beside the moods of the machine.
     case .w10: [quick ? 10_000 : 50_000]
+    // For each number of threads: a stall cannot be longer than all of it.
+    case .w13: [quick ? 100_000 : 500_000]
     default: [quick ? 10_000 : 100_000]
     }
   }
@@ -99,16 +113,20 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     switch self {
     case .w8a, .w8b, .w8c: [.ending, .chain, .chainEnding]
     case .w10: [.low, .high, .ofCeiling]
+    case .w13: [.one, .two, .four, .eight, .stall]
+    case .w15a: [.forwards, .backwards, .late]
     default: []
     }
   }
 
-  /// The workloads that `name` stands for: `W1` is itself, `W8` its three.
+  /// The workloads that `name` stands for: `W1` is itself, `W8` its three; `W5` is itself, though there is a `W5r`.
   package static func named(_ name: String) -> [Workload] {
-    allCases.filter { workload in
+    let wanted = name.uppercased()
+    let exact = allCases.filter { $0.rawValue.uppercased() == wanted }
+    guard exact.isEmpty else { return exact }
+    return allCases.filter { workload in
       let own = workload.rawValue.uppercased()
-      let wanted = name.uppercased()
-      return own == wanted || own.last!.isLetter && String(own.dropLast()) == wanted
+      return own.last!.isLetter && String(own.dropLast()) == wanted
     }
   }
 }
@@ -127,4 +145,15 @@ package enum Part: String, CaseIterable, Sendable {
   case high = "to"
   /// W10: as a multiple of what the machine gave in the same slices.
   case ofCeiling = "x ceiling"
+  /// W13: with so many threads.
+  case one = "1 thread"
+  case two = "2 threads"
+  case four = "4 threads"
+  case eight = "8 threads"
+  /// W15a: linked from the first one on; from the last one on; and what follows the end of such a row.
+  case forwards
+  case backwards
+  case late = "late ones"
+  /// W13: what the longest `then` took, in milliseconds.
+  case stall = "longest stall (ms)"
 }

@@ -16,7 +16,7 @@ enum Alone {
     let unmeasured = workload.warmUp(for: count, isFirst: true)
     if unmeasured > 0 { _ = try run(unmeasured) }
     guard let chain = contender.chains[workload] else {
-      var measured = Figures(try run(count) / steps)
+      var measured = try contender.detailed[workload]?(count) ?? Figures(try run(count) / steps)
       measured.peak = contender.isElsewhere ? nil : Double(Heap.peakKiB)
       return measured
     }

@@ -8,6 +8,9 @@ typealias Run = @Sendable (_ count: Int) throws -> Double
 /// Runs a workload that first builds a chain and then ends it.
 typealias ChainRun = @Sendable (_ count: Int) throws -> ChainTime
 
+/// Runs a workload of which more than one figure is wanted, and returns them per step.
+typealias DetailedRun = @Sendable (_ count: Int) throws -> Figures
+
 /// Whoever is measured. One file in `Contenders/`, one line in `Roster.swift`.
 protocol Contender: Sendable {
   /// As the tables show it.
@@ -19,17 +22,22 @@ protocol Contender: Sendable {
   /// W8, and W2 for comparison: chains whose building and ending are told apart.
   var chains: [Workload: ChainRun] { get }
 
+  /// W13, W15a: what is made of several measurements.
+  var detailed: [Workload: DetailedRun] { get }
+
   /// Whether its memory is not this process's, so that nothing is known of its peak.
   var isElsewhere: Bool { get }
 }
 
 extension Contender {
   var chains: [Workload: ChainRun] { [:] }
+  var detailed: [Workload: DetailedRun] { [:] }
   var isElsewhere: Bool { false }
 
   /// How `workload` is run. W8 is a matter of `chains`, and W2 among those is only for comparison.
   func run(_ workload: Workload) -> Run? {
     if let run = runs[workload] { return run }
+    if let run = detailed[workload] { return { try run($0).figure * Double($0) } }
     guard let chain = chains[workload] else { return nil }
     return { try chain($0).total }
   }

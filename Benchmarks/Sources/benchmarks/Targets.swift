@@ -10,7 +10,7 @@ enum Targets {
   private static let oneThread = [immediate]
   private static let steps: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w6]
 
-  static let all: [Target] = onOneThread + onPrivateDefault + onQueues + extremes
+  static let all: [Target] = onOneThread + onPrivateDefault + onQueues + extremes + resolvers + shared + links
 
   private static let toy = "Toy inline"
   /// The toy that can be cancelled, as every promise must be that is held to the same target.
@@ -57,6 +57,30 @@ enum Targets {
         floors: ["Toy \(queue)"])
     } + [Target(.w3, own, .atMost(.init(0.5, .w3, raw)), floors: ["Toy batched \(queue)"])]
       + [Target(.w5, own, .shown(.init(1, .w5, raw)), floors: ["Toy batched \(queue)"])]
+  }
+
+  private static let resolvers: [Target] = oneThread.flatMap {
+    [
+      Target(.w5r, $0, .atMost(.init(0.8, .w5r, "SwiftNIO on loop")), floors: [toy]),
+      Target(.w5r, $0, .shown(.init(1, .w5r, "SwiftNIO typed"))),
+    ]
+  }
+
+  /// That W13 is not slower than a build before it cannot be said here: `compare` does.
+  private static let shared: [Target] =
+    [(immediate, toy), (onDefault, "Toy relay")].map { contender, floor in
+      Target(.w13, contender, .never(.stall, above: 50), floors: [floor])
+    }
+    + [("serial", "serial"), ("barrier", "barrier"), ("reading", "concurrent")].map { own, raw in
+      Target(
+        .w14, "DynamicPromise to \(own)", .atMost(.init(1.5, .w14, "Dispatch \(raw)")),
+        floors: [own == "reading" ? "Toy relay" : "Toy batched \(own)"])
+    }
+
+  private static let links: [Target] = [immediate, onDefault].flatMap { contender in
+    [(Workload.w15a, toy), (.w15b, toy), (.w15c, tree)].map {
+      Target($0, contender, .atMostFigure(1000), floors: [$1])
+    }
   }
 
   private static let extremes: [Target] =

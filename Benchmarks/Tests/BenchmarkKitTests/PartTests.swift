@@ -128,6 +128,20 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(report.table().contains("floor 1.20 (toy), 1.50 (better toy)"))
 }
 
+/// A median would hide the one round in which it happened.
+@Test func whatMustNeverHappenIsLookedForInAllRounds() throws {
+  var measured = Results()
+  for stall in [1.0, 60, 2] {
+    measured.update(.w13, "ours", count: 100) { $0.add(figures(200, [.stall: stall])) }
+    measured.update(.w13, "toy", count: 100) { $0.add(figures(100, [.stall: stall / 2])) }
+  }
+  let result = try verdict(Target(.w13, "ours", .never(.stall, above: 50), floors: ["toy"]), measured)
+  #expect(result.reached == 60)
+  #expect(result.isMet == false)
+  #expect(result.floors == [.init("toy", 30)])
+  #expect(try verdict(Target(.w13, "ours", .never(.stall, above: 60)), measured).isMet == true)
+}
+
 @Test func aProcessHandsOverWhatItMeasured() throws {
   var figures = figures(12.5, [.ending: 3, .chain: 4])
   figures.peak = 2048

@@ -14,7 +14,7 @@ private func results(_ medians: [String: Double]) -> Results {
   return results
 }
 
-private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Double, Bool?) {
+private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Double?, Bool?) {
   let verdict = try #require(Target(.w1, "ours", limit).verdict(results))
   return (verdict.reached, verdict.isMet)
 }
@@ -61,6 +61,20 @@ private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Doubl
   #expect(verdict.reached == 100)
   #expect(verdict.isMet == false)
   #expect(Target(.w9, "ours", .flat(1)).verdict(Results()) == nil)
+}
+
+@Test func whoFailsHasNotReachedAFigure() throws {
+  var measured = Results()
+  measured.update(.w15c, "ours", count: 100) { $0.failure = "does not climb" }
+  measured.update(.w15c, "toy", count: 100) { $0.add(Figures(20)) }
+  let target = Target(.w15c, "ours", .atMostFigure(1000), floors: ["toy"])
+  let verdict = try #require(target.verdict(measured))
+  #expect(verdict.isMet == false)
+  #expect(verdict.reached == nil)
+  #expect(verdict.floors == [.init("toy", 20)])
+  let report = Report(.init(command: "run", rounds: 3, facts: []), measured, targets: [target])
+  #expect(report.table().contains("does not climb"))
+  #expect(report.markdown().contains("| ours, ns | - | 20.0 (toy) | <= 1000 | **not met**: does not climb |"))
 }
 
 @Test func reportsShowFiguresRatiosAndFailures() {

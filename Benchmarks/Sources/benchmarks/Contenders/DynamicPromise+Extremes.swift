@@ -1,4 +1,4 @@
-// What is rare and must not hurt: depth, endless loops, long-lived parents, two threads at once.
+// What is rare and must not hurt: depth, endless loops, long-lived parents, two threads at once, and many.
 
 import BenchmarkKit
 import Dispatch
@@ -20,6 +20,16 @@ extension DynamicPromiseContender {
   }
 
   var chains: [Workload: ChainRun] { [.w2: w2Apart, .w8a: w8a, .w8b: w8b, .w8c: w8c] }
+
+  var detailed: [Workload: DetailedRun] {
+    switch manner {
+    case .inPlace, .overlapping: [.w13: w13, .w15a: w15a]
+    // Its one thread cannot be several.
+    case .stepped: [.w15a: w15a]
+    // Nothing but time is different on a queue of one's own.
+    case .inTurn: [:]
+    }
+  }
 
   @Sendable func w7(_ count: Int) -> Double {
     let stage = stage()
@@ -155,6 +165,23 @@ extension DynamicPromiseContender {
       shared.promise.fulfill(0)
     } afterwards: {
       latch.wait()
+    }
+  }
+
+  @Sendable func w13(_ count: Int) -> Figures {
+    let stage = stage()
+    return Crowd.measure(count) {
+      let root = stage.promise()
+      root.fulfill(0)
+      return { steps, watch, latch in
+        var promise = root
+        for _ in 0..<steps {
+          promise = promise.then { $0 as! Int + 1 }
+          watch.look()
+        }
+        promise.then { _ in latch.hit() }
+        watch.look()
+      }
     }
   }
 

@@ -1,4 +1,5 @@
-// Ourselves, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`.
+// Ourselves, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`; W14: `DynamicPromiseToQueue.swift`;
+// W15: `DynamicPromise+Links.swift`.
 
 import BenchmarkKit
 import Dispatch
@@ -12,6 +13,8 @@ struct DynamicPromiseContender: Contender {
     let promise: @Sendable () -> Promise
     /// The same with its resolver.
     let pending: @Sendable () -> (promise: Promise, resolver: Resolver)
+    /// The same, made with `Promise { resolver in ... }`.
+    let opened: @Sendable () -> (promise: Promise, resolver: Resolver)
     /// Runs what the context keeps; returns at once where threads do.
     var drain: @Sendable () -> Void = {}
   }
@@ -35,35 +38,53 @@ struct DynamicPromiseContender: Contender {
   var overlaps: Bool { manner == .overlapping }
 
   var runs: [Workload: Run] {
-    let steps: [Workload: Run] = [.w1: w1, .w2: w2, .w3: w3, .w4: w4, .w5: w5, .w6: w6]
-    return steps.merging(extremes) { first, _ in first }
+    let steps: [Workload: Run] = [.w1: w1, .w2: w2, .w3: w3, .w4: w4, .w5: w5, .w5r: w5r, .w6: w6]
+    return [extremes, links].reduce(steps) { all, more in all.merging(more) { first, _ in first } }
   }
 
   static let onDefault = DynamicPromiseContender(name: "DynamicPromise default", manner: .overlapping) {
-    Stage(promise: { Promise() }, pending: { Promise.pending() })
+    Stage(
+      promise: { Promise() }, pending: { Promise.pending() },
+      opened: { opened { body in Promise { body($0) } } })
   }
 
   static let onSerial = DynamicPromiseContender(name: "DynamicPromise serial", manner: .inTurn) {
-    let queue = DispatchQueue(label: "serial")
-    return Stage(promise: { Promise(on: queue) }, pending: { Promise.pending(on: queue) })
+    onQueue(DispatchQueue(label: "serial"))
   }
 
   static let onBarrier = DynamicPromiseContender(name: "DynamicPromise barrier", manner: .inTurn) {
-    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    return Stage(promise: { Promise(on: queue) }, pending: { Promise.pending(on: queue) })
+    onQueue(DispatchQueue(label: "concurrent", attributes: .concurrent))
+  }
+
+  private static func onQueue(_ queue: DispatchQueue) -> Stage {
+    Stage(
+      promise: { Promise(on: queue) }, pending: { Promise.pending(on: queue) },
+      opened: { opened { body in Promise(on: queue) { body($0) } } })
   }
 
   static let onStepped = DynamicPromiseContender(name: "DynamicPromise stepped", manner: .stepped) {
     let context = SteppedContext()
     return Stage(
-      promise: { Promise(on: context) }, pending: { Promise.pending(on: context) }, drain: { context.drain() }
-    )
+      promise: { Promise(on: context) }, pending: { Promise.pending(on: context) },
+      opened: { opened { body in Promise(on: context) { body($0) } } }, drain: { context.drain() })
   }
 
   static let onImmediate = DynamicPromiseContender(
     name: "DynamicPromise immediate", manner: .inPlace
   ) {
-    Stage(promise: { Promise(on: .immediate) }, pending: { Promise.pending(on: .immediate) })
+    Stage(
+      promise: { Promise(on: .immediate) }, pending: { Promise.pending(on: .immediate) },
+      opened: { opened { body in Promise(on: .immediate) { body($0) } } })
+  }
+
+  /// Carries the resolver out of the closure, for a task that is to settle the promise later.
+  @inline(__always)
+  private static func opened(_ make: ((Resolver) -> Void) -> Promise) -> (
+    promise: Promise, resolver: Resolver
+  ) {
+    var resolver: Resolver?
+    let promise = make { resolver = $0 }
+    return (promise, resolver!)
   }
 
   @Sendable func w1(_ count: Int) -> Double {
@@ -151,6 +172,32 @@ struct DynamicPromiseContender: Contender {
         let last = stage.promise()
         last.then { _ in latch.hit() }
         last.fulfill(0)
+        stage.drain()
+      }
+      latch.wait()
+    }
+  }
+
+  @Sendable func w5r(_ count: Int) -> Double {
+    let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
+    return time {
+      for _ in 0..<count {
+        let (promise, resolver) = stage.opened()
+        if overlaps {
+          promise.then {
+            latch.hit()
+            return $0 as! Int + 1
+          }
+        } else {
+          promise.then { $0 as! Int + 1 }
+        }
+        resolver.fulfill(0)
+        stage.drain()
+      }
+      if !overlaps {
+        let (promise, resolver) = stage.opened()
+        promise.then { _ in latch.hit() }
+        resolver.fulfill(0)
         stage.drain()
       }
       latch.wait()

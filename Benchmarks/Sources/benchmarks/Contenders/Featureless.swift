@@ -33,6 +33,8 @@ struct Featureless: Contender {
       }
     },
     .w5: independent,
+    // It has no resolvers: what is left is the promise.
+    .w5r: independent,
     .w6: { count in
       time {
         let root = ToyPromise()
@@ -65,9 +67,45 @@ struct Featureless: Contender {
         latch.wait()
       }
     },
+    // It would recurse if it followed promises in a row. A link is a step: an object that a value passes.
+    .w15a: { count in
+      var held: ContiguousArray = [ToyPromise()]
+      held.reserveCapacity(count + 1)
+      return time {
+        for index in 0..<count { held.append(held[index].then { $0 }) }
+        held[0].resolve(0)
+      }
+    },
+    .w15b: { count in
+      var held: ContiguousArray<ToyPromise> = []
+      held.reserveCapacity(count)
+      return time {
+        let first = ToyPromise()
+        let settled = ToyPromise(resolved: 0)
+        for _ in 0..<count { held.append(settled.then { _ in first }) }
+        first.resolve(0)
+      }
+    },
   ]
 
   let chains: [Workload: ChainRun] = [.w2: { chain($0) }, .w8a: { chain($0) }]
+
+  let detailed: [Workload: DetailedRun] = [
+    .w13: { count in
+      Crowd.measure(count) {
+        let root = ToyPromise(resolved: 0)
+        return { steps, watch, latch in
+          var promise = root
+          for _ in 0..<steps {
+            promise = promise.then { $0 as! Int + 1 }
+            watch.look()
+          }
+          promise.then { _ in latch.hit() }
+          watch.look()
+        }
+      }
+    }
+  ]
 
   private static func chain(_ count: Int) -> ChainTime {
     timeChain {
@@ -114,7 +152,7 @@ struct FeaturelessOnQueue: Contender {
     DispatchQueue(label: "toy", attributes: .concurrent)
   }
 
-  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5] }
+  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w14: w5] }
 
   private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
 

@@ -19,7 +19,10 @@ struct FeaturelessRelay: Contender {
     ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .batched, isBarrier: true)
   }
 
-  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5] }
+  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w14: w5] }
+
+  /// On queues of one's own nothing but time is different.
+  var detailed: [Workload: DetailedRun] { name == Self.concurrent.name ? [.w13: w13] : [:] }
 
   @Sendable private func w1(_ count: Int) -> Double {
     let (relay, latch) = (relay(), Latch())
@@ -55,6 +58,22 @@ struct FeaturelessRelay: Contender {
       }
       root.resolve(0, on: relay)
       latch.wait()
+    }
+  }
+
+  @Sendable private func w13(_ count: Int) -> Figures {
+    let relay = relay()
+    return Crowd.measure(count) {
+      let root = ToyPromise(resolved: 0)
+      return { steps, watch, latch in
+        var promise = root
+        for _ in 0..<steps {
+          promise = promise.then(on: relay) { $0 as! Int + 1 }
+          watch.look()
+        }
+        _ = promise.then(on: relay) { _ in latch.hit() }
+        watch.look()
+      }
     }
   }
 

@@ -37,5 +37,14 @@ struct FeaturelessTree: Contender {
         }
       }
     },
+    // It adopts nothing, so nothing can be withdrawn: what is left is to build the chain and to run down.
+    .w15c: { count in
+      time {
+        let root = TreePromise()
+        var promise = root
+        for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
+        root.cancel()
+      }
+    },
   ]
 }

@@ -39,6 +39,8 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
       }
     },
     .w5: { count in try independent(count, on: loop) },
+    // Its promise is what we call a resolver.
+    .w5r: { count in try independent(count, on: loop) },
     .w6: { count in
       try onLoop {
         let root = loop.makePromise(of: Passed.Value.self)
@@ -57,7 +59,28 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
       }.wait()
     },
     .w10: { count in try independent(count, on: group.next()) },
+    .w15a: { count in try following(count) { promises, index in promises[index] } },
+    .w15b: { count in try following(count) { promises, _ in promises[0] } },
   ]
+
+  /// A promise and `count` more, all of them held, each of which follows one of those before it.
+  private static func following(
+    _ count: Int,
+    _ leader:
+      @escaping @Sendable (ContiguousArray<EventLoopPromise<Passed.Value>>, Int) ->
+      EventLoopPromise<Passed.Value>
+  ) throws -> Double {
+    try onLoop {
+      var promises: ContiguousArray = [loop.makePromise(of: Passed.Value.self)]
+      promises.reserveCapacity(count + 1)
+      for index in 0..<count {
+        let promise = loop.makePromise(of: Passed.Value.self)
+        leader(promises, index).futureResult.cascade(to: promise)
+        promises.append(promise)
+      }
+      promises[0].succeed(Passed.first)
+    }
+  }
 
   private static func onLoop(_ body: @escaping @Sendable () -> Void) throws -> Double {
     try loop.submit { time(body) }.wait()
@@ -147,6 +170,17 @@ struct SwiftNIOOffLoop: Contender {
         for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(HandsOnAny.next($0)) } }
         root.succeed(HandsOnAny.first)
         _ = try future.wait()
+      }
+    },
+    .w5r: { count in
+      try time {
+        var last = loop.makeSucceededFuture(HandsOnAny.first)
+        for _ in 0..<count {
+          let promise = loop.makePromise(of: HandsOnAny.Value.self)
+          last = promise.futureResult.map { HandsOnAny.next($0) }
+          promise.succeed(HandsOnAny.first)
+        }
+        _ = try last.wait()
       }
     },
     .w12: { count in

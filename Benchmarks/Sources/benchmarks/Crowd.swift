@@ -1,0 +1,84 @@
+// W13: several threads at once, each of which builds chains below a promise that all of them share.
+
+import BenchmarkKit
+import Dispatch
+import Foundation
+import Synchronization
+
+enum Crowd {
+  private static let sizes: [(threads: Int, part: Part)] = [(1, .one), (2, .two), (4, .four), (8, .eight)]
+  private static let length = 1000
+
+  /// Builds a chain of so many steps on the stack of the caller, looks at the clock after each, and has the last handler
+  /// hit the latch.
+  typealias Chain = @Sendable (_ steps: Int, _ watch: inout StallWatch, _ latch: Latch) -> Void
+
+  /// Has chains of 1,000 steps built, `count` steps in all for each number of threads.
+  ///
+  /// - Parameter prepare: Makes the promise that they share.
+  /// - Returns: Nanoseconds per step until all handlers have run: over all numbers of threads, and for each.
+  static func measure(_ count: Int, prepare: () -> Chain) -> Figures {
+    var sum = 0.0
+    var parts: [Part: Double] = [:]
+    var longest: UInt64 = 0
+    for size in sizes {
+      let (nanoseconds, stall) = run(count, size.threads, prepare())
+      parts[size.part] = nanoseconds / Double(count)
+      sum += nanoseconds / Double(count)
+      longest = max(longest, stall)
+    }
+    var figures = Figures(sum / Double(sizes.count))
+    for (part, figure) in parts { figures[part] = figure }
+    figures[.stall] = Double(longest) / 1e6
+    return figures
+  }
+
+  /// Who comes first takes the next chain: a thread that is held up does not hold up the end.
+  private static func run(
+    _ count: Int, _ threads: Int, _ chain: @escaping Chain
+  ) -> (nanoseconds: Double, stall: UInt64) {
+    let steps = min(count, length)
+    let chains = max(1, count / steps)
+    let (latch, done) = (Latch(chains), Latch(threads))
+    let (work, gate) = (Work(chains), DispatchSemaphore(value: 0))
+    for _ in 0..<threads {
+      let thread = Thread {
+        gate.wait()
+        var watch = StallWatch()
+        while work.take() { chain(steps, &watch, latch) }
+        work.longest.withLock { $0 = max($0, watch.longest) }
+        done.hit()
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    let nanoseconds = time {
+      for _ in 0..<threads { gate.signal() }
+      done.wait()
+      latch.wait()
+    }
+    return (nanoseconds, work.longest.withLock { $0 })
+  }
+
+  /// The chains that are still to be built, and the longest stall of the threads that have ended.
+  private final class Work: Sendable {
+    private let left: Atomic<Int>
+    let longest = Mutex<UInt64>(0)
+
+    init(_ chains: Int) { left = Atomic(chains) }
+
+    func take() -> Bool { left.subtract(1, ordering: .relaxed).newValue >= 0 }
+  }
+}
+
+/// How long a thread was away at most, between one look at the clock and the next.
+struct StallWatch {
+  private(set) var longest: UInt64 = 0
+  private var last = DispatchTime.now().uptimeNanoseconds
+
+  mutating func look() {
+    let now = DispatchTime.now().uptimeNanoseconds
+    longest = max(longest, now - last)
+    last = now
+  }
+}
