@@ -52,7 +52,7 @@ let package = Package(
       name: "CompileCorpus",
       dependencies: ["DynamicPromise", "TestSupport"],
       path: "ConformanceTests/CompileCorpus",
-      exclude: ["Negative"]),
+      exclude: ["Checking", "Isolation", "Negative"]),
     .testTarget(
       name: "DocsTests",
       dependencies: [

@@ -18,7 +18,7 @@ final class ActorShapeTests: XCTestCase {
       return 1
     }
     XCTAssertEqual(try value(of: twoTypes), "two")
-    let typedTwoTypes = one.thenOn(tally) { (tally, number: Int) in
+    let typedTwoTypes = one.thenOn(tally) { (tally, number: Int) -> Any? in
       if tally.total == number { return nil }
       return "typed"
     }
@@ -70,7 +70,7 @@ final class ActorShapeTests: XCTestCase {
       return "text"
     }
     XCTAssertNil(try value(of: twoTypes, as: Any?.self))
-    let typedTwoTypes = failed.catchOn(tally) { (tally, error: NumberedError) in
+    let typedTwoTypes = failed.catchOn(tally) { (tally, error: NumberedError) -> Any? in
       if error.number == 1 { return tally.total }
       return "text"
     }
@@ -129,50 +129,51 @@ final class ActorShapeTests: XCTestCase {
     let here: @Sendable () -> Void = { tally.assertIsolated() }
     XCTAssertEqual(
       try value(
-        of: one.thenOn(tally) {
+        of: one.thenOn(.actor(tally)) {
           here(); return $0 as! Int
         }), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally) { (number: Int) in number + 1 }), 2)
-    XCTAssertEqual(try value(of: one.thenOn(tally) { 3 }), 3)
-    let nothing = one.thenOn(tally) { value in
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { (number: Int) in number + 1 }), 2)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { 3 }), 3)
+    let nothing = one.thenOn(.actor(tally)) { value in
       if value is Int { return nil }
       return value
     }
     XCTAssertNil(try value(of: nothing, as: Any?.self))
-    XCTAssertEqual(try value(of: failed.thenOn(tally, { $0 }, { _ in 4 })), 4)
-    XCTAssertEqual(try value(of: one.thenOn(tally, { (number: Int) in number + 4 }, { _ in 0 })), 5)
-    XCTAssertEqual(try value(of: one.thenOn(tally, { $0 }, nil)), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally, { (number: Int) in number + 5 }, nil)), 6)
+    XCTAssertEqual(try value(of: failed.thenOn(.actor(tally), { $0 }, { _ in 4 })), 4)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally), { (number: Int) in number + 4 }, { _ in 0 })), 5)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally), { $0 }, nil)), 1)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally), { (number: Int) in number + 5 }, nil)), 6)
     XCTAssertEqual(
       try value(
         of: failed.thenOn(
-          tally, nil,
+          .actor(tally), nil,
           { _ in
             here(); return 7
           })), 7)
-    XCTAssertEqual(try value(of: one.thenOn(tally, nil)), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally, nil, nil)), 1)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally), nil)), 1)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally), nil, nil)), 1)
     XCTAssertEqual(
       try value(
-        of: failed.catchOn(tally) { _ in
+        of: failed.catchOn(.actor(tally)) { _ in
           here(); return 8
         }), 8)
-    XCTAssertEqual(try value(of: failed.catchOn(tally) { (error: NumberedError) in error.number + 8 }), 9)
-    XCTAssertEqual(try value(of: failed.catchOn(tally) { 10 }), 10)
-    XCTAssertEqual(try reason(of: failed.catchOn(tally, nil)), NumberedError(1))
+    let typed = failed.catchOn(.actor(tally)) { (error: NumberedError) in error.number + 8 }
+    XCTAssertEqual(try value(of: typed), 9)
+    XCTAssertEqual(try value(of: failed.catchOn(.actor(tally)) { 10 }), 10)
+    XCTAssertEqual(try reason(of: failed.catchOn(.actor(tally), nil)), NumberedError(1))
   }
 
   // Spec: X3.18
   func testHandlersThatSuspendAndDoNotTakeTheActor() throws {
     let tally = tally
-    XCTAssertEqual(try value(of: one.thenOn(tally) { value in await tally.add(value as! Int) }), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally) { (number: Int) in await tally.add(number) }), 2)
-    XCTAssertEqual(try value(of: failed.catchOn(tally) { _ in await tally.add(1) }), 3)
-    let typed = failed.catchOn(tally) { (error: NumberedError) in await tally.add(error.number) }
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { value in await tally.add(value as! Int) }), 1)
+    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { (number: Int) in await tally.add(number) }), 2)
+    XCTAssertEqual(try value(of: failed.catchOn(.actor(tally)) { _ in await tally.add(1) }), 3)
+    let typed = failed.catchOn(.actor(tally)) { (error: NumberedError) in await tally.add(error.number) }
     XCTAssertEqual(try value(of: typed), 4)
-    let other = failed.catchOn(tally) { (error: PromiseError) in await tally.add(100) }
+    let other = failed.catchOn(.actor(tally)) { (error: PromiseError) in await tally.add(100) }
     XCTAssertEqual(try reason(of: other), NumberedError(1))
-    XCTAssertEqual(try value(of: one.finallyOn(tally) { await tally.add(1) }), 1)
+    XCTAssertEqual(try value(of: one.finallyOn(.actor(tally)) { await tally.add(1) }), 1)
     XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 5)
   }
 
@@ -186,9 +187,9 @@ final class ActorShapeTests: XCTestCase {
       tally.total += 1
     }
     XCTAssertEqual(try value(of: suspending), 1)
-    XCTAssertEqual(try value(of: one.finallyOn(tally) { tally.assertIsolated() }), 1)
-    XCTAssertEqual(try value(of: one.finallyOn(tally) {}), 1)
-    XCTAssertEqual(try reason(of: one.finallyOn(tally) { throw NumberedError(2) }), NumberedError(2))
+    XCTAssertEqual(try value(of: one.finallyOn(.actor(tally)) { tally.assertIsolated() }), 1)
+    XCTAssertEqual(try value(of: one.finallyOn(.actor(tally)) {}), 1)
+    XCTAssertEqual(try reason(of: one.finallyOn(.actor(tally)) { throw NumberedError(2) }), NumberedError(2))
     XCTAssertEqual(try reason(of: one.finallyOn(tally) { _ in throw NumberedError(3) }), NumberedError(3))
     XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 3)
   }
@@ -196,7 +197,7 @@ final class ActorShapeTests: XCTestCase {
   // Spec: X3.18, X3.19, H8.1
   func testFutures() throws {
     let promise = Promise()
-    let end: Future = promise.future
+    let end = promise.future
       .thenOn(tally) { tally, value in tally.add(value as! Int) }
       .thenOn(tally) { (tally, number: Int) in
         await Task.yield()
@@ -209,7 +210,7 @@ final class ActorShapeTests: XCTestCase {
         await Task.yield()
         return "\(error.number) \(tally.total)"
       }
-      .thenOn(tally) { $0 }
+      .thenOn(.actor(tally)) { $0 }
     promise.fulfill(1)
     XCTAssertEqual(try value(of: Promise.resolved(end)), "2 20")
   }

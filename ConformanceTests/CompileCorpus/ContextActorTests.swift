@@ -19,7 +19,7 @@ final class ContextActorTests: XCTestCase {
         if value is Int { return 1 }
         return "text"
       },
-      one.thenOn(desk) { (number: Int) in
+      one.thenOn(desk) { (number: Int) -> Any? in
         if number == 1 { return 1 }
         return nil
       },
@@ -45,7 +45,7 @@ final class ContextActorTests: XCTestCase {
         if reason is NumberedError { return 2 }
         return nil
       },
-      failed.catchOn(desk) { (error: NumberedError) in
+      failed.catchOn(desk) { (error: NumberedError) -> Any? in
         if error.number == 1 { return 2 }
         return nil
       },
@@ -81,35 +81,35 @@ final class ContextActorTests: XCTestCase {
   func testTwoHandlersOnAnyActor() throws {
     let place = Place()
     let nothing: [Promise] = [
-      failed.thenOn(place, { (number: Int) in number }, { _ in nil }),
-      failed.thenOn(place, { (place, number: Int) in place.number + number }, { _, _ in nil }),
+      failed.thenOn(.actor(place), { (number: Int) in number }, { _ -> Any? in nil }),
+      failed.thenOn(place, { (place, number: Int) in place.number + number }, { _, _ -> Any? in nil }),
       one.thenOn(
-        place,
-        { (number: Int) in
+        .actor(place),
+        { (number: Int) -> Any? in
           if number == 1 { return nil }
           return number
         }, nil),
       one.thenOn(
         place,
-        { (place, number: Int) in
+        { (place, number: Int) -> Any? in
           if number == place.number { return nil }
           return number
         }, nil),
       one.thenOn(
-        place,
+        .actor(place),
         { value in
           if value is Int { return nil }
           return value
         }, { _ in 1 }),
-      one.thenOn(place) { (number: Int) in
+      one.thenOn(.actor(place)) { (number: Int) -> Any? in
         if number == 1 { return nil }
         return number
       },
-      one.thenOn(place) { (number: Int) in
+      one.thenOn(.actor(place)) { (number: Int) -> Any? in
         if try await later(number) == 1 { return nil }
         return number
       },
-      failed.catchOn(place) { (error: NumberedError) in
+      failed.catchOn(.actor(place)) { (error: NumberedError) -> Any? in
         if error.number == 1 { return nil }
         return error.number
       },

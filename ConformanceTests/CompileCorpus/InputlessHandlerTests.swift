@@ -14,7 +14,7 @@ final class InputlessHandlerTests: XCTestCase {
   func testBareNil() throws {
     let children = [
       failed.catch { nil }, failed.catchOn(queue) { nil }, failed.catchOnMain { nil },
-      failed.catchOn(place) { nil }, one.thenOn(place) { nil }, failed.catchOn(.main) { nil },
+      failed.catchOn(.actor(place)) { nil }, one.thenOn(.actor(place)) { nil }, failed.catchOn(.main) { nil },
     ]
     for child in children { XCTAssertNil(try value(of: child, as: Any?.self)) }
   }
@@ -35,11 +35,11 @@ final class InputlessHandlerTests: XCTestCase {
         if yes { return "x" }
         return 1
       },
-      failed.catchOn(place) {
+      failed.catchOn(.actor(place)) {
         if yes { return "x" }
         return 1
       },
-      one.thenOn(place) {
+      one.thenOn(.actor(place)) {
         if yes { return "x" }
         return 1
       },
@@ -51,7 +51,7 @@ final class InputlessHandlerTests: XCTestCase {
   func testSuspending() throws {
     let children = [
       failed.catch { try await load() }, failed.catchOn(queue) { try await load() },
-      failed.catchOnMain { try await load() }, failed.catchOn(place) { try await load() },
+      failed.catchOnMain { try await load() }, failed.catchOn(.actor(place)) { try await load() },
     ]
     for child in children {
       XCTAssertEqual(try value(of: child), 5)
@@ -67,7 +67,7 @@ final class InputlessHandlerTests: XCTestCase {
       throw NumberedError(2)
     }
     XCTAssertEqual(try reason(of: failing), NumberedError(2))
-    let twoTypes = failed.catch {
+    let twoTypes = failed.catch { () -> Any? in
       if try await load() == 5 { return "x" }
       return nil
     }

@@ -20,12 +20,12 @@ final class MixedShapeTests: XCTestCase {
 
   // Spec: H3.7
   func testTwoTypesFromEveryShape() throws {
-    let typed = one.then { (number: Int) in
+    let typed = one.then { (number: Int) -> Any? in
       if number == 1 { return "typed" }
       return 1
     }
     XCTAssertEqual(try value(of: typed), "typed")
-    let typedNil = one.then { (number: Int) in
+    let typedNil = one.then { (number: Int) -> Any? in
       if number == 1 { return nil }
       return "text"
     }
@@ -40,7 +40,7 @@ final class MixedShapeTests: XCTestCase {
       return 1
     }
     XCTAssertEqual(try value(of: onMain), "main")
-    let typedOnMain = one.thenOnMain { (number: Int) in
+    let typedOnMain = one.thenOnMain { (number: Int) -> Any? in
       if number == 1 { return "typed main" }
       return 1
     }
@@ -50,7 +50,7 @@ final class MixedShapeTests: XCTestCase {
       return 1
     }
     XCTAssertEqual(try value(of: caught), "caught")
-    let typedCatch = failed.catch { (error: NumberedError) in
+    let typedCatch = failed.catch { (error: NumberedError) -> Any? in
       if error.number == 1 { return "typed catch" }
       return 1
     }
@@ -109,7 +109,7 @@ final class MixedShapeTests: XCTestCase {
       return 1
     }
     XCTAssertEqual(try value(of: child), "async")
-    let typed = one.then { (number: Int) in
+    let typed = one.then { (number: Int) -> Any? in
       await Task.yield()
       if number == 1 { return nil }
       return 1
@@ -240,7 +240,7 @@ final class MixedShapeTests: XCTestCase {
   /// A closure that does not suspend could be taken for an asynchronous handler as well, and would then run in a task.
   // Spec: H6.5
   func testOrdinaryClosuresAreNotTakenForAsync() throws {
-    let twoTypes = one.thenOn(.immediate) { (number: Int) in
+    let twoTypes = one.thenOn(.immediate) { (number: Int) -> Any? in
       if number == 1 { return "x" }
       return nil
     }

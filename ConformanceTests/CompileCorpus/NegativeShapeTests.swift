@@ -13,6 +13,21 @@ final class NegativeShapeTests: XCTestCase {
   // Spec: S1.3
   func testMainActorStateInAnOrdinaryHandler() throws { try check("MainActorState") }
 
+  // Spec: S1.3
+  func testAClassOnTheMainActor() throws { try check("MainActorClass") }
+
+  // Spec: H7.3
+  func testShapesThatThereAreNot() throws { try check("Shapes") }
+
+  /// All of it compiles in a client whose declarations belong to the main actor by default.
+  // Spec: S1.3
+  func testDefaultIsolationToTheMainActor() throws {
+    let file = Self.folder.deletingLastPathComponent().appending(path: "Isolation/DefaultIsolation.swift")
+    let output = try Compiler.typecheck([file], ["-default-isolation", "MainActor"])
+    try XCTSkipIf(output.contains("unknown argument"), "compilers before 6.2 have no such option")
+    XCTAssertEqual(Compiler.diagnostics(in: output).map(\.message), [])
+  }
+
   // Spec: X3.18
   func testActorStateInAHandlerThatDoesNotTakeTheActor() throws { try check("ActorState") }
 
@@ -38,8 +53,8 @@ final class NegativeShapeTests: XCTestCase {
     XCTAssertEqual(
       names.sorted(),
       [
-        "ActorState", "Arity", "Control", "FixedSurface", "MainActorState", "MissingReason", "MutatedCapture",
-        "NonSendableCapture", "SettlingFuture",
+        "ActorState", "Arity", "Control", "FixedSurface", "MainActorClass", "MainActorState", "MissingReason",
+        "MutatedCapture", "NonSendableCapture", "SettlingFuture", "Shapes",
       ])
   }
 

@@ -12,25 +12,28 @@ final class SecondHandlerTests: XCTestCase {
   // Spec: H3.7, H4.2
   func testTypedBesideTwoTypesOrNil() throws {
     let children = [
-      failed.then({ (number: Int) in number }, { _ in nil }),
-      failed.thenOn(queue, { (number: Int) in number }, { _ in nil }),
-      failed.thenOnMain({ (number: Int) in number }, { _ in nil }),
-      one.then({ (_: Int) in nil }, { _ in 1 }),
+      failed.then({ (number: Int) in number }, { _ -> Any? in nil }),
+      failed.thenOn(queue, { (number: Int) in number }, { _ -> Any? in nil }),
+      failed.thenOnMain({ (number: Int) in number }, { _ -> Any? in nil }),
+      one.then({ (_: Int) -> Any? in nil }, { _ in 1 }),
     ]
     for child in children { XCTAssertNil(try value(of: child, as: Any?.self)) }
     let recovered = [
-      failed.then({ (number: Int) in number }, { if $0 is NumberedError { return "x" } else { return 1 } }),
-      failed.thenOn(queue, { (number: Int) in number }) {
-        if $0 is NumberedError { return "x" }
+      failed.then({ (number: Int) in number }) { reason -> Any? in
+        if reason is NumberedError { return "x" }
         return 1
       },
-      failed.thenOnMain({ (number: Int) in number }) {
-        if $0 is NumberedError { return "x" }
+      failed.thenOn(queue, { (number: Int) in number }) { reason -> Any? in
+        if reason is NumberedError { return "x" }
+        return 1
+      },
+      failed.thenOnMain({ (number: Int) in number }) { reason -> Any? in
+        if reason is NumberedError { return "x" }
         return nil
       },
     ]
     for child in recovered { XCTAssertEqual(try value(of: child), "x") }
-    let mismatch = Promise.resolved("text").then({ (number: Int) in number }, { _ in nil })
+    let mismatch = Promise.resolved("text").then({ (number: Int) in number }, { _ -> Any? in nil })
     guard case .typeMismatch = try reason(of: mismatch, as: PromiseError.self) else {
       return XCTFail("\(mismatch)")
     }
@@ -40,34 +43,34 @@ final class SecondHandlerTests: XCTestCase {
   func testTypedOfTwoTypesBesideTheOther() throws {
     let twoTypes: [Promise] = [
       one.then(
-        { (number: Int) in
+        { (number: Int) -> Any? in
           if number == 1 { return "y" }
           return nil
         }, nil),
       one.then(
-        { (number: Int) in
+        { (number: Int) -> Any? in
           if number == 1 { return "y" }
           return 1
         }, { _ in 1 }),
       one.thenOn(
         queue,
-        { (number: Int) in
+        { (number: Int) -> Any? in
           if number == 1 { return "y" }
           return nil
         }, nil),
       one.thenOn(
         queue,
-        { (number: Int) in
+        { (number: Int) -> Any? in
           if number == 1 { return "y" }
           return 1
         }, { _ in 1 }),
       one.thenOnMain(
-        { (number: Int) in
+        { (number: Int) -> Any? in
           if number == 1 { return "y" }
           return nil
         }, nil),
       one.thenOnMain(
-        { (number: Int) in
+        { (number: Int) -> Any? in
           if number == 1 { return "y" }
           return 1
         }, { _ in 1 }),
@@ -203,7 +206,7 @@ final class SecondHandlerTests: XCTestCase {
         if try await later(value as! Int) == 1 { return "z" }
         return 1
       },
-      one.thenOn(queue) { (number: Int) in
+      one.thenOn(queue) { (number: Int) -> Any? in
         if try await later(number) == 1 { return "z" }
         return nil
       },
@@ -211,7 +214,7 @@ final class SecondHandlerTests: XCTestCase {
         if try await later(value as! Int) == 1 { return "z" }
         return nil
       },
-      one.thenOnMain { (number: Int) in
+      one.thenOnMain { (number: Int) -> Any? in
         if try await later(number) == 1 { return "z" }
         return 1
       },
@@ -232,15 +235,15 @@ final class SecondHandlerTests: XCTestCase {
         if try await later(1) == 1 { return "z" }
         return nil
       },
-      failed.catch { (error: NumberedError) in
+      failed.catch { (error: NumberedError) -> Any? in
         if try await later(error.number) == 1 { return "z" }
         return 1
       },
-      failed.catchOn(queue) { (error: NumberedError) in
+      failed.catchOn(queue) { (error: NumberedError) -> Any? in
         if try await later(error.number) == 1 { return "z" }
         return 1
       },
-      failed.catchOnMain { (error: NumberedError) in
+      failed.catchOnMain { (error: NumberedError) -> Any? in
         if try await later(error.number) == 1 { return "z" }
         return 1
       },

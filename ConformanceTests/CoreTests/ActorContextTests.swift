@@ -52,16 +52,16 @@ final class ActorContextTests: XCTestCase {
   func testHandlersThatDoNotTouchTheActor() throws {
     let diary = Diary()
     let check: @Sendable () -> Void = { diary.assertIsolated() }
-    let one = Promise.resolved(1).thenOn(diary) { value in
+    let one = Promise.resolved(1).thenOn(.actor(diary)) { value in
       check()
       return value as! Int + 1
     }
     XCTAssertEqual(try one.value(), 2)
-    let typed = Promise.resolved(1).thenOn(diary) { (number: Int) in number + 2 }
+    let typed = Promise.resolved(1).thenOn(.actor(diary)) { (number: Int) in number + 2 }
     XCTAssertEqual(try typed.value(), 3)
-    let both = Promise.rejected(Failure()).thenOn(diary, { _ in 0 }, { _ in 4 })
+    let both = Promise.rejected(Failure()).thenOn(.actor(diary), { _ in 0 }, { _ in 4 })
     XCTAssertEqual(try both.value(), 4)
-    let caught = Promise.rejected(Failure()).catchOn(diary) { _ in
+    let caught = Promise.rejected(Failure()).catchOn(.actor(diary)) { _ in
       check()
       return 5
     }
@@ -208,7 +208,7 @@ final class ActorContextTests: XCTestCase {
   func testAPendingHandlerHoldsItsActor() throws {
     let (root, resolver) = Promise.pending()
     let child = root.thenOn(Diary()) { diary, _ in diary.add("entry") }
-    let plain = root.thenOn(Diary()) { _ in 2 }
+    let plain = root.thenOn(.actor(Diary())) { _ in 2 }
     resolver.fulfill(1)
     XCTAssertEqual(try child.value(), 1)
     XCTAssertEqual(try plain.value(), 2)

@@ -21,12 +21,12 @@ final class ActorHandlerTests: XCTestCase {
       failed.catchOn(clerk) { clerk, _ in clerk.count += 1 },
       failed.catchOn(clerk) { (clerk, failure: Failure) in failure.name },
       failed.catchOn(clerk) { clerk, _ in throw Failure("another") },
-      failed.catchOn(clerk) { (clerk, failure: Failure) in
+      failed.catchOn(clerk) { (clerk, failure: Failure) -> Any? in
         if clerk.count == 0 { return failure.name }
         return nil
       },
       failed.finallyOn(clerk) { $0.count += 1 },
-      failed.finallyOn(clerk) {},
+      failed.finallyOn(.actor(clerk)) {},
     ]
     clerk.executor.step()
     XCTAssertEqual(children.map(\.isSettled), children.map { _ in true })
@@ -133,7 +133,7 @@ final class ActorHandlerTests: XCTestCase {
           ran.signal()
         }
       },
-      { root, clerk, ran in root.finallyOn(clerk) { ran.signal() } },
+      { root, clerk, ran in root.finallyOn(clerk) { _ in ran.signal() } },
       { root, clerk, ran in
         root.finallyOn(clerk) { clerk in
           await Task.yield()
@@ -142,7 +142,7 @@ final class ActorHandlerTests: XCTestCase {
         }
       },
       { root, clerk, ran in
-        root.finallyOn(clerk) {
+        root.finallyOn(clerk) { _ in
           await Task.yield()
           ran.signal()
         }
@@ -181,7 +181,7 @@ final class ActorHandlerTests: XCTestCase {
           await Task.yield()
           return clerk.count
         },
-        failed.catchOn(clerk) { _ in 0 },
+        failed.catchOn(clerk) { _, _ in 0 },
         failed.thenOn(clerk, nil, { clerk, _ in clerk.count }),
       ]
     }

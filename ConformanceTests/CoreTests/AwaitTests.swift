@@ -131,20 +131,35 @@ final class AwaitTests: XCTestCase {
     let executor = ManualTaskExecutor()
     let heard = Log<any Error>()
     let promise = Promise(onCancel: { heard.append($0) })
-    let child = promise.then { _ in XCTFail("withdrawn") }
+    let (task, outcome) = start(on: executor, cancelling, promise)
+    executor.step()
+    task.cancel()
+    XCTAssertTrue(promise.isCancelled, "before the task goes on")
+    XCTAssertEqual(heard.count, 1)
+    XCTAssertTrue(heard.all.first is CancellationError)
+    executor.step()
+    XCTAssertTrue(try outcome.reason() is CancellationError)
+    XCTAssertEqual(executor.jobs.count, 0)
+  }
+
+  // Spec: T1.5, C4.7
+  func testCancellingValueLeavesOthersTheirValue() throws {
+    let executor = ManualTaskExecutor()
+    let (promise, resolver) = Promise.pending()
+    let child = promise.then { $0 }
     let (task, outcome) = start(on: executor, cancelling, promise)
     let (_, other) = start(on: executor, plain, promise)
     executor.step()
     executor.step()
     task.cancel()
-    XCTAssertTrue(promise.isCancelled)
-    XCTAssertTrue(child.isCancelled)
-    XCTAssertEqual(heard.count, 1)
-    XCTAssertTrue(heard.all.first is CancellationError)
-    executor.step()
+    guard promise.isPending, !resolver.isCancelled else { return XCTFail("others want it") }
     executor.step()
     XCTAssertTrue(try outcome.reason() is CancellationError)
-    XCTAssertTrue(try other.reason() is CancellationError)
+    child.cancel()
+    XCTAssertTrue(promise.isPending, "the other task waits")
+    resolver.fulfill("value")
+    executor.step()
+    XCTAssertEqual(try other.value(), "value")
     XCTAssertEqual(executor.jobs.count, 0)
   }
 
@@ -272,9 +287,10 @@ final class AwaitTests: XCTestCase {
         ],
         {
           XCTAssertTrue(try outcome.reason() is CancellationError)
-          XCTAssertEqual(promise.isCancelled, isCancelling)
           started.all[0].task.cancel()
           XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
+          // The other one was a consumer up to now.
+          XCTAssertEqual(promise.isCancelled, isCancelling)
         }
       )
     }

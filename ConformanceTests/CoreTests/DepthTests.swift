@@ -7,9 +7,9 @@ import XCTest
 final class DepthTests: XCTestCase {
   /// A million in release; a stack of 512 KiB is full long before the smaller figure, too.
   #if DEBUG
-    private let depth = 50_000
+    let depth = 50_000
   #else
-    private let depth = 1_000_000
+    let depth = 1_000_000
   #endif
   /// A chain of adoptions over promises that are all held moves followers at each link (decision 3): 15 microseconds a link.
   private var depthOfHeldAdoptions: Int { depth / 5 }

@@ -12,21 +12,21 @@ final class FutureTests: XCTestCase {
     XCTAssertTrue(future.isPending)
     XCTAssertFalse(future.isSettled)
     XCTAssertNil(future.result)
-    XCTAssertEqual("\(future)", "Future(pending)")
+    XCTAssertEqual("\(future)", "Promise(pending)")
     promise.fulfill(7)
     XCTAssertTrue(future.isFulfilled && future.isSettled)
     XCTAssertEqual(try future.result?.get() as? Int, 7)
-    XCTAssertEqual("\(future)", "Future(fulfilled: 7)")
+    XCTAssertEqual("\(future)", "Promise(fulfilled: 7)")
     let told = Promise()
     told.cancel()
     XCTAssertTrue(told.future.isRejected && told.future.isCancelled)
   }
 
   // Spec: H8.1
-  func testHandlersRunAndGiveFutures() throws {
+  func testHandlersRunAndGivePromises() throws {
     let queue = DispatchQueue(label: "future")
     let promise = Promise()
-    let end: Future = promise.future
+    let end: Promise = promise.future
       .then { $0 }
       .then { (number: Int) in number + 1 }
       .thenOn(queue) { (number: Int) throws -> Int in throw Failure("\(number)") }
@@ -92,7 +92,7 @@ final class FutureTests: XCTestCase {
   }
 
   // Spec: H8.2
-  func testNoWayLeadsBack() {
+  func testRelativesOfFuturesAreFutures() {
     let root = Promise()
     let child = root.future.then { $0 }
     XCTAssertEqual(child.parent, root.future)
@@ -100,6 +100,8 @@ final class FutureTests: XCTestCase {
     XCTAssertNil(root.future.parent)
     XCTAssertNotEqual(child, root.future)
     XCTAssertEqual(Set([root.future, root.future, child]).count, 2)
+    let (parent, top): (Future?, Future) = (child.future.parent, child.future.root)
+    XCTAssertTrue(parent === root && top === root)
   }
 
   // Spec: H8.1
@@ -170,7 +172,7 @@ final class FutureTests: XCTestCase {
   // Spec: H8.1
   func testTimeout() throws {
     let promise = Promise()
-    let timed: Future = promise.future.setTimeout(0)
+    let timed: Promise = promise.future.setTimeout(0)
     XCTAssertThrowsError(try timed.get(timeout: patience)) { error in
       guard case PromiseError.timeout = error else { return XCTFail("\(error)") }
     }

@@ -88,7 +88,7 @@ final class HeldUpTests: XCTestCase {
   func testOnAnActor() {
     let model = Place()
     assertHeldUp(Promise.resolved(0).thenOn(.actor(model)) { _ in 1 }, in: .actor(model))
-    assertHeldUp(Promise.resolved(0).thenOn(model) { _ in 1 }, in: .actor(model))
+    assertHeldUp(Promise.resolved(0).thenOn(model) { _, _ in 1 }, in: .actor(model))
   }
 
   // Spec: H2.8

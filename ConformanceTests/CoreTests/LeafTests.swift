@@ -1,5 +1,5 @@
-// Handlers whose promises nobody holds, on `.immediate`: the machine ends them without a lock of their own. These look at what is
-// seen of them all the same: order, cancellation, losses, what is freed when.
+// Handlers whose promises nobody holds, on `.immediate`: only their parent's list knows them. These look at order,
+// cancellation, losses, and what is freed when.
 
 import DynamicPromise
 import XCTest
@@ -42,7 +42,7 @@ final class LeafTests: LossTestCase {
     XCTAssertTrue(root.isFulfilled && inner.isCancelled)
   }
 
-  // Spec: C4.1, C3.2
+  // Spec: C4.1, C3.2, L1.1
   func testWhatADiscardedHandlerReturnedIsFoundFromAbove() {
     let root = Promise(on: .immediate)
     let inner = Promise(on: .immediate)
@@ -130,32 +130,5 @@ final class LeafTests: LossTestCase {
     XCTAssertEqual(log.all, ["1", "2"])
     context.drain()
     XCTAssertEqual(log.all, ["1", "2", "handed over"])
-  }
-
-  // What the shortcuts ask of the runtime. Should its counts ever be laid out otherwise, nothing breaks, but all of them are lost.
-  func testASoleReferenceIsToldFromAllOthers() {
-    final class Weak {
-      weak var promise: Promise?
-    }
-    let promise = Promise(on: .immediate)
-    let reference = Unmanaged.passUnretained(promise)
-    XCTAssertTrue(reference.isSole)
-    _ = reference.retain()
-    XCTAssertFalse(reference.isSole)
-    reference.release()
-    XCTAssertTrue(reference.isSole)
-    do {
-      unowned let other = promise
-      XCTAssertFalse(reference.isSole)
-      _ = other
-    }
-    XCTAssertTrue(reference.isSole)
-    do {
-      let other = Weak()
-      other.promise = promise
-      XCTAssertFalse(reference.isSole)
-    }
-    XCTAssertFalse(reference.isSole, "a weak reference moves the counts for good")
-    withExtendedLifetime(promise) {}
   }
 }

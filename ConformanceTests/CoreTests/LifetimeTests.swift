@@ -36,7 +36,7 @@ final class LifetimeTests: XCTestCase {
       let child = root.then { _ in adopted }
       root.fulfill(0)
       XCTAssertTrue(child.isPending)
-      // Told, it lets go of the adopted one and forwards; so that one is cancelled, not abandoned.
+      // Cancelled, it withdraws from the adopted one; so that one is cancelled, not abandoned.
       child.cancel()
       XCTAssertTrue(resolver.isCancelled)
     }

@@ -107,16 +107,34 @@ final class RXPromiseTreeTests: XCTestCase {
   func testPromisesBoundInALine() {
     for position in 0..<4 {
       for isBoundBefore in [false, true] {
-        let line = (0..<4).map { _ in Promise() }
+        let line = (0..<4).map { _ in Promise(on: .immediate) }
+        let below = line.map { promise in promise.catch { $0 } }
+        let bind = { for number in 0..<3 { line[number].bind(line[number + 1]) } }
+        if isBoundBefore { bind() }
+        line[position].cancel("enough")
+        if !isBoundBefore { bind() }
+        let label = "\(position), \(isBoundBefore ? "bound before" : "bound after")"
+        // Bound afterwards, the promise that was cancelled withdraws from the one it is bound to (C4.8), and so that one.
+        XCTAssertEqual(line.map(\.isCancelled), [true, true, true, true], label)
+        XCTAssertEqual(below.map(\.isCancelled), [true, true, true, true], label)
+      }
+    }
+  }
+
+  // Spec: R4.7, C4.7
+  func testPromisesBoundInALineThatOthersWant() {
+    for position in 0..<4 {
+      for isBoundBefore in [false, true] {
+        let line = (0..<4).map { _ in Promise(on: .immediate) }
         let below = line.map { promise in promise.then { $0 } }
         let bind = { for number in 0..<3 { line[number].bind(line[number + 1]) } }
         if isBoundBefore { bind() }
         line[position].cancel("enough")
         if !isBoundBefore { bind() }
         let label = "\(position), \(isBoundBefore ? "bound before" : "bound after")"
-        // Bound afterwards, the promise that was told forwards to the one it is bound to (C4.5), and that one on.
-        XCTAssertEqual(line.map(\.isCancelled), [true, true, true, true], label)
-        XCTAssertEqual(below.map(\.isCancelled), [true, true, true, true], label)
+        let expected = (0..<4).map { $0 <= position }
+        XCTAssertEqual(line.map(\.isCancelled), expected, label)
+        XCTAssertEqual(below.map(\.isCancelled), expected, label)
       }
     }
   }
@@ -124,17 +142,19 @@ final class RXPromiseTreeTests: XCTestCase {
   // Spec: R4.7
   func testABoundRootWithATreeBelow() {
     for isSettledFirst in [false, true] {
-      let tree = Tree(following: false)
-      let (task, elsewhere) = (Promise(), Promise())
-      let sibling = task.then { $0 }
-      tree.promise("root").bind(task)
-      elsewhere.bind(task)
-      if isSettledFirst { task.fulfill(1) }
-      tree.promise("root").cancel("enough")
-      XCTAssertEqual(tree.cancelled, isSettledFirst ? ["a", "b", "c", "d", "e"] : Set(Tree.names))
-      XCTAssertEqual(task.isCancelled, !isSettledFirst)
-      XCTAssertEqual(elsewhere.isCancelled, !isSettledFirst)
-      XCTAssertEqual(sibling.isCancelled, !isSettledFirst)
+      for isShared in [false, true] {
+        let tree = Tree(following: false)
+        let (task, elsewhere) = (Promise(), Promise())
+        let sibling = task.catch { $0 }
+        tree.promise("root").bind(task)
+        if isShared { elsewhere.bind(task) }
+        if isSettledFirst { task.fulfill(1) }
+        tree.promise("root").cancel("enough")
+        XCTAssertEqual(tree.cancelled, isSettledFirst ? ["a", "b", "c", "d", "e"] : Set(Tree.names))
+        XCTAssertEqual(task.isCancelled, !isSettledFirst && !isShared, "shared: \(isShared)")
+        XCTAssertFalse(elsewhere.isCancelled)
+        if task.isCancelled { XCTAssertEqual("\(try sibling.reason())", "cancelled: enough") }
+      }
     }
   }
 }

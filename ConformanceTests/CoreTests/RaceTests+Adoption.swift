@@ -81,6 +81,10 @@ extension RaceTests {
       return (
         parts,
         {
+          // Forwards the message goes no further than to what others want (C4.7).
+          let isKept = isForwards && !heads.isEmpty
+          if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
+          if isKept { end.cancel(outcome) }
           for promise in [first, last, end] + heads {
             XCTAssertTrue(promise.isCancelled, "round \(round), \(isForwards)")
             XCTAssertTrue(try promise.reason() as? Failure === outcome)

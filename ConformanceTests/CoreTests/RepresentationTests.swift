@@ -38,19 +38,38 @@ final class RepresentationTests: XCTestCase {
   }
 
   // Spec: C3.4
-  func testCancelThroughAParentAskedForLater() {
+  func testCancelThroughAParentThatIsHeld() {
     let outer = Promise()
     let (end, resolver) = Promise.pending()
-    var parent: Promise?
+    let parent = Promise.resolved(0)
     do {
-      let between = Promise.resolved(0).thenOn(.immediate) { _ in end }
+      let between = parent.thenOn(.immediate) { _ in end }
       outer.bind(between)
-      parent = between.parent
+      XCTAssertTrue(between.parent === parent)
     }
-    XCTAssertNotNil(parent)
-    parent?.cancel()
+    parent.cancel()
     XCTAssertTrue(outer.isCancelled)
     XCTAssertTrue(resolver.isCancelled)
+  }
+
+  // Spec: L3.6
+  func testAPromiseThatOthersFollowAndThatFollowsDoesNotKeepItsParent() {
+    let outer = Promise()
+    let (end, resolver) = Promise.pending()
+    weak var parent: Promise?
+    let between: Promise
+    do {
+      let made = Promise.resolved(0)
+      parent = made
+      between = made.thenOn(.immediate) { _ in end }
+    }
+    XCTAssertTrue(between.parent === parent)
+    XCTAssertNotNil(parent)
+    outer.bind(between)
+    XCTAssertNil(parent)
+    XCTAssertNil(between.parent)
+    resolver.fulfill(1)
+    XCTAssertTrue(outer.isFulfilled)
   }
 
   // Spec: L3.2

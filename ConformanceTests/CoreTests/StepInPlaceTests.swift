@@ -1,5 +1,5 @@
-// Handlers that are called inside the `then` that adds them: on `.immediate`, below a promise that is fulfilled already. Child and
-// parent are not counted meanwhile, so these look at who is there, who is found, and who is freed.
+// Handlers that are called inside the `then` that adds them: on `.immediate`, below a promise that is fulfilled already.
+// These look at who is there meanwhile, who is found, and who is freed.
 
 import DynamicPromise
 import XCTest

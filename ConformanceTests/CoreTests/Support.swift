@@ -5,7 +5,7 @@ import DynamicPromise
 import XCTest
 
 /// How long anything may take before it counts as hanging; generous, because the machine may be busy.
-let patience = 30.0
+let patience = 120.0
 
 /// Something that happens once or more, and that a test waits for.
 final class Event: Sendable {

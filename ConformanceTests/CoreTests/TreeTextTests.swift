@@ -41,7 +41,8 @@ final class TreeTextTests: XCTestCase {
     let context = SteppedContext()
     let other = Promise()
     let root = Promise(on: context)
-    root.then { _ in 2 }.then { _ in 3 }.then { _ in other }
+    let last = root.then { _ in 2 }.then { _ in 3 }.then { _ in other }
+    defer { withExtendedLifetime(last) {} }
     root.fulfill(1)
     context.drain()
     XCTAssertEqual(

@@ -63,7 +63,7 @@ final class WaitingTests: XCTestCase {
       let seen = Log<Int?>()
       Thread {
         waits.signal()
-        seen.append(try? promise.get(timeout: 0.1) as? Int)
+        seen.append(try? promise.get(timeout: 0.5) as? Int)
         ended.signal()
       }.start()
       root.thenOn(.immediate) { _ in
@@ -71,7 +71,7 @@ final class WaitingTests: XCTestCase {
         ended.wait("the end of the wait")
       }
       waits.wait("the thread")
-      for _ in 0..<1000 { _ = Promise.resolved(0).then { $0 } }
+      for _ in 0..<100 { _ = Promise.resolved(0).then { $0 } }
       root.fulfill(1)
       XCTAssertEqual(seen.all, [1])
     }

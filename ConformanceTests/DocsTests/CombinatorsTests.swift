@@ -95,6 +95,7 @@ final class CombinatorsTests: XCTestCase {
     let file = Promise { resolver in
       download.start { text in resolver.fulfill(text) }
       resolver.onCancel { _ in download.stop() }
+      resolver.onAbandon { download.stop() }
     }
     let timer = Promise.delay(0.01, PromiseError.timeout)
     let inTime = Promise.race([file, timer], cancellingInputs: true)
@@ -116,13 +117,18 @@ final class CombinatorsTests: XCTestCase {
     // example: retry
     @Sendable func retry(_ times: Int) -> Promise {
       Promise.task { try attempt() }.catch { error -> Any in
-        guard times > 0 else { throw error }
+        if times == 0 || error.isCancellation { throw error }
         return Promise.delay(0.001).then { retry(times - 1) }
       }
     }
     let connected = retry(3)
     // end
     XCTAssertEqual(try value(of: connected), "connected")
+    failures.change { $0 = 1 }
+    let cancelled = retry(3)
+    cancelled.root.cancel()
+    _ = try outcome(of: cancelled)
+    XCTAssertTrue(cancelled.isSettled)
   }
 
   func testClock() throws {

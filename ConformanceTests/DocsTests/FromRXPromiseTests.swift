@@ -41,6 +41,8 @@ final class FromRXPromiseTests: XCTestCase {
     following.resolve(other)
     // row: -bind:
     bound.bind(other)
+    // row: -bind: of a promise that is resolved already
+    promise.bind(other)
     other.fulfill(3)
     XCTAssertEqual(try value(of: promise), "OK")
     guard case .rejected(let reason as String) = try reason(of: failing, as: PromiseError.self) else {
@@ -57,6 +59,31 @@ final class FromRXPromiseTests: XCTestCase {
     let promise = Promise(onCancel: { _ in download.stop() })
     promise.cancel()
     XCTAssertTrue(download.wasStopped)
+  }
+
+  func testCancellingWhatAHandlerReturned() {
+    let (root, task) = (Promise(on: .immediate), Promise())
+    @Sendable func load() -> Promise { task.then { $0 } }
+    let shown = root.then { _ in load() }
+    root.fulfill(1)
+    // row: cancelling a promise that a handler has returned
+    shown.root.cancel()
+    XCTAssertTrue(task.isCancelled)
+    let (session, request) = (Promise(), Promise())
+    // row: a promise that outlives those who follow it
+    let shared = session.shielded()
+    request.bind(shared)
+    request.cancel()
+    XCTAssertTrue(shared.isPending && session.isPending)
+  }
+
+  func testAskingAnError() throws {
+    let failed = Promise()
+    // row: asking an error whether it is a cancellation
+    let retried = failed.catch { error in if error.isCancellation { throw error } }
+    failed.cancel("enough")
+    _ = try outcome(of: retried)
+    XCTAssertTrue(retried.isCancelled)
   }
 
   func testTheTasksEnd() throws {
@@ -228,6 +255,17 @@ final class FromRXPromiseTests: XCTestCase {
     let sequence = Promise.sequence(["user", "settings"]) { (name: String) in load(name) }
     // row: +repeat:
     let loop = Promise.repeat { nextUser() }
+    let running = Promise()
+    let byHand = Promise.sequence([1, 2]) { _ in running }
+    // row: +sequence:task: whose promise is settled by its holder
+    byHand.fulfill("OK")
+    // row: +sequence:task: with -setTimeout:
+    let inTime = Promise.race([sequence, .delay(20, PromiseError.timeout)], cancellingInputs: true)
+    // row: +repeat: of a task that is fulfilled with nil
+    let ended = Promise.repeat { Promise.resolved(()).then { nil } }
+    XCTAssertTrue(running.isPending)
+    XCTAssertEqual(try value(of: inTime, as: [Any].self) as? [String], ["ann", "dark"])
+    XCTAssertNil(try value(of: ended, as: Any?.self))
     XCTAssertEqual(try value(of: all, as: [Any].self).count, 3)
     XCTAssertEqual(try value(of: any), "ann")
     XCTAssertEqual(try value(of: failures, as: [Result<Any, any Error>].self).count, 1)

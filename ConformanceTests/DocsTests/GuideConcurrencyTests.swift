@@ -21,7 +21,7 @@ final class GuideConcurrencyTests: XCTestCase {
     reader.cancel()  // `shared` goes on, for others
 
     let owner = Task { try await own.cancellingValue(as: String.self) }
-    owner.cancel()  // `own` is cancelled as well
+    owner.cancel()  // `own` is cancelled as well: nobody else wants it
     // end
     for task in [reader, owner] {
       do {

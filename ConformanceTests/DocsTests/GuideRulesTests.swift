@@ -45,7 +45,7 @@ final class GuideRulesTests: XCTestCase {
     // example: bind
     let outer = Promise()
     outer.bind(other)
-    outer.cancel()  // cancels `other` as well
+    outer.cancel()  // cancels `other` as well: nobody else wants it
     // end
     XCTAssertTrue(other.isCancelled)
   }

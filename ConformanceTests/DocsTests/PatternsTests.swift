@@ -53,14 +53,14 @@ final class PatternsTests: XCTestCase {
       func image(_ name: String) -> Promise {
         let shared = queue.sync {
           if let known = promises[name] { return known }  // loaded, or being loaded
-          let made = fetchImage(name)
+          let made = fetchImage(name).shielded()  // goes on, though whoever asked has left
           promises[name] = made
           return made
         }
         shared.catchOn(queue) { [weak self] _ in  // failures are not kept; a newer load is
           if let self, promises[name] === shared { promises[name] = nil }
         }
-        return shared.then { $0 }  // a child for each: cancelling it disturbs nobody else
+        return shared.then { $0 }  // a child for each, to be cancelled as each likes
       }
     }
     // end
@@ -72,23 +72,37 @@ final class PatternsTests: XCTestCase {
     XCTAssertEqual(loads.value, 1)
     _ = try reason(of: images.image("nothing"), as: Missing.self)
 
-    // Somebody asks again between the handlers of two who hear of the same failure: what is loaded then stays.
+    // Those who asked are cancelled, themselves and by who followed them; the image is loaded all the same.
+    let source = Promise()
+    let gallery = Images { _ in source.then { $0 } }
+    let asked = [gallery.image("user"), gallery.image("user")]
+    asked[0].cancel()
+    Promise.resolved(asked[1]).cancel()
+    XCTAssertTrue(asked[1].isCancelled)
+    source.fulfill("ann")
+    XCTAssertEqual(try value(of: gallery.image("user")), "ann")
+
+    // A failure is not kept. Two hear of the same one: what is loaded after the first has heard stays.
     let made = Recorded<[Promise]>([])
     let album = Images { _ in
       let promise = Promise()
       made.change { $0.append(promise) }
       return promise
     }
-    let one = album.image("user")
-    made.value[0].thenOn(.immediate, nil, { _ in album.image("user") })
-    let two = album.image("user")
+    let (one, two) = (album.image("user"), album.image("user"))
     made.value[0].reject(Missing(name: "user"))
-    _ = (try reason(of: one, as: Missing.self), try reason(of: two, as: Missing.self))
-    XCTAssertEqual(made.value.count, 2)
-    let again = album.image("user")
+    _ = try reason(of: one, as: Missing.self)
+    var again = album.image("user")
+    while made.value.count == 1 {  // until its queue has come to it
+      _ = try reason(of: again, as: Missing.self)
+      again = album.image("user")
+    }
+    _ = try reason(of: two, as: Missing.self)
+    let last = album.image("user")
     XCTAssertEqual(made.value.count, 2, "it is still being loaded")
     made.value[1].fulfill("ann")
     XCTAssertEqual(try value(of: again), "ann")
+    XCTAssertEqual(try value(of: last), "ann")
   }
 
   func testBatch() throws {
@@ -110,7 +124,7 @@ final class PatternsTests: XCTestCase {
     // example: pattern-retry
     @Sendable func retry(_ times: Int, _ task: @escaping @Sendable () -> Promise) -> Promise {
       task().catch { reason -> Promise in
-        if times <= 1 { throw reason }
+        if times <= 1 || reason.isCancellation { throw reason }
         return Promise.delay(0.001).then { _ in retry(times - 1, task) }
       }
     }
@@ -118,6 +132,29 @@ final class PatternsTests: XCTestCase {
     // end
     XCTAssertEqual(try value(of: user), "ann")
     XCTAssertEqual(tries.value, 3)
+
+    // Cancelled in the first attempt, and in a later one: no other begins.
+    for failures in 0..<2 {
+      let (attempts, begun) = (Recorded<[Promise]>([]), DispatchSemaphore(value: 0))
+      let retried = retry(5) {
+        let attempt = Promise()
+        attempts.change { $0.append(attempt) }
+        begun.signal()
+        return attempt.then { $0 }
+      }
+      for number in 0...failures {
+        XCTAssertEqual(begun.wait(timeout: .now() + 20), .success)
+        if number < failures { attempts.value[number].reject(Missing(name: "user")) }
+      }
+      let heard = expectation(description: "heard")
+      attempts.value[failures].catch { _ in heard.fulfill() }
+      // Its root is cancelled, or whoever follows it.
+      if failures == 0 { retried.root.cancel() } else { Promise.resolved(retried).cancel("enough") }
+      wait(for: [heard], timeout: 20)
+      XCTAssertTrue(try outcome(of: retried).isCancellation)
+      XCTAssertTrue(attempts.value[failures].isCancelled)
+      XCTAssertEqual(attempts.value.count, failures + 1)
+    }
   }
 
   func testFallback() throws {
@@ -131,6 +168,35 @@ final class PatternsTests: XCTestCase {
     // end
     XCTAssertEqual(try value(of: text), "hello")
     XCTAssertTrue(slow.isPending)
+    text.cancel()
+    XCTAssertTrue(slow.isPending, "it has its value, and the receiver is its own")
+  }
+
+  func testWithin() throws {
+    // example: pattern-within
+    func within(_ seconds: Double, _ work: Promise) -> Promise {
+      .race([work, .delay(seconds, PromiseError.timeout)], cancellingInputs: true)
+    }
+    // end
+    let (late, cancelled) = (Promise(), Promise())
+    guard case .timeout = try reason(of: within(0.001, late.then { $0 }), as: PromiseError.self) else {
+      return XCTFail("\(late)")
+    }
+    // The clock's thread is about to cancel it. To wait for its value would be to want it.
+    let heard = expectation(description: "its time is over")
+    late.finally { heard.fulfill() }
+    wait(for: [heard], timeout: 20)
+    XCTAssertTrue(late.isCancelled)
+    let result = within(3600, cancelled.then { $0 })
+    result.cancel()
+    XCTAssertTrue(cancelled.isCancelled)
+    XCTAssertEqual(try value(of: within(3600, load("user"))), "ann")
+    // Somebody else waits for it, and has more patience.
+    let shared = Promise()
+    let patient = shared.then { $0 }
+    _ = try reason(of: within(0.001, shared), as: PromiseError.self)
+    shared.fulfill("in the end")
+    XCTAssertEqual(try value(of: patient), "in the end")
   }
 
   func testOneAtATime() throws {
@@ -149,10 +215,10 @@ final class PatternsTests: XCTestCase {
 
       func refresh() -> Promise {
         queue.sync {
-          if let running, running.isPending { return running }
-          let next = reload()
+          if let running, running.isPending { return running.then { $0 } }
+          let next = reload().shielded()  // goes on, though whoever asked has left
           running = next
-          return next
+          return next.then { $0 }  // a child for each, to be cancelled as each likes
         }
       }
     }
@@ -160,7 +226,11 @@ final class PatternsTests: XCTestCase {
     let gate = Promise()
     let feed = Feed { reload().then { (text: String) in gate.then { _ in text } } }
     let (first, second) = (feed.refresh(), feed.refresh())
-    XCTAssertTrue(first === second)
+    Promise.resolved(first).cancel()
+    let third = feed.refresh()
+    third.cancel()
+    XCTAssertTrue(first.isCancelled && third.isCancelled)
+    XCTAssertTrue(second.isPending, "the others wait for the one that runs")
     gate.fulfill(1)
     XCTAssertEqual(try value(of: second), "ann")
     XCTAssertEqual(try value(of: feed.refresh()), "ann")
@@ -226,5 +296,11 @@ final class PatternsTests: XCTestCase {
     let name = load("nothing").catch { (missing: Missing) in "nobody" }
     // end
     XCTAssertEqual(try value(of: name), "nobody")
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate var isCancellation: Bool {
+    if case .failure(let error) = self { error.isCancellation } else { false }
   }
 }

@@ -33,8 +33,10 @@ final class QueuePatternTests: XCTestCase {
           last = last.then { _ -> Promise? in  // stays inside, so that nobody can cancel it
             if next.isSettled { return nil }  // cancelled before its turn
             let work = task()
-            next.bind(work)  // whoever cancels `next` cancels `work`
-            return .allSettled([work])  // hears how `work` ends, and is not cancelled with it
+            next.bind(work)  // whoever cancels `next` cancels `work`, which nobody else wants
+            let end = Promise()
+            work.finally { end.fulfill(()) }  // hears of its end, and does not want it
+            return end
           }
         }
         return next
@@ -76,6 +78,25 @@ final class QueuePatternTests: XCTestCase {
     XCTAssertTrue(one.isCancelled && running.isCancelled)
     XCTAssertEqual(try value(of: line.add("four", .resolved(4))), 4)
     XCTAssertEqual(line.log.value, ["two", "three", "four"])
+  }
+
+  /// The task is a chain, and whoever follows what `add` returned is cancelled.
+  func testCancellingAFollowerOfAChain() throws {
+    let (line, root) = (line(), Promise())
+    let hasBegun = expectation(description: "begun")
+    let one = line.add {
+      hasBegun.fulfill()
+      return root.then { $0 }.catch { reason -> Any in
+        line.say("cleaned up")
+        throw reason
+      }
+    }
+    wait(for: [hasBegun], timeout: 20)
+    let two = line.add("two", .resolved(2))
+    Promise.resolved(one).cancel()
+    XCTAssertEqual(try value(of: two), 2)
+    XCTAssertTrue(one.isCancelled && root.isCancelled)
+    XCTAssertEqual(line.log.value, ["cleaned up", "two"])
   }
 
   func testCancellingATaskThatWaits() throws {

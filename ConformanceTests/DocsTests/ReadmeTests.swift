@@ -36,6 +36,25 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(names, [])
   }
 
+  /// What a function returns is the end of a chain: whoever follows it cancels all of it.
+  func testAChainThatAHandlerReturnsIsCancelledWithIt() async throws {
+    let (view, login) = (UserView(), Promise(on: .immediate))
+    let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
+    // example: readme-compose
+    let shown = login.then { _ in showUser(7, in: view) }
+    // end
+    Server.$current.withValue(server) { login.fulfill("session") }
+    XCTAssertFalse(server.wasCancelled.value)
+    // example: readme-compose-cancel
+    shown.root.cancel()  // stops the download
+    // end
+    XCTAssertTrue(shown.isCancelled)
+    XCTAssertTrue(server.wasCancelled.value)
+    server.respond()
+    let names = await view.names
+    XCTAssertEqual(names, [])
+  }
+
   func testACancelInTheMiddleReachesTheTask() async throws {
     let view = UserView()
     let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
@@ -62,7 +81,8 @@ final class ReadmeTests: XCTestCase {
 func showUser(_ id: Int, in view: UserView) -> Promise {
   Promise { resolver in
     let task = download("users/\(id)") { data, error in resolver.resolve(data, error) }
-    resolver.onCancel { _ in task.cancel() }
+    resolver.onCancel { _ in task.cancel() }  // somebody has cancelled it
+    resolver.onAbandon { task.cancel() }  // nobody waits for it any more
   }
   .then { (data: Data) in try JSONSerialization.jsonObject(with: data) }
   .then { (json: [String: Any]) in try User(json) }

@@ -1,17 +1,20 @@
 // swift-tools-version: 6.0
-// The core compiled once more, with its synchronisation swapped for one that a scheduler decides (README.md).
+// The core compiled once more, with its locks swapped for some that a scheduler decides about (README.md).
 import PackageDescription
 
 let package = Package(
   name: "Explorer",
   platforms: [.macOS(.v15)],
   targets: [
-    .target(name: "Scheduler", path: "Scheduler"),
+    .target(name: "Hooks", path: "Hooks"),
+    // Always optimized: it runs for longer than what it looks at.
+    .target(
+      name: "Scheduler", dependencies: ["Hooks"], path: "Scheduler", swiftSettings: [.unsafeFlags(["-O"])]),
     .target(
       name: "DynamicPromise",
       dependencies: ["Scheduler"],
       path: "Core",
-      exclude: ["Library/Machine/Sync.swift"]),
+      exclude: ["Library/Memory/SpinLock.swift", "Library/Memory/CurrentThread.swift"]),
     .executableTarget(name: "explore", dependencies: ["DynamicPromise", "Scheduler"], path: "Explore"),
   ],
   swiftLanguageModes: [.v6]

@@ -34,7 +34,7 @@ extension Operation {
     },
     child("thenOn an actor", 3) { parent, random in
       let doing = Doing(&random)
-      return parent.thenOn(Contexts.actor) { try doing.make($0) }
+      return parent.thenOn(Contexts.actor) { (_: isolated Somebody, value: Any) in try doing.make(value) }
     },
     child("catch", 4) { parent, random in
       let doing = Doing(&random)

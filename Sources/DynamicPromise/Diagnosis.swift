@@ -19,60 +19,42 @@ package protocol PromiseListener: AnyObject, Sendable {
 package enum PromiseEnd: Sendable {
   case fulfilled, rejected, cancelled
 
-  fileprivate init?(_ bits: UInt) {
-    guard State.isSettled(bits) else { return nil }
-    if bits & State.told != 0 {
-      self = .cancelled
-    } else {
-      self = bits & State.mask == State.fulfilled ? .fulfilled : .rejected
+  fileprivate init?(_ promise: Promise) {
+    switch promise.state {
+    case .fulfilled: self = .fulfilled
+    case .rejected: self = promise.flags.contains(.cancelled) ? .cancelled : .rejected
+    default: return nil
     }
   }
 }
 
 /// The one listener of the process.
 package enum Diagnosis {
-  /// The address of a box that is never freed, so that whoever has loaded it may use it for as long as it likes.
-  private static let address = Atomic<UInt>(0)
+  private static let isOn = Atomic<Bool>(false)
+  private static let listener = Guarded<(any PromiseListener)?>(nil)
 
-  private final class Box: Sendable {
-    let listener: any PromiseListener
-    init(_ listener: any PromiseListener) { self.listener = listener }
-  }
-
-  private nonisolated(unsafe) static var box: Box?
-
-  /// Installs the listener, always the same one. The caller sees to it that this is not called twice at a time.
-  package static func install(_ listener: any PromiseListener) {
-    if box == nil { box = Box(listener) }
-    address.store(
-      box.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0, ordering: .releasing)
+  /// Installs the listener.
+  package static func install(_ new: any PromiseListener) {
+    listener.with { $0 = new }
+    isOn.store(true, ordering: .releasing)
   }
 
   /// From now on nobody is told, apart from whoever is being told right now.
-  package static func remove() { address.store(0, ordering: .releasing) }
-
-  /// Whether nobody listens.
-  @inline(__always) static var isSilent: Bool { address.load(ordering: .acquiring) == 0 }
+  package static func remove() { isOn.store(false, ordering: .releasing) }
 
   @inline(__always)
   static func tell(_ news: (any PromiseListener) -> Void) {
-    let address = address.load(ordering: .acquiring)
-    if address != 0 { news(listener(at: address)) }
-  }
-
-  @inline(never)
-  private static func listener(at address: UInt) -> any PromiseListener {
-    Unmanaged<Box>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue().listener
+    if isOn.load(ordering: .acquiring), let listener = listener.with({ $0 }) { news(listener) }
   }
 }
 
 extension Promise {
-  func noteMade() {
+  @inline(__always)
+  func noteMade(below parent: Promise?) {
     Diagnosis.tell { listener in
-      var parent: ObjectIdentifier?
-      if let held = up.parent { parent = ObjectIdentifier(held.takeUnretainedValue()) }
-      listener.made(ObjectIdentifier(self), parent: parent, context: contextName)
-      if let end { listener.settled(ObjectIdentifier(self), end) }
+      listener.made(
+        ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
+      if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
     }
   }
 
@@ -81,32 +63,22 @@ extension Promise {
   }
 
   /// Called before anybody can see the settled state, so that nobody who has seen it finds the promise listed as pending.
-  func noteSettled(_ bits: UInt) {
+  @inline(__always)
+  func noteSettled() {
     Diagnosis.tell { listener in
-      if let end = PromiseEnd(bits) { listener.settled(ObjectIdentifier(self), end) }
+      if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
     }
   }
 
   /// How this promise has settled, if it has.
-  package var end: PromiseEnd? { PromiseEnd(word.peek()) }
+  package var end: PromiseEnd? { lock.with { PromiseEnd(self) } }
 
   /// Where the handler runs, for a root the default context; in words.
-  package var contextName: String { context.name }
-}
-
-extension ContextRef {
-  /// For people.
-  fileprivate var name: String {
-    switch kind {
-    case .shared: "default"
-    case .queue(let line): line.takeUnretainedValue().queue.label
-    case .immediate: "immediate"
-    case .mainImmediate: "main, immediate"
-    case .other(let box): box.takeUnretainedValue().name
+  package var contextName: String {
+    if case .handler(let handler) = state, let context = handler.context {
+      context.name
+    } else {
+      defaultContext.name
     }
   }
-}
-
-extension ContextRef.Box {
-  fileprivate var name: String { (context as? DispatchQueue)?.label ?? "\(type(of: context))" }
 }

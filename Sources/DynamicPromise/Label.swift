@@ -7,12 +7,11 @@
 extension Promise {
   /// What the promise was named; the empty text counts as none.
   package var label: String? {
-    get { word.peek() & State.labelled == 0 ? nil : Labels.text(of: ObjectIdentifier(self)) }
+    get { lock.with { flags.contains(.labelled) } ? Labels.texts.with { $0[ObjectIdentifier(self)] } : nil }
     set {
       Labels.set(newValue.flatMap { $0.isEmpty ? nil : $0 }, of: ObjectIdentifier(self))
       // Stays when the name goes: then the table has nothing to forget.
-      let bits = word.lock()
-      word.unlock(bits | State.labelled)
+      lock.with { _ = flags.insert(.labelled) }
     }
   }
 
@@ -21,31 +20,18 @@ extension Promise {
 }
 
 package enum Labels {
-  private static let word = LockedWord(0)
-  /// Guarded by `word`.
-  private nonisolated(unsafe) static var texts: [ObjectIdentifier: String] = [:]
+  fileprivate static let texts = Guarded<[ObjectIdentifier: String]>([:])
 
   /// How many promises have one.
-  package static var count: Int {
-    let bits = word.lock()
-    let count = texts.count
-    word.unlock(bits)
-    return count
-  }
-
-  fileprivate static func text(of promise: ObjectIdentifier) -> String? {
-    let bits = word.lock()
-    let text = texts[promise]
-    word.unlock(bits)
-    return text
-  }
+  package static var count: Int { texts.with { $0.count } }
 
   fileprivate static func set(_ text: String?, of promise: ObjectIdentifier) {
-    let bits = word.lock()
-    let former = texts.removeValue(forKey: promise)
-    if let text { texts[promise] = text }
-    word.unlock(bits)
-    // Here at the earliest: on Apple's systems a text may be an object of somebody's.
+    // Released here: on Apple's systems a text may be an object of somebody's.
+    let former = texts.with { texts in
+      let former = texts.removeValue(forKey: promise)
+      if let text { texts[promise] = text }
+      return former
+    }
     withExtendedLifetime(former) {}
   }
 }

@@ -1,35 +1,30 @@
 extension Promise {
   /// A place in the source: where a promise was made.
-  ///
-  /// Two words: it points at the name that the compiler has put into the program.
-  public struct Origin: @unchecked Sendable {
-    private let name: UnsafePointer<UInt8>
-    private let length: UInt32
+  public struct Origin: Sendable {
+    private let name: StaticString
     private let number: UInt32
 
-    /// The place of the call, unless told otherwise. A line beyond the 32-bit range counts as the last one in it.
+    /// The place of the call, unless told otherwise. A line beyond the 32-bit range counts as the last one in
+    /// it.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
-      let fileID = fileID.hasPointerRepresentation ? fileID : "?"
-      name = fileID.utf8Start
-      length = UInt32(fileID.utf8CodeUnitCount)
+      name = fileID
       number = UInt32(clamping: line)
     }
 
     /// Module and file, as `#fileID` has them.
-    public var fileID: String {
-      String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
-    }
+    public var fileID: String { name.description }
 
     /// The line in the file, from 1.
     public var line: Int { Int(number) }
   }
+}
 
-  /// Where this promise was made, if it was made together with a resolver (`pending()`, `Promise { resolver in ... }`).
-  public var origin: Origin? {
-    let bits = word.lock()
-    let fate = fate
-    word.unlock(bits)
-    return fate?.origin
+extension Future {
+  /// Where this promise was made, if it was made together with a resolver (`pending()`, `Promise { resolver
+  /// in ... }`).
+  public final var origin: Promise.Origin? {
+    let promise = promise
+    return promise.lock.with { promise.side }?.origin
   }
 }
 

@@ -1,30 +1,27 @@
 // Where promises come from: pending ones with their resolvers, settled ones, tasks.
 
 extension Promise {
-  /// A pending root promise. Whoever holds it may settle it. Its default context is ``defaultContext`` (X1.7).
-  public convenience init() {
-    let context = ProcessDefault.context ?? .shared
-    self.init(bits: 0, store: Store(), up: .none, context: context, defaultContext: context)
+  /// A pending root promise. Whoever holds it may settle it. Its default context is ``defaultContext``.
+  public convenience init() { self.init(.unresolved, on: ProcessDefault.context) }
+
+  /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they
+  /// name another one.
+  public convenience init(on context: some ExecutionContext) {
+    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they name another
-  /// one (X1).
-  @inlinable
-  public convenience init(on context: some ExecutionContext) { self.init(reference: ContextRef(context)) }
-
-  /// A pending root on a context that is held for it.
-  @usableFromInline
-  convenience init(reference: ContextRef?) {
-    let context = reference ?? ProcessDefault.context ?? .shared
-    self.init(bits: 0, store: Store(), up: .none, context: context, defaultContext: context)
+  /// The same for a context that is known at run time only, or may be missing: `nil` for ``defaultContext``.
+  @_disfavoredOverload
+  public convenience init(on context: (any ExecutionContext)?) {
+    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// A pending root promise for a task that wants to hear of a cancellation, or that nobody waits any more; `nil` for what it
-  /// does not want to hear.
+  /// A pending root promise for a task that wants to hear of a cancellation, or that nobody waits any more;
+  /// `nil` for what it does not want to hear.
   ///
   /// - Parameters:
-  ///   - onCancel: Runs once if the promise is cancelled, on the cancelling stack, with nothing locked (C6).
-  ///   - onAbandon: Runs once if the promise goes away unresolved, on the releasing stack (L1).
+  ///   - onCancel: Runs once if the promise is cancelled, on the cancelling stack, with nothing locked.
+  ///   - onAbandon: Runs once if the promise goes away unresolved, on the releasing stack.
   public convenience init(
     onCancel: (@Sendable (any Error) -> Void)?, onAbandon: (@Sendable () -> Void)? = nil
   ) {
@@ -33,8 +30,8 @@ extension Promise {
     if let onAbandon { addAbandonHook(onAbandon) }
   }
 
-  /// A pending promise and the resolver for its task. The resolver does not keep the promise, and its last reference
-  /// gone while the promise is unresolved rejects it with ``PromiseError/broken`` (L2).
+  /// A pending promise and the resolver for its task. The resolver does not keep the promise, and its last
+  /// reference gone while the promise is unresolved rejects it with ``PromiseError/broken``.
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
@@ -42,16 +39,16 @@ extension Promise {
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
-  /// The same, with a default context for the promise and its descendants (X1).
+  /// The same, with a default context for the promise and its descendants.
   public static func pending(
-    on context: some ExecutionContext, fileID: StaticString = #fileID, line: UInt = #line
+    on context: (any ExecutionContext)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
     let promise = Promise(on: context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
-  /// Runs `body` at once, on this stack, with the resolver of the new promise. If it throws, the promise is rejected
-  /// with that error, unless it has been resolved already.
+  /// Runs `body` at once, on this stack, with the resolver of the new promise. If it throws, the promise is
+  /// rejected with that error, unless it has been resolved already.
   public convenience init(
     _ body: (Resolver) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -59,9 +56,10 @@ extension Promise {
     run(body, Origin(fileID: fileID, line: line))
   }
 
-  /// The same, with a default context for the promise and its descendants (X1). `body` still runs at once, on this stack.
+  /// The same, with a default context for the promise and its descendants. `body` still runs at once, on this
+  /// stack.
   public convenience init(
-    on context: some ExecutionContext, _ body: (Resolver) throws -> Void,
+    on context: (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(on: context)
@@ -73,8 +71,9 @@ extension Promise {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// Runs an asynchronous operation in a new task; its result resolves the promise, an error that it throws rejects it.
-  /// The task inherits priority and task-locals. Cancelling the promise, or letting it go with nobody waiting, cancels the task.
+  /// Runs an asynchronous operation in a new task; its result resolves the promise, an error that it throws
+  /// rejects it. The task inherits priority and task-locals. Cancelling the promise cancels the task; letting
+  /// it go does not: a discarded task is followed through like a discarded chain.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
     self.init()
     start(operation)
@@ -92,7 +91,6 @@ extension Promise {
     let resolver = Resolver(self, nil)
     let handle = TaskHandle()
     resolver.onCancel { _ in handle.cancel() }
-    resolver.onAbandon { handle.cancel() }
     handle.set(
       Task {
         do {
@@ -103,45 +101,45 @@ extension Promise {
       })
   }
 
-  /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with anything else, `nil`
-  /// too (A2).
-  public static func resolved(_ x: Any) -> Promise {
+  /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with
+  /// anything else, `nil` too.
+  public static func resolved(_ x: Any?) -> Promise { resolved(x ?? missing, ProcessDefault.context) }
+
+  /// The same, with a default context for the promise and its descendants; `nil` for ``defaultContext``.
+  public static func resolved(_ x: Any?, on context: (any ExecutionContext)?) -> Promise {
+    resolved(x ?? missing, ContextRef(context) ?? ProcessDefault.context)
+  }
+
+  private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
     // Most are plain values, and need not be pending first.
-    if TypeNature(of: type(of: x)) == .plain {
-      return .settled(State.fulfilled, Store(value: x), on: ProcessDefault.context ?? .shared)
-    }
-    let promise = Promise()
+    if Fact.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
+    let promise = Promise(.unresolved, on: context)
     promise.resolve(x)
     return promise
   }
 
-  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`, as `nil` is not (A3).
-  public static func rejected(_ reason: Any) -> Promise {
-    let reason = PromiseError.asError(reason)
-    return settled(State.rejected, Store(reason: reason), on: ProcessDefault.context ?? .shared)
+  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`, as `nil` is not.
+  public static func rejected(_ reason: Any?) -> Promise {
+    Promise(.rejected(PromiseError.asError(reason ?? missing)), on: ProcessDefault.context)
   }
 
-  /// A root that was never pending. Takes over a reference for `context`.
-  static func settled(_ state: UInt, _ outcome: Store, on context: ContextRef) -> Promise {
-    Promise(bits: state, store: outcome, up: .none, context: context, defaultContext: context)
+  /// The same, with a default context for the promise and its descendants; `nil` for ``defaultContext``.
+  public static func rejected(_ reason: Any?, on context: (any ExecutionContext)?) -> Promise {
+    Promise(
+      .rejected(PromiseError.asError(reason ?? missing)), on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// Runs `body` on `context`; its result resolves the promise, an error that it throws rejects it. The context becomes
-  /// the default of the promise's descendants. Cancelled before it has started, `body` does not run; dropped by the context,
-  /// the promise is rejected with ``PromiseError/broken`` (X3.6).
+  /// `nil` as a value.
+  static var missing: Any { Any?.none as Any }
+
+  /// Runs `body` on `context`; its result resolves the promise, an error that it throws rejects it. The
+  /// context becomes the default of the promise's descendants. Cancelled before it has started, `body` does
+  /// not run; dropped by the context, the promise is rejected with ``PromiseError/broken``.
   public static func task<T>(
-    on context: some ExecutionContext, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
-    let start = Promise(on: context)
-    var agenda = Agenda()
-    let promise = Promise(
-      below: start, kind: State.handlesValue,
-      Handlers(fulfilled: { _ in .of(try body()) }, rejected: nil), context: start.defaultContext.retained(),
-      defaultContext: start.defaultContext)
-    start.attach(promise, &agenda)
-    start.settle(Outcome.fulfilled(()), &agenda)
-    agenda.run()
-    return promise
+    let start = Promise(.fulfilled(.void), on: ContextRef(context) ?? ProcessDefault.context)
+    return start.add(Handler(noInput: body), on: nil)
   }
 
   /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as ``task(on:_:)``.
@@ -152,7 +150,7 @@ extension Promise {
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   public static func task(
-    on context: some ExecutionContext, _ body: @escaping @Sendable () throws -> Any?
+    on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> Any?
   ) -> Promise {
     task(on: context, body)
   }

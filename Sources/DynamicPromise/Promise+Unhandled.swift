@@ -1,8 +1,8 @@
-// Rejections that nobody saw. A promise reports its own when it goes away (`retire`): from then on nobody can observe
-// it, so there is nothing to guess.
+// Rejections that nobody saw. A promise reports its own when it goes away (`retire`): from then on nobody can
+// observe it, so there is nothing to guess.
 
 extension Promise {
-  /// A rejection that nobody observed before its promise went away (L5).
+  /// A rejection that nobody observed before its promise went away.
   public struct UnhandledRejection: Sendable, CustomStringConvertible {
     /// What the promise was rejected with.
     public let reason: any Error
@@ -19,98 +19,71 @@ extension Promise {
     }
   }
 
-  /// Called once for each rejection that is lost: a rejected promise goes away, and nobody has handled, forwarded, adopted,
-  /// awaited or read its outcome, or had registered to do so. `nil` keeps silent.
+  /// Called once for each rejection that is lost: a rejected promise goes away, and nobody has handled,
+  /// forwarded, adopted, awaited or read its outcome, or had registered to do so. `nil` keeps silent.
   ///
-  /// Unless it is replaced, each is a line on standard error where this library was built for debugging, and nothing
-  /// otherwise. Process-wide; may be replaced at any time, from any thread.
+  /// Unless it is replaced, each is a line on standard error where this library was built for debugging, and
+  /// nothing otherwise. Process-wide; may be replaced at any time, from any thread.
   ///
-  /// The hook runs on the stack that lets go of the promise, with nothing locked, and may use promises; it is called for
-  /// rejections that it loses itself, too. Cancellations are left out unless ``reportsUnhandledCancellations`` is set.
+  /// The hook runs on the stack that lets go of the promise, with nothing locked, and may use promises; it is
+  /// called for rejections that it loses itself, too. Cancellations are left out unless
+  /// ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
-    get { LostRejections.desk.read { $0.hook } }
-    set { LostRejections.desk.replace(newValue) }
+    get { LostRejections.settings.with { $0.hook } }
+    set {
+      let former = LostRejections.settings.with { settings in
+        defer { settings.hook = newValue }
+        return settings.hook
+      }
+      withExtendedLifetime(former) {}
+    }
   }
 
   /// Whether cancelled promises are reported as well, and those rejected with an error that says that it is a
   /// cancellation. `false` unless set: whoever cancels knows about it.
   public static var reportsUnhandledCancellations: Bool {
-    get { LostRejections.desk.read { $0.includesCancellations } }
-    set { LostRejections.desk.setIncludesCancellations(newValue) }
-  }
-
-  /// Says that a rejection of this promise may be lost on purpose: it counts as observed, now or later. Says nothing
-  /// about children, whose rejections are their own.
-  @discardableResult
-  public func ignoreErrors() -> Promise {
-    markObserved()
-    return self
-  }
-
-  /// This rejected promise goes away unobserved. Runs in `deinit`.
-  func reportLoss(_ bits: UInt) {
-    guard let reason else { return }
-    let isCancellation = bits & State.told != 0 || PromiseError.isCancellation(reason)
-    LostRejections.desk.report(
-      UnhandledRejection(reason: reason, isCancellation: isCancellation, origin: fate?.origin))
+    get { LostRejections.settings.with { $0.includesCancellations } }
+    set { LostRejections.settings.with { $0.includesCancellations = newValue } }
   }
 }
 
 extension Future {
-  /// See ``Promise/origin-swift.property``.
-  public var origin: Promise.Origin? { promise.origin }
+  /// Says that a rejection of this promise may be lost on purpose: it counts as observed, now or later. Says
+  /// nothing about children, whose rejections are their own.
+  @discardableResult
+  public final func ignoreErrors() -> Self {
+    promise.markObserved()
+    return self
+  }
+}
+
+extension Promise {
+  /// This rejected promise goes away unobserved. Runs in `deinit`.
+  func reportLoss(_ reason: any Error) {
+    let isCancellation = flags.contains(.cancelled) || PromiseError.isCancellation(reason)
+    LostRejections.report(
+      UnhandledRejection(reason: reason, isCancellation: isCancellation, origin: side?.origin))
+  }
 }
 
 private enum LostRejections {
-  static let desk = Desk()
+  struct Settings {
+    var hook: (@Sendable (Promise.UnhandledRejection) -> Void)? = standard
+    var includesCancellations = false
+  }
 
-  /// The hook, and how it is exchanged: copied out under the lock, called and released outside.
-  final class Desk: @unchecked Sendable {
-    private let word = LockedWord(0)
-    private(set) var hook: (@Sendable (Promise.UnhandledRejection) -> Void)? = standard
-    private(set) var includesCancellations = false
+  static let settings = Guarded(Settings())
 
-    func read<Value>(_ field: (Desk) -> Value) -> Value {
-      let bits = word.lock()
-      let value = field(self)
-      word.unlock(bits)
-      return value
-    }
-
-    func replace(_ hook: (@Sendable (Promise.UnhandledRejection) -> Void)?) {
-      var former = hook
-      let bits = word.lock()
-      swap(&former, &self.hook)
-      word.unlock(bits)
-      withExtendedLifetime(former) {}
-    }
-
-    func setIncludesCancellations(_ includes: Bool) {
-      let bits = word.lock()
-      includesCancellations = includes
-      word.unlock(bits)
-    }
-
-    func report(_ rejection: Promise.UnhandledRejection) {
-      let bits = word.lock()
-      let hook = rejection.isCancellation && !includesCancellations ? nil : hook
-      word.unlock(bits)
-      hook?(rejection)
-    }
+  static func report(_ rejection: Promise.UnhandledRejection) {
+    let settings = settings.with { $0 }
+    if !rejection.isCancellation || settings.includesCancellations { settings.hook?(rejection) }
   }
 
   #if DEBUG
     private static let standard: (@Sendable (Promise.UnhandledRejection) -> Void)? = { rejection in
-      var line = "\(rejection)\n"
-      line.withUTF8 { _ = systemWrite(2, $0.baseAddress, $0.count) }
+      CurrentThread.writeToStandardError("\(rejection)\n")
     }
   #else
     private static let standard: (@Sendable (Promise.UnhandledRejection) -> Void)? = nil
   #endif
 }
-
-#if DEBUG
-  /// `write(2)`. The core imports no C library, whose name differs between systems; this function's does not.
-  @_silgen_name("write")
-  private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
-#endif

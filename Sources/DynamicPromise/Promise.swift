@@ -1,64 +1,72 @@
 // The class and what it stores. What a promise does stands in one file per family of operators; how it does it
-// stands in `Machine/`, which begins with `Machine/Settling.swift`.
+// stands in `Machine/`, which begins with `Machine/State.swift`, and in `Tree/`.
 
-import Dispatch
-
-/// The eventual outcome of an asynchronous task, without a static type: fulfilled with any value, or rejected
-/// with an error.
+/// A value of any type that will be there later, or the reason why it will not.
 ///
-/// A promise is made by whoever runs the task (`Promise { resolver in ... }`, ``pending()``) and consumed with
-/// `then`, `catch` and `finally`, each of which returns a new promise, its child. It behaves as Promises/A+ 1.1
-/// says, read in Swift's terms (`Spec/A-promises-aplus.md`); on top of that it is cancelled down its tree of
-/// children (`Spec/C-cancellation.md`) and runs its handlers on contexts of your choice (`Spec/X-contexts.md`).
+/// A promise is pending, then fulfilled with a value or rejected with an `Error`, for good. Handlers given to
+/// `then`, `catch` and `finally` run when it has settled, each on an execution context, and their result
+/// resolves the promise that the call returned: its child. ``parent`` and ``root`` lead up, ``cancel()`` runs
+/// down. All of that a promise has from ``Future``, which is what those get who must not settle it.
 ///
-/// Every method may be called from any thread. Values are `Any`, so the compiler cannot see who shares them:
-/// whoever hands a value over stops using it, and a value with several readers is `Sendable` or is touched on
-/// one serial context only (S1). For this reason alone the conformance to `Sendable` is unchecked.
-public final class Promise: @unchecked Sendable {
-  /// State, flags and the lock of every field below that is not constant. `State.swift` has the bits. Stays the first field (`Faint`).
-  let word: LockedWord
-
-  /// Handlers while they wait, the adopted promise while locked in, the outcome once settled.
-  @exclusivity(unchecked) var store: Store
-
-  /// The way up: the parent while pending, then the next ancestor. `Lineage.swift`.
-  @exclusivity(unchecked) var up: Up
-
-  /// Which list of the parent (or of an ancestor) this promise stands in, and its neighbours there; guarded by the owner of
-  /// the list.
-  @exclusivity(unchecked) var position = Position()
-  @exclusivity(unchecked) var next: Unmanaged<Promise>?
-
-  /// Children whose handlers wait for this promise, oldest first; each held.
-  @exclusivity(unchecked) var waiting: Unmanaged<Promise>?
-
-  /// Pending children that wait no longer (their handler was handed over, or they were resolved by hand), and settled
-  /// descendants below which something is pending; none held.
-  @exclusivity(unchecked) var below = Below()
-
-  /// Where the handlers in `store` run. Held.
-  let context: ContextRef
-
-  /// What children inherit (X1). Held as well, unless it is the same.
+/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot see who shares it:
+/// whoever hands a value over stops using it, and a value with several readers is Sendable or touched on one
+/// serial context only. Promise is unchecked Sendable for this reason alone.
+///
+/// A pending promise with handlers lives until it settles. One without, that nobody holds, goes away and
+/// tells its task so.
+public final class Promise: Future, @unchecked Sendable {
+  // All of this is guarded by the tree's lock.
+  @exclusivity(unchecked) var state: State
+  /// Guards the tree: the same for all promises in it.
+  let lock: TreeLock
+  @exclusivity(unchecked) var flags: Flags
+  /// How many there are that want the outcome (C4).
+  @exclusivity(unchecked) var consumers: UInt32 = 0
+  /// Where it stands in the tree; made when it gets relatives.
+  @exclusivity(unchecked) var node: TreeNode?
+  /// Children that wait for this promise. All others for which it is the nearest ancestor are found by its
+  /// node.
+  @exclusivity(unchecked) var waiting = WaitingList()
+  /// Where handlers run that name no other context. Constant.
   let defaultContext: ContextRef
+  /// What few promises have.
+  @exclusivity(unchecked) var side: Side?
 
-  /// Whatever most promises never need.
-  @exclusivity(unchecked) var rare = Rare()
-
-  /// A root, or a child that `attach` will put into its parent's list. Takes over a reference for `context`.
-  init(bits: UInt, store: Store, up: Up, context: ContextRef, defaultContext: ContextRef) {
-    self.word = LockedWord(bits)
-    self.store = store
-    self.up = up
-    self.context = context
-    self.defaultContext = defaultContext
-    if defaultContext.word != context.word { _ = defaultContext.retained() }
-    noteMade()
+  /// A root.
+  init(_ state: State = .unresolved, on context: ContextRef) {
+    self.state = state
+    lock = .forNewTree()
+    flags = []
+    defaultContext = context
+    super.init(asPromise: ())
+    noteMade(below: nil)
   }
 
-  deinit {
-    retire()
-    context.release()
-    if defaultContext.word != context.word { defaultContext.release() }
+  /// A child that is still to be entered (`attach`).
+  init(below parent: Promise, _ handler: Handler?, _ flags: Flags = []) {
+    if let handler {
+      state = .handler(handler)
+      self.flags = flags.union(Flags(handler))
+    } else {
+      state = .unresolved
+      self.flags = flags
+    }
+    lock = parent.lock
+    defaultContext = parent.defaultContext
+    super.init(asPromise: ())
+    noteMade(below: parent)
   }
+
+  /// The nearest ancestor that still exists: the parent while this promise waits for it or runs its
+  /// handler; afterwards the parent if somebody holds it, else the next one up. `nil` for a root.
+  public override var parent: Promise? { lock.with { node?.nearestAncestor } }
+
+  /// The topmost ancestor that still exists; the promise itself if it has none.
+  public override var root: Promise {
+    var top = self
+    while let next = top.lock.with({ top.node?.distantAncestor }) { top = next }
+    return top
+  }
+
+  deinit { retire() }
 }

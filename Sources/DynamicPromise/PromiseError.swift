@@ -1,9 +1,9 @@
 /// What this library itself rejects with.
 ///
-/// A reason that is not an `Error` is wrapped: `reject("no such user")` rejects with `rejected(reason: "no such user")`.
-/// Reasons keep their identity inside (A3). Sendable under the same rule as values (S1).
+/// A reason that is not an `Error` is wrapped: `reject("no such user")` rejects with `rejected(reason: "no
+/// such user")`. Reasons keep their identity inside. Sendable under the same rule as values.
 public enum PromiseError: Error, @unchecked Sendable {
-  /// The promise was resolved with itself, directly or through a chain of adoptions (2.3.1).
+  /// The promise was resolved with itself, directly or through a chain of adoptions.
   case cycle
   /// Rejected with something that is not an `Error`.
   case rejected(reason: Any)
@@ -15,16 +15,17 @@ public enum PromiseError: Error, @unchecked Sendable {
   case brokenAt(Promise.Origin?)
   /// A typed handler was given a value of another type.
   case typeMismatch(expected: Any.Type, found: Any.Type)
-  /// A blocking wait that could never end, because the promise needs a handler that cannot run before the waiting thread
-  /// returns (H2.8). Thrown by `get`; no promise is rejected with it.
+  /// A blocking wait that could never end, because the promise needs a handler that cannot run before the
+  /// waiting thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
   /// None of the promises given to `any` was fulfilled; their reasons, in order.
   case noneFulfilled([any Error])
 
-  /// Nobody can resolve the promise any more: its resolver, or the job that would have run its handler, is gone.
+  /// Nobody can resolve the promise any more: its resolver, or the job that would have run its handler, is
+  /// gone.
   ///
-  /// As a pattern (`case PromiseError.broken`) it matches whatever place there is; `case PromiseError.brokenAt(let origin)`
-  /// takes the place.
+  /// As a pattern (`case PromiseError.broken`) it matches whatever place there is; `case
+  /// PromiseError.brokenAt(let origin)` takes the place.
   public static var broken: PromiseError { .brokenAt(nil) }
 
   /// What makes ``broken`` a pattern. Other errors are matched as the cases that they are, not as values.
@@ -35,42 +36,20 @@ public enum PromiseError: Error, @unchecked Sendable {
 
   /// A reason as an error: as it is, or wrapped. A promise or thenable is wrapped like anything else.
   static func asError(_ reason: Any) -> any Error {
-    if let held = unwrapped(reason), TypeNature(of: type(of: held)).mayBeError, let error = held as? any Error
-    {
-      return error
-    }
-    return PromiseError.rejected(reason: reason)
+    Fact.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }
 
   /// A cancellation's reason as an error.
   static func asCancellation(_ reason: Any) -> any Error {
-    if let held = unwrapped(reason), TypeNature(of: type(of: held)).mayBeError, let error = held as? any Error
-    {
-      return error
-    }
-    return PromiseError.cancelled(reason: reason)
+    Fact.error(in: reason) ?? PromiseError.cancelled(reason: reason)
   }
 
-  private static func unwrapped(_ value: Any) -> Any? {
-    var value = value
-    while TypeNature(of: type(of: value)) == .optional {
-      guard let held = (value as? any OptionalValue)?.heldValue else { return nil }
-      value = held
-    }
-    return value
-  }
-
-  /// Whether an error says by itself that it is a cancellation (C7).
+  /// Whether an error says by itself that it is a cancellation.
   static func isCancellation(_ error: any Error) -> Bool {
     if error is CancellationError { return true }
     if case .cancelled? = error as? PromiseError { return true }
     return false
   }
-}
-
-extension TypeNature {
-  /// A type may be a thenable and an error at once; as a reason it counts as an error.
-  fileprivate var mayBeError: Bool { self == .error || self == .thenable }
 }
 
 extension PromiseError: CustomStringConvertible {

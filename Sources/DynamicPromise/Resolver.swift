@@ -1,154 +1,117 @@
 /// The side of the task: settles a promise, and hears of a cancellation or that nobody waits any more.
 ///
-/// A resolver does not keep its promise alive (L2), so that a task can learn that nobody waits (L1). When the last
-/// reference to it goes away while the promise is unresolved, the promise is rejected with ``PromiseError/broken``:
-/// nothing hangs. Every method may be called from any thread; the first resolution wins.
-public final class Resolver: Sendable {
-  private let fate: Fate
-  private let target: Faint
+/// A resolver does not keep its promise alive, so that a task can learn that nobody waits. When the last
+/// reference to it goes away while the promise is unresolved, the promise is rejected with
+/// ``PromiseError/broken``: nothing hangs. Every method may be called from any thread; the first resolution
+/// wins.
+public final class Resolver: @unchecked Sendable {
+  /// Never changed.
+  private weak var promise: Promise?
+  /// What the promise keeps beside its state, and which lock guards that, for when the promise has gone.
+  private let side: Side
+  private let lock: TreeLock
 
   init(_ promise: Promise, _ origin: Promise.Origin?) {
-    fate = Fate(origin)
-    target = Faint(promise)
+    self.promise = promise
+    lock = promise.lock
+    side = Side(origin)
     // Nobody else has seen it yet.
-    promise.rare = Rare(.passRetained(fate))
+    promise.side = side
     if let origin { Diagnosis.tell { $0.placed(ObjectIdentifier(promise), origin) } }
   }
 
-  deinit {
-    // Most have been used.
-    if target.isUnresolved { reject(with: PromiseError.brokenAt(fate.origin)) }
-  }
+  deinit { reject(with: PromiseError.brokenAt(side.origin)) }
 
-  /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is resolved or gone (L2.6).
-  public func fulfill(_ value: Any) { target.settle(Store(value: value), State.fulfilled) }
+  /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
+  /// resolved or gone.
+  public func fulfill(_ value: Any?) { promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil` is not. Never adopts.
-  public func reject(_ reason: Any) { reject(with: PromiseError.asError(reason)) }
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
+  /// is not. Never adopts.
+  public func reject(_ reason: Any?) { reject(with: PromiseError.asError(reason ?? Promise.missing)) }
 
-  private func reject(with reason: any Error) { target.settle(Store(reason: reason), State.rejected) }
+  private func reject(with reason: any Error) { promise?.settleByHand(.rejected(reason)) }
 
-  /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with anything else, `nil`
-  /// too. The promise itself rejects it with ``PromiseError/cycle``.
-  public func resolve(_ x: Any) {
-    switch Fact(x) {
-    case .value(let value): fulfill(value)
-    case .error(let reason): reject(with: reason)
-    case .promise(let other):
-      if let promise = target.promise {
-        promise.resolve(x)
-      } else if let reason = fate.toldReason {
-        // Told, and gone since: whether somebody holds it makes no difference to what it would have followed (C4).
-        other.cancel(reason)
-      }
-    case .thenable: target.promise?.resolve(x)
+  /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with
+  /// anything else, `nil` too. The promise itself rejects it with ``PromiseError/cycle``.
+  public func resolve(_ x: Any?) {
+    if let promise = promise {
+      promise.resolve(x)
+    } else if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
+      // Cancelled, and gone since: whether somebody holds it makes no difference to what it would have
+      // followed (C4).
+      var effects = Effects()
+      other.withdraw(reason, &effects)
+      effects.perform()
     }
   }
 
-  /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves with the value. Both
-  /// given: the error counts. Neither: fulfilled with `nil`.
+  /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves
+  /// with the value. Both given: the error counts. Neither: fulfilled with `nil`.
   public func resolve(_ value: Any?, _ error: (any Error)?) {
-    if let error { reject(error) } else { resolve(value as Any) }
+    if let error { reject(error) } else { resolve(value) }
   }
 
-  /// Whether the promise was cancelled by message.
-  public var isCancelled: Bool { fate.toldReason != nil }
+  /// Whether the promise was cancelled by request.
+  public var isCancelled: Bool { cancelReason != nil }
 
-  /// Whether nobody waits any more: the promise was cancelled, or went away unresolved.
-  public var isAbandoned: Bool { fate.isAbandoned }
+  /// Whether nobody waits any more: the promise went away unresolved.
+  public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
-  /// Runs `handler` once if the promise is cancelled, on the cancelling stack, with nothing locked: the place to cancel
-  /// the task. Registered late, it runs at once; it is dropped when the promise settles otherwise (C6).
+  /// With what the promise was cancelled.
+  private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
+
+  /// Runs `handler` once if the promise is cancelled, on the cancelling stack, with nothing locked: the place
+  /// to cancel the task. Registered late, it runs at once; it is dropped when the promise settles otherwise.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
-    if let promise = target.promise {
+    if let promise = promise {
       promise.addCancelHook(handler)
-    } else if let reason = fate.toldReason {
+    } else if let reason = cancelReason {
       handler(reason)
     }
   }
 
-  /// Runs `handler` once if the promise goes away unresolved, on the releasing stack: nobody waits for the task any more.
-  /// Registered late, it runs at once; it is dropped when the promise is resolved (L1).
+  /// Runs `handler` once if the promise goes away unresolved, on the releasing stack: nobody waits for the
+  /// task any more. Registered late, it runs at once; it is dropped when the promise is resolved.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
-    if let promise = target.promise {
-      promise.addAbandonHook(handler)
-    } else {
-      fate.onAbandon(handler)
+    if let promise = promise { return promise.addAbandonHook(handler) }
+    let isLate = lock.with {
+      // On its way out, and has not said yet how it ends.
+      if side.end == .none { side.abandonHooks.append(handler) }
+      return side.end == .abandoned
     }
+    if isLate { handler() }
   }
 
-  /// The task that only this resolver belongs to has a result: there is nothing left to cancel. Were the hook kept, the promise would have to
-  /// stand for itself when it follows another one, and a loop of asynchronous handlers would grow with each of them (L3).
-  func endTask() { target.promise?.dropCancelHooks() }
-}
-
-/// What became of a promise, for a resolver that outlives it.
-final class Fate: @unchecked Sendable {
-  private static let abandoned: UInt = 1 << 1
-  private static let told: UInt = 1 << 2
-  /// The promise has gone, abandoned or not.
-  private static let closed: UInt = 1 << 3
-
-  private let word = LockedWord(0)
-  private var reason: (any Error)?
-  /// Handlers that came when the promise could not be reached any more and had not yet said how it ended.
-  private var lateHooks: [@Sendable () -> Void] = []
-  /// Where the promise was made, for the error if it is broken.
-  let origin: Promise.Origin?
-
-  init(_ origin: Promise.Origin?) { self.origin = origin }
-
-  func tell(_ reason: any Error) {
-    let bits = word.lock()
-    self.reason = reason
-    word.unlock(bits | Self.told)
+  /// The task that only this resolver belongs to has a result: there is nothing left to cancel. Were the hook
+  /// kept, the promise would have to stay when it follows another one, and a loop of asynchronous handlers
+  /// would grow (L3).
+  func endTask() {
+    let hooks = lock.with {
+      defer { side.cancelHooks = [] }
+      return side.cancelHooks
+    }
+    withExtendedLifetime(hooks) {}
   }
-
-  /// The promise goes away. Returns the handlers that came too late for it, to be run if it is abandoned.
-  func close(abandoned: Bool) -> [@Sendable () -> Void] {
-    var hooks: [@Sendable () -> Void] = []
-    let bits = word.lock()
-    swap(&hooks, &lateHooks)
-    word.unlock(bits | Self.closed | (abandoned ? Self.abandoned : 0))
-    return hooks
-  }
-
-  /// For a handler that finds the promise gone, or going on another thread.
-  func onAbandon(_ hook: @escaping @Sendable () -> Void) {
-    let bits = word.lock()
-    if bits & Self.closed == 0 { lateHooks.append(hook) }
-    word.unlock(bits)
-    if bits & Self.abandoned != 0 { hook() }
-  }
-
-  var isAbandoned: Bool { word.peek() & Self.abandoned != 0 }
-
-  var toldReason: (any Error)? { word.peek() & Self.told != 0 ? reason : nil }
 }
 
 extension Promise {
-  /// Keeps `hook` for a cancellation by message, or runs it if there was one.
+  /// Keeps `hook` for a cancel by request, or runs it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
-    let bits = word.lock()
-    if !State.isSettled(bits) { coldFields.cancelHooks.append(hook) }
-    let reason = bits & State.told != 0 ? reason : nil
-    word.unlock(bits)
+    var effects = Effects()
+    lock.lock()
+    let reason = flags.contains(.cancelled) ? state.outcome?.reason : nil
+    if !state.isSettled {
+      sideFields.cancelHooks.append(hook)
+      updateHolds(&effects)
+    }
+    lock.unlock()
+    effects.perform()
     if let reason { hook(reason) }
-    if bits & State.mask == State.lockedIn { standForItself() }
-  }
-
-  fileprivate func dropCancelHooks() {
-    var hooks: [@Sendable (any Error) -> Void] = []
-    let bits = word.lock()
-    if let cold { swap(&hooks, &cold.cancelHooks) }
-    word.unlock(bits)
-    withExtendedLifetime(hooks) {}
   }
 
   /// Keeps `hook` for the case that the promise goes away unresolved; too late if it is resolved.
   func addAbandonHook(_ hook: @escaping @Sendable () -> Void) {
-    let bits = word.lock()
-    if State.isUnresolved(bits) { coldFields.abandonHooks.append(hook) }
-    word.unlock(bits)
+    lock.with { if state.isUnresolved { sideFields.abandonHooks.append(hook) } }
   }
 }

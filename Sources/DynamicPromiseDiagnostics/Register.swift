@@ -149,24 +149,16 @@ extension PromiseRecord.State {
   }
 }
 
-extension Promise {
+extension Future {
   /// Gives the promise a name: for `treeDescription` and `debugDescription` (H9.5), for every ``Census`` and ``Recorder`` that
   /// is under way, and for those that begin with this promise. Those under way, unless the promise was made with a
   /// resolver, note the place of this call as its origin (D2.2).
   ///
   /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its promise lives.
   @discardableResult
-  public func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
-    self.label = label
-    Hub.shared.name(self, label, Origin(fileID: fileID, line: line))
+  public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
+    promise.label = label
+    Hub.shared.name(promise, label, Promise.Origin(fileID: fileID, line: line))
     return self
-  }
-}
-
-extension Future {
-  /// Gives the promise a name: see ``DynamicPromise/Promise/named(_:fileID:line:)``.
-  @discardableResult
-  public func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Future {
-    promise.named(label, fileID: fileID, line: line).future
   }
 }

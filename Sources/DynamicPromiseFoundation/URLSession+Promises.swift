@@ -20,7 +20,7 @@ extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = .inherited
+    on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       dataTask(with: request) { resolver.conclude($0, $1, $2, accepted) }
@@ -29,7 +29,7 @@ extension URLSession {
 
   /// Loads what is at `url`; the value is ``LoadedData``.
   public func dataPromise(
-    from url: URL, accepting accepted: Range<Int>? = nil, on context: some ExecutionContext = .inherited
+    from url: URL, accepting accepted: Range<Int>? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     dataPromise(for: URLRequest(url: url), accepting: accepted, on: context)
   }
@@ -37,7 +37,7 @@ extension URLSession {
   /// Sends `request` with `body`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = .inherited
+    on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       uploadTask(with: request, from: body) { resolver.conclude($0, $1, $2, accepted) }
@@ -47,7 +47,7 @@ extension URLSession {
   /// Sends `request` with the contents of `file`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = .inherited
+    on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       uploadTask(with: request, fromFile: file) { resolver.conclude($0, $1, $2, accepted) }
@@ -60,7 +60,7 @@ extension URLSession {
   /// body is complete beside it before it takes its place; cancelled meanwhile, it may have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = .inherited
+    on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     transfer(on: context) { resolver in
       downloadTask(with: request) { resolver.conclude($0, $1, $2, accepted, destination) }
@@ -70,14 +70,14 @@ extension URLSession {
   /// Loads what is at `url` into the file `destination`, as ``downloadPromise(for:to:accepting:on:)`` does.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: some ExecutionContext = .inherited
+    on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     downloadPromise(for: URLRequest(url: url), to: destination, accepting: accepted, on: context)
   }
 
   /// Ties a new task to a new promise. The task's completion handler holds the resolver.
   private func transfer(
-    on context: some ExecutionContext, _ task: (Resolver) -> URLSessionTask
+    on context: (any ExecutionContext)?, _ task: (Resolver) -> URLSessionTask
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context)
     let task = task(resolver)

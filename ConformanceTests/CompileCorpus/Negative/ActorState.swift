@@ -5,8 +5,8 @@ private actor Desk {
 }
 
 private func touches(promise: Promise, desk: Desk) {
-  promise.thenOn(desk) { _ in desk.count += 1 }  // error: actor-isolated property 'count'
-  promise.catchOn(desk) { _ in desk.count += 1 }  // error: actor-isolated property 'count'
-  promise.finallyOn(desk) { desk.count += 1 }  // error: actor-isolated property 'count'
+  promise.thenOn(desk) { _, _ in desk.count += 1 }  // error: actor-isolated property 'count'
+  promise.catchOn(desk) { _, _ in desk.count += 1 }  // error: actor-isolated property 'count'
+  promise.finallyOn(desk) { _ in desk.count += 1 }  // error: actor-isolated property 'count'
   promise.thenOn(.actor(desk)) { _ in desk.count += 1 }  // error: actor-isolated property 'count'
 }

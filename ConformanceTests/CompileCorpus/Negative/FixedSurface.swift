@@ -8,9 +8,8 @@ func assigns(promise: Promise) {
 }
 
 func misfits(promise: Promise) {
-  promise.then(1)  // error: cannot convert value of type 'Int'
-  promise.thenOn("queue") { _ in 1 }  // error: no exact matches
-  promise.catch { (reason: Int) in reason }  // error: contextual closure type
+  promise.then(1)  // error: no exact matches
+  promise.thenOn("queue") { _ in 1 }  // error: does not conform to expected type
   _ = Promise(onAbandon: {})  // error: missing argument for parameter 'onCancel' in call
   _ = Resolver(promise, nil)  // error: inaccessible due to 'internal' protection level
 }

@@ -6,7 +6,9 @@ func settle(future: Future, other: Promise) {
   future.resolve(1)  // error: value of type 'Future' has no member 'resolve'
   future.bind(other)  // error: value of type 'Future' has no member 'bind'
   _ = future.promise  // error: 'promise' is inaccessible due to 'package' protection level
-  _ = Future(other)  // error: 'Future' initializer is inaccessible due to 'internal' protection level
-  let up: Promise? = future.then { $0 }.parent  // error: cannot assign value of type 'Future?'
-  _ = up
+  let up: Promise? = future.parent  // error: cannot assign value of type 'Future?'
+  let top: Promise = future.root  // error: cannot convert value of type 'Future' to specified type 'Promise'
+  _ = (up, top)
 }
+
+class Own: Future, @unchecked Sendable {}  // error: cannot inherit from non-open class

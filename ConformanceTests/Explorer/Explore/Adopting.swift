@@ -24,7 +24,7 @@ let adoptingPrograms = [
     world.thread("settler") { all[1].fulfill(1) }
     world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "both, each once") }
   },
-  Program("two bind against fulfill") { world in
+  Program("two bind against fulfill", bound: 2) { world in
     let all = roots(3, world)
     world.thread("binder 0") { all[0].bind(all[1]) }
     world.thread("binder 1") { all[1].bind(all[2]) }
@@ -44,7 +44,7 @@ let adoptingPrograms = [
       world.expect(world.events.count == 3, "each once")
     }
   },
-  Program("two bind each other") { world in
+  Program("two bind each other", bound: 3) { world in
     let all = roots(2, world)
     world.thread("binder 0") { all[0].bind(all[1]) }
     world.thread("binder 1") { all[1].bind(all[0]) }
@@ -53,7 +53,7 @@ let adoptingPrograms = [
       world.expect(world.events.sorted() == ["end 0", "end 1"], "each once")
     }
   },
-  Program("three bind in a circle") { world in
+  Program("three bind in a circle", bound: 2) { world in
     let all = roots(3, world)
     for number in 0..<3 { world.thread("binder \(number)") { all[number].bind(all[(number + 1) % 3]) } }
     world.afterwards {
@@ -61,7 +61,7 @@ let adoptingPrograms = [
       world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each once")
     }
   },
-  Program("two bind each other against cancel") { world in
+  Program("two bind each other against cancel", bound: 2) { world in
     let all = roots(2, world)
     world.thread("binder 0") { all[0].bind(all[1]) }
     world.thread("binder 1") { all[1].bind(all[0]) }

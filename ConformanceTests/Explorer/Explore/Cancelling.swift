@@ -58,7 +58,7 @@ let cancellingPrograms = [
         world.events == ["caught", "told"], "a late then on a told promise fares like an early one")
     }
   },
-  Program("then on a fulfilled promise against cancel") { world in
+  Program("then on a fulfilled promise against cancel", bound: 2) { world in
     let promise = Promise()
     promise.fulfill(1)
     world.mustGo("promise", promise)
@@ -111,7 +111,7 @@ let cancellingPrograms = [
       world.expect(task.isPending || world.count("task cancelled") == 1, "forwarded")
     }
   },
-  Program("cancel of the root against settling, on the private context; only root held") { world in
+  Program("cancel of the root against settling, on the private context; only root held", bound: 2) { world in
     let tree = Tree(on: .shared, world)
     let root = tree.root
     tree.leaf.then({ _ in world.note("value") }, { _ in world.note("end") })
@@ -212,7 +212,7 @@ let cancellingPrograms = [
       world.expect(world.count("leaf ended") == 1, "the pending descendant is never missed")
     }
   },
-  Program("an unheld level goes while its child settles, cancel through remains") { world in
+  Program("an unheld level goes while its child settles, cancel through remains", bound: 2) { world in
     let top = Promise(on: .immediate)
     let middle = top.then { _ in 1 }
     let gate = waiting(below: middle, for: Promise(), world)

@@ -33,7 +33,7 @@ let combiningPrograms = [
     }
     world.afterwards { world.expect(world.events == ["[1, 1]"], "counted twice") }
   },
-  Program("a race is decided against another observer of the loser against its settling") { world in
+  Program("a race is decided against another observer of the loser against its settling", bound: 2) { world in
     let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
     let race = Promise.race([loser, winner])
     for (name, promise) in [("loser", loser), ("winner", winner), ("race", race)] {

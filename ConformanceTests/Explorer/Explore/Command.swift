@@ -12,17 +12,19 @@ import Scheduler
 /// What the command line asks for.
 struct Command {
   static let usage = """
-    usage: explore [--seconds N] [--bound N] [--program TEXT] [--list]
+    usage: explore [--bound N] [--most N] [--program TEXT] [--list]
            explore --replay PROGRAM SCHEDULE
+           explore [--program TEXT] --check-reduction N
 
-      --seconds N        time for all programs together (default 60)
-      --bound N          preemptions at most (default 3)
+      --bound N          preemptions at most, for programs that have a bound (the table names it) only
+      --most N           schedules of a program at most
       --program TEXT     only programs whose name contains it
+      --check-reduction  programs of at most N schedules: whether what is left out comes to the same
       --replay           one schedule, as a failure names it, with every step
     """
 
-  var seconds = 60.0
-  var bound = 3
+  var bound: Int?
+  var most = Int.max
   var selected = programs
   private var arguments = CommandLine.arguments.dropFirst()
 
@@ -35,16 +37,19 @@ struct Command {
       case "--list":
         for program in programs { print(program.name) }
         exit(0)
-      case "--seconds":
-        guard let number = Double(value(of: argument)), number > 0 else { stop("--seconds needs a number") }
-        seconds = number
       case "--bound":
         guard let number = Int(value(of: argument)), number >= 0 else { stop("--bound needs a number") }
         bound = number
+      case "--most":
+        guard let number = Int(value(of: argument)), number > 0 else { stop("--most needs a number") }
+        most = number
       case "--program":
         let text = value(of: argument)
         selected = programs.filter { $0.name.contains(text) }
         if selected.isEmpty { stop("no program's name contains \(text)") }
+      case "--check-reduction":
+        guard let number = Int(value(of: argument)), number > 0 else { stop("\(argument) needs a number") }
+        checkReduction(number)
       case "--replay": replay(value(of: argument), value(of: argument))
       default: stop("unknown argument \(argument)")
       }
@@ -71,21 +76,31 @@ struct Command {
     exit(findings.isEmpty ? 0 : 1)
   }
 
+  private func checkReduction(_ most: Int) -> Never {
+    var isSound = true
+    for program in selected {
+      guard let report = Exploration.checkReduction(program, most: most) else { continue }
+      print("\(report.isSound ? "sound" : "UNSOUND"): \(program.name), \(report.reduced) of \(report.all)")
+      if !report.isSound { isSound = false }
+      fflush(nil)
+    }
+    exit(isSound ? 0 : 1)
+  }
+
   /// Whether nothing was found.
   func run() -> Bool {
     let begin = DispatchTime.now()
     let width = selected.map(\.name.count).max() ?? 0
-    print("\(padded("program", width))  schedules  preemptions, schedules with each")
+    print("\(padded("program", width))  preemptions   schedules         steps")
     var total = 0
     var isClean = true
-    for (index, program) in selected.enumerated() {
-      // What one program leaves of its share goes to those after it.
-      let left = seconds - elapsed(since: begin)
-      let share = max(0, left) / Double(selected.count - index)
-      var exploration = Exploration(program, bound: bound, deadline: .now() + share)
-      let report = exploration.run()
+    for program in selected {
+      let bound = program.bound.map { self.bound ?? $0 }
+      let report = Exploration.run(program, bound: bound, most: most)
       total += report.schedules
-      print("\(padded(program.name, width))  \(padded(String(report.schedules), 9))  \(describe(report))")
+      let reach = padded(bound.map { "up to \($0)" } ?? "all", 12)
+      let count = "\(report.schedules)\(report.isComplete ? "" : ", not all")"
+      print("\(padded(program.name, width))  \(reach)  \(padded(count, 16))  \(report.longest)")
       if let (schedule, findings) = report.failure {
         isClean = false
         for finding in findings { print("  \(finding)") }
@@ -93,26 +108,11 @@ struct Command {
       }
       fflush(nil)
     }
-    print("\(selected.count) programs, \(total) schedules, \(Int(elapsed(since: begin).rounded())) s")
+    let bounded = selected.count { $0.bound != nil }
+    let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
+    let programs = "\(selected.count) programs, \(bounded) of them with a bound"
+    print("\(programs); \(total) schedules, \(Int(seconds.rounded())) s")
     return isClean
-  }
-
-  private func describe(_ report: Report) -> String {
-    let reach =
-      if report.failure != nil {
-        "FAILED"
-      } else if report.isExhausted {
-        "all"
-      } else if report.completeTo == bound {
-        "all with up to \(bound)"
-      } else {
-        "all with up to \(report.completeTo), some with \(report.completeTo + 1)"
-      }
-    return reach + ": " + report.levels.map(String.init).joined(separator: " + ")
-  }
-
-  private func elapsed(since begin: DispatchTime) -> Double {
-    Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

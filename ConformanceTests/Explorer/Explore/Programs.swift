@@ -5,7 +5,16 @@ import Scheduler
 
 let programs =
   settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
-  + combiningPrograms + steppingPrograms + leafPrograms + carryingPrograms
+  + combiningPrograms + steppingPrograms + withdrawingPrograms + linkingPrograms
+
+/// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there more steps depend
+/// on each other.
+func both(_ name: String, bound: Int? = nil, _ setUp: @escaping @Sendable (World) -> Void) -> [Program] {
+  [
+    Program(name, setUp),
+    Program("\(name); one lock", bound: bound, sharesLocks: true, setUp),
+  ]
+}
 
 enum Failure: Error { case first, second, third }
 
@@ -37,6 +46,30 @@ struct Recorder: ExecutionContext {
     world.note("to \(name)")
     Scheduler.point()
     queue.execute(job)
+  }
+}
+
+/// A context that keeps its jobs.
+final class Shelf: ExecutionContext, @unchecked Sendable {
+  private let cell = Cell(0)
+  private var jobs: [@Sendable () -> Void] = []
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    cell.touch()
+    jobs.append(job)
+  }
+
+  func run() {
+    cell.touch()
+    for job in jobs { job() }
+  }
+
+  func drop() {
+    Scheduler.point()
+    cell.touch()
+    let dropped = jobs
+    jobs = []
+    withExtendedLifetime(dropped) {}
   }
 }
 

@@ -90,7 +90,7 @@ let releasingPrograms = [
       world.expect(below.isCancelled, "reached")
     }
   },
-  Program("a whole unheld chain settles against a reader") { world in
+  Program("a whole unheld chain settles against a reader", bound: 2) { world in
     let root = Promise()
     let first = root.then { _ in 1 }
     let second = first.then { _ in world.note("second") }
@@ -160,15 +160,3 @@ let releasingPrograms = [
     world.afterwards { world.expect(world.count("abandoned") == 0, "cancelled, not abandoned") }
   },
 ]
-
-/// A context that keeps its jobs.
-private final class Shelf: ExecutionContext, @unchecked Sendable {
-  private var jobs: [@Sendable () -> Void] = []
-  func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
-  func run() { for job in jobs { job() } }
-
-  func drop() {
-    Scheduler.point()
-    jobs = []
-  }
-}

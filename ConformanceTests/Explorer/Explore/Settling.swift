@@ -17,7 +17,7 @@ let settlingPrograms = [
       world.expect(promise.isFulfilled, "settled")
     }
   },
-  Program("two then against fulfill: order of hand-over") { world in
+  Program("two then against fulfill: order of hand-over", bound: 2) { world in
     let promise = Promise()
     let queue = DispatchQueue(label: "serial")
     world.mustGo("promise", promise)
@@ -34,7 +34,7 @@ let settlingPrograms = [
       world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each once, in order")
     }
   },
-  Program("three threads: then, then, fulfill") { world in
+  Program("three threads: then, then, fulfill", bound: 2) { world in
     let promise = Promise()
     let queue = DispatchQueue(label: "serial")
     world.mustGo("promise", promise)
@@ -70,7 +70,7 @@ let settlingPrograms = [
     }
     world.afterwards { world.expect(world.events.sorted() == ["ran 1", "ran 2"], "each once") }
   },
-  Program("a handler on the private context waits for the one behind it") { world in
+  Program("a handler on the private context waits for the one behind it", bound: 1) { world in
     let promise = Promise()
     world.mustGo("promise", promise)
     let second = Cell(0)
@@ -128,7 +128,7 @@ let settlingPrograms = [
       world.expect(world.events == [promise.isFulfilled ? "value" : "broken"], "one of the two, once")
     }
   },
-  Program("wait against fulfill") { world in
+  Program("wait against fulfill", bound: 2) { world in
     let promise = Promise()
     world.mustGo("promise", promise)
     world.thread("settler") { promise.fulfill(1) }

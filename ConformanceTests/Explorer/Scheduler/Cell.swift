@@ -1,12 +1,36 @@
-/// A variable that several threads share, and its number for a trace.
+internal import Hooks
+
+/// A variable that several threads share.
 package final class Cell: @unchecked Sendable {
-  package var bits: UInt
+  package var bits: UInt {
+    get {
+      hooks_touch(name, false)
+      return isStale ? 0 : stored
+    }
+    set {
+      hooks_touch(name, true)
+      stored = newValue
+      run = Scheduler.run
+    }
+  }
+
+  /// For a trace.
   package let number: Int
-  /// Whether what it belonged to is no longer there.
-  package var isGone = false
+  let name: UInt64
+  private var stored: UInt
+  private var run = Scheduler.run
+  /// Whether it was made with the program rather than with its run; then each run finds it at zero.
+  private let isLasting: Bool
 
   package init(_ bits: UInt) {
-    self.bits = bits
+    stored = bits
     number = Scheduler.nextCell()
+    name = hooks_name()
+    isLasting = Scheduler.run == 0
   }
+
+  private var isStale: Bool { isLasting && run != Scheduler.run }
+
+  /// Notes that the running thread changes what the variable stands for.
+  package func touch() { hooks_touch(name, true) }
 }

@@ -1,108 +1,107 @@
-// The search: first the schedules without preemption, then those with one, with two, ... A switch from a thread that
-// has to wait or has ended costs nothing. Nothing is run twice.
+// Runs a program under one schedule after the other.
 
-import Dispatch
+internal import Hooks
+
+/// Says which schedules there are to run.
+protocol Search: Pilot {
+  /// The beginning of the current one.
+  var schedule: Schedule { get }
+  /// Goes on to the next one, if there is one.
+  func nextRun() -> Bool
+}
 
 /// What came out.
 package struct Report {
   package var schedules = 0
-  package var steps = 0
-  package var levels: [Int] = []
-  /// The number of preemptions up to which every schedule was run; -1 if not even those without.
-  package var completeTo = -1
-  package var isExhausted = false
+  package var longest = 0
+  package var isComplete = true
   package var failure: (schedule: Schedule, findings: [String])?
 }
 
-package struct Exploration {
-  let program: Program
-  let bound: Int
-  let deadline: DispatchTime
-  private var level: [Schedule] = [Schedule()]
-  private var nextLevel: [Schedule] = []
-  private var random = SplitMix(seed: 1)
-
-  package init(_ program: Program, bound: Int, deadline: DispatchTime) {
-    self.program = program
-    self.bound = bound
-    self.deadline = deadline
+package enum Exploration {
+  /// From now on objects of this class are counted.
+  package static func count(_ type: AnyClass) {
+    hooks_watch(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 
-  package mutating func run() -> Report {
+  /// All schedules of a program, with at most `bound` preemptions.
+  package static func run(_ program: Program, bound: Int?, most: Int) -> Report {
+    let search: any Search = if let bound { BoundedSearch(bound: bound) } else { FullSearch() }
     var report = Report()
-    for preemptions in 0...bound {
-      var count = 0
-      while let schedule = level.popLast() {
-        // One preemption in every place at least: a loaded machine must not make the search an empty one.
-        if preemptions > 1, DispatchTime.now() > deadline {
-          report.levels.append(count)
-          return report
-        }
-        let findings = Exploration.run(program, schedule)
-        count += 1
-        report.schedules += 1
-        if !findings.isEmpty {
-          report.failure = (schedule, findings)
-          report.levels.append(count)
-          return report
-        }
-        spread(schedule, hasNext: preemptions < bound)
-      }
-      report.completeTo = preemptions
-      report.levels.append(count)
-      if nextLevel.isEmpty {
-        report.isExhausted = preemptions < bound
+    while search.nextRun() {
+      if report.schedules == most {
+        report.isComplete = false
         return report
       }
-      // If the time does not reach for all of them, those that are run shall lie everywhere.
-      nextLevel.shuffle(using: &random)
-      swap(&level, &nextLevel)
+      let recorder = Recording(search)
+      let findings = run(program, recorder)
+      report.schedules += 1
+      report.longest = max(report.longest, Scheduler.steps)
+      if !findings.isEmpty {
+        report.failure = (recorder.schedule, findings)
+        return report
+      }
     }
     return report
   }
 
-  private mutating func spread(_ schedule: Schedule, hasNext: Bool) {
-    for other in Scheduler.alternatives {
-      if other.isPreemption {
-        if hasNext { nextLevel.append(schedule.with(step: other.step, thread: other.thread)) }
-      } else {
-        level.append(schedule.with(step: other.step, thread: other.thread))
+  /// Whether the reduction leaves nothing out; `nil` if that would take more schedules than `most`.
+  package static func checkReduction(_ program: Program, most: Int) -> (
+    reduced: Int, all: Int, isSound: Bool
+  )? {
+    let searches = [FullSearch(reduces: true), FullSearch(reduces: false)]
+    var counts = [0, 0]
+    // What is made on first use is not to be taken for a difference.
+    _ = run(program, Replay(Schedule()))
+    for (index, search) in searches.enumerated() {
+      while search.nextRun() {
+        if counts[index] == most { return nil }
+        _ = run(program, search)
+        counts[index] += 1
       }
     }
-  }
-
-  /// One run; what was wrong with it.
-  private static func run(_ program: Program, _ schedule: Schedule) -> [String] {
-    LastWords.prepare(program.name, schedule)
-    Scheduler.begin(schedule, isTraced: false)
-    let world = World()
-    world.run(program)
-    return world.findings
+    return (counts[0], counts[1], searches[0].outcomes == searches[1].outcomes)
   }
 
   /// Runs one schedule again: what was wrong, and every step.
   package static func replay(_ program: Program, _ schedule: Schedule) -> (
     findings: [String], trace: [String]
   ) {
-    LastWords.prepare(program.name, schedule)
-    Scheduler.begin(schedule, isTraced: true)
+    let findings = run(program, Replay(schedule), isTraced: true)
+    return (findings, Scheduler.trace)
+  }
+
+  private static func run(_ program: Program, _ search: any Search, isTraced: Bool = false) -> [String] {
+    LastWords.prepare(program.name, search.schedule)
+    Scheduler.begin(search, sharesLocks: program.sharesLocks, isTraced: isTraced)
     let world = World()
     world.run(program)
-    return (world.findings, Scheduler.trace)
+    _ = hooks_enter(-1)
+    return world.findings
   }
 }
 
-/// The same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
+/// Notes the whole schedule of a run.
+private final class Recording: Search {
+  private let search: any Search
+  private var turns = Schedule()
+  private var isOver = false
 
-  init(seed: UInt64) { state = seed }
+  init(_ search: any Search) { self.search = search }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+  var schedule: Schedule { isOver ? turns : search.schedule }
+  func nextRun() -> Bool { false }
+
+  func ended() {
+    isOver = true
+    search.ended()
   }
+
+  func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int {
+    let thread = search.next(step: step, usual: usual, isForced: isForced, ready: ready)
+    if thread != usual { turns.append(step: step, thread: thread) }
+    return thread
+  }
+
+  func starts(_ thread: Int) { search.starts(thread) }
 }

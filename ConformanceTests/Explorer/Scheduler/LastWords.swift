@@ -7,7 +7,7 @@
 #endif
 
 package enum LastWords {
-  private static let capacity = 1024
+  private static let capacity = 1 << 16
   private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
   private nonisolated(unsafe) static var length = 0
 
@@ -24,11 +24,20 @@ package enum LastWords {
   }
 
   static func prepare(_ program: String, _ schedule: Schedule) {
-    var count = 0
-    for byte in "\ncrash in: --replay \"\(program)\" \(schedule)\n".utf8.prefix(capacity) {
-      text[count] = byte
-      count += 1
+    length = 0
+    add("\ncrash in: --replay \"\(program)\" \(schedule)\n")
+  }
+
+  /// The schedule goes on.
+  static func extend(step: Int, thread: Int) {
+    length -= 1
+    add(",\(step):\(Schedule.name(thread))\n")
+  }
+
+  private static func add(_ words: String) {
+    for byte in words.utf8 where length < capacity {
+      text[length] = byte
+      length += 1
     }
-    length = count
   }
 }

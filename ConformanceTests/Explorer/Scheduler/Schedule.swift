@@ -8,8 +8,7 @@ package struct Schedule: CustomStringConvertible {
 
   /// Reads what `description` writes; nil if it is something else.
   package init?(_ text: String) {
-    if text == "default" { return }
-    for word in text.split(separator: ",") {
+    for word in text.split(separator: ",") where word != "default" {
       let parts = word.split(separator: ":")
       guard parts.count == 2, let step = Int(parts[0]), let name = parts[1].unicodeScalars.first,
         parts[1].unicodeScalars.count == 1, ("A"..."Z").contains(name)
@@ -20,9 +19,7 @@ package struct Schedule: CustomStringConvertible {
 
   package var count: Int { turns.count }
 
-  package var lastStep: Int { turns.last.map { Int($0 >> 5) } ?? -1 }
-
-  package mutating func append(step: Int, thread: Int) { turns.append(UInt32(step) << 5 | UInt32(thread)) }
+  mutating func append(step: Int, thread: Int) { turns.append(UInt32(step) << 5 | UInt32(thread)) }
 
   func with(step: Int, thread: Int) -> Schedule {
     var copy = self
@@ -35,8 +32,8 @@ package struct Schedule: CustomStringConvertible {
   }
 
   package var description: String {
-    if turns.isEmpty { return "default" }
-    return (0..<count).map { "\(turn($0).step):\(Schedule.name(turn($0).thread))" }.joined(separator: ",")
+    (["default"] + (0..<count).map { "\(turn($0).step):\(Schedule.name(turn($0).thread))" })
+      .joined(separator: ",")
   }
 
   package static func name(_ thread: Int) -> String { String(UnicodeScalar(UInt8(65 + thread))) }

@@ -1,58 +1,70 @@
 // Decides at every operation of the core's synchronisation which thread goes on.
 
 import Dispatch
+internal import Hooks
+
+/// Says who goes on. A step is what a thread does from one such question to the next.
+protocol Pilot: AnyObject {
+  /// - Parameters:
+  ///   - usual: Who would go on by default: the running one if it can, else the first that can.
+  ///   - isForced: The running one cannot go on.
+  ///   - ready: All that can, as bits.
+  func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int
+  /// The running thread has started another one.
+  func starts(_ thread: Int)
+  /// All have ended.
+  func ended()
+}
 
 /// One run of a program under one schedule. Its state needs no protection: one thread runs at a time, and the
 /// semaphores on which the others sleep order their accesses.
 package enum Scheduler {
-  /// Another way that a run could have gone from some step on.
-  struct Alternative {
-    let step: Int
-    let thread: Int
-    /// The running thread could have gone on.
-    let isPreemption: Bool
-  }
-
-  private static let stepLimit = 50_000
+  package static let mostThreads = 26
+  private static let stepLimit = 20_000
 
   private final class State {
     var threads: [VirtualThread] = []
     var count = 0
     var running: VirtualThread?
-    var schedule = Schedule()
-    var nextTurn = 0
+    var pilot: (any Pilot)?
     var step = 0
-    var cells = 0
-    var kept: [Cell] = []
     var pending: [(String, () -> Void)] = []
-    var alternatives: [Alternative] = []
     var failure: String?
     var trace: [String]?
+    var sharesLocks = false
   }
 
   nonisolated(unsafe) private static var state = State()
-  nonisolated(unsafe) static var isFine = true
+  nonisolated(unsafe) private static var cells = 0
   private static let finished = DispatchSemaphore(value: 0)
 
   // MARK: For the core
 
+  /// The number of this run; 0 before the first.
+  nonisolated(unsafe) package private(set) static var run = 0
+
+  /// The thread that runs; 0 for the one that sets up and checks.
+  package static var current: Int { state.running.map { $0.number + 1 } ?? 0 }
+
+  /// Whether all trees have the same lock.
+  package static var sharesLocks: Bool { state.sharesLocks }
+
   /// Others may go on before what follows.
   package static func point(_ name: StaticString, _ cell: Cell) {
     guard let me = state.running else { return }
+    let place = hooks_enter(-1)
     if state.trace != nil { note(me, "\(name) \(cell.number)") }
     choose(me)
-  }
-
-  /// A point that matters only to those who look without the lock.
-  package static func finePoint(_ name: StaticString, _ cell: Cell) {
-    if isFine { point(name, cell) }
+    _ = hooks_enter(place)
   }
 
   /// Others may go on before what follows, in a program.
   package static func point() {
     guard let me = state.running else { return }
+    let place = hooks_enter(-1)
     if state.trace != nil { note(me, "point") }
     choose(me)
+    _ = hooks_enter(place)
   }
 
   /// Takes the lock that is bit 0 of `cell`.
@@ -68,45 +80,50 @@ package enum Scheduler {
 
   /// Starts a thread. Between runs: puts the job by, for the next run or `drain`.
   package static func spawn(_ label: String, _ body: @escaping () -> Void) {
+    let place = hooks_enter(-1)
+    defer { _ = hooks_enter(place) }
     if state.running == nil { return state.pending.append((label, body)) }
     start(label, body)
+    state.pilot?.starts(state.count - 1)
     if state.trace != nil { note(state.running!, "starts \(Schedule.name(state.count - 1)) for \(label)") }
   }
 
   static func nextCell() -> Int {
-    state.cells += 1
-    return state.cells
+    cells += 1
+    return cells
   }
-
-  /// Keeps a cell until the next run: the word of a promise is read even when only the promise's memory remains.
-  package static func keep(_ cell: Cell) { state.kept.append(cell) }
 
   // MARK: For the search
 
   /// Makes ready for a run, whose setting up follows on this thread.
-  static func begin(_ schedule: Schedule, isTraced: Bool) {
+  static func begin(_ pilot: any Pilot, sharesLocks: Bool, isTraced: Bool) {
     let threads = state.threads
     state = State()
     state.threads = threads
-    state.schedule = schedule
+    state.pilot = pilot
+    state.sharesLocks = sharesLocks
     state.trace = isTraced ? [] : nil
+    run += 1
+    cells = 0
+    hooks_begin()
+    _ = hooks_enter(0)
   }
 
   /// Runs what was spawned, to the end. The failure, if no thread could go on.
-  static func run() -> String? {
+  static func runAll() -> String? {
+    let place = hooks_enter(-1)
+    defer { _ = hooks_enter(place) }
+    hooks_clear()
     // None of the bodies may be held here: its captures go with its thread.
     while !state.pending.isEmpty { startFirstPending() }
     guard state.count > 0 else { return nil }
-    let first = state.threads[nextThread(default: 0)]
+    let first = state.threads[ask(usual: 0, isForced: true)]
     state.running = first
     first.wake()
     finished.wait()
     state.running = nil
-    if let failure = state.failure { return failure }
-    if state.nextTurn < state.schedule.count {
-      return "the schedule does not fit: the program is not deterministic"
-    }
-    return nil
+    state.pilot?.ended()
+    return state.failure
   }
 
   /// Jobs that came up since the run are done on this thread.
@@ -114,7 +131,7 @@ package enum Scheduler {
     while !state.pending.isEmpty { state.pending.removeFirst().1() }
   }
 
-  static var alternatives: [Alternative] { state.alternatives }
+  static var steps: Int { state.step }
 
   static var trace: [String] { state.trace ?? [] }
 
@@ -126,7 +143,7 @@ package enum Scheduler {
   }
 
   private static func start(_ label: String, _ body: @escaping () -> Void) {
-    precondition(state.count < 26, "a program of so many threads is never explored")
+    precondition(state.count < mostThreads, "a program of so many threads is never explored")
     if state.count == state.threads.count { state.threads.append(VirtualThread(number: state.count)) }
     let thread = state.threads[state.count]
     state.count += 1
@@ -142,9 +159,11 @@ package enum Scheduler {
 
   private static func block(_ reason: VirtualThread.State) {
     guard let me = state.running else { fatalError("a lock was never given back") }
+    let place = hooks_enter(-1)
     me.state = reason
     if state.trace != nil { note(me, "blocks") }
     choose(me)
+    _ = hooks_enter(place)
   }
 
   static func end(_ thread: VirtualThread) {
@@ -163,29 +182,17 @@ package enum Scheduler {
     fatalError(text)
   }
 
-  private static func nextThread(default number: Int) -> Int {
+  private static func ask(usual: Int, isForced: Bool) -> Int {
+    var ready: UInt32 = 0
+    for thread in state.threads[..<state.count] where thread.canRun { ready |= 1 << UInt32(thread.number) }
     defer { state.step += 1 }
-    var chosen = number
-    let isPrefix = state.nextTurn < state.schedule.count
-    if isPrefix {
-      let turn = state.schedule.turn(state.nextTurn)
-      if turn.step == state.step {
-        chosen = turn.thread
-        state.nextTurn += 1
-      }
-      return chosen
-    }
-    for thread in state.threads[..<state.count] where thread.number != number && thread.canRun {
-      let isPreemption = state.running.map { $0.number == number } ?? false
-      state.alternatives.append(
-        Alternative(step: state.step, thread: thread.number, isPreemption: isPreemption))
-    }
-    return chosen
+    return state.pilot!.next(step: state.step, usual: usual, isForced: isForced, ready: ready)
   }
 
   private static func choose(_ me: VirtualThread) {
     var number = me.number
-    if !me.canRun {
+    let isForced = !me.canRun
+    if isForced {
       guard let first = state.threads[..<state.count].first(where: \.canRun) else {
         if state.threads[..<state.count].allSatisfy({ if case .done = $0.state { true } else { false } }) {
           state.running = nil
@@ -197,11 +204,11 @@ package enum Scheduler {
       number = first.number
     }
     if state.step > stepLimit { return fail("no end after \(stepLimit) steps") }
-    number = nextThread(default: number)
-    let next = state.threads[number]
-    guard next.canRun else {
+    number = ask(usual: number, isForced: isForced)
+    guard number < state.count, state.threads[number].canRun else {
       return fail("the schedule does not fit: \(Schedule.name(number)) cannot run at step \(state.step - 1)")
     }
+    let next = state.threads[number]
     guard next !== me else { return me.state = .ready }
     // Asked before the next one wakes, because it may be the last, and this thread may then belong to the next run.
     let isDone = if case .done = me.state { true } else { false }

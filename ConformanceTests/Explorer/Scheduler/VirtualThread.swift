@@ -1,6 +1,7 @@
 // Real threads, of which exactly one runs at any time. Real ones, because the Swift runtime keeps things per thread.
 
 import Dispatch
+internal import Hooks
 
 #if canImport(Glibc)
   import Glibc
@@ -60,8 +61,10 @@ final class VirtualThread: @unchecked Sendable {
   func sleep() { turn.wait() }
 
   private func work() {
+    _ = hooks_enter(Int32(number + 1))
     body?()
     body = nil  // The captures go while this thread is still scheduled.
+    _ = hooks_enter(-1)
     Scheduler.end(self)
   }
 }

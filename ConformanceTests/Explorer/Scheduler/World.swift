@@ -1,12 +1,22 @@
 // What a program is made of.
 
+internal import Hooks
+
 /// A few threads, and what must be true when they have ended.
 package struct Program: Sendable {
   package let name: String
+  /// How many preemptions at most; `nil`: as many as there can be.
+  package let bound: Int?
+  let sharesLocks: Bool
   let setUp: @Sendable (World) -> Void
 
-  package init(_ name: String, _ setUp: @escaping @Sendable (World) -> Void) {
+  /// - Parameter sharesLocks: Whether all trees have the same lock. Otherwise each has one of its own.
+  package init(
+    _ name: String, bound: Int? = nil, sharesLocks: Bool = false, _ setUp: @escaping @Sendable (World) -> Void
+  ) {
     self.name = name
+    self.bound = bound
+    self.sharesLocks = sharesLocks
     self.setUp = setUp
   }
 }
@@ -19,6 +29,7 @@ package final class World: @unchecked Sendable {
   fileprivate(set) var findings: [String] = []
   /// What happened, in order; a program writes here what it wants to compare.
   package private(set) var events: [String] = []
+  private let noted = Cell(0)
 
   /// A thread of the program.
   package func thread(_ name: String, _ body: @escaping () -> Void) { threads.append((name, body)) }
@@ -26,7 +37,10 @@ package final class World: @unchecked Sendable {
   /// Runs when all threads have ended, those of contexts included.
   package func afterwards(_ check: @escaping () -> Void) { self.check = check }
 
-  package func note(_ event: String) { events.append(event) }
+  package func note(_ event: String) {
+    noted.touch()
+    events.append(event)
+  }
 
   /// How often `event` was noted.
   package func count(_ event: String) -> Int { events.reduce(0) { $0 + ($1 == event ? 1 : 0) } }
@@ -35,15 +49,10 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// `object` must be gone at the very end.
+  /// `object` must be gone at the very end. (Of promises it is known that none is left; this says which.)
   package func mustGo(_ name: String, _ object: AnyObject) {
-    if let object = object as? any Watchable {
-      let cell = object.cell
-      watched.append((name, { !cell.isGone }))
-    } else {
-      let reference = WeakReference(object)
-      watched.append((name, { reference.object != nil }))
-    }
+    let reference = WeakReference(object)
+    watched.append((name, { reference.object != nil }))
   }
 
   private func spawnFirst() {
@@ -54,7 +63,7 @@ package final class World: @unchecked Sendable {
   func run(_ program: Program) {
     program.setUp(self)
     while !threads.isEmpty { spawnFirst() }
-    if let failure = Scheduler.run() {
+    if let failure = Scheduler.runAll() {
       findings.append(failure)
       // Threads that never go on may hold locks, so nothing of this run must be released.
       _ = Unmanaged.passRetained(self)
@@ -66,13 +75,9 @@ package final class World: @unchecked Sendable {
     for (name, exists) in watched where exists() {
       findings.append("leak: \(name); events: \(events.joined(separator: " "))")
     }
+    watched = []
+    if findings.isEmpty, hooks_count() != 0 { findings.append("\(hooks_count()) promises are left") }
   }
-}
-
-/// Something that can be watched without a weak reference, which would change what is watched.
-package protocol Watchable: AnyObject {
-  /// Goes with it.
-  var cell: Cell { get }
 }
 
 private struct WeakReference {

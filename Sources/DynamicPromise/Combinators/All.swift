@@ -11,14 +11,14 @@ extension Promise {
   ///   - cancellingInputs: Whether inputs that are still pending are cancelled as soon as the result is settled, with
   ///     the reason if it was cancelled. Otherwise the inputs are left alone (C5).
   public static func all(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
   }
 
   /// The same for array literals of mixed types.
   public static func all(
-    _ inputs: [Any?], on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
   }
@@ -27,7 +27,7 @@ extension Promise {
 extension CollectorRule {
   fileprivate static var all: CollectorRule {
     CollectorRule(isDecidedByRejection: true) { inputs in
-      .fulfilled(inputs.map { $0.store.value() })
+      .fulfilled(Value(inputs.map(\.value)))
     }
   }
 }

@@ -4,14 +4,14 @@ extension Promise {
   ///
   /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: fulfilled with `[]`.
   public static func allSettled(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
   }
 
   /// The same for array literals of mixed types.
   public static func allSettled(
-    _ inputs: [Any?], on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
   }
@@ -19,11 +19,6 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var allSettled: CollectorRule {
-    CollectorRule { inputs in
-      .fulfilled(
-        inputs.map { input -> Result<Any, any Error> in
-          if let reason = input.reason { .failure(reason) } else { .success(input.store.value()) }
-        })
-    }
+    CollectorRule { inputs in .fulfilled(Value(inputs.map(\.result))) }
   }
 }

@@ -5,14 +5,14 @@ extension Promise {
   /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: rejected with
   /// `noneFulfilled([])`.
   public static func any(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
   }
 
   /// The same for array literals of mixed types.
   public static func any(
-    _ inputs: [Any?], on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
   }

@@ -1,237 +1,200 @@
 // The driver of `all`, `allSettled`, `any` and `race`, which differ in what decides them and in what they come to.
 //
-// WHO HOLDS WHOM.   result ─▶ sentry ─▶ collector ◀─▶ input
+// WHO HOLDS WHOM.   result ─▶ completion observer ─▶ collector ◀─▶ input
 // The collector knows its result weakly: a result that nobody wants goes away, and the collector lets go of its inputs. An
 // input that is still pending keeps nothing of a collector whose result has an outcome.
-//
-// Among the observers of an input the collector stands itself where it is the only one: no object is made for an input that
-// nobody else observes. Otherwise a node stands for it.
 
-/// What makes the difference between the combinators.
-struct CollectorRule {
-  /// Whether the first fulfilled input's value is the outcome.
+/// What decides a combinator, and what it comes to.
+struct CollectorRule: Sendable {
   var isDecidedByFulfilment = false
-  /// Whether the first rejected input's reason is the outcome.
   var isDecidedByRejection = false
-  /// The outcome when all inputs, which come in order, have settled and none has decided.
-  let conclude: ([Promise]) -> Outcome
+  /// The outcome when no input is pending any more.
+  let conclude: @Sendable ([Outcome]) -> Outcome
 }
 
-/// Waits for a number of inputs on behalf of one result.
-final class Collector: Observer, @unchecked Sendable {
-  /// The result needs its inputs no longer.
-  private static let ended: UInt = 1 << 1
-  /// The rest of the word counts what has yet to settle: the inputs, and the registration as a whole.
-  private static let one: UInt = 1 << 2
+/// Waits for the inputs of a combinator.
+final class Collector: @unchecked Sendable {
+  private struct Work {
+    var inputs: [Promise] = []
+    var registrations: [(Promise, InputObserver)] = []
+    /// How many inputs have not settled; one more while the inputs are being registered.
+    var pending: Int
+    var hasEnded = false
+  }
 
-  private let word: LockedWord
+  private let work: Guarded<Work>
   private let rule: CollectorRule
   private let cancelsInputs: Bool
-  private weak var result: Promise?
-  /// Empty until all are registered, and again when the result has ended; guarded by `word`.
-  private var inputs: [Promise] = []
-  /// What stands for the collector where others observe, too; like `inputs`.
-  private var nodes: [InputNode] = []
+  private let result: WeakPromise
 
   private init(_ result: Promise, count: Int, _ rule: CollectorRule, cancelsInputs: Bool) {
-    word = LockedWord(UInt(count + 1) * Self.one)
-    self.result = result
+    work = Guarded(Work(pending: count + 1))
+    self.result = WeakPromise(result)
     self.rule = rule
     self.cancelsInputs = cancelsInputs
   }
 
-  /// The result of a combinator. The inputs are read, and thenables among them called, on this stack and in order.
   static func collect(
-    _ inputs: some Sequence, on context: some ExecutionContext, cancelsInputs: Bool, _ rule: CollectorRule
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, cancelsInputs: Bool, _ rule: CollectorRule
   ) -> Promise {
-    var agenda = Agenda()
-    let inputs = Inputs(inputs, &agenda)
+    var effects = Effects()
+    let inputs = Inputs(inputs, &effects)
     let result = Promise.result(on: context, inheritedFrom: inputs.first)
     let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
-    result.post(CollectorSentry(collector), &agenda)
-    collector.register(inputs.promises, result, &agenda)
-    agenda.run()
+    result.observe(Completion(collector), looks: false, &effects)
+    collector.register(inputs.promises, result, &effects)
+    effects.perform()
     return result
   }
 
-  private func register(_ inputs: [Promise], _ result: Promise, _ agenda: inout Agenda) {
-    var nodes: [InputNode] = []
+  private func register(_ inputs: [Promise], _ result: Promise, _ effects: inout Effects) {
+    var registrations: [(Promise, InputObserver)] = []
+    registrations.reserveCapacity(inputs.count)
     var finished = 1
     for input in inputs {
+      // Decided: the rest counts as looked at and is not waited for.
       if result.isSettled {
-        // Decided: the rest counts as looked at and is not waited for.
         input.markObserved()
-      } else if input.admit(self, &nodes), !decide(input, &agenda) {
-        finished += 1
+        continue
       }
+      input.lock.lock()
+      input.flags.insert(.observed)
+      let outcome = input.state.outcome
+      if outcome == nil {
+        let observer = InputObserver(self)
+        registrations.append((input, observer))
+        input.enter(observer, &effects)
+      }
+      input.lock.unlock()
+      if let outcome, !decide(outcome, &effects) { finished += 1 }
     }
-    publish(inputs, nodes, finished, result, &agenda)
+    publish(inputs, registrations, finished, result, &effects)
   }
 
   private func publish(
-    _ inputs: [Promise], _ nodes: [InputNode], _ finished: Int, _ result: Promise, _ agenda: inout Agenda
+    _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ finished: Int, _ result: Promise,
+    _ effects: inout Effects
   ) {
-    let bits = word.lock() - UInt(finished) * Self.one
-    let hasEnded = bits & Self.ended != 0
-    if !hasEnded {
-      self.inputs = inputs
-      self.nodes = nodes
+    let (hasEnded, isDone) = work.with { work in
+      work.pending -= finished
+      if !work.hasEnded {
+        work.inputs = inputs
+        work.registrations = registrations
+      }
+      return (work.hasEnded, work.pending == 0)
     }
-    word.unlock(bits)
     if hasEnded {
-      var inputs = inputs
-      leave(&inputs, nodes, result, &agenda)
-    } else if bits < Self.one {
-      conclude(inputs, &agenda)
+      leave(inputs, registrations, result, &effects)
+    } else if isDone {
+      conclude(inputs, &effects)
     }
   }
 
-  /// An input has settled.
-  override func settled(_ input: Promise, _ agenda: inout Agenda) {
-    if decide(input, &agenda) { return }
-    let bits = word.lock() - Self.one
-    guard bits < Self.one, bits & Self.ended == 0 else { return word.unlock(bits) }
-    let inputs = inputs
-    word.unlock(bits)
-    conclude(inputs, &agenda)
+  fileprivate func settled(with outcome: Outcome, _ effects: inout Effects) {
+    if decide(outcome, &effects) { return }
+    let inputs = work.with { work -> [Promise]? in
+      work.pending -= 1
+      return work.pending == 0 && !work.hasEnded ? work.inputs : nil
+    }
+    if let inputs { conclude(inputs, &effects) }
   }
 
-  override func standIn(at input: Promise) -> Observer { InputNode(self, input, isStandIn: true) }
-
-  /// Settles the result if this input, which is settled, alone decides it.
+  /// Whether an input that has settled decides alone. Cancelled or not, it is rejected like any other.
   @inline(__always)
-  private func decide(_ input: Promise, _ agenda: inout Agenda) -> Bool {
-    let bits = input.word.peek()
-    let isFulfilled = bits & State.mask == State.fulfilled
-    guard isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
-    // Cancelled by message or not, an input is rejected like any other.
-    result?.settle(input.store.copyOutcome(bits), bits & State.mask, &agenda)
+  private func decide(_ outcome: Outcome, _ effects: inout Effects) -> Bool {
+    guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
+    result.value?.resolveLocking(with: outcome, &effects)
     return true
   }
 
-  private func conclude(_ inputs: [Promise], _ agenda: inout Agenda) {
-    guard let result else { return }
-    result.settle(rule.conclude(inputs), &agenda)
+  private func conclude(_ inputs: [Promise], _ effects: inout Effects) {
+    guard let result = result.value else { return }
+    result.resolveLocking(with: rule.conclude(inputs.compactMap(\.outcome)), &effects)
   }
 
-  /// The inputs that are pending, unless one that has just settled decides. Where the first one to be fulfilled decides, no single
-  /// one of several need be waited for.
-  fileprivate var cause: Cause {
-    let bits = word.lock()
-    let inputs = inputs
-    word.unlock(bits)
+  /// The result does not need the collector any more; `nil` if it has gone.
+  fileprivate func end(_ result: Promise?, _ effects: inout Effects) {
+    let (inputs, registrations) = work.with { work in
+      defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
+      return (work.inputs, work.registrations)
+    }
+    if !inputs.isEmpty { leave(inputs, registrations, result, &effects) }
+  }
+
+  /// Leaves the inputs that are still pending; with `cancelsInputs` it does not want them.
+  private func leave(
+    _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
+    _ effects: inout Effects
+  ) {
+    let reason =
+      cancelsInputs
+      ? result.map {
+        $0.isCancelledByRequest ? $0.outcome?.reason ?? CancellationError() : CancellationError()
+      }
+      : nil
+    for (input, registration) in registrations { registration.leave(input, reason, &effects) }
+    if let reason {
+      // Those that were not registered any more, because one before had decided.
+      for input in inputs where input.isPending { input.withdraw(reason, &effects) }
+    }
+    // A pending one may be the result of another combinator, and so on: released by turns, not by depth.
+    effects.letGo(of: inputs)
+    effects.letGo(of: registrations)
+  }
+
+  /// What has to happen before the result settles.
+  fileprivate var cause: DeadlockCheck.Cause {
     var pending: [Promise] = []
-    for input in inputs {
-      switch input.word.peek() & State.mask {
-      case State.fulfilled: if rule.isDecidedByFulfilment { return .elsewhere }
-      case State.rejected: if rule.isDecidedByRejection { return .elsewhere }
-      default: pending.append(input)
+    for input in work.with({ $0.inputs }) {
+      switch input.outcome {
+      case .fulfilled: if rule.isDecidedByFulfilment { return .elsewhere }
+      case .rejected: if rule.isDecidedByRejection { return .elsewhere }
+      case nil: pending.append(input)
       }
     }
     return rule.isDecidedByFulfilment && pending.count > 1 ? .elsewhere : .promises(pending)
   }
 
-  /// The result has settled, or is gone.
-  fileprivate func end(_ result: Promise?, _ agenda: inout Agenda) {
-    var inputs: [Promise] = []
-    var nodes: [InputNode] = []
-    let bits = word.lock()
-    swap(&inputs, &self.inputs)
-    swap(&nodes, &self.nodes)
-    word.unlock(bits | Self.ended)
-    if !inputs.isEmpty { leave(&inputs, nodes, result, &agenda) }
-  }
+  /// Stands among the observers of the result.
+  private final class Completion: CompletionObserver {
+    private let collector: Collector
 
-  /// Lets go of the inputs; the collector has them no more.
-  private func leave(
-    _ inputs: inout [Promise], _ nodes: [InputNode], _ result: Promise?, _ agenda: inout Agenda
-  ) {
-    for node in nodes { node.leave() }
-    // A settled input has told the collector already, or is about to; and its end sets nothing off.
-    var pending: [Promise] = []
-    for input in inputs where input.isPending {
-      input.dismiss(self)
-      pending.append(input)
+    init(_ collector: Collector) {
+      self.collector = collector
+      super.init()
     }
-    if cancelsInputs, let result {
-      let reason = result.toldReason ?? CancellationError()
-      for input in pending { input.tellIfPending(reason, &agenda) }
+
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+      collector.end(promise, &effects)
     }
-    // A pending one may be the result of another combinator, and so on: released by turns, not by depth.
-    let references = pending.map { Unmanaged.passRetained($0) }
-    pending = []
-    inputs = []
-    for reference in references { Releaser.release(reference) }
+
+    override var cause: DeadlockCheck.Cause { collector.cause }
+
+    deinit {
+      var effects = Effects()
+      collector.end(nil, &effects)
+      effects.perform()
+    }
   }
 }
 
-extension Promise {
-  /// Enters a collector among the observers, unless the promise is settled.
-  fileprivate func admit(_ collector: Collector, _ nodes: inout [InputNode]) -> Bool {
-    let bits = word.lock() | State.observed
-    let isSettled = State.isSettled(bits)
-    if !isSettled {
-      if rare.isNone {
-        enter(collector)
-      } else {
-        let node = InputNode(collector, self)
-        enter(node)
-        nodes.append(node)
-      }
-    }
-    word.unlock(bits)
-    return isSettled
-  }
-
-  /// Takes out a collector that stands, or stood, here alone; unless the promise is settled.
-  fileprivate func dismiss(_ collector: Collector) {
-    var former: Observer?
-    let bits = word.lock()
-    if !State.isSettled(bits) {
-      // Whoever was alone came first.
-      let first = rare.observer?.takeUnretainedValue() ?? cold?.observers.first
-      if first === collector || (first as? InputNode)?.hasReplaced(collector) == true {
-        former = popObserver()
-      }
-    }
-    word.unlock(bits)
-    withExtendedLifetime(former) {}
-  }
-}
-
-/// Stands for a collector among several observers of an input.
-private final class InputNode: Observer {
+/// Stands among the observers of an input.
+private final class InputObserver: Observer {
   private let collector: Collector
-  /// Held by the collector while this is needed.
-  private unowned(unsafe) let input: Promise
-  private let isStandIn: Bool
 
-  init(_ collector: Collector, _ input: Promise, isStandIn: Bool = false) {
+  init(_ collector: Collector) {
     self.collector = collector
-    self.input = input
-    self.isStandIn = isStandIn
+    super.init(isConsumer: true)
   }
 
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) { collector.settled(promise, &agenda) }
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+    collector.settled(with: outcome, &effects)
+  }
 
-  func leave() { input.forget(self) }
-
-  /// Whether this has taken the place of a collector that stood here itself.
-  func hasReplaced(_ collector: Collector) -> Bool { isStandIn && self.collector === collector }
-}
-
-/// Stands among the observers of the result.
-private final class CollectorSentry: Sentry {
-  private let collector: Collector
-
-  init(_ collector: Collector) { self.collector = collector }
-
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) { collector.end(promise, &agenda) }
-
-  override var cause: Cause { collector.cause }
-
-  deinit {
-    var agenda = Agenda()
-    collector.end(nil, &agenda)
+  func leave(_ input: Promise, _ reason: (any Error)?, _ effects: inout Effects) {
+    input.lock.lock()
+    input.leave(self, &effects)
+    if let reason { input.markUnwanted(reason, &effects) }
+    input.lock.unlock()
   }
 }

@@ -6,10 +6,10 @@ extension Promise {
   /// counted, mean never. The timer runs on the clock of `context`, which is the promise's default context, if that is a
   /// ``TimerContext``, else on the system's. Cancelling the promise, or letting it go with nobody waiting, calls it off.
   public static func delay(
-    _ seconds: Double, _ value: Any = (), on context: some ExecutionContext = .inherited
+    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     let promise = Promise.result(on: context)
-    Timer.start(seconds, on: promise, .unknown(value), isItsOnlyHope: true)
+    Timer.start(seconds, on: promise, .unknown(Value(value)), breaksIfDropped: true)
     return promise
   }
 }

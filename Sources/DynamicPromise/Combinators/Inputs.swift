@@ -1,12 +1,12 @@
-/// What a combinator waits for: each input as a promise, so that there is one kind of them only. Those that came as something else
-/// have no handlers to come, and so any context will do.
+/// What a combinator waits for: each input as a promise, so that there is one kind of them only. Those that came as something
+/// else have no handlers to come, and so any context will do.
 struct Inputs {
   private(set) var promises: [Promise]
   /// The first that came as a promise.
   private(set) var first: Promise?
 
   /// Reads the inputs, then calls the thenables among them in order.
-  init<Elements: Sequence>(_ elements: Elements, _ agenda: inout Agenda) {
+  init<Elements: Sequence>(_ elements: Elements, _ effects: inout Effects) {
     if Elements.self == [Promise].self {
       promises = elements as! [Promise]
       first = promises.first
@@ -20,16 +20,16 @@ struct Inputs {
       case .promise(let input):
         if first == nil { first = input }
         promises.append(input)
-      case .value(let value):
-        promises.append(.settled(State.fulfilled, Store(value: value), on: .immediate))
-      case .error(let reason):
-        promises.append(.settled(State.rejected | State.observed, Store(reason: reason), on: .immediate))
+      case .outcome(let outcome):
+        let input = Promise(State(outcome), on: .immediate)
+        input.flags.insert(.observed)
+        promises.append(input)
       case .thenable(let thenable):
         let input = Promise()
         thenables.append((input, thenable))
         promises.append(input)
       }
     }
-    for (input, thenable) in thenables { input.resolve(with: thenable, &agenda) }
+    for (input, thenable) in thenables { input.resolve(with: thenable, &effects) }
   }
 }

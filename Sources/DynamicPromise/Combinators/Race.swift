@@ -6,14 +6,14 @@ extension Promise {
   /// contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: rejected with
   /// `PromiseError.noneFulfilled([])`, so that nothing hangs.
   public static func race(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
   }
 
   /// The same for array literals of mixed types.
   public static func race(
-    _ inputs: [Any?], on context: some ExecutionContext = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
   }

@@ -9,7 +9,7 @@ extension Promise {
   /// nobody holds the result, in constant memory, however long it is.
   @discardableResult
   public static func `repeat`<T>(
-    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
   }
@@ -18,7 +18,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
-    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () throws -> Any?
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> Any?
   ) -> Promise {
     LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
   }
@@ -26,7 +26,7 @@ extension Promise {
   /// The same with an asynchronous body. Cancelling the result cancels the Swift task that runs.
   @discardableResult
   public static func `repeat`<T>(
-    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () async throws -> T
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
     LoopSeries(Promise.result(on: context)) { _ in .adopt(Promise { try await body() }) }.run()
   }
@@ -35,7 +35,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
-    on context: some ExecutionContext = .inherited, _ body: @escaping @Sendable () async throws -> Any?
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> Any?
   ) -> Promise {
     LoopSeries(Promise.result(on: context)) { _ in .adopt(Promise { try await body() }) }.run()
   }
@@ -51,22 +51,11 @@ private final class LoopSeries: Series, @unchecked Sendable {
     super.init(result)
   }
 
-  override func next(after value: Any?, _ agenda: inout Agenda) -> Next {
+  override func next(after value: Any?, _ effects: inout Effects) -> Next {
     if let value {
-      if isNil(value) { return .end(.fulfilled(last)) }
+      if Fact.isNil(value) { return .end(.fulfilled(Value(last))) }
       last = value
     }
-    return .step(
-      after: .settled(State.fulfilled, Store(value: ()), on: result.defaultContext.retained()), body)
+    return .step(after: Promise(.fulfilled(.void), on: result.defaultContext), body)
   }
-}
-
-/// Whether a value is `nil`, or an optional that holds one.
-private func isNil(_ value: Any) -> Bool {
-  var value = value
-  while TypeNature(of: type(of: value)) == .optional {
-    guard let held = (value as? any OptionalValue)?.heldValue else { return true }
-    value = held
-  }
-  return false
 }

@@ -11,7 +11,7 @@ extension Promise {
   /// sequence is followed through though nobody holds the result.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, { .of(try task($0)) })
@@ -21,7 +21,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, { .of(try task(try Wrap.cast($0))) })
@@ -31,7 +31,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func sequence(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) throws -> Any?
   ) -> Promise {
     InputSeries.run(inputs, on: context, { .of(try task($0)) })
@@ -40,26 +40,26 @@ extension Promise {
   /// The same with an asynchronous task. Cancelling the result cancels the Swift task that runs.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Wrap.asyncValue(task)!)
+    InputSeries.run(inputs, on: context, Wrap.inTask(task))
   }
 
   /// The same with an asynchronous task and a typed value.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
-    _ inputs: some Sequence, on context: some ExecutionContext = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Wrap.asyncValue(task)!)
+    InputSeries.run(inputs, on: context, Wrap.inTask(task))
   }
 
   /// The same for array literals of mixed types.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: [Any?], on context: some ExecutionContext = .inherited,
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, { .of(try task($0)) })
@@ -82,7 +82,7 @@ private final class InputSeries: Series, @unchecked Sendable {
   }
 
   static func run(
-    _ inputs: some Sequence, on context: some ExecutionContext,
+    _ inputs: some Sequence, on context: (any ExecutionContext)?,
     _ task: @escaping @Sendable (Any) throws -> Resolution
   ) -> Promise {
     let facts = inputs.map { Fact(erased($0)) }
@@ -95,26 +95,25 @@ private final class InputSeries: Series, @unchecked Sendable {
     return InputSeries(Promise.result(on: context, inheritedFrom: first), facts, task).run()
   }
 
-  override func next(after value: Any?, _ agenda: inout Agenda) -> Next {
+  override func next(after value: Any?, _ effects: inout Effects) -> Next {
     if let value { values.append(value) }
-    guard let input = inputs.popLast() else { return .end(.fulfilled(values)) }
+    guard let input = inputs.popLast() else { return .end(.fulfilled(Value(values))) }
     let context = result.defaultContext
     switch input {
     case .promise(let promise):
-      // Not below the input itself: whoever cancels that when it has settled means what comes of it there (C3), and not this.
-      let follower = Promise(reference: context.retained())
-      follower.adopt(promise, &agenda)
+      // Not below the input itself: whoever cancels that when it has settled means what comes of it there (C3), and not
+      // this. And the input is nobody's to withdraw from: the sequence has not made it.
+      let follower = Promise(.unresolved, on: context)
+      follower.adopt(promise, withdraws: false, &effects)
       return .step(after: follower, task)
-    case .value(let value):
-      return .step(after: .settled(State.fulfilled, Store(value: value), on: context.retained()), task)
-    case .error(let reason): return .end(.rejected(reason))
+    case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
+    case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
       // Called on the context, not on the stack that has settled the step before.
       let box = UncheckedBox(thenable)
-      let origin = Promise.settled(State.fulfilled, Store(value: ()), on: context.retained()).child(
-        context: context.retained(), kind: State.handlesValue,
-        Handlers(fulfilled: { _ in .unknown(box.value) }, rejected: nil), &agenda)
-      return .step(after: origin, task)
+      let start = Promise(.fulfilled(.void), on: context)
+      return .step(
+        after: start.child(Handler(.value) { _ in .unknown(Value(box.value)) }, on: nil, &effects), task)
     }
   }
 }

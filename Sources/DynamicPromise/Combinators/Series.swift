@@ -1,23 +1,25 @@
 // The driver of `sequence` and `repeat`: one step after the other, each a promise of its own.
 //
-// WHO HOLDS WHOM.   result ◀─▶ series ◀─ step node ◀─ step
+// WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
 // A series that runs keeps its result, as a chain of handlers keeps itself (L1): it need not be held to be followed
 // through. It lets go when the result has settled.
 //
-// A step is entered before it can run, and its end comes along the agenda, so that a million steps that never wait make no
+// A step is entered before it can run, and its end comes along the effects, so that a million steps that never wait make no
 // stack and keep nothing (L3, L4).
 
 /// Runs steps until there is no further one, or one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
-  /// The result has settled: start nothing more.
-  private static let ended: UInt = 1 << 1
+  private struct Progress {
+    /// The result has settled: start nothing more.
+    var hasEnded = false
+    /// The step that runs.
+    var current: StepObserver?
+    /// Counts the steps, so that a slow hand does not enter an old one as the current one.
+    var turn = 0
+  }
 
   let result: Promise
-  private let word = LockedWord(0)
-  /// The step that runs; guarded by `word`.
-  private var current: Promise?
-  /// Counts the steps, so that a slow hand does not enter an old one as the current one; guarded by `word`.
-  private var turn = 0
+  private let progress = Guarded(Progress())
 
   init(_ result: Promise) { self.result = result }
 
@@ -29,101 +31,116 @@ class Series: @unchecked Sendable {
   }
 
   /// Called once at the beginning with `nil`, then with the value of each step; never twice at a time.
-  func next(after value: Any?, _ agenda: inout Agenda) -> Next { .end(.fulfilled(())) }
+  func next(after value: Any?, _ effects: inout Effects) -> Next { .end(.fulfilled(.void)) }
 
   /// Begins with the first step, and returns the result.
   func run() -> Promise {
-    var agenda = Agenda()
-    result.post(SeriesSentry(self), &agenda)
-    advance(after: nil, &agenda)
-    agenda.run()
+    var effects = Effects()
+    result.observe(Completion(self), looks: false, &effects)
+    advance(after: nil, &effects)
+    effects.perform()
     return result
   }
 
-  fileprivate func advance(after value: Any?, _ agenda: inout Agenda) {
+  fileprivate func advance(after value: Any?, _ effects: inout Effects) {
     guard let turn = takeTurn() else { return }
-    switch next(after: value, &agenda) {
+    switch next(after: value, &effects) {
     case .end(let outcome):
-      result.settle(outcome, &agenda)
+      result.resolveLocking(with: outcome, &effects)
     case .step(let origin, let handler):
-      let context = result.defaultContext
-      let step = Promise(
-        below: origin, kind: State.handlesValue, Handlers(fulfilled: handler, rejected: nil),
-        context: context.retained(), defaultContext: context)
-      step.observe(StepNode(self), &agenda)
-      origin.attach(step, &agenda)
-      enter(step, turn, &agenda)
+      let step = Promise(below: origin, Handler(.value) { try handler($0.value) }, [.isOnlyAStep])
+      let observer = StepObserver(self, step)
+      step.observe(observer, &effects)
+      origin.lock.lock()
+      origin.attach(step, &effects)
+      origin.lock.unlock()
+      enter(observer, turn, &effects)
     }
   }
 
   /// The number of the step that begins now, or `nil` if nothing may begin any more.
   private func takeTurn() -> Int? {
-    let bits = word.lock()
-    turn += 1
-    let mine = turn
-    word.unlock(bits)
-    return bits & Self.ended == 0 ? mine : nil
+    progress.with { progress in
+      progress.turn += 1
+      return progress.hasEnded ? nil : progress.turn
+    }
   }
 
-  /// Makes `step` the one that a cancellation goes to.
-  private func enter(_ step: Promise, _ turn: Int, _ agenda: inout Agenda) {
-    var former: Promise?
-    let bits = word.lock()
-    let hasEnded = bits & Self.ended != 0
-    if !hasEnded, turn == self.turn {
-      former = step
-      swap(&former, &current)
+  /// Makes a step the one that a cancel goes to.
+  private func enter(_ step: StepObserver, _ turn: Int, _ effects: inout Effects) {
+    let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
+      guard !progress.hasEnded, turn == progress.turn else { return (progress.hasEnded, nil) }
+      defer { progress.current = step }
+      return (false, progress.current)
     }
-    word.unlock(bits)
-    if hasEnded, let reason = result.toldReason { step.tellIfPending(reason, &agenda) }
+    if hasEnded { step.leave(result, &effects) }
     withExtendedLifetime(former) {}
   }
 
   /// The step that runs.
-  fileprivate var step: Promise? {
-    let bits = word.lock()
-    let step = current
-    word.unlock(bits)
-    return step
-  }
+  fileprivate var step: Promise? { progress.with { $0.current }?.step }
 
   /// A step was rejected.
-  fileprivate func fail(_ reason: any Error, _ agenda: inout Agenda) {
-    result.settle(Outcome.rejected(reason), &agenda)
+  fileprivate func fail(_ reason: any Error, _ effects: inout Effects) {
+    result.resolveLocking(with: .rejected(reason), &effects)
   }
 
-  /// The result has settled: nothing more begins, and if it was cancelled, so is what runs.
-  fileprivate func end(_ agenda: inout Agenda) {
-    var step: Promise?
-    let bits = word.lock()
-    swap(&step, &current)
-    word.unlock(bits | Self.ended)
-    if let step, let reason = result.toldReason { step.tellIfPending(reason, &agenda) }
+  /// The result has settled: nothing more begins, and if it was cancelled, what runs is not wanted.
+  fileprivate func end(_ effects: inout Effects) {
+    let step = progress.with { progress in
+      progress.hasEnded = true
+      return progress.current.take()
+    }
+    step?.leave(result, &effects)
+  }
+
+  /// Stands among the observers of the result.
+  private final class Completion: CompletionObserver {
+    private let series: Series
+
+    init(_ series: Series) {
+      self.series = series
+      super.init()
+    }
+
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+      series.end(&effects)
+    }
+
+    override var cause: DeadlockCheck.Cause { series.step.map { .promise($0) } ?? .elsewhere }
   }
 }
 
 /// Stands among the observers of a step.
-private final class StepNode: Observer {
+private final class StepObserver: Observer {
   private let series: Series
+  /// Let go when it has settled.
+  private let held: Guarded<Promise?>
 
-  init(_ series: Series) { self.series = series }
+  init(_ series: Series, _ step: Promise) {
+    self.series = series
+    held = Guarded(step)
+    super.init(isConsumer: true)
+  }
 
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    switch promise.outcome {
-    case .value(let value): series.advance(after: value, &agenda)
-    case .reason(let reason): series.fail(reason, &agenda)
-    default: break
+  var step: Promise? { held.with { $0 } }
+
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+    if let step = held.with({ $0.take() }) { effects.letGo(of: step) }
+    switch outcome {
+    case .fulfilled(let value): series.advance(after: value.any, &effects)
+    case .rejected(let reason): series.fail(reason, &effects)
     }
   }
-}
 
-/// Stands among the observers of the result.
-private final class SeriesSentry: Sentry {
-  private let series: Series
-
-  init(_ series: Series) { self.series = series }
-
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) { series.end(&agenda) }
-
-  override var cause: Cause { series.step.map { .promise($0) } ?? .elsewhere }
+  /// The series has ended. If its result was cancelled, the step is not wanted.
+  func leave(_ result: Promise, _ effects: inout Effects) {
+    guard let step = held.with({ $0.take() }) else { return }
+    let reason = result.isCancelledByRequest ? result.outcome?.reason : nil
+    step.lock.lock()
+    step.leave(self, &effects)
+    if let reason { step.markUnwanted(reason, &effects) }
+    step.lock.unlock()
+    effects.letGo(of: step)
+  }
 }

@@ -1,6 +1,6 @@
 // What `setTimeout` and `delay` share.
 //
-// WHO HOLDS WHOM.   promise ─▶ sentry ─▶ timer ◀─ job ◀─ clock
+// WHO HOLDS WHOM.   promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock
 // The clock keeps a few words until it has noticed that the timer was called off; the promise, and what it was to be
 // resolved with, are let go at once. The timer knows its promise weakly: a timer is no reason to live.
 
@@ -9,47 +9,40 @@ final class Timer: @unchecked Sendable {
   /// What is too long to be counted.
   private static let never = 1e9
 
-  private let word = LockedWord(0)
-  private weak var promise: Promise?
-  /// Taken by whoever comes first, the clock or the end of the promise; guarded by `word`.
-  private var resolution: Resolution?
+  private let promise: WeakPromise
+  /// Taken by whoever comes first, the clock or the end of the promise.
+  private let resolution: Guarded<Resolution?>
 
   private init(_ promise: Promise, _ resolution: Resolution) {
-    self.promise = promise
-    self.resolution = resolution
+    self.promise = WeakPromise(promise)
+    self.resolution = Guarded(resolution)
   }
 
-  /// - Parameter isItsOnlyHope: Whether the promise is broken if the clock drops the job.
+  /// - Parameter breaksIfDropped: Whether the promise is broken if the clock drops the job.
   static func start(
-    _ seconds: Double, on promise: Promise, _ resolution: Resolution, isItsOnlyHope: Bool
+    _ seconds: Double, on promise: Promise, _ resolution: Resolution, breaksIfDropped: Bool
   ) {
     guard !promise.isSettled, !(seconds >= never) else { return }
     let timer = Timer(promise, resolution)
-    let job = TimerJob(timer, breaks: isItsOnlyHope)
+    let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
-    var agenda = Agenda()
-    promise.post(TimerSentry(timer, callOff), &agenda)
-    agenda.run()
+    var effects = Effects()
+    promise.observe(Completion(timer, callOff), looks: false, &effects)
+    effects.perform()
   }
 
-  fileprivate func take() -> Resolution? {
-    var taken: Resolution?
-    let bits = word.lock()
-    swap(&taken, &resolution)
-    word.unlock(bits)
-    return taken
-  }
+  fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
-    guard let resolution = take(), let promise else { return }
-    var agenda = Agenda()
-    promise.resolve(resolution, &agenda)
-    agenda.run()
+    guard let resolution = take(), let promise = promise.value else { return }
+    var effects = Effects()
+    promise.resolve(resolution, &effects)
+    effects.perform()
   }
 
   fileprivate func drop() {
-    guard take() != nil else { return }
-    promise?.breakUnresolved()
+    guard take() != nil, let promise = promise.value else { return }
+    promise.settleByHand(.rejected(PromiseError.brokenAt(promise.origin)))
   }
 }
 
@@ -70,13 +63,14 @@ private final class TimerJob: Sendable {
 
 /// Stands among the observers of the promise that has a timer. Nobody else keeps it, so it goes when the promise has settled
 /// as well as when the promise goes.
-private final class TimerSentry: Sentry {
+private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void
 
   init(_ timer: Timer, _ callOff: @escaping @Sendable () -> Void) {
     self.timer = timer
     self.callOff = callOff
+    super.init()
   }
 
   deinit {

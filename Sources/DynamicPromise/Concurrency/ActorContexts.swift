@@ -2,11 +2,13 @@
 
 /// Runs handlers on an actor, one at a time, in the order in which they were handed over.
 ///
-/// Between two handlers other calls of the actor may get their turn. The order is that of all handlers on this actor, through
-/// whichever context they came; towards calls that others make, an actor promises none. Handlers that want to touch the
-/// actor's state take it as their first argument: `thenOn(actor) { actor, value in ... }`.
+/// Between two handlers other calls of the actor may get their turn. The order is that of all handlers on
+/// this actor, through whichever context they came; towards calls that others make, an actor promises none.
+/// Handlers that want to touch the actor's state take it as their first argument: `thenOn(actor) { actor,
+/// value in ... }`.
 ///
-/// As a default context (`Promise(on: .actor(model))`) it keeps the actor as long as promises of the tree exist.
+/// As a default context (`Promise(on: .actor(model))`) it keeps the actor as long as promises of the tree
+/// exist.
 public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
@@ -24,8 +26,8 @@ public struct ActorContext: WaitAwareContext {
 /// Runs handlers on a custom executor, one at a time, in the order in which they were handed over; also on a
 /// `TaskExecutor` that has several threads. Handlers that may overlap are better off on a concurrent context.
 ///
-/// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises pending:
-/// there is no way to hear of it.
+/// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises
+/// pending: there is no way to hear of it.
 public struct ExecutorContext: WaitAwareContext {
   private let place: Drain.Place
 
@@ -59,8 +61,8 @@ extension ExecutionContext where Self == ExecutorContext {
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }
 
-/// The actor of one `thenOn`, which the handlers hold. The context does not: a settled promise keeps its context, and an
-/// actor that keeps the promise would never go away.
+/// The actor of one `thenOn`, which the handlers hold. The context does not: a settled promise keeps its
+/// context, and an actor that keeps the promise would never go away.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
@@ -78,4 +80,9 @@ struct WeakActorContext: WaitAwareContext {
     private(set) weak var actor: (any Actor)?
     init(_ actor: any Actor) { self.actor = actor }
   }
+}
+
+extension ContextRef {
+  /// An actor that the handler holds.
+  static func actor(_ actor: some Actor) -> ContextRef? { ContextRef(WeakActorContext(actor)) }
 }

@@ -34,31 +34,30 @@ final class Drain: @unchecked Sendable {
 
   private let place: Place
   private let key: Key
-  /// Guarded by the registry's shelf.
-  private var jobs: [Job]
-  private var head = 0
+  /// Guarded by the registry's shard.
+  private var jobs = FIFO<Job>()
   /// The thread that runs a job, while one does; guarded likewise.
   private var runner: UInt?
 
-  private init(_ place: Place, _ key: Key, _ job: @escaping Job) {
+  private init(_ place: Place, _ key: Key) {
     self.place = place
     self.key = key
-    jobs = [job]
   }
 
   /// Hands `job` to `place`, after all jobs that were handed to it before. Never runs it on this stack.
   static func submit(_ job: @escaping Job, to place: Place) {
     let key = place.key
-    let shelf = Shelf.of(key)
-    let bits = shelf.word.lock()
-    if let drain = shelf.drains[key] {
+    let new = Shard.of(key).with { drains -> Drain? in
+      if let drain = drains[key] {
+        drain.jobs.append(job)
+        return nil
+      }
+      let drain = Drain(place, key)
       drain.jobs.append(job)
-      return shelf.word.unlock(bits)
+      drains[key] = drain
+      return drain
     }
-    let drain = Drain(place, key, job)
-    shelf.drains[key] = drain
-    shelf.word.unlock(bits)
-    drain.start()
+    new?.start()
   }
 
   /// Detached, because the task serves whoever comes: task-locals of the first one are none of the others' business.
@@ -89,54 +88,28 @@ final class Drain: @unchecked Sendable {
   /// Whether the calling thread runs a job of `place`.
   static func isRunByCaller(_ place: Place) -> Bool {
     let key = place.key
-    let shelf = Shelf.of(key)
-    let bits = shelf.word.lock()
-    let runner = shelf.drains[key]?.runner
-    shelf.word.unlock(bits)
-    return runner == CurrentThread.id
+    return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
   }
 
   /// Between two jobs the task may change to another thread.
-  private func pause() {
-    let shelf = Shelf.of(key)
-    let bits = shelf.word.lock()
-    runner = nil
-    shelf.word.unlock(bits)
-  }
+  private func pause() { Shard.of(key).with { _ in runner = nil } }
 
   /// The oldest job; `nil` ends the drain.
   private func next() -> Job? {
-    let shelf = Shelf.of(key)
-    let bits = shelf.word.lock()
-    guard head < jobs.count else {
-      let ended = shelf.drains.removeValue(forKey: key)
-      shelf.word.unlock(bits)
-      withExtendedLifetime(ended) {}
-      return nil
+    let (job, ended) = Shard.of(key).with { drains -> (Job?, Drain?) in
+      guard let job = jobs.popFirst() else { return (nil, drains.removeValue(forKey: key)) }
+      runner = CurrentThread.id
+      return (job, nil)
     }
-    runner = CurrentThread.id
-    let job = jobs[head]
-    jobs[head] = {}
-    head += 1
-    if head == jobs.count {
-      jobs.removeAll(keepingCapacity: jobs.capacity < 1024)
-      head = 0
-    } else if head == 4096 {
-      jobs.removeFirst(head)
-      head = 0
-    }
-    shelf.word.unlock(bits)
+    withExtendedLifetime(ended) {}
     return job
   }
 
-  /// The drains that exist. Several shelves, so that unrelated actors seldom meet at one lock.
-  private final class Shelf: @unchecked Sendable {
-    let word = LockedWord(0)
-    var drains: [Key: Drain] = [:]
+  /// The drains that exist. Several shards, so that unrelated actors seldom meet at one lock.
+  private enum Shard {
+    private static let all = (0..<16).map { _ in Guarded<[Key: Drain]>([:]) }
 
-    private static let all = (0..<16).map { _ in Shelf() }
-
-    static func of(_ key: Key) -> Shelf { all[(key.object.hashValue & .max) % all.count] }
+    static func of(_ key: Key) -> Guarded<[Key: Drain]> { all[(key.object.hashValue & .max) % all.count] }
   }
 }
 

@@ -1,41 +1,44 @@
 /// Behind ``Promise/Results``: who has settled, who has not, who waits.
-final class ResultsBuffer: @unchecked Sendable {
+final class ResultsBuffer: Sendable {
   typealias Delivery = UncheckedBox<Promise.Results.Element?>
+  private typealias Continuation = CheckedContinuation<Delivery, Never>
 
-  private static let ended: UInt = 1 << 1
-
-  /// Guards all fields.
-  private let word = LockedWord(0)
-  /// The registrations at inputs that are still pending, by their place among the inputs.
-  private var nodes: [Int: Node] = [:]
-  /// Outcomes that nobody has taken yet, oldest first.
-  private var outcomes: [Promise.Results.Element] = []
-  private var head = 0
-  /// How many inputs have not settled.
-  private var pending: Int
-  private var waiting: [CheckedContinuation<Delivery, Never>] = []
-  private var iterators = 0
-
-  init(of inputs: [Promise]) {
-    pending = inputs.count
-    let all = inputs.enumerated().map { Node($0.offset, $0.element, self) }
-    for node in all { nodes[node.index] = node }
-    var agenda = Agenda()
-    // One that has settled counts as such, even if its handlers are still being handed over (T3.1).
-    var open: [Node] = []
-    for node in all {
-      guard node.promise.isSettled else {
-        open.append(node)
-        continue
-      }
-      node.promise.markObserved()
-      node.settled(node.promise, &agenda)
-    }
-    for node in open { node.promise.observe(node, &agenda) }
-    agenda.run()
+  private struct Contents: @unchecked Sendable {
+    /// The registrations at inputs that are still pending, by their place among the inputs.
+    var registrations: [Int: InputObserver] = [:]
+    /// Outcomes that nobody has taken yet.
+    var outcomes = FIFO<Promise.Results.Element>()
+    /// How many inputs have not settled.
+    var pending: Int
+    var waiting = FIFO<Continuation>()
+    var iterators = 0
+    var hasEnded = false
   }
 
-  /// The next outcome, suspending until there is one; `nil` at the end.
+  private let contents: Guarded<Contents>
+
+  init(of inputs: [Promise]) {
+    contents = Guarded(Contents(pending: inputs.count))
+    let all = inputs.enumerated().map { InputObserver($0.offset, $0.element, self) }
+    contents.with { contents in
+      for observer in all { contents.registrations[observer.index] = observer }
+    }
+    var effects = Effects()
+    // One that has settled counts as such, even if its handlers are still being scheduled (T3.1).
+    var open: [InputObserver] = []
+    for observer in all {
+      if let outcome = observer.promise.outcome {
+        observer.promise.markObserved()
+        settled(observer.index, with: outcome)
+      } else {
+        open.append(observer)
+      }
+    }
+    for observer in open { observer.promise.observe(observer, &effects) }
+    effects.perform()
+  }
+
+  /// The next outcome; `nil` at the end.
   func next(isolation: isolated (any Actor)?) async -> Delivery {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { deliver(to: $0) }
@@ -45,86 +48,68 @@ final class ResultsBuffer: @unchecked Sendable {
   }
 
   private func deliver(to continuation: CheckedContinuation<Delivery, Never>) {
-    let bits = word.lock()
-    if bits & Self.ended == 0, head < outcomes.count {
-      let outcome = takeFirst()
-      word.unlock(bits)
-      continuation.resume(returning: Delivery(outcome))
-    } else if bits & Self.ended != 0 || pending == 0 {
-      word.unlock(bits)
-      continuation.resume(returning: Delivery(nil))
-    } else {
-      waiting.append(continuation)
-      word.unlock(bits)
+    let delivery = contents.with { contents -> Delivery? in
+      if !contents.hasEnded, let outcome = contents.outcomes.popFirst() { return Delivery(outcome) }
+      if contents.hasEnded || contents.pending == 0 { return Delivery(nil) }
+      contents.waiting.append(continuation)
+      return nil
     }
+    if let delivery { continuation.resume(returning: delivery) }
   }
 
-  private func takeFirst() -> Promise.Results.Element {
-    let first = outcomes[head]
-    outcomes[head] = .success(())
-    head += 1
-    if head == outcomes.count {
-      outcomes.removeAll(keepingCapacity: true)
-      head = 0
+  fileprivate func settled(_ index: Int, with outcome: Outcome) {
+    let result = outcome.result
+    let (former, taker, left) = contents.with {
+      contents -> (InputObserver?, Continuation?, FIFO<Continuation>) in
+      guard !contents.hasEnded else { return (nil, nil, FIFO()) }
+      let former = contents.registrations.removeValue(forKey: index)
+      contents.pending -= 1
+      let taker = contents.waiting.popFirst()
+      if taker == nil { contents.outcomes.append(result) }
+      var left = FIFO<Continuation>()
+      if contents.pending == 0 { swap(&left, &contents.waiting) }
+      return (former, taker, left)
     }
-    return first
+    taker?.resume(returning: Delivery(result))
+    Self.end(left)
+    withExtendedLifetime(former) {}
   }
 
-  fileprivate func settled(_ index: Int, _ promise: Promise) {
-    guard let outcome = promise.result else { return }
-    let bits = word.lock()
-    guard bits & Self.ended == 0 else { return word.unlock(bits) }
-    let node = nodes.removeValue(forKey: index)
-    pending -= 1
-    let taker = waiting.isEmpty ? nil : waiting.removeFirst()
-    if taker == nil { outcomes.append(outcome) }
-    var disappointed: [CheckedContinuation<Delivery, Never>] = []
-    if pending == 0 { swap(&disappointed, &waiting) }
-    word.unlock(bits)
-    taker?.resume(returning: Delivery(outcome))
-    for continuation in disappointed { continuation.resume(returning: Delivery(nil)) }
-    withExtendedLifetime(node) {}
-  }
-
-  /// Ends the sequence: leaves the pending inputs, drops what was not taken, lets everybody who waits go.
+  /// Nobody iterates any more: leaves the inputs, and ends whoever still waits.
   private func finish() {
-    var left: [Int: Node] = [:]
-    var dropped: [Promise.Results.Element] = []
-    var disappointed: [CheckedContinuation<Delivery, Never>] = []
-    let bits = word.lock()
-    swap(&left, &nodes)
-    swap(&dropped, &outcomes)
-    swap(&disappointed, &waiting)
-    head = 0
-    word.unlock(bits | Self.ended)
-    for node in left.values { node.promise.forget(node) }
-    for continuation in disappointed { continuation.resume(returning: Delivery(nil)) }
-    withExtendedLifetime((left, dropped)) {}
+    let former = contents.with { contents in
+      let former = contents
+      contents.registrations = [:]
+      contents.outcomes = FIFO()
+      contents.waiting = FIFO()
+      contents.hasEnded = true
+      return former
+    }
+    for observer in former.registrations.values { observer.promise.forget(observer) }
+    Self.end(former.waiting)
   }
 
-  func retainIterator() {
-    let bits = word.lock()
-    iterators += 1
-    word.unlock(bits)
+  private static func end(_ waiting: FIFO<Continuation>) {
+    var waiting = waiting
+    while let continuation = waiting.popFirst() { continuation.resume(returning: Delivery(nil)) }
   }
+
+  func retainIterator() { contents.with { $0.iterators += 1 } }
 
   func releaseIterator() {
-    let bits = word.lock()
-    iterators -= 1
-    let isLast = iterators == 0
-    word.unlock(bits)
+    let isLast = contents.with { contents in
+      contents.iterators -= 1
+      return contents.iterators == 0
+    }
     if isLast { finish() }
   }
 
   func releaseSequence() {
-    let bits = word.lock()
-    let isUnused = iterators == 0
-    word.unlock(bits)
-    if isUnused { finish() }
+    if contents.with({ $0.iterators == 0 }) { finish() }
   }
 
-  /// One input's registration. It and its promise hold each other until the promise settles or the sequence ends (L1).
-  fileprivate final class Node: Observer {
+  /// Stands among the observers of an input, which it keeps until that has settled.
+  fileprivate final class InputObserver: Observer, @unchecked Sendable {
     let index: Int
     let promise: Promise
     private let buffer: ResultsBuffer
@@ -133,8 +118,11 @@ final class ResultsBuffer: @unchecked Sendable {
       self.index = index
       self.promise = promise
       self.buffer = buffer
+      super.init(isConsumer: true)
     }
 
-    override func settled(_ promise: Promise, _ agenda: inout Agenda) { buffer.settled(index, promise) }
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+      buffer.settled(index, with: outcome)
+    }
   }
 }

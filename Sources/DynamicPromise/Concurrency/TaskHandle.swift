@@ -1,24 +1,22 @@
 // A task among the hooks of the promise that it settles.
 
-/// Cancels a task, also one that is not there yet: the hooks are registered before the task begins, so that it finds them when it ends.
-final class TaskHandle: @unchecked Sendable {
-  private static let cancelled: UInt = 1 << 1
+/// Cancels a task that may not have been entered yet.
+final class TaskHandle: Sendable {
+  private let task = Guarded<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
-  private let word = LockedWord(0)
-  private var task: Task<Void, Never>?
-
-  func set(_ task: Task<Void, Never>) {
-    let bits = word.lock()
-    if bits & Self.cancelled == 0 { self.task = task }
-    word.unlock(bits)
-    if bits & Self.cancelled != 0 { task.cancel() }
+  func set(_ new: Task<Void, Never>) {
+    let isCancelled = task.with { entry in
+      if !entry.isCancelled { entry.task = new }
+      return entry.isCancelled
+    }
+    if isCancelled { new.cancel() }
   }
 
   func cancel() {
-    let bits = word.lock()
-    let task = task
-    self.task = nil
-    word.unlock(bits | Self.cancelled)
-    task?.cancel()
+    let running = task.with { entry in
+      entry.isCancelled = true
+      return entry.task.take()
+    }
+    running?.cancel()
   }
 }

@@ -5,93 +5,64 @@
 // Sanitizer could see (`swift_continuation_await` finds the state `Resumed`): it reports the frame's next use as a race. The
 // checked one's resume is the runtime's own code. It costs one small allocation beside a suspension.
 
-/// Resumes a task with a promise's outcome, or because the task was cancelled; exactly once, whatever comes first.
-///
-/// It is *decided* by whoever sets the bit: the settling stack, the cancellation handler, or the task itself where it finds
-/// that it need not suspend at all. Only who has decided touches the continuation.
+/// Waits for a promise on behalf of one task. Decided once: by the promise, or by the task's cancellation.
 final class TaskWaiter: Observer, @unchecked Sendable {
   typealias Outcome = UncheckedBox<Result<Any, any Error>>
 
-  private static let decided: UInt = 1 << 1
-  private static let cancelled: UInt = 1 << 2
+  private struct Wait {
+    var continuation: CheckedContinuation<Outcome, Never>?
+    var isDecided = false
+    var isCancelled = false
+  }
 
-  /// Held until this has left the promise's list (L1).
   private let promise: Promise
-  private let word = LockedWord(0)
-  private var continuation: CheckedContinuation<Outcome, Never>?
+  private let wait = Guarded(Wait())
 
-  init(_ promise: Promise) { self.promise = promise }
+  init(_ promise: Promise) {
+    self.promise = promise
+    super.init(isConsumer: true)
+  }
 
-  /// Keeps the suspended task until the promise has settled, or resumes it at once if it was cancelled.
   func start(_ continuation: CheckedContinuation<Outcome, Never>) {
-    let bits = word.lock()
-    if bits & Self.cancelled != 0 {
-      word.unlock(bits)
-      return continuation.resume(returning: Self.cancellation)
+    let isCancelled = wait.with { wait in
+      if !wait.isCancelled { wait.continuation = continuation }
+      return wait.isCancelled
     }
-    self.continuation = continuation
-    word.unlock(bits)
-    var agenda = Agenda()
-    promise.observe(self, &agenda)
-    agenda.run()
+    if isCancelled { return continuation.resume(returning: Self.cancellation) }
+    var effects = Effects()
+    promise.observe(self, &effects)
+    effects.perform()
     // A cancellation that came before this had entered the list could not take it out.
-    if word.peek() & Self.cancelled != 0 { promise.forget(self) }
+    if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
-  /// The task was cancelled: the waiter leaves the promise. With `cancelsPromise` it cancels that one before it resumes. Nothing if
-  /// the promise has settled: then its outcome is on the way.
-  func cancel(cancelsPromise: Bool) {
+  /// The task was cancelled. It does not wait any longer, and perhaps does not want the promise.
+  func cancel(withdraws: Bool) {
     if promise.isSettled { return }
-    let bits = word.lock()
-    guard bits & Self.decided == 0 else { return word.unlock(bits) }
-    let suspended = continuation
-    continuation = nil
-    word.unlock(bits | Self.decided | Self.cancelled)
-    promise.forget(self)
-    guard cancelsPromise else {
-      suspended?.resume(returning: Self.cancellation)
-      return
+    let (isFirst, suspended) = wait.with { wait -> (Bool, CheckedContinuation<Outcome, Never>?) in
+      guard !wait.isDecided else { return (false, nil) }
+      (wait.isDecided, wait.isCancelled) = (true, true)
+      return (true, wait.continuation.take())
     }
-    TaskCancellations.inTurn { [promise] in
-      var agenda = Agenda()
-      promise.tellIfPending(CancellationError(), &agenda)
-      agenda.run()
-      suspended?.resume(returning: Self.cancellation)
-    }
+    guard isFirst else { return }
+    var effects = Effects()
+    promise.lock.lock()
+    promise.leave(self, &effects)
+    if withdraws { promise.markUnwanted(CancellationError(), &effects) }
+    promise.lock.unlock()
+    effects.perform()
+    suspended?.resume(returning: Self.cancellation)
   }
 
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    let bits = word.lock()
-    let suspended = continuation  // None, if it was cancelled.
-    continuation = nil
-    word.unlock(bits | Self.decided)
-    suspended?.resume(returning: UncheckedBox(promise.result ?? .failure(PromiseError.broken)))
+  override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ effects: inout Effects) {
+    let suspended = wait.with { wait in
+      wait.isDecided = true
+      // None, if it was cancelled.
+      return wait.continuation.take()
+    }
+    guard let suspended else { return }
+    effects.add(outward: .wake { suspended.resume(returning: UncheckedBox(outcome.result)) })
   }
 
   private static var cancellation: Outcome { Outcome(.failure(CancellationError())) }
-}
-
-/// Cancels promises that tasks wait for, where tasks wait for each other's promises: one that is cancelled cancels its task, whose handler
-/// is called on the same stack and comes back here. So only the first one cancels; it does so for the others in turn (L4).
-private enum TaskCancellations {
-  private final class Line {
-    var steps: [() -> Void] = []
-  }
-
-  private static let word = ThreadWord()
-
-  static func inTurn(_ step: @escaping () -> Void) {
-    if let line = word.value {
-      return Unmanaged<Line>.fromOpaque(line).takeUnretainedValue().steps.append(step)
-    }
-    let line = Line()
-    word.value = UnsafeRawPointer(Unmanaged.passUnretained(line).toOpaque())
-    step()
-    var next = 0
-    while next < line.steps.count {
-      line.steps[next]()
-      next += 1
-    }
-    word.value = nil
-  }
 }

@@ -1,145 +1,101 @@
-// How a promise remembers a context in one word.
+// How a promise remembers a context.
 
 import Dispatch
 
-/// A context as promises store it: a constant, or the address of a ``Holder`` with a bit that says which. Counted by hand,
-/// because copies of an enum would be calls even for the constants, and each promise stores two.
-///
-/// Whoever gives a promise its context gives a reference away; whoever reads it out of a promise borrows it
-/// from that promise, and takes one of his own where the promise may go meanwhile. ``HeldContext`` is counted by the compiler.
+/// A context as promises store it: one that we know, or any other in a box. Fits into a word.
 @usableFromInline
-struct ContextRef: @unchecked Sendable {
-  /// Never null, so that an optional one is a word, too.
-  @usableFromInline let word: UnsafeRawPointer
-
-  @inlinable @inline(__always)
-  init(constant: UInt) { word = UnsafeRawPointer(bitPattern: constant).unsafelyUnwrapped }
-
-  /// Takes a reference over.
-  @inline(__always)
-  init(queue: Unmanaged<QueueRef>) { word = UnsafeRawPointer(queue.toOpaque()) + 1 }
-
-  /// Takes a reference over.
-  @inlinable @inline(__always)
-  init(box: Unmanaged<Box>) { word = UnsafeRawPointer(box.toOpaque()) }
-
+enum ContextRef: @unchecked Sendable {
   /// The private concurrent default (X1).
-  @inlinable @inline(__always) static var shared: ContextRef { ContextRef(constant: 4) }
-  @inlinable @inline(__always) static var immediate: ContextRef { ContextRef(constant: 8) }
-  @inlinable @inline(__always) static var mainImmediate: ContextRef { ContextRef(constant: 12) }
-  @inlinable @inline(__always) static var mainQueue: ContextRef { ContextRef(constant: 16) }
-  @inline(__always) private static var lastConstant: UInt { 16 }
-
-  enum Kind {
-    case shared, immediate, mainImmediate
-    case queue(Unmanaged<QueueRef>)
-    case other(Unmanaged<Box>)
-  }
-
-  @inline(__always) var kind: Kind {
-    switch UInt(bitPattern: word) {
-    case 4: .shared
-    case 8: .immediate
-    case 12: .mainImmediate
-    case 16: .other(.passUnretained(Self.mainBox))
-    case let bits where bits & 1 != 0: .queue(.fromOpaque(word - 1))
-    default: .other(.fromOpaque(word))
-    }
-  }
-
-  /// What is counted; `nil` for the constants.
-  @inline(__always) var holder: Unmanaged<Holder>? {
-    let bits = UInt(bitPattern: word)
-    guard bits > Self.lastConstant else { return nil }
-    return .fromOpaque(UnsafeRawPointer(bitPattern: bits & ~1).unsafelyUnwrapped)
-  }
-
-  /// The same with a reference of its own.
-  @inline(__always)
-  func retained() -> ContextRef {
-    if let holder { _ = holder.retain() }
-    return self
-  }
-
-  @inline(__always)
-  func release() { holder?.release() }
-
-  /// What contexts are held by.
-  @usableFromInline
-  class Holder: @unchecked Sendable {
-    @inlinable init() {}
-  }
+  case shared
+  case immediate
+  case mainImmediate
+  case mainQueue
+  case queue(DispatchQueue)
+  case other(Box)
 
   /// A context of a type that we do not know.
   @usableFromInline
-  final class Box: Holder, @unchecked Sendable {
-    @usableFromInline let context: any ExecutionContext
-
-    @inlinable
-    init<Context: ExecutionContext>(_ context: Context) { self.context = context }
+  final class Box: Sendable {
+    let context: any ExecutionContext
+    init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that says no more than "the default". Where the type is known when the caller is compiled,
-  /// none of these questions is left.
-  @inlinable @inline(__always)
+  /// `nil` for a context that says no more than "the default". Types are compared and no instance is cast: a cast that fails
+  /// looks for what the instance might be bridged from, and there counts up and down what all threads share.
+  @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
       self = .immediate
     } else if Context.self == DefaultContext.self {
       self = .shared
-    } else if !Self.isKnown(Context.self) {
-      self.init(box: .passRetained(Box(context)))
-    } else if let made = Self.ofKnown(context) {
-      self = made
-    } else {
+    } else if Context.self is DispatchQueue.Type {
+      self = .ofQueue(context as! DispatchQueue)
+    } else if Context.self == MainImmediateContext.self {
+      self = .mainImmediate
+    } else if Context.self == InheritedContext.self {
       return nil
+    } else if Context.self == CurrentContext.self {
+      guard let running = (context as! CurrentContext).running else { return nil }
+      self = running
+    } else {
+      self = .other(Box(context))
     }
   }
 
-  /// Types are compared, and no instance is cast: a cast that fails looks for what the instance might be bridged from, and there
-  /// counts up and down what all threads share.
+  /// The same for a context that may be missing: `nil` is the default as well.
   @inlinable @inline(__always)
-  static func isKnown<Context: ExecutionContext>(_: Context.Type) -> Bool {
-    Context.self == MainImmediateContext.self || Context.self == InheritedContext.self
-      || Context.self == CurrentContext.self || Context.self is DispatchQueue.Type
+  init?(_ context: (any ExecutionContext)?) {
+    guard let context else { return nil }
+    self.init(context)
   }
 
-  /// A context of a type that `isKnown`.
-  @usableFromInline
-  static func ofKnown<Context: ExecutionContext>(_ context: Context) -> ContextRef? {
-    if Context.self == MainImmediateContext.self { return .mainImmediate }
-    if Context.self == InheritedContext.self { return nil }
-    if Context.self == CurrentContext.self {
-      return (context as! CurrentContext).running.map { $0.reference.retained() }
+  @inline(__always) var isShared: Bool { if case .shared = self { true } else { false } }
+
+  /// Whether a handler that is scheduled here and now runs in place.
+  @inline(__always) var runsInPlace: Bool {
+    switch self {
+    case .immediate: true
+    case .mainImmediate: MainImmediateContext.isOnMainQueue
+    case .shared, .mainQueue, .queue, .other: false
     }
-    return .ofQueue(queue(context))
   }
 
-  /// The same instance, which the caller knows to be a queue.
-  static func queue<Context: ExecutionContext>(_ context: Context) -> DispatchQueue {
-    Unmanaged.fromOpaque(unsafeBitCast(context, to: UnsafeRawPointer.self)).takeUnretainedValue()
+  var takesBatches: Bool {
+    switch self {
+    case .shared, .queue, .mainQueue: true
+    case .immediate, .mainImmediate, .other: false
+    }
   }
 
-  static func isClass<Context>(_: Context.Type) -> Bool { Context.self is AnyObject.Type }
-
-  static let mainBox = Box(QueueMark.main)
-
-  @inline(__always) var isPrivate: Bool { word == Self.shared.word }
-
-  /// Whether a handler that is handed over here and now runs in place.
-  @inline(__always) var isImmediate: Bool {
-    word == Self.immediate.word || word == Self.mainImmediate.word && MainImmediateContext.isOnMainQueue
+  func isSame(as other: ContextRef) -> Bool {
+    switch (self, other) {
+    case (.shared, .shared), (.mainQueue, .mainQueue): true
+    case (.queue(let one), .queue(let other)): one === other
+    default: false
+    }
   }
-}
 
-/// A context of which each copy is counted by the compiler.
-struct HeldContext: Sendable {
-  let reference: ContextRef
-  private let holder: ContextRef.Holder?
+  /// As a value that users can hold.
+  var context: any ExecutionContext {
+    switch self {
+    case .shared: DefaultContext()
+    case .immediate: ImmediateContext()
+    case .mainImmediate: MainImmediateContext()
+    case .mainQueue: DispatchQueue.main
+    case .queue(let queue): queue
+    case .other(let box): box.context
+    }
+  }
 
-  /// Takes a reference over.
-  init(_ reference: ContextRef) {
-    self.reference = reference
-    holder = reference.holder?.takeRetainedValue()
+  /// For people.
+  package var name: String {
+    switch self {
+    case .shared: "default"
+    case .immediate: "immediate"
+    case .mainImmediate: "main, immediate"
+    case .mainQueue: QueueMark.main.label
+    case .queue(let queue): queue.label
+    case .other(let box): (box.context as? DispatchQueue)?.label ?? "\(type(of: box.context))"
+    }
   }
 }

@@ -9,8 +9,6 @@ public struct DefaultContext: ExecutionContext {
     return queue
   }()
 
-  static let hop = Hop(onto: queue)
-
   /// The one private context.
   public init() {}
 

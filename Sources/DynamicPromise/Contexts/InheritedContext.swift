@@ -1,6 +1,6 @@
-/// Stands for the context that a combinator finds in its inputs: the default context of the first promise among them, else
-/// ``Promise/defaultContext`` (X1.6). What `on:` says unless told otherwise. Named for a handler or a root it says no
-/// more than naming none (X1.8).
+/// Stands for the context that a combinator finds in its inputs: the default context of the first promise
+/// among them, else ``Promise/defaultContext``. What `on:` says unless told otherwise. Named for a handler or
+/// a root it says no more than naming none.
 public struct InheritedContext: ExecutionContext {
   /// All are alike.
   public init() {}
@@ -16,12 +16,11 @@ extension ExecutionContext where Self == InheritedContext {
 
 extension Promise {
   /// A root for the result of a combinator; `input` is the first promise among its inputs.
-  static func result<Context: ExecutionContext>(
-    on context: Context, inheritedFrom input: Promise? = nil
+  static func result(
+    on context: (any ExecutionContext)?, inheritedFrom input: Promise? = nil
   ) -> Promise {
-    guard Context.self == InheritedContext.self else { return Promise(on: context) }
-    guard let inherited = input?.defaultContext else { return Promise() }
-    return Promise(
-      bits: 0, store: Store(), up: .none, context: inherited.retained(), defaultContext: inherited)
+    // Types are compared, and no instance is cast, as in `ContextRef`.
+    if let context, type(of: context) != InheritedContext.self { return Promise(on: context) }
+    return Promise(.unresolved, on: input?.defaultContext ?? ProcessDefault.context)
   }
 }

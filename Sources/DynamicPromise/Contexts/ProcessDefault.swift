@@ -1,6 +1,4 @@
 // The default context of the process: that of every root which is told of no other (X1.7).
-//
-// While nobody has set one, a root pays one relaxed load and a branch for it, and its context is a constant.
 
 import Synchronization
 
@@ -15,54 +13,29 @@ extension Promise {
   /// thread, and is held until it is replaced. Meant for the program, not for a library: set it once, before the first
   /// promise.
   public static var defaultContext: any ExecutionContext {
-    get { HeldContext(ProcessDefault.context ?? .shared).context }
+    get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
   }
 }
 
-/// What is set, and how it is exchanged: copied out under the lock, released outside.
+/// What is set. While nobody has set one, a root pays one relaxed load and a branch for it.
 enum ProcessDefault {
   private static let isSet = Atomic<Bool>(false)
-  private static let word = LockedWord(0)
-  /// Guarded by `word`.
-  private nonisolated(unsafe) static var stored = ContextRef.shared
+  private static let stored = Guarded(ContextRef.shared)
 
-  /// `nil` if it is the private one. The caller takes a reference over.
   @inline(__always)
-  static var context: ContextRef? {
+  static var context: ContextRef {
     // Whoever has to find it set knows that from elsewhere; the lock orders the rest.
-    isSet.load(ordering: .relaxed) ? load() : nil
+    isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 
-  @inline(never)
-  private static func load() -> ContextRef {
-    let bits = word.lock()
-    let context = stored.retained()
-    word.unlock(bits)
-    return context
-  }
-
-  /// Takes a reference over.
   static func set(_ context: ContextRef) {
-    let bits = word.lock()
-    let former = stored
-    stored = context
-    isSet.store(!context.isPrivate, ordering: .relaxed)
-    word.unlock(bits)
-    // Here at the earliest: a context's release may run its deinit.
-    former.release()
-  }
-}
-
-extension HeldContext {
-  /// As a value that users can hold.
-  fileprivate var context: any ExecutionContext {
-    switch reference.kind {
-    case .shared: DefaultContext()
-    case .queue(let line): line.takeUnretainedValue().queue
-    case .immediate: ImmediateContext()
-    case .mainImmediate: MainImmediateContext()
-    case .other(let box): box.takeUnretainedValue().context
+    // Released here at the earliest: a context's release may run its deinit.
+    let former = stored.with { stored in
+      defer { stored = context }
+      isSet.store(!context.isShared, ordering: .relaxed)
+      return stored
     }
+    withExtendedLifetime(former) {}
   }
 }

@@ -17,7 +17,7 @@ extension ContextRef {
   /// A timer on the context's own clock if it has one, else on the system's.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let seconds = seconds > 0 ? seconds : 0
-    if case .other(let box) = kind, let clock = box.takeUnretainedValue().context as? any TimerContext {
+    if case .other(let box) = self, let clock = box.context as? any TimerContext {
       return clock.schedule(after: seconds, job)
     }
     return SystemClock.schedule(after: seconds, job)

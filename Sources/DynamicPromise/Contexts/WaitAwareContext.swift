@@ -18,20 +18,14 @@ public protocol WaitAwareContext: ExecutionContext {
 extension ContextRef {
   /// Whether no further handler can begin here before the caller has returned.
   var isHeldUpByCaller: Bool {
-    switch kind {
+    switch self {
     case .shared, .immediate: false
-    case .queue(let line): line.takeUnretainedValue().queue.isHeldUpByCaller
-    case .mainImmediate: QueueMark.main.isHeldUpByCaller
+    case .queue(let queue): queue.isHeldUpByCaller
+    case .mainImmediate, .mainQueue: QueueMark.main.isHeldUpByCaller
     case .other(let box):
-      box.takeUnretainedValue().isHeldUpByCaller
+      (box.context as? DispatchQueue)?.isHeldUpByCaller
+        ?? (box.context as? any WaitAwareContext)?.isHeldUpByCaller ?? false
     }
-  }
-}
-
-extension ContextRef.Box {
-  fileprivate var isHeldUpByCaller: Bool {
-    if let queue = context as? DispatchQueue { return queue.isHeldUpByCaller }
-    return (context as? any WaitAwareContext)?.isHeldUpByCaller ?? false
   }
 }
 

@@ -1,282 +1,276 @@
-// Adoption: a promise that follows another one. Flat, so that a handler which returns the promise of the next
-// iteration a million times runs in constant memory (L3), and without recursion (L4).
+// Adoption: a promise that follows another one, perhaps in another tree. Two trees are never locked at once, so what links
+// the two is an object of its own that stands among the target's observers.
 //
-// An adopter A of T holds T in its store and stands among T's observers. When T itself adopts U, T's adopters move on to U
-// and T may be *represented* by them: it still follows U, but U does not hold it. So an intermediate promise that
-// nobody holds goes away at once, and one that somebody holds stays, moves on, and settles with the rest. They all share
-// one fate: a cancellation of any of them is forwarded to the promise at the end, and comes back to all (C4).
+// WHO HOLDS WHOM. Neither the other: both links are weak. A target that nobody has resolved keeps itself for its adopters, an
+// adopter at the end of a chain keeps itself (`Tree/Holding.swift`). One in the middle of a chain need not stay: when it
+// goes, its adopters follow its target instead (`relink`). So a loop in which each handler returns the next iteration's
+// promise keeps two of them, not all (L3).
 //
-// T is represented only if no cancellation from above gets lost with it (C3): if T has no ancestor that anybody could
-// cancel, or an adopter has the same one. Otherwise U holds T, too, until both settle. In a loop that hangs each
-// iteration's promise below one long-lived promise, the first stays for all.
-//
-// CYCLES (A2). A promise is locked in, with its target, before it walks along the targets. Of the promises that close a
-// cycle the one that was locked in last sees all others, meets itself, and rejects; the others follow it.
+// Where both ends of a link go at the same time, on two threads, each finds the other one gone. The one that comes first
+// leaves in the link what the other one has to pass on: `orphans` or `successor`.
 
 /// An adopter among the observers of the promise that it follows.
-final class AdoptionNode: Observer {
-  /// The adopter, unless others represent it; guarded by the lock of `home`.
-  var member: Promise?
-  private let adopter: Faint
+final class Adoption: Observer {
+  private weak var adopter: Promise?
+  /// The adopter's.
+  private let lock: TreeLock
+  /// A `finally` only waits for what its body has returned, and then goes on with this.
+  private let original: Outcome?
+  private let withdraws: Bool
 
-  init(_ adopter: Promise) { self.adopter = Faint(adopter) }
+  // Guarded by `lock`.
+  private weak var target: Promise?
+  /// Somewhere further along the targets, so that looking for a cycle need not walk them all. Skips nobody who was unresolved.
+  private weak var farther: Promise?
+  /// The adopter has gone after its target: these follow whatever comes in the target's place.
+  private var orphans: [Adoption] = []
+  /// The target has gone after its adopter: the orphans are to follow this, and it is what the adopter withdraws from.
+  private var successor: Promise?
+  /// The adopter was cancelled, or went unwanted, when the target had gone already: whatever comes in its place is not wanted.
+  private var withdrawal: (any Error)?
 
-  var adopterIfAlive: Promise? { member ?? adopter.promise }
+  /// The adopter has left, perhaps before it was entered. Guarded by the target's lock.
+  private var isOver = false
 
-  override func settled(_ promise: Promise, _ agenda: inout Agenda) {
-    guard let adopter = adopterIfAlive else { return }
-    member = nil
-    adopter.follow(promise, &agenda)
+  init(_ adopter: Promise, of target: Promise, instead original: Outcome?, withdraws: Bool) {
+    self.adopter = adopter
+    lock = adopter.lock
+    self.target = target
+    self.original = original
+    self.withdraws = withdraws
+    super.init(isConsumer: true)
+  }
+
+  // MARK: The target's side
+
+  /// Stands among the target's observers from now on, or settles the adopter at once.
+  fileprivate func register(at target: Promise, _ effects: inout Effects) {
+    target.lock.lock()
+    target.flags.insert(.observed)
+    let outcome = target.state.outcome
+    if outcome == nil, !isOver { target.enter(self, &effects) }
+    target.lock.unlock()
+    if let outcome { settled(target, with: outcome, &effects) }
+  }
+
+  override func settled(_ target: Promise, with outcome: Outcome, _ effects: inout Effects) {
+    // The adopter goes: its own adopters want the outcome.
+    guard let adopter else { return relink(to: target, &effects) }
+    let isCancelled = target.isCancelledByRequest
+    lock.lock()
+    if adopter.follows(by: self) {
+      let outcome = outcome.isFulfilled ? original ?? outcome : outcome
+      adopter.settle(outcome, byRequest: isCancelled, from: self, &effects)
+    }
+    lock.unlock()
+    effects.letGo(of: adopter)
+  }
+
+  /// The target has gone, which nobody else wanted, and has followed `next`.
+  func relink(to next: Promise, _ effects: inout Effects) {
+    lock.lock()
+    let adopter = adopter
+    let isFollowing = adopter?.follows(by: self) ?? false
+    let reason = withdrawal
+    let left = orphans
+    orphans = []
+    if isFollowing {
+      target = next
+      farther = nil
+    } else {
+      // The adopter has gone, or was cancelled a moment ago and is about to withdraw.
+      successor = next
+    }
+    lock.unlock()
+    if let adopter { effects.letGo(of: adopter) }
+    if isFollowing { return register(at: next, &effects) }
+    if !left.isEmpty { effects.add(.relink(left, next)) }
+    // Only after those have come who want it.
+    if let reason { effects.add(.leave(self, reason)) }
+  }
+
+  // MARK: The adopter's side
+
+  /// The adopter does not follow any more. With a reason it withdraws: it does not want what it followed.
+  func withdraw(_ reason: (any Error)?, _ effects: inout Effects) {
+    lock.lock()
+    let target = target ?? successor
+    if target == nil, withdraws { withdrawal = reason }
+    lock.unlock()
+    guard let target else { return }
+    target.lock.lock()
+    isOver = true
+    target.leave(self, &effects)
+    if let reason, withdraws { target.markUnwanted(reason, &effects) }
+    target.lock.unlock()
+    effects.letGo(of: target)
+  }
+
+  /// The adopter goes away, in its `deinit`, with the tree locked. Its own adopters follow its target, to which the mark goes on
+  /// if somebody has withdrawn from the adopter: the last one of those that are left may leave without a reason.
+  func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: inout Effects) {
+    if let next = target ?? successor {
+      if !adopters.isEmpty { effects.add(.relink(adopters, next)) }
+      effects.letGo(of: next)
+      effects.add(.leave(self, reason))
+    } else {
+      orphans = adopters
+      if withdraws { withdrawal = reason }
+    }
+  }
+
+  /// Whether a request to cancel that comes from `ancestor` reaches the adopter, too. With the lock of that tree held.
+  func adopterStands(below ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
+    guard lock == tree, let adopter else { return false }
+    released.append(adopter)
+    // A wrong no costs memory only.
+    return adopter.node?.stands(below: ancestor) ?? false
+  }
+
+  /// What the adopter follows, if that has not just gone.
+  var followed: Promise? { lock.with { target } }
+
+  // MARK: Cycles
+
+  /// The next promise along the targets of `promise`; `nil` at the end.
+  fileprivate static func next(after promise: Promise) -> (promise: Promise, by: Adoption)? {
+    promise.lock.lock()
+    var found: (Promise, Adoption)?
+    if case .following(.promise(let adoption)) = promise.state {
+      if let next = adoption.farther ?? adoption.target { found = (next, adoption) }
+    }
+    promise.lock.unlock()
+    return found
+  }
+
+  fileprivate func remember(_ farther: Promise) {
+    lock.lock()
+    self.farther = farther
+    lock.unlock()
   }
 }
 
 extension Promise {
-  /// How many adopters move on when their promise adopts another one. More stay where they are, which costs memory
-  /// in a loop that has so many heads, and saves moving all of them at every turn. Where several threads run a loop, adopters that are on
-  /// their way out count for as long as a thread that holds them is not let run: with room for eight, one turn in a thousand left a link behind
-  /// for good.
-  private static let mobileAdopters = 64
-
-  /// Resolves this promise with `other`.
-  func adopt(_ other: Promise, _ agenda: inout Agenda) {
-    if other === self { return settle(Outcome.rejected(PromiseError.cycle), &agenda) }
-    var bits = word.lock()
-    guard State.isUnresolved(bits) else {
-      word.unlock(bits & ~State.forwardsLate)
-      if bits & State.forwardsLate != 0, let reason {
-        agenda.add(.cancel(.promise(other), reason))
-        other.markObserved()
-      }
-      return
-    }
-    let displaced = displaceHandlers(&bits, &agenda)
-    beginFollowing(other, bits, &agenda)
-    displaced?.release()
+  /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled before withdraws
+  /// all the same, so that it makes no difference which came first (C4).
+  ///
+  /// - Parameter original: What to settle with when `other` is fulfilled, for `finally`.
+  @discardableResult
+  func adopt(
+    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ effects: inout Effects
+  ) -> Bool {
+    follow(
+      other, instead: original, withdraws: withdraws, isStill: { $0.isUnresolved },
+      else: { $0.remove(.awaitsResolution) != nil }, &effects)
   }
 
-  /// Adopts for a thenable that was resolved with a promise.
-  func adoptLockedIn(_ other: Promise, _ agenda: inout Agenda) {
-    if other === self {
-      return settleLockedIn(.rejected(PromiseError.cycle), &agenda)
-    }
-    let bits = word.lock()
-    guard bits & State.mask == State.lockedIn else {
-      word.unlock(bits)
-      if bits & State.told != 0, let reason {
-        agenda.add(.cancel(.promise(other), reason))
-        other.markObserved()
-      }
-      return
-    }
-    beginFollowing(other, bits, &agenda)
+  /// The same for a thenable that this promise follows and that was resolved with a promise.
+  func adoptForThenable(_ other: Promise, _ effects: inout Effects) {
+    follow(
+      other, instead: nil, withdraws: true,
+      isStill: { if case .following(.thenable) = $0 { true } else { false } }, else: { _ in true }, &effects)
   }
 
-  /// Called with the lock held, gives it back.
-  private func beginFollowing(_ other: Promise, _ lockedBits: UInt, _ agenda: inout Agenda) {
-    let otherBits = other.word.peek()
-    if State.isSettled(otherBits) {
-      let resolved = lockedBits & ~State.mask | State.lockedIn
-      finish(resolved, other.store.copyOutcome(otherBits), otherBits & (State.mask | State.told), &agenda)
-      other.markObserved()
-      noteFollowing(other)
-      return
-    }
-    var bits = lockedBits
-    var debris = Debris()
-    let cold = coldFields
-    var abandonHooks: [@Sendable () -> Void] = []
-    swap(&abandonHooks, &cold.abandonHooks)
-    let node = AdoptionNode(self)
-    let movers = takeMobileAdopters(cold)
-    node.member = self
-    cold.adoption = node
-    store = Store(target: other)
-    bits |= State.hasTarget
-    stopWaiting(&debris)
-    word.unlock(bits & ~State.mask | State.lockedIn)
-    debris.clear()
-    withExtendedLifetime(abandonHooks) {}
-    noteFollowing(other)
-
-    register(node, at: other, &agenda)
-    let adopters = movers.compactMap(\.member)
-    for mover in movers { mover.adopterIfAlive?.moveOn(mover, from: self, to: other, &agenda) }
-    letBeRepresented(by: adopters)
-    // One that is held only because somebody held its parent when it was asked last is asked again: in a loop on several threads
-    // there is one now and then, and nobody else would ever come past.
-    for adopter in adopters.dropFirst() { adopter.letBeRepresented(by: [adopters[0]]) }
-  }
-
-  private func takeMobileAdopters(_ cold: Cold) -> [AdoptionNode] {
-    var movers: [AdoptionNode] = []
-    var seen = 0
-    var observer = cold.observers.first
-    while let current = observer {
-      seen += 1
-      if seen > Promise.mobileAdopters { return [] }
-      if let node = current as? AdoptionNode { movers.append(node) }
-      observer = current.nextObserver
-    }
-    for mover in movers {
-      mover.home.set(nil)
-      cold.observers.remove(mover)
-    }
-    return movers
-  }
-
-  /// Enters `node` among the observers at the end of the targets from `start` on, or settles at once. The target is moved
-  /// before the node is entered: who finds the node at a promise, to move it on, finds that promise as the target.
-  private func register(_ node: AdoptionNode, at start: Promise, _ agenda: inout Agenda) {
-    var current = start
-    var target = start
-    var landmark = start
-    var hops = 0
-    var isInCircle = false
-    while true {
-      if current === self {
-        return settleLockedIn(.rejected(PromiseError.cycle), &agenda)
-      }
-      let bits = current.word.lock()
-      if State.isSettled(bits) {
-        current.word.unlock(bits | State.observed)
-        return follow(current, &agenda)
-      }
-      if !isInCircle, bits & State.hasTarget != 0 {
-        let further = current.store.target()
-        current.word.unlock(bits | State.observed)
-        current.letBeRepresented(by: [self])
-        current = further
-        hops += 1
-        // A cycle of others, which one of them is about to find: any of them will do.
-        isInCircle = current === landmark
-        if hops & (hops - 1) == 0 { landmark = current }
-        continue
-      }
-      if target === current {
-        current.enter(node)
-        return current.word.unlock(bits | State.observed)
-      }
-      current.word.unlock(bits)
-      guard retarget(to: current) else { return }
-      target = current
-    }
-  }
-
-  /// Changes the target of a promise that is locked in; false if it is settled by now.
-  private func retarget(to target: Promise) -> Bool {
-    let bits = word.lock()
-    guard bits & State.hasTarget != 0 else {
-      word.unlock(bits)
+  @discardableResult
+  private func follow(
+    _ other: Promise, instead original: Outcome?, withdraws: Bool, isStill: (State) -> Bool,
+    else isFirst: (inout Flags) -> Bool, _ effects: inout Effects
+  ) -> Bool {
+    if other === self { return rejectWithCycle(isStill, &effects) }
+    let (known, isCancelled) = other.lookAtOutcome()
+    lock.lock()
+    guard isStill(state) else {
+      let withdraws = isFirst(&flags) && flags.contains(.cancelled) && withdraws
+      let reason = withdraws ? state.outcome?.reason : nil
+      lock.unlock()
+      if let reason { other.withdraw(reason, &effects) }
       return false
     }
-    let former = store.takeTarget()
-    store = Store(target: target)
-    word.unlock(bits)
-    withExtendedLifetime(former) {}
+    displaceHandler(&effects)
+    if let known {
+      let outcome = known.isFulfilled ? original ?? known : known
+      settle(outcome, byRequest: isCancelled, &effects)
+      flags.remove(.awaitsResolution)
+      lock.unlock()
+      noteFollowing(other)
+      return true
+    }
+    let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
+    lockIn(.promise(adoption), &effects)
+    lock.unlock()
+    noteFollowing(other)
+    adoption.register(at: other, &effects)
+    if closesCycle(adoption, from: other) {
+      _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, &effects)
+    }
     return true
   }
 
-  /// Adopters have gone past this promise: unless a cancellation could miss it, it need not be held any longer by the one
-  /// that it follows itself.
-  private func letBeRepresented(by adopters: [Promise]) {
-    guard !adopters.isEmpty, isRepresented(by: adopters) else { return }
-    let bits = word.lock()
-    guard bits & State.hasTarget != 0, let cold, let node = cold.adoption, cold.cancelHooks.isEmpty else {
-      return word.unlock(bits)
+  /// Whether the targets from `start` on lead back here. This promise has been locked in before: of those that close a cycle
+  /// together the last one sees all others. Each walk leaves shortcuts behind.
+  private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
+    var current = start
+    var passed: [Adoption] = []
+    var landmark = start
+    while let (next, link) = Adoption.next(after: current) {
+      if next === self { return true }
+      // A cycle of others, which one of them is about to find.
+      if next === landmark { return false }
+      passed.append(link)
+      if passed.count & (passed.count - 1) == 0 { landmark = next }
+      current = next
     }
-    let target = store.target()
-    word.unlock(bits)
-    var hold: Promise?
-    let targetBits = target.word.lock()
-    if node.home.isOwner(target) { swap(&hold, &node.member) }
-    target.word.unlock(targetBits)
-    // Somebody may have taken hold of the parent meanwhile, and have found nothing to restore yet.
-    if hold != nil, !isRepresented(by: adopters) { standForItself() }
-    withExtendedLifetime(hold) {}
-  }
-
-  /// Whether every cancellation from above also reaches one of `adopters`.
-  private func isRepresented(by adopters: [Promise]) -> Bool {
-    guard let ancestor = cancellableAncestor else { return true }
-    return adopters.contains { $0.descends(from: ancestor) }
-  }
-
-  /// The nearest ancestor that somebody else holds, and so could cancel.
-  private var cancellableAncestor: Promise? {
-    let bits = word.lock()
-    guard let parent = up.parent else {
-      word.unlock(bits)
-      return nearestAncestor
-    }
-    let parentBits = parent.use { $0.word.lock() }
-    let isOurs =
-      State.isSettled(parentBits) && !State.hasDescendants(parentBits) && !up.isBorrowed && parent.isUnique
-    let ancestor: Promise?
-    if isOurs {
-      ancestor = Promise.nearestAncestor(ofLocked: parent)
-    } else {
-      ancestor = parent.takeUnretainedValue()
-      parent.use { $0.word.unlock(parentBits) }
-    }
-    word.unlock(bits)
-    return ancestor
-  }
-
-  /// Whether `ancestor` is one of the next ancestors. Not further up than a loop would have it: a wrong no costs memory only.
-  private func descends(from ancestor: Promise) -> Bool {
-    var candidate = nearestAncestor
-    for _ in 0..<64 {
-      guard let promise = candidate else { return false }
-      if promise === ancestor { return true }
-      candidate = promise.nearestAncestor
+    if current !== start {
+      adoption.remember(current)
+      for link in passed.dropLast() { link.remember(current) }
     }
     return false
   }
 
-  /// Somebody has taken hold of this promise's parent, and may cancel it when this promise is gone, or wants to hear of its
-  /// cancellation: to be sure that it is not gone, it is held by the promise that it follows again.
-  func standForItself() {
-    let bits = word.lock()
-    guard bits & State.hasTarget != 0, let node = cold?.adoption else { return word.unlock(bits) }
-    let target = store.target()
-    word.unlock(bits)
-    let targetBits = target.word.lock()
-    if node.home.isOwner(target), node.member == nil { node.member = self }
-    target.word.unlock(targetBits)
-  }
-
-  /// An adopter of `former`, which has adopted `target`: follow that one directly.
-  private func moveOn(_ node: AdoptionNode, from former: Promise, to target: Promise, _ agenda: inout Agenda)
-  {
-    let bits = word.lock()
-    guard bits & State.hasTarget != 0, store.target() === former else {
-      return word.unlock(bits)
+  private func rejectWithCycle(_ isStill: (State) -> Bool, _ effects: inout Effects) -> Bool {
+    lock.lock()
+    let isFirst = isStill(state)
+    if isFirst {
+      displaceHandler(&effects)
+      settle(.rejected(PromiseError.cycle), &effects)
+    } else {
+      flags.remove(.awaitsResolution)
     }
-    let reference = store.takeTarget()
-    store = Store(target: target)
-    word.unlock(bits)
-    withExtendedLifetime(reference) {}
-    register(node, at: target, &agenda)
+    lock.unlock()
+    return isFirst
   }
 
-  /// Settles like the promise that this one has followed.
-  fileprivate func follow(_ adopted: Promise, _ agenda: inout Agenda) {
-    let bits = adopted.word.peek()
-    settleLockedIn(adopted.store.copyOutcome(bits), bits & (State.mask | State.told), &agenda)
+  /// The outcome, looked at by somebody who will pass it on.
+  private func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
+    lock.lock()
+    flags.insert(.observed)
+    let outcome = state.outcome
+    let isCancelled = flags.contains(.cancelled)
+    lock.unlock()
+    return (outcome, isCancelled)
   }
 
-  /// From now on nothing but the adopted promise, or the thenable's functions, and whoever else holds this one keep it: it need
-  /// not wait in its parent's list any more. The promise is locked.
-  func stopWaiting(_ debris: inout Debris) {
-    guard let parent = up.parent else { return }
-    parent.use { parent in
-      var bits = parent.word.lock()
-      if position.place == .waiting {
-        debris.child = parent.removeWaiting(self)
-        parent.pushActive(.passUnretained(self))
-        parent.bearNoMore(&bits)
-      }
-      parent.word.unlock(bits)
+  /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.
+  func lockIn(_ following: State.Following, _ effects: inout Effects) {
+    state = .following(following)
+    if let side, !side.abandonHooks.isEmpty {
+      effects.letGo(of: side.abandonHooks)
+      side.abandonHooks = []
+    }
+    stopWaiting(&effects)
+    updateHolds(&effects)
+  }
+
+  /// Whether `adoption` still says what this promise is. Called with the lock held.
+  fileprivate func follows(by adoption: Adoption) -> Bool {
+    if case .following(.promise(let current)) = state { current === adoption } else { false }
+  }
+
+  /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock held.
+  func isRepresented(_ released: inout [Promise]) -> Bool {
+    guard let ancestor = node?.up else { return true }
+    return side!.observers.adoptions.prefix(8).contains {
+      $0.adopterStands(below: ancestor, in: lock, &released)
     }
   }
 }

@@ -1,110 +1,115 @@
-// Whoever wants the outcome of a promise and is not its child.
-
-/// Somebody who wants a promise's outcome without being its child: an adopter, a race, a waiting thread.
-/// A decided observer stays in the list as a tombstone, or is taken out by `ObserverList.remove`.
+/// Wants to hear of a promise's outcome without being a child: an adopter, a combinator, a waiting task or thread.
 class Observer {
-  @exclusivity(unchecked) fileprivate(set) var nextObserver: Observer?
-  @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var previousObserver: Observer?
-  /// The promise in whose list this observer stands.
-  let home = Owner()
+  /// Where it stands in the list; guarded by the lock of the promise that it observes.
+  @exclusivity(unchecked) fileprivate var index = -1
+  /// Whether it counts as a consumer (C4).
+  let isConsumer: Bool
 
-  init() {}
+  init(isConsumer: Bool) { self.isConsumer = isConsumer }
 
-  /// Who takes this one's place when it stands alone no longer. The promise is locked.
-  func standIn(at promise: Promise) -> Observer { self }
-
-  /// Called once, outside every lock, on the settling stack; must not run user code on it.
-  func settled(_ promise: Promise, _ agenda: inout Agenda) {}
+  /// Called at most once, outside every lock, on the stack that settles. Must not run user code on it.
+  func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {}
 }
 
-/// A first-in-first-out list of observers with removal from the middle; guarded by the promise that it belongs to.
+/// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those who have left
+/// are nil until half of the places are; so each operation costs the same on average.
 struct ObserverList {
-  private(set) var first: Observer?
-  private unowned(unsafe) var last: Observer?
+  private var alone: Observer?
+  private var places: ContiguousArray<Observer?> = []
+  private var count = 0
+  /// How many of them are adopters.
+  private(set) var adopters = 0
 
-  var isEmpty: Bool { first == nil }
+  var isEmpty: Bool { count == 0 }
+
+  func forEach(_ body: (Observer) -> Void) {
+    if let alone { body(alone) }
+    for case let observer? in places { body(observer) }
+  }
+
+  /// Who works for the promise.
+  var completion: CompletionObserver? {
+    var found: CompletionObserver?
+    forEach { if found == nil { found = $0 as? CompletionObserver } }
+    return found
+  }
+
+  /// Those who follow the promise.
+  var adoptions: [Adoption] {
+    var found: [Adoption] = []
+    forEach { if let adoption = $0 as? Adoption { found.append(adoption) } }
+    return found
+  }
 
   mutating func append(_ observer: Observer) {
-    if let last {
-      last.nextObserver = observer
-      observer.previousObserver = last
-    } else {
-      first = observer
-      observer.previousObserver = nil
-    }
-    last = observer
+    count += 1
+    if observer is Adoption { adopters += 1 }
+    if count == 1 { return alone = observer }
+    if let first = alone.take() { place(first) }
+    place(observer)
   }
 
-  mutating func popFirst() -> Observer? {
-    guard let head = first else { return nil }
-    head.home.set(nil)
-    remove(head)
-    return head
+  private mutating func place(_ observer: Observer) {
+    observer.index = places.count
+    places.append(observer)
   }
 
-  /// Takes out an observer that stands in this list.
-  mutating func remove(_ observer: Observer) {
-    let following = observer.nextObserver
-    if let before = observer.previousObserver {
-      before.nextObserver = following
+  /// Takes out an observer, if it stands here.
+  mutating func remove(_ observer: Observer) -> Bool {
+    if alone === observer {
+      alone = nil
     } else {
-      first = following
+      guard places.indices.contains(observer.index), places[observer.index] === observer else { return false }
+      places[observer.index] = nil
+      observer.index = -1
     }
-    if let following {
-      following.previousObserver = observer.previousObserver
-    } else {
-      last = observer.previousObserver
-    }
-    observer.nextObserver = nil
-    observer.previousObserver = nil
+    count -= 1
+    if observer is Adoption { adopters -= 1 }
+    if count * 2 < places.count { compact() }
+    return true
+  }
+
+  private mutating func compact() {
+    places.removeAll { $0 == nil }
+    for (index, observer) in places.enumerated() { observer!.index = index }
+  }
+}
+
+// Transitions: called with the lock held.
+extension Promise {
+  /// Enters an observer of a pending promise.
+  func enter(_ observer: Observer, _ effects: inout Effects) {
+    sideFields.observers.append(observer)
+    if observer.isConsumer { gainConsumer() }
+    if observer is Adoption { updateHolds(&effects) }
+  }
+
+  /// Takes out an observer that does not want the outcome any more.
+  func leave(_ observer: Observer, _ effects: inout Effects) {
+    guard let side, side.observers.remove(observer) else { return }
+    if observer.isConsumer { loseConsumer(&effects) }
+    letGoOfItself(&effects)
   }
 }
 
 extension Promise {
-  /// Whether anybody waits among the observers. The caller holds the lock.
-  @inline(__always) var hasObservers: Bool { !rare.isQuiet && (cold.map { !$0.observers.isEmpty } ?? true) }
-
-  /// Enters an observer last. The caller holds the lock.
-  @inline(__always)
-  func enter(_ observer: Observer) {
-    observer.home.set(self)
-    if rare.isNone { rare = Rare(.passRetained(observer)) } else { coldFields.observers.append(observer) }
+  /// Enters an observer, or tells it at once if the promise has settled. One that only works for the promise does not
+  /// count as having looked at the outcome (L5).
+  func observe(_ observer: Observer, looks: Bool = true, _ effects: inout Effects) {
+    lock.lock()
+    if looks { flags.insert(.observed) }
+    let outcome = state.outcome
+    if outcome == nil { enter(observer, &effects) }
+    lock.unlock()
+    if let outcome { observer.settled(self, with: outcome, &effects) }
   }
 
-  /// Takes the oldest observer out. The caller holds the lock.
-  @inline(__always)
-  func popObserver() -> Observer? {
-    guard let alone = rare.observer else { return cold?.observers.popFirst() }
-    rare = Rare()
-    alone._withUnsafeGuaranteedRef { $0.home.set(nil) }
-    return alone.takeRetainedValue()
-  }
-
-  /// Enters an observer, or tells it at once.
-  func observe(_ observer: Observer, _ agenda: inout Agenda) {
-    let bits = word.lock() | State.observed
-    if State.isSettled(bits), bits & State.draining == 0 {
-      word.unlock(bits)
-      observer.settled(self, &agenda)
-    } else {
-      enter(observer)
-      word.unlock(bits)
-    }
-  }
-
-  /// Takes an observer out that is not wanted any more.
+  /// Takes out an observer that is not wanted any more.
   func forget(_ observer: Observer) {
-    var former: Observer?
-    let bits = word.lock()
-    if observer.home.isOwner(self) {
-      if rare.observer != nil {
-        former = popObserver()
-      } else {
-        observer.home.set(nil)
-        cold?.observers.remove(observer)
-      }
-    }
-    word.unlock(bits)
-    withExtendedLifetime(former) {}
+    var effects = Effects()
+    lock.lock()
+    leave(observer, &effects)
+    lock.unlock()
+    effects.perform()
   }
 }

@@ -1,110 +1,183 @@
-// The run of a handler that had to wait (A1), and what comes of it. `Starting` and `Leaves` have those that need less.
+// The run of a handler, and what comes of it.
 
 extension Promise {
-  /// What a context runs: the handler, then everything that its result sets going.
-  static func work(_ child: Unmanaged<Promise>, continuesInPlace: Bool) {
-    var agenda = Agenda(continuesInPlace: continuesInPlace)
-    agenda.run(child)
-    agenda.run()
+  /// Takes the handler out to be run, unless it was withdrawn. Called with the lock held.
+  @inline(__always)
+  func start(_ effects: inout Effects) {
+    guard case .handler(let handler) = state else { return startDisplaced(&effects) }
+    let isUnwanted = flags.contains(.unwantedHandler)
+    guard let input = isUnwanted ? side?.reason.map({ .rejected($0) }) : heldParent?.state.outcome else {
+      return
+    }
+    let isCancelling = isUnwanted || heldParent?.flags.contains(.cancelled) ?? false
+    state = .running(thread: CurrentThread.id)
+    effects.run = Effects.Run(
+      child: self, call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
   }
 
-  /// Runs the handler of this child, unless it was withdrawn, and settles by its result.
-  func runHandler(_ agenda: inout Agenda) {
-    let bits = word.lock()
-    guard bits & (State.mask | State.started | State.hasHandlers) == State.hasHandlers, let parent = up.parent
-    else {
-      let displaced = cold?.displaced
-      cold?.displaced = nil
-      word.unlock(bits)
-      displaced?.runHandler(&agenda)
-      return releaseDispatching(&agenda)
+  private func startDisplaced(_ effects: inout Effects) {
+    guard let heir = side?.displaced, case .handler = heir.state else { return resumeParent(&effects) }
+    if flags.contains(.resumesParent) {
+      flags.remove(.resumesParent)
+      heir.flags.insert(.resumesParent)
+      if state.isSettled { releaseParent(&effects) }
     }
-    var handlers = store
-    store = Store(runner: CurrentThread.id)
-    let started = bits & ~State.hasHandlers | State.started
-    if bits & (State.isDirect | State.handlesReason) == State.isDirect {
-      var result = Store()
-      // The copy is made under the lock, where the parent cannot leave.
-      let value = parent.use { $0.store.value() }
-      word.unlock(started)
-      let found = handlers.callDirect(value, nil, &result)
-      resolve(found, &result, &agenda)
-    } else if bits & State.isFinally != 0 {
-      runFinally(handlers, started, below: parent, &agenda)
+    heir.start(&effects)
+  }
+
+  /// Calls a handler, and settles its child by the result.
+  static func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
+    let child = run.child
+    let isCancelling = run.isCancelling
+    let isFinally = run.isFinally
+    let reason = isCancelling ? run.input.reason : nil
+    let original = isFinally ? run.input : nil
+    let resolution = call(run)
+    if let reason {
+      child.returnedToCancel(resolution, reason, &effects)
+    } else if let original {
+      child.returnedFromFinally(resolution, original, &effects)
     } else {
-      runOther(handlers, started, below: parent, &agenda)
+      child.returned(resolution, &effects)
     }
-    if !State.isSettled(word.peek()) { releaseDispatching(&agenda) }
   }
 
-  /// Runs a handler for the reason, or one that was wrapped. The promise is locked; unlocks it with the given bits.
-  @inline(never)
-  private func runOther(
-    _ handlers: Store, _ started: UInt, below parent: Unmanaged<Promise>, _ agenda: inout Agenda
+  /// Calls a handler and frees it before anything is settled.
+  @inline(__always)
+  private static func call(_ run: consuming Effects.Run) -> Resolution {
+    do { return try run.call(run.input) } catch { return .outcome(.rejected(error)) }
+  }
+
+  /// The handler has returned.
+  @inline(__always)
+  private func returned(_ resolution: Resolution, _ effects: inout Effects) {
+    switch resolution {
+    case .outcome(let outcome): settleAfterRun(outcome, &effects)
+    case .adopt(let other), .running(let other): adoptAfterRun(other, &effects)
+    case .unknown(let value):
+      if Fact.isPlain(type(of: value.any)) { return settleAfterRun(.fulfilled(value), &effects) }
+      switch Fact(value) {
+      case .outcome(let outcome): settleAfterRun(outcome, &effects)
+      case .promise(let other): adoptAfterRun(other, &effects)
+      case .thenable(let thenable):
+        resolve(with: thenable, &effects)
+        resumeParentAfterRun(&effects)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func settleAfterRun(
+    _ outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
   ) {
-    var handlers = handlers
-    var result = Store()
-    let parentBits = parent.use { $0.word.peek() }
-    let isFulfilled = parentBits & State.mask == State.fulfilled
-    let value: Any = isFulfilled ? parent.use { $0.store.value() } : ()
-    let reason = isFulfilled ? nil : parent.use { $0.store.reason() }
-    word.unlock(started)
-    let isDirect = started & State.isDirect != 0
-    let found =
-      isDirect ? handlers.callDirect(value, reason, &result) : handlers.call(value, reason, &result)
-    if let reason, parentBits & State.told != 0 {
-      concludeTold(result.takeResolution(found), reason, &agenda)
+    lock.lock()
+    if flags.contains(.resumesParent) { resumeParent(&effects) }
+    if state.isUnresolved { settle(outcome, byRequest: isCancelled, &effects) }
+    flags.remove(.awaitsResolution)
+    lock.unlock()
+  }
+
+  private func adoptAfterRun(_ other: Promise, _ effects: inout Effects) {
+    adopt(other, &effects)
+    resumeParentAfterRun(&effects)
+  }
+
+  private func resumeParentAfterRun(_ effects: inout Effects) {
+    lock.lock()
+    resumeParent(&effects)
+    lock.unlock()
+  }
+
+  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock held.
+  private func resumeParent(_ effects: inout Effects) {
+    guard flags.contains(.resumesParent) else { return }
+    flags.remove(.resumesParent)
+    heldParent?.dispatchNext(resuming: true, &effects)
+    if state.isSettled { releaseParent(&effects) } else { updateHolds(&effects) }
+  }
+
+  // MARK: Below a cancelled promise
+
+  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and an error that
+  /// it returned or threw becomes the child's reason (C2). An asynchronous handler has not returned yet.
+  private func returnedToCancel(
+    _ resolution: Resolution, _ parentReason: any Error, _ effects: inout Effects
+  ) {
+    let reason = resolution.error ?? parentReason
+    if case .running(let task) = resolution {
+      lock.lock()
+      if case .running = state { state = .running(thread: 0) }
+      resumeParent(&effects)
+      lock.unlock()
+      task.observe(ReturnOfHandler(task, of: self, reason), &effects)
     } else {
-      resolve(found, &result, &agenda)
+      settleAfterRun(.rejected(reason), byRequest: true, &effects)
     }
   }
 
-  /// Runs a handler that leaves the outcome as it is. The promise is locked; unlocks it with the given bits.
-  @inline(never)
-  private func runFinally(
-    _ body: Store, _ started: UInt, below parent: Unmanaged<Promise>, _ agenda: inout Agenda
+  // MARK: finally
+
+  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that it returned is
+  /// waited for.
+  private func returnedFromFinally(
+    _ resolution: Resolution, _ original: Outcome, _ effects: inout Effects
   ) {
-    var body = body
-    var result = Store()
-    let parentBits = parent.use { $0.word.peek() }
-    var outcome = parent.use { $0.store.copyOutcome(parentBits) }
-    word.unlock(started)
-    let found = body.callDirect((), nil, &result)
-    if parentBits & State.told != 0 {
-      concludeTold(result.takeResolution(found), outcome.takeReason(), &agenda)
-    } else {
-      concludeFinally(found, &result, outcome, parentBits & State.mask, &agenda)
+    let waitedFor: Promise
+    // The body's own task belongs to the child; what the body returns does not.
+    var withdraws = false
+    switch resolution {
+    case .outcome(.fulfilled): return settleAfterRun(original, &effects)
+    case .outcome(let failure): return settleAfterRun(failure, &effects)
+    case .adopt(let other): waitedFor = other
+    case .running(let task):
+      waitedFor = task
+      withdraws = true
+    case .unknown(let value):
+      switch Fact(value) {
+      case .outcome(.fulfilled): return settleAfterRun(original, &effects)
+      case .outcome(let failure): return settleAfterRun(failure, &effects)
+      case .promise(let other): waitedFor = other
+      case .thenable(let thenable):
+        waitedFor = Promise()
+        waitedFor.resolve(with: thenable, &effects)
+      }
     }
+    adopt(waitedFor, instead: original, withdraws: withdraws, &effects)
+    resumeParentAfterRun(&effects)
   }
 }
 
-extension Store {
-  /// Calls a direct handler and frees it before anything is settled.
-  @inline(__always)
-  mutating func callDirect(_ value: Any, _ reason: (any Error)?, _ result: inout Store) -> Found {
-    let direct = takeDirect()
-    defer { destroyHandlers() }
-    do {
-      let written = direct.call.function(as: Direct.Written.self)
-      return try _withUnprotectedUnsafeMutablePointer(to: &result) {
-        try written.call(direct.handler, value, reason, $0)
-      }
-    } catch {
-      result.put(reason: error)
-      return .reason
-    }
+/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits for its task.
+final class ReturnOfHandler: Observer {
+  private let task: Promise
+  private let child: Promise?
+  private let reason: any Error
+
+  init(_ task: Promise, of child: Promise?, _ reason: any Error) {
+    self.task = task
+    self.child = child
+    self.reason = reason
+    super.init(isConsumer: true)
   }
 
-  /// Calls the handler for the outcome and frees both before anything is settled.
-  fileprivate mutating func call(_ value: Any, _ reason: (any Error)?, _ result: inout Store) -> Found {
-    defer { destroyHandlers() }
-    let handlers = handlers()
-    do {
-      if let reason { return result.put(try handlers.rejected!(reason)) }
-      return result.put(try handlers.fulfilled!(value))
-    } catch {
-      result.put(reason: error)
-      return .reason
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+    guard let child else { return }
+    child.lock.lock()
+    if !child.state.isSettled {
+      child.settle(.rejected(outcome.reason ?? reason), byRequest: true, &effects)
+    }
+    child.lock.unlock()
+  }
+}
+
+extension Resolution {
+  /// The error that a handler returned or threw.
+  fileprivate var error: (any Error)? {
+    switch self {
+    case .outcome(let outcome): outcome.reason
+    case .adopt, .running: nil
+    case .unknown(let value):
+      if case .outcome(.rejected(let reason)) = Fact(value) { reason } else { nil }
     }
   }
 }

@@ -16,7 +16,7 @@ actor Ledger {
       .thenOn(self, { _, count in count }, { ledger, _ in ledger.entries.count })
       .catchOn(self) { (ledger, _: Refused) in ledger.entries.removeAll() }
       .catchOn(self) { ledger, _ in ledger.entries.count }
-      .thenOn(self, { $0 }, { _ in 0 })
+      .thenOn(.actor(self), { $0 }, { _ in 0 })
   }
 
   func settle(_ entry: Future) -> Future {
@@ -27,13 +27,13 @@ actor Ledger {
         await Task.yield()
         return ledger.entries.count
       }
-      .catchOn(self) { error in throw error }
+      .catchOn(.actor(self)) { error in throw error }
       .finallyOn(self) { $0.last = nil }
       .finallyOn(self) { ledger in
         await Task.yield()
         ledger.last = nil
       }
-      .finallyOn(self) {}
+      .finallyOn(.actor(self)) {}
   }
 
   func keep(_ report: Promise) async throws -> Int {

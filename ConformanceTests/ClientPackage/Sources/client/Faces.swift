@@ -29,6 +29,7 @@ func faces(on screen: Screen) async throws -> [String] {
     .finallyOn(.current) {}
     .finallyOnMain { screen.text += "." }
     .setTimeout(3600)
+    .shielded()
   let shown = [promise.treeDescription, future.treeDescription, "\(future)"]
   guard promise.debugDescription == future.debugDescription, future.isPending, !future.isSettled else {
     return []
@@ -40,6 +41,7 @@ func faces(on screen: Screen) async throws -> [String] {
   guard future.parent == nil, future.root == future, Set([future, future]).count == 1 else { return [] }
   future.ignoreErrors().cancel()
   future.cancel("late")
+  guard CancellationError().isCancellation else { return [] }
   let bound = Promise()
   bound.bind(future)
   _ = try await bound.thenOn(.mainImmediate) { $0 }.thenOn(MainImmediateContext()) { $0 }.value

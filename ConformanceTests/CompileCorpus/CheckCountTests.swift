@@ -1,0 +1,153 @@
+import Foundation
+import XCTest
+
+/// What chains of closures cost the type checker: scopes of its constraint solver, which it counts itself. They depend on
+/// the compiler and on nothing else, as times would. `.ci/face` compares the same figures with those of the day before.
+final class CheckCountTests: XCTestCase {
+  // Spec: H7.4
+  /// A shape too many, and a closure with arithmetic takes a hundred thousand scopes instead of forty.
+  func testArithmeticCostsAtMostThreeTimesWhatOneOverloadCosts() throws {
+    for name in ["OneStep", "OneStepOnMain", "TenSteps", "TenStepsOnMain"] {
+      let checked = try Compiler.check([Self.file(name)])
+      XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [], name)
+      let least = try Self.scopesWithOneOverload(name)
+      XCTAssertGreaterThan(least, 20, "\(name): nothing was counted")
+      XCTAssertLessThanOrEqual(checked.scopes, 3 * least, name)
+      print("type-checking \(name): \(checked.scopes) scopes, with one overload \(least)")
+    }
+  }
+
+  // Spec: H7.4
+  /// In each family, alone and beside others; in one that explodes it takes a hundred thousand.
+  func testArithmeticInEveryFamily() throws {
+    let checked = try Compiler.check([Self.file("EveryFamily")])
+    XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
+    XCTAssertLessThan(checked.scopes, 2_000)
+  }
+
+  // Spec: H7.5
+  func testAMistakeIsReportedInItsStep() throws {
+    for name in ["TypoInTen", "TypoInTenOnMain", "WrongMemberInTen"] {
+      let file = Self.file(name)
+      let lines = try String(contentsOf: file, encoding: .utf8).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      let wrong = try XCTUnwrap(lines.firstIndex { $0.contains("// error: ") })
+      let checked = try Compiler.check([file])
+      let found = Compiler.diagnostics(in: checked.output)
+      XCTAssertEqual(found.map(\.line), [wrong + 1], "\(name): \(found)")
+      XCTAssertEqual(found.map(\.message), [lines[wrong].components(separatedBy: "// error: ")[1]], name)
+      // The compiler gives up at a million.
+      XCTAssertLessThan(checked.scopes, 10_000, name)
+    }
+  }
+
+  // Spec: H7.4
+  /// Fifteen scopes a step take less than a millisecond.
+  func testUnannotatedSteps() throws {
+    let checked = try Compiler.check(
+      [Self.file("Unannotated")], ["-Xfrontend", "-debug-time-function-bodies"])
+    XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
+    XCTAssertLessThanOrEqual(checked.scopes, 20 * 15)
+    let time = try XCTUnwrap(Self.milliseconds(in: checked.output).max(), "no times in: \(checked.output)")
+    print("type-checking 20 unannotated steps: \(checked.scopes) scopes, \(time) ms")
+  }
+
+  // Spec: H7.4
+  func testChainsOfEveryKindOfStep() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, kinds) in Self.families {
+      for steps in [5, 20] {
+        let file = folder.appending(path: "Chain\(steps).swift")
+        try Self.chain(of: steps, kinds).write(to: file, atomically: true, encoding: .utf8)
+        let checked = try Compiler.check([file])
+        XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [], name)
+        XCTAssertLessThanOrEqual(checked.scopes, steps * 60, "\(steps) steps\(name)")
+        print("type-checking \(steps) unannotated steps\(name): \(checked.scopes) scopes")
+      }
+    }
+  }
+
+  private static func file(_ name: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Checking/\(name).swift")
+  }
+
+  /// The same chain, on a promise that has one `then`.
+  private static func scopesWithOneOverload(_ name: String) throws -> Int {
+    let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
+    defer { try? FileManager.default.removeItem(at: copy) }
+    try String(contentsOf: file(name), encoding: .utf8)
+      .replacing("import DynamicPromise\n", with: "")
+      .write(to: copy, atomically: true, encoding: .utf8)
+    return try Compiler.check([copy, file("OneOverload")]).scopes
+  }
+
+  private static let families = [
+    (
+      "",
+      [
+        "then { $0 as! Int + 1 }", "then { value in value }", "then { _ in Promise.resolved(1) }",
+        "then { _ in }", "catch { _ in 2 }",
+      ]
+    ),
+    (
+      " on contexts",
+      [
+        "thenOn(.shared) { $0 as! Int + 1 }", "thenOn(.main) { value in value }",
+        "catchOn(.shared) { _ in Promise.resolved(1) }", "thenOn(.main, { $0 }, { _ in 2 })",
+        "finallyOn(.shared) {}",
+      ]
+    ),
+    (
+      " on an actor",
+      [
+        "thenOn(desk) { $1 as! Int + $0.count }", "thenOn(desk) { desk, value in await desk.keep(value) }",
+        "thenOn(desk, { $1 }, nil)", "catchOn(desk) { desk, _ in desk.count }",
+        "thenOn(desk, { _, value in value }, { _, _ in 2 })", "finallyOn(desk) { $0.count += 1 }",
+        "catchOn(desk) { _, reason in await Task.yield(); throw reason }",
+      ]
+    ),
+    (
+      " without inputs",
+      [
+        "then { 1 }", "catch { nil }", "catchOn(.shared) {}", "thenOnMain { 2 }", "catchOnMain { nil }",
+        "thenOn(.main) { 3 }", "catch { await Task.yield() }",
+      ]
+    ),
+    (
+      " of two handlers",
+      [
+        "then({ (number: Int) in number }, nil)", "then({ $0 }, { _ in 2 })",
+        "then({ (number: Int) in number }, { _ -> Any? in nil })", "then(nil, { _ in 2 })",
+        "then({ $0 }, nil)",
+        "thenOnMain({ (number: Int) in number }, { _ in 2 })",
+        "thenOn(.main, { _ in await Task.yield() }, nil)",
+      ]
+    ),
+  ]
+
+  /// Steps of several kinds in turn, in one expression.
+  private static func chain(of steps: Int, _ kinds: [String]) -> String {
+    let calls = (0..<steps).map { "    .\(kinds[$0 % kinds.count])" }.joined(separator: "\n")
+    return """
+      import DynamicPromise
+
+      actor Desk {
+        var count = 0
+        func keep(_ value: Any) async -> Any { value }
+      }
+
+      func chain(promise: Promise, desk: Desk) -> Promise {
+        promise
+      \(calls)
+      }
+      """
+  }
+
+  private static func milliseconds(in output: String) -> [Double] {
+    output.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^([0-9.]+)ms\s/).flatMap { Double($0.1) }
+    }
+  }
+}

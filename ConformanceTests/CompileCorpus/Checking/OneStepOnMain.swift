@@ -1,0 +1,8 @@
+// The same on a context without its type's name.
+
+import DynamicPromise
+
+func chain(promise: Promise) {
+  promise
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+}

@@ -1,0 +1,17 @@
+// A typo in one of ten steps is reported in that step.
+
+import DynamicPromise
+
+func chain(promise: Promise) {
+  promise
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(m) - 3 }  // error: cannot find 'm' in scope
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+}

@@ -1,0 +1,17 @@
+// The same on a context without its type's name.
+
+import DynamicPromise
+
+func chain(promise: Promise) {
+  promise
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(m) - 3 }  // error: cannot find 'm' in scope
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
+}

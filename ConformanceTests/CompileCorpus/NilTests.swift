@@ -1,0 +1,126 @@
+import Dispatch
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// `nil` where it is a value, a context, or what a handler is given.
+final class NilTests: XCTestCase {
+  // Spec: H10.1
+  func testNilLiteralsAreValues() throws {
+    let (promise, resolver) = Promise.pending()
+    resolver.resolve(nil)
+    let (another, other) = Promise.pending()
+    other.fulfill(nil)
+    let fulfilled = Promise()
+    fulfilled.fulfill(nil)
+    let resolved = Promise()
+    resolved.resolve(nil)
+    for child in [promise, another, fulfilled, resolved, .resolved(nil), .resolved(nil, on: .immediate)] {
+      XCTAssertNil(try value(of: child, as: Int?.self))
+      XCTAssertEqual(try value(of: child.then { (number: Int?) in number == nil }), true)
+    }
+  }
+
+  // Spec: H10.1
+  func testNilLiteralsAreReasons() throws {
+    let promise = Promise()
+    promise.reject(nil)
+    for child in [promise, .rejected(nil), .rejected(nil, on: .immediate)] {
+      guard case .rejected = try reason(of: child, as: PromiseError.self) else {
+        return XCTFail("\(child)")
+      }
+    }
+  }
+
+  // Spec: H10.1
+  func testOptionalVariablesAreWhatTheyHold() throws {
+    let number: Int? = 1
+    let error: (any Error)? = NumberedError(2)
+    let inner: Promise? = .resolved(3)
+    let promise = Promise()
+    promise.fulfill(number)
+    XCTAssertEqual(try value(of: promise), 1)
+    XCTAssertEqual(try value(of: .resolved(number)), 1)
+    XCTAssertEqual(try reason(of: .resolved(error)), NumberedError(2))
+    XCTAssertEqual(try reason(of: .rejected(error)), NumberedError(2))
+    XCTAssertEqual(try value(of: .resolved(inner)), 3)
+  }
+
+  /// The cast to `Any?`, which everything else would be put into.
+  // Spec: H2.7
+  func testTheCastToAnOptionalOfAnythingLooksThrough() throws {
+    XCTAssertNil(try Promise.resolved(Int?.none).get(as: Any?.self))
+    XCTAssertEqual(try Promise.resolved(1).get(as: Any?.self) as? Int, 1)
+  }
+
+  // Spec: H1.4, H1.5
+  func testSettledPromisesOnAContext() throws {
+    let queue = DispatchQueue(label: "settled")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let place: @Sendable () -> Bool = { DispatchQueue.getSpecific(key: key) ?? false }
+    XCTAssertEqual(try value(of: Promise.resolved(1, on: queue).then { _ in place() }), true)
+    XCTAssertEqual(try value(of: Promise.resolved(Promise.resolved(1), on: queue).then { place() }), true)
+    XCTAssertEqual(try value(of: Promise.rejected("no", on: queue).catch { _ in place() }), true)
+    XCTAssertEqual(try value(of: Promise.resolved(1, on: nil).then { _ in place() }), false)
+  }
+
+  // Spec: X1.8
+  func testNoContextIsTheDefault() throws {
+    let queue = DispatchQueue(label: "default")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let place: @Sendable () -> Bool = { DispatchQueue.getSpecific(key: key) ?? false }
+    let noQueue: DispatchQueue? = nil
+    let some: DispatchQueue? = DispatchQueue(label: "another")
+    let anything: (any ExecutionContext)? = nil
+    let one = Promise.resolved(1, on: queue)
+    let failed = Promise.rejected("no", on: queue)
+    let here = [
+      one.thenOn(nil) { place() }, one.thenOn(noQueue) { _ in place() },
+      one.thenOn(anything, { _ in place() }, nil),
+      one.thenOn(nil) {
+        await Task.yield(); return true
+      },
+      failed.catchOn(nil) { _ in place() }, failed.catchOn(noQueue) { place() },
+      one.finallyOn(anything) { if !place() { throw NumberedError(1) } }.then { true },
+    ]
+    for child in here { XCTAssertEqual(try value(of: child), true) }
+    XCTAssertEqual(try value(of: one.thenOn(some) { _ in place() }), false)
+    let made = [
+      Promise(on: noQueue) { $0.fulfill(1) }, Promise.task(on: anything) { 1 }, Promise.all([1], on: noQueue),
+      Promise.delay(0, on: nil),
+    ]
+    for promise in made { XCTAssertEqual(try value(of: promise.then { place() }), false) }
+    let (pending, resolver) = Promise.pending(on: noQueue)
+    resolver.fulfill(1)
+    XCTAssertEqual(try value(of: pending.then { place() }), false)
+  }
+
+  /// What `reject` was given and had to wrap, for who names its type.
+  // Spec: H4.5
+  func testAWrappedReasonByItsType() throws {
+    let failed = Promise.rejected("no such user")
+    XCTAssertEqual(try value(of: failed.catch { (text: String) in text.count }), 12)
+    XCTAssertEqual(try value(of: failed.catchOnMain { (text: String) in text }), "no such user")
+    let suspended = failed.catch { (text: String) in
+      await Task.yield()
+      return text
+    }
+    XCTAssertEqual(try value(of: suspended), "no such user")
+    let another = failed.catch { (number: Int) in number }
+    guard case .rejected = try reason(of: another, as: PromiseError.self) else {
+      return XCTFail("\(another)")
+    }
+    let cancelled = Promise()
+    cancelled.cancel("closed")
+    let afterwards = cancelled.catch { (text: String) in text }
+    XCTAssertTrue(try outcome(of: afterwards).isFailure, "a cancellation is no such reason")
+  }
+}
+
+extension Result {
+  fileprivate var isFailure: Bool {
+    if case .failure = self { true } else { false }
+  }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// The examples of the page on compile errors.
+final class CompileErrorsTests: XCTestCase {
+  func testMainActorClass() throws {
+    // example: main-actor-class
+    @MainActor
+    final class Page {
+      var title = ""
+      var isBusy = true
+
+      func show(_ name: String) -> Promise {
+        load(name)
+          .thenOnMain { (text: String) in self.title = text }
+          .catchOnMain { self.title = "\($0)" }
+          .finallyOnMain { self.isBusy = false }
+      }
+    }
+    // end
+    let page = MainActor.assumeIsolated { Page() }
+    let shown = MainActor.assumeIsolated { page.show("user") }
+    _ = try value(of: shown, as: Any.self)
+    MainActor.assumeIsolated {
+      XCTAssertEqual(page.title, "ann")
+      XCTAssertFalse(page.isBusy)
+    }
+  }
+
+  func testResultType() throws {
+    // example: result-type
+    let half = Promise.resolved(4).then { (number: Int) -> Any? in
+      if number % 2 == 1 { return nil }
+      return number / 2
+    }
+    // end
+    XCTAssertEqual(try value(of: half), 2)
+  }
+
+  func testBareActor() throws {
+    // example: bare-actor
+    actor Counter {
+      var total = 0
+    }
+    let counter = Counter()
+    let counted = Promise.resolved(3)
+      .thenOn(counter) { counter, value in
+        counter.total += value as! Int
+        return counter.total
+      }
+      .thenOn(.actor(counter)) { (total: Int) in "so far \(total)" }
+      .finallyOn(counter) { $0.total = 0 }
+    // end
+    XCTAssertEqual(try value(of: counted), "so far 3")
+  }
+
+  func testNil() throws {
+    // example: nil
+    let queue: DispatchQueue? = nil
+    let nothing = Promise.resolved(nil)
+    let isNothing = nothing.thenOn(queue) { (number: Int?) in number == nil }
+    // end
+    XCTAssertEqual(try value(of: isNothing), true)
+  }
+}

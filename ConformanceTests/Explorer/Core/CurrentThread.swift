@@ -1,0 +1,72 @@
+// Takes the place of the core's `Memory/CurrentThread.swift`: notes about the scheduler's threads, which begin anew in each run,
+// so that a run depends on nothing but its schedule.
+
+import Scheduler
+
+package struct CurrentThread {
+  static var current: CurrentThread { CurrentThread() }
+
+  package static var id: UInt { UInt(Scheduler.current + 1) }
+
+  var depth: Int {
+    get { Self.notes.depth }
+    nonmutating set { Self.notes.depth = newValue }
+  }
+
+  var deferred: FIFO<Effects> {
+    get { Self.notes.deferred }
+    nonmutating set { Self.notes.deferred = newValue }
+  }
+
+  func takeDeferred() -> Effects? { Self.notes.deferred.popFirst() }
+
+  static var running: ContextRef.Box? {
+    get { notes.running }
+    set { notes.running = newValue }
+  }
+
+  /// A lock for each tree, as long as there are some; or one for all, if the program says so.
+  static func nextTree() -> UInt8 {
+    if Scheduler.sharesLocks { return 0 }
+    let thread = Scheduler.current
+    notes.trees += 1
+    return thread == 0 ? UInt8(notes.trees % 120) : UInt8(120 + (thread - 1) * 5 + notes.trees % 5)
+  }
+
+  static func noteLocking() {
+    precondition(!notes.holdsTree, "two trees are locked at once")
+    notes.holdsTree = true
+  }
+
+  static func noteUnlocked() { notes.holdsTree = false }
+
+  static func writeToStandardError(_ text: String) { print(text, terminator: "") }
+
+  static func sleep(microseconds: UInt32) {}
+
+  private struct Notes {
+    var run = 0
+    var depth = 0
+    var deferred = FIFO<Effects>()
+    var running: ContextRef.Box?
+    var trees = 0
+    var holdsTree = false
+  }
+
+  nonisolated(unsafe) private static let all = {
+    let all = UnsafeMutablePointer<Notes>.allocate(capacity: Scheduler.mostThreads)
+    all.initialize(repeating: Notes(), count: Scheduler.mostThreads)
+    return all
+  }()
+
+  private static var notes: Notes {
+    _read { yield upToDate().pointee }
+    _modify { yield &upToDate().pointee }
+  }
+
+  private static func upToDate() -> UnsafeMutablePointer<Notes> {
+    let notes = all + Scheduler.current
+    if notes.pointee.run != Scheduler.run { notes.pointee = Notes(run: Scheduler.run) }
+    return notes
+  }
+}

@@ -1,0 +1,229 @@
+// Programs around the links between adopters and what they follow, while the ends go; and promises that keep themselves.
+
+import DynamicPromise
+import Scheduler
+
+/// Each promise follows the next one; the end has a task.
+private final class Row: @unchecked Sendable {
+  let holds: [Keep<Promise>]
+  let resolver: Resolver
+  let world: World
+
+  init(_ count: Int, _ world: World) {
+    let (end, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { _ in world.note("hook") }
+    resolver.onAbandon { world.note("abandoned") }
+    var row = (1..<count).map { _ in Promise(on: .immediate) }
+    row.append(end)
+    for number in 1..<count { row[number - 1].bind(row[number]) }
+    for (number, promise) in row.enumerated() { world.mustGo("promise \(number)", promise) }
+    holds = row.map { Keep($0) }
+    self.resolver = resolver
+    self.world = world
+  }
+
+  var first: Promise { holds[0].value }
+
+  func dropper(_ number: Int) {
+    let hold = holds[number]
+    world.thread("dropper \(number)") { hold.drop() }
+  }
+
+  func expectFulfilled() {
+    resolver.fulfill(1)
+    world.expect(first.isFulfilled, "the first one follows the last one")
+    world.expect(world.events == [], "neither cancelled nor abandoned")
+  }
+
+  func expectCancelled() {
+    world.expect(first.isCancelled && resolver.isCancelled, "handed on from end to end")
+    world.expect(world.events == ["hook"], "its task hears, once")
+  }
+}
+
+let linkingPrograms =
+  both("both ends of a link go") { world in
+    let row = Row(4, world)
+    row.dropper(1)
+    row.dropper(2)
+    world.afterwards { row.expectFulfilled() }
+  }
+  + both("both ends of a link go, and then comes a cancel") { world in
+    let row = Row(4, world)
+    row.dropper(1)
+    row.dropper(2)
+    world.afterwards {
+      row.first.cancel()
+      row.expectCancelled()
+    }
+  }
+  + both("both ends of a link go against cancel") { world in
+    let row = Row(4, world)
+    row.dropper(1)
+    row.dropper(2)
+    world.thread("canceller") { row.first.cancel() }
+    world.afterwards { row.expectCancelled() }
+  }
+  + both("three in the middle go", bound: 2) { world in
+    let row = Row(5, world)
+    for number in 1...3 { row.dropper(number) }
+    world.afterwards { row.expectFulfilled() }
+  }
+  + both("the middle goes against cancel") { world in
+    let row = Row(3, world)
+    row.dropper(1)
+    world.thread("canceller") { row.first.cancel() }
+    world.afterwards { row.expectCancelled() }
+  }
+  + both("the middle goes against settling") { world in
+    let row = Row(3, world)
+    row.dropper(1)
+    world.thread("settler") { row.resolver.fulfill(1) }
+    world.afterwards { row.expectFulfilled() }
+  }
+  + both("the middle goes against cancel against another adopter of it") { world in
+    let row = Row(3, world)
+    let other = Promise(on: .immediate)
+    let hold = Keep(row.holds[1].value)
+    row.dropper(1)
+    world.thread("canceller") { row.first.cancel() }
+    world.thread("binder") {
+      other.bind(hold.value)
+      hold.drop()
+    }
+    world.afterwards {
+      world.expect(row.first.isCancelled, "cancelled")
+      if !row.resolver.isCancelled { row.resolver.fulfill(1) }
+      world.expect(other.isSettled, "follows the end")
+      world.expect(other.isCancelled == row.resolver.isCancelled, "one fate")
+    }
+  }
+  + both("the middle and the end go") { world in
+    let row = Row(3, world)
+    row.dropper(1)
+    row.dropper(2)
+    world.afterwards { row.expectFulfilled() }
+  }
+  + both("the middle and the first go") { world in
+    let row = Row(3, world)
+    row.dropper(0)
+    row.dropper(1)
+    row.holds[2].drop()
+    world.afterwards { world.expect(row.world.events == ["abandoned"], "nobody waits") }
+  }
+  + both("the end keeps itself for the first against the first one that goes") { world in
+    let row = Row(2, world)
+    row.holds[1].drop()
+    row.dropper(0)
+    world.thread("settler") { row.resolver.fulfill(1) }
+    world.afterwards {
+      world.expect(row.world.count("abandoned") == (row.resolver.isAbandoned ? 1 : 0), "its task hears, once")
+    }
+  }
+  + both("the last adopter goes against the next one") { world in
+    let row = Row(2, world)
+    let next = Promise(on: .immediate)
+    row.dropper(0)
+    world.thread("binder") {
+      next.bind(row.holds[1].value)
+      row.holds[1].drop()
+    }
+    world.afterwards {
+      row.resolver.fulfill(1)
+      world.expect(next.isFulfilled && world.events == [], "kept for the next one")
+    }
+  }
+  + both("one adopter withdraws, the other one is let go, and so is what they follow") { world in
+    let row = Row(3, world)
+    let other = Keep(Promise(on: .immediate))
+    other.value.bind(row.holds[1].value)
+    row.dropper(1)
+    world.thread("dropper") { other.drop() }
+    row.first.cancel()
+    world.afterwards { row.expectCancelled() }
+  }
+  + both("the last adopter is cancelled against the last reference") { world in
+    let row = Row(2, world)
+    row.dropper(1)
+    world.thread("canceller") { row.first.cancel() }
+    world.afterwards { row.expectCancelled() }
+  }
+  + [
+    Program("a pending parent goes against cancel of its child") { world in
+      let (parent, resolver) = Promise.pending(on: .immediate)
+      resolver.onAbandon { world.note("abandoned") }
+      let child = parent.then { _ in world.note("ran") }
+      let kept = Keep(parent)
+      world.thread("dropper") { kept.drop() }
+      world.thread("canceller") { child.cancel() }
+      world.afterwards {
+        world.expect(child.isCancelled && resolver.isAbandoned, "nobody waits")
+        world.expect(world.events == ["abandoned"], "its task hears, once")
+      }
+    },
+    Program("a pending parent goes against its child, which is let go") { world in
+      let (parent, resolver) = Promise.pending(on: .immediate)
+      let child = parent.then { _ in Promise() }
+      let below = child.then { _ in world.note("below") }
+      let holds = (Keep(parent), Keep(child))
+      world.thread("settler") {
+        resolver.fulfill(1)
+        holds.0.drop()
+      }
+      world.thread("dropper") { holds.1.drop() }
+      world.afterwards {
+        world.expect(below.isPending, "waits")
+        below.root.cancel()
+        world.expect(below.isCancelled, "reached")
+      }
+    },
+    Program("a child is bound by hand against hand-over") { world in
+      let parent = Promise(on: .immediate)
+      let child = parent.then { _ in world.note("handler") }
+      let other = Promise(on: .immediate)
+      world.thread("settler") { parent.fulfill(1) }
+      world.thread("binder") { child.bind(other) }
+      world.afterwards {
+        world.expect(world.events == ["handler"], "owed to the parent, exactly once")
+        other.reject(Failure.first)
+        world.expect(child.isSettled, "settled")
+      }
+    },
+    Program("more drivers on a stack than there may be, against cancel in the middle", bound: 1) { world in
+      let row = (0..<20).map { _ in Promise(on: .immediate) }
+      for (number, promise) in row.enumerated() {
+        promise.finally { world.note("\(number)") }
+        guard number + 1 < row.count else { continue }
+        promise.catch { _ in row[number + 1].cancel() }
+      }
+      world.thread("canceller") { row[0].cancel() }
+      world.thread("canceller of the middle") { row[18].cancel() }
+      world.afterwards {
+        world.expect(row.allSatisfy(\.isCancelled), "all are reached")
+        world.expect(Set(world.events).count == 20 && world.events.count == 20, "each once")
+      }
+    },
+    Program("so many late handlers that the pool takes over", bound: 0) { world in
+      let promise = Promise(on: .immediate)
+      let begun = Cell(0)
+      let done = Cell(0)
+      promise.then { _ in
+        begun.bits = 2
+        Scheduler.wait(for: done)
+      }
+      world.thread("settler") { promise.fulfill(1) }
+      world.thread("reader") {
+        Scheduler.wait(for: begun)
+        for number in 0..<300 { promise.thenOn(Inline()) { _ in world.note("\(number)") } }
+        done.bits = 2
+      }
+      world.afterwards {
+        world.expect(world.events == (0..<300).map { "\($0)" }, "each once, in order")
+      }
+    },
+  ]
+
+/// A context that runs its jobs at once, and which the core does not know.
+private struct Inline: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}

@@ -1,0 +1,252 @@
+// Programs around promises that nobody wants any more (C4), against everything that could still want them.
+
+import DynamicPromise
+import Scheduler
+
+/// A promise whose task hears of a cancel, and one that has adopted it.
+private struct Pair {
+  let target: Promise
+  let adopter: Promise
+
+  init(_ world: World) {
+    let (target, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { _ in world.note("hook") }
+    self.target = target
+    // The task has the promise: a resolver that goes would break it.
+    resolver.onCancel { [resolver] _ in _ = resolver }
+    adopter = Promise(on: .immediate)
+    adopter.bind(target)
+    world.mustGo("target", target)
+    world.mustGo("adopter", adopter)
+  }
+
+  /// It was cancelled, or is unharmed, which is seen by fulfilling it.
+  func expectOneOfBoth(_ other: Promise, _ world: World) {
+    world.expect(adopter.isCancelled, "whoever was cancelled is")
+    world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
+    if target.isCancelled {
+      world.expect(other.isCancelled, "who came later is cancelled with it")
+    } else {
+      target.fulfill(1)
+      world.expect(other.isFulfilled, "who came earlier gets the value")
+    }
+  }
+
+  func expectCancelled(_ world: World) {
+    world.expect(target.isCancelled && adopter.isCancelled, "nobody wants it, in whichever order")
+    world.expect(world.count("hook") == 1, "its task hears, once")
+  }
+}
+
+let withdrawingPrograms =
+  both("withdrawal against then") { world in
+    let pair = Pair(world)
+    let child = Slot()
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("reader") { child.promise = pair.target.then { _ in 2 } }
+    world.afterwards { pair.expectOneOfBoth(child.promise!, world) }
+  }
+  + both("withdrawal against another adopter") { world in
+    let pair = Pair(world)
+    let other = Promise(on: .immediate)
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("binder") { other.bind(pair.target) }
+    world.afterwards { pair.expectOneOfBoth(other, world) }
+  }
+  + both("withdrawal against a catch, which is no consumer, that gets one") { world in
+    let pair = Pair(world)
+    let caught = pair.target.catch { _ in world.note("caught") }
+    let other = Promise(on: .immediate)
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("binder") { other.bind(caught) }
+    world.afterwards {
+      pair.expectOneOfBoth(caught, world)
+      world.expect(world.count("caught") == world.count("hook"), "a handler for rejections runs")
+      world.expect(other.isCancelled == caught.isCancelled, "one fate")
+    }
+  }
+  + both("withdrawal against a shield") { world in
+    let pair = Pair(world)
+    let shield = Slot()
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("shielder") { shield.promise = pair.target.shielded() }
+    world.afterwards { pair.expectOneOfBoth(shield.promise!, world) }
+  }
+  + both("withdrawal from a shield against settling") { world in
+    let target = Promise(onCancel: { _ in world.note("hook") })
+    let shield = target.shielded()
+    let adopter = Promise(on: .immediate)
+    adopter.bind(shield)
+    world.thread("canceller") { adopter.cancel() }
+    world.thread("settler") { target.fulfill(1) }
+    world.afterwards {
+      world.expect(target.isFulfilled && shield.isFulfilled, "no withdrawal gets past it")
+      world.expect(adopter.isSettled && world.events == [], "nobody heard of one")
+    }
+  }
+  + both("withdrawal against settling") { world in
+    let pair = Pair(world)
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("settler") { pair.target.fulfill(1) }
+    world.afterwards {
+      world.expect(pair.target.isSettled && pair.adopter.isSettled, "both settle")
+      world.expect(world.count("hook") == (pair.target.isCancelled ? 1 : 0), "its task hears, once")
+      world.expect(!pair.target.isCancelled || pair.adopter.isCancelled, "or it has not withdrawn")
+    }
+  }
+  + both("withdrawal from a chain against cancel of its root") { world in
+    let root = Promise(onCancel: { _ in world.note("hook") })
+    let step = root.thenOn(.immediate) { _ in world.note("step") }
+    let end = step.catchOn(.immediate) { _ in world.note("caught") }
+    let adopter = Promise(on: .immediate)
+    adopter.bind(end)
+    world.thread("canceller") { adopter.cancel(Failure.first) }
+    world.thread("canceller of the root") { root.cancel(Failure.second) }
+    world.afterwards {
+      world.expect([root, step, end, adopter].allSatisfy(\.isCancelled), "in whichever order")
+      world.expect(world.events.sorted() == ["caught", "hook"], "each once")
+    }
+  }
+  + both("withdrawal against cancel of the child that was the last to want it") { world in
+    let pair = Pair(world)
+    let child = pair.target.then { _ in world.note("value") }
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("canceller of the child") { child.cancel() }
+    world.afterwards { pair.expectCancelled(world) }
+  }
+  + both("two adopters withdraw at once") { world in
+    let pair = Pair(world)
+    let other = Promise(on: .immediate)
+    other.bind(pair.target)
+    world.thread("canceller 1") { pair.adopter.cancel() }
+    world.thread("canceller 2") { other.cancel() }
+    world.afterwards {
+      pair.expectCancelled(world)
+      world.expect(other.isCancelled, "both are")
+    }
+  }
+  + both("withdrawal against a race that is decided") { world in
+    let pair = Pair(world)
+    let winner = Promise(on: .immediate)
+    let race = Promise.race([winner, pair.target])
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("winner") { winner.fulfill(1) }
+    world.afterwards {
+      pair.expectCancelled(world)
+      world.expect(race.isFulfilled, "decided before its loser was cancelled")
+    }
+  }
+  + both("withdrawal against the last adopter that is let go") { world in
+    let pair = Pair(world)
+    let other = Keep(Promise(on: .immediate))
+    other.value.bind(pair.target)
+    world.thread("canceller") { pair.adopter.cancel() }
+    world.thread("dropper") { other.drop() }
+    world.afterwards { pair.expectCancelled(world) }
+  }
+  + [
+    Program("withdrawal against a reader that leaves") { world in
+      let pair = Pair(world)
+      world.thread("canceller") { pair.adopter.cancel() }
+      world.thread("impatient") { _ = try? pair.target.get(timeout: 1) }
+      world.afterwards { pair.expectCancelled(world) }
+    },
+    Program("a race withdraws from its loser against then") { world in
+      let (winner, loser) = (Promise(on: .immediate), Promise(on: .immediate))
+      let race = Promise.race([winner, loser], cancellingInputs: true)
+      let child = Slot()
+      world.thread("winner") { winner.fulfill(1) }
+      world.thread("reader") { child.promise = loser.then { _ in 2 } }
+      world.afterwards {
+        world.expect(race.isFulfilled, "decided")
+        if loser.isPending { loser.fulfill(1) }
+        world.expect(child.promise!.isFulfilled == loser.isFulfilled, "one fate")
+        world.expect(child.promise!.isSettled, "settled")
+      }
+    },
+    Program("withdrawal at a fork against settling of its root") { world in
+      let root = Promise(onCancel: { _ in world.note("hook") })
+      let branch = root.thenOn(.immediate, { _ in world.note("step") }, { _ in world.note("caught") })
+      let other = root.thenOn(.immediate) { _ in world.note("other") }
+      let adopter = Promise(on: .immediate)
+      adopter.bind(branch)
+      world.thread("canceller") { adopter.cancel() }
+      world.thread("settler") { root.fulfill(1) }
+      world.afterwards {
+        world.expect(root.isFulfilled && other.isFulfilled, "the other branch keeps it")
+        world.expect(world.count("other") == 1 && world.count("hook") == 0, "untouched")
+        world.expect(world.count("step") + world.count("caught") == 1, "one of its handlers, once")
+        world.expect(world.count("caught") == 0 || branch.isCancelled, "cancelled when that returns")
+      }
+    },
+    Program("both branches of a fork are withdrawn from at once") { world in
+      let root = Promise(onCancel: { _ in world.note("hook") })
+      let adopters = (0..<2).map { number in
+        let branch = root.thenOn(
+          .immediate, { _ in world.note("value") }, { _ in world.note("caught \(number)") })
+        let adopter = Promise(on: .immediate)
+        adopter.bind(branch)
+        world.mustGo("branch \(number)", branch)
+        return adopter
+      }
+      for adopter in adopters { world.thread("canceller") { adopter.cancel() } }
+      world.afterwards {
+        world.expect(root.isCancelled && adopters.allSatisfy(\.isCancelled), "nobody wants the root")
+        world.expect(world.events.sorted() == ["caught 0", "caught 1", "hook"], "each once")
+      }
+    },
+    Program("withdrawal at a fork against cancel of the branch") { world in
+      let root = Promise(onCancel: { _ in world.note("hook") })
+      let branch = root.thenOn(.immediate, { _ in }, { _ in world.note("caught") })
+      let other = root.thenOn(.immediate) { _ in }
+      let adopter = Promise(on: .immediate)
+      adopter.bind(branch)
+      world.thread("canceller") { adopter.cancel() }
+      world.thread("canceller of the branch") { branch.cancel() }
+      world.afterwards {
+        world.expect(branch.isCancelled && adopter.isCancelled, "cancelled")
+        world.expect(root.isPending && world.count("hook") == 0, "the other branch keeps the root")
+        world.expect(world.count("caught") <= 1, "at most once")
+        root.cancel()
+        world.expect(other.isCancelled, "reached")
+      }
+    },
+    Program("the handler that a withdrawal set going is dropped against cancel of the root") { world in
+      let root = Promise(on: .immediate)
+      let shelf = Shelf()
+      let branch = root.thenOn(shelf, { _ in world.note("step") }, { _ in world.note("caught") })
+      root.then { _ in }
+      let adopter = Promise(on: .immediate)
+      adopter.bind(branch)
+      adopter.cancel()
+      world.thread("dropper") { shelf.drop() }
+      world.thread("canceller") { root.cancel() }
+      world.afterwards {
+        shelf.drop()
+        world.expect(branch.isRejected && world.events == [], "broken or cancelled, never run")
+      }
+    },
+    Program("withdrawal climbs while a consumer comes to each of two levels") { world in
+      let root = Promise(onCancel: { _ in world.note("hook") })
+      let middle = root.thenOn(.immediate) { _ in 1 }
+      let adopter = Promise(on: .immediate)
+      adopter.bind(middle)
+      let children = (Slot(), Slot())
+      world.thread("canceller") { adopter.cancel() }
+      world.thread("reader") { children.0.promise = middle.thenOn(.immediate) { _ in } }
+      world.thread("reader of the root") { children.1.promise = root.thenOn(.immediate) { _ in } }
+      world.afterwards {
+        let (below, beside) = (children.0.promise!, children.1.promise!)
+        world.expect(!root.isCancelled || middle.isCancelled, "from the top down")
+        world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "its task hears, once")
+        root.fulfill(1)
+        world.expect(below.isFulfilled == middle.isFulfilled, "one fate")
+        world.expect(beside.isFulfilled == root.isFulfilled, "one fate")
+      }
+    },
+  ]
+
+/// What a thread has made.
+final class Slot: @unchecked Sendable {
+  var promise: Promise?
+}

@@ -1,0 +1,242 @@
+// The search without a bound. Of schedules that differ only in the order of steps which do not depend on each other it runs
+// one: dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas 2014).
+//
+// Steps depend on each other if one writes what the other uses: a lock, a queue, the events of a program, the life of an
+// object, which the last release of a reference writes. A weak load reads it, and depends on other releases, too: they
+// would be the last ones without it.
+
+internal import Hooks
+
+final class FullSearch: Search {
+  /// What a thread will do next, known because it was tried here before.
+  private struct Known {
+    let thread: Int
+    let accesses: [UInt64]
+  }
+
+  /// The choice before a step.
+  private struct Node {
+    var thread: Int
+    let usual: Int
+    let ready: UInt32
+    /// Who has to be tried here.
+    var open: UInt32
+    /// Who need not, because it has been tried here, or before with nothing in between that would matter.
+    var asleep: [Known]
+    /// Where whoever is asleep stands in `asleep`, as bits of threads.
+    var sleepers: UInt32 { asleep.reduce(0) { $0 | 1 << UInt32($1.thread) } }
+  }
+
+  /// What was done in a step.
+  private struct Step {
+    let thread: Int
+    let accesses: [UInt64]
+    /// How many steps of each thread must come before, this one included.
+    let clock: [Int32]
+  }
+
+  private struct Uses {
+    var write = -1
+    var reads: [Int] = []
+    var releases: [Int] = []
+  }
+
+  private var nodes: [Node] = []
+  private var steps: [Step] = []
+  private var uses: [UInt64: Uses] = [:]
+  private var clocks: [[Int32]] = []
+  /// From here on races are new.
+  private var firstNew = 0
+  private var isCut = false
+  private var running = -1
+  private var hasBegun = false
+
+  /// Otherwise every order of all steps is run, for those who doubt the reduction.
+  private let reduces: Bool
+  /// What was run, as numbers that do not depend on the order of steps that do not depend on each other.
+  private(set) var outcomes: Set<Int> = []
+
+  init(reduces: Bool = true) { self.reduces = reduces }
+
+  var schedule: Schedule {
+    var schedule = Schedule()
+    for (step, node) in nodes.enumerated() where node.thread != node.usual {
+      schedule.append(step: step, thread: node.thread)
+    }
+    return schedule
+  }
+
+  func nextRun() -> Bool {
+    if hasBegun {
+      guard advance() else { return false }
+    }
+    hasBegun = true
+    firstNew = max(0, nodes.count - 1)
+    steps.removeAll(keepingCapacity: true)
+    uses.removeAll(keepingCapacity: true)
+    clocks = Array(
+      repeating: Array(repeating: 0, count: Scheduler.mostThreads), count: Scheduler.mostThreads)
+    isCut = false
+    running = -1
+    return true
+  }
+
+  /// To the deepest choice that is open still.
+  private func advance() -> Bool {
+    while let node = nodes.last {
+      let index = nodes.count - 1
+      nodes[index].asleep.append(Known(thread: node.thread, accesses: steps[index].accesses))
+      let left = node.open & ~nodes[index].sleepers
+      if left != 0 {
+        nodes[index].thread = left.trailingZeroBitCount
+        return true
+      }
+      nodes.removeLast()
+    }
+    return false
+  }
+
+  func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int {
+    finishStep()
+    let thread = choose(step: step, usual: usual, ready: ready)
+    running = isCut ? -1 : thread
+    hooks_clear()
+    return thread
+  }
+
+  func ended() {
+    finishStep()
+    guard !isCut else { return }
+    var outcome = 0
+    for step in steps where !step.accesses.isEmpty {
+      var hasher = Hasher()
+      hasher.combine(step.thread)
+      hasher.combine(Set(step.accesses.map { ($0 >> 34) << 1 | $0 & 1 }))
+      hasher.combine(step.clock)
+      outcome ^= hasher.finalize()
+    }
+    outcomes.insert(outcome)
+  }
+
+  func starts(_ thread: Int) {
+    guard running >= 0 else { return }
+    // The step that starts it is not numbered yet: it is the next of its thread.
+    var clock = clocks[running]
+    clock[running] += 1
+    clocks[thread] = clock
+    starting.append(thread)
+  }
+
+  /// Threads that the current step has started: what comes before the step comes before them.
+  private var starting: [Int] = []
+
+  private func choose(step: Int, usual: Int, ready: UInt32) -> Int {
+    if isCut { return usual }
+    if step < nodes.count { return nodes[step].thread }
+    var asleep: [Known] = []
+    if step > 0, reduces {
+      let last = steps[step - 1]
+      for known in nodes[step - 1].asleep
+      where known.thread != last.thread && !FullSearch.depends(known.accesses, on: last.accesses) {
+        asleep.append(known)
+      }
+    }
+    let awake = asleep.reduce(ready) { $0 & ~(1 << UInt32($1.thread)) }
+    guard awake != 0 else {
+      isCut = true
+      return usual
+    }
+    let thread = awake & (1 << UInt32(usual)) != 0 ? usual : awake.trailingZeroBitCount
+    if thread != usual { LastWords.extend(step: step, thread: thread) }
+    nodes.append(
+      Node(
+        thread: thread, usual: usual, ready: ready, open: reduces ? 1 << UInt32(thread) : ready,
+        asleep: asleep))
+    return thread
+  }
+
+  // MARK: What depends on what
+
+  private func finishStep() {
+    guard running >= 0 else { return }
+    var count = 0
+    let start = hooks_accesses(&count)
+    let accesses = Array(UnsafeBufferPointer(start: start, count: count))
+    let index = steps.count
+    var clock = clocks[running]
+    var rivals: [Int] = []
+    for access in accesses {
+      let known = uses[access >> 34] ?? Uses()
+      if known.write >= 0 { rivals.append(known.write) }
+      if FullSearch.releases(access) > 0 || access & 1 != 0 { rivals += known.reads }
+      if FullSearch.reads(access) || access & 1 != 0 { rivals += known.releases }
+    }
+    if rivals.count > 1 { rivals.sort(by: >) }
+    var races: [Int] = []
+    for rival in rivals where !happened(rival, before: clock) {
+      if index >= firstNew, reduces { races.append(rival) }
+      join(&clock, steps[rival].clock)
+    }
+    clock[running] += 1
+    clocks[running] = clock
+    for thread in starting { clocks[thread] = clock }
+    starting.removeAll()
+    steps.append(Step(thread: running, accesses: accesses, clock: clock))
+    for access in accesses {
+      var known = uses[access >> 34] ?? Uses()
+      if access & 1 != 0 { known = Uses(write: index) }
+      if FullSearch.reads(access) { known.reads.append(index) }
+      if FullSearch.releases(access) > 0 { known.releases.append(index) }
+      uses[access >> 34] = known
+    }
+    for rival in races { open(rival, index) }
+  }
+
+  private func happened(_ step: Int, before clock: [Int32]) -> Bool {
+    let thread = steps[step].thread
+    return clock[thread] >= steps[step].clock[thread]
+  }
+
+  private func join(_ clock: inout [Int32], _ other: [Int32]) {
+    for thread in clock.indices where other[thread] > clock[thread] { clock[thread] = other[thread] }
+  }
+
+  /// `late` could come before `early`: somebody has to be tried there who leads to that.
+  private func open(_ early: Int, _ late: Int) {
+    var initials: UInt32 = 0
+    var seen: UInt32 = 0
+    var between: [Int] = []
+    for index in (early + 1)...late
+    where index == late || !happened(early, before: steps[index].clock) {
+      let bit: UInt32 = 1 << UInt32(steps[index].thread)
+      if seen & bit == 0, !between.contains(where: { happened($0, before: steps[index].clock) }) {
+        initials |= bit
+      }
+      seen |= bit
+      between.append(index)
+    }
+    let node = nodes[early]
+    if initials & (node.open | node.sleepers) != 0 { return }
+    let possible = initials & node.ready
+    if possible == 0 { return nodes[early].open |= node.ready }
+    let preferred: UInt32 = 1 << UInt32(steps[late].thread)
+    nodes[early].open |= possible & preferred != 0 ? preferred : possible & (~possible + 1)
+  }
+
+  /// Whether what is known of a step would be another if `done` came before. Two releases depend on each other, too, if together
+  /// they are the last ones.
+  private static func depends(_ known: [UInt64], on done: [UInt64]) -> Bool {
+    for access in known {
+      for rival in done where access >> 34 == rival >> 34 {
+        if (access | rival) & 1 != 0 { return true }
+        let counts = (releases(access), releases(rival))
+        if reads(access) && counts.1 > 0 || reads(rival) && counts.0 > 0 { return true }
+        if counts.0 > 0, counts.1 > 0, (rival >> 1) & 0xFFFF <= counts.0 { return true }
+      }
+    }
+    return false
+  }
+
+  private static func reads(_ access: UInt64) -> Bool { (access >> 33) & 1 != 0 }
+  private static func releases(_ access: UInt64) -> UInt64 { (access >> 17) & 0xFFFF }
+}

@@ -1,0 +1,69 @@
+// `try await promise.value`: the outcome for asynchronous code.
+
+extension Future {
+  #if compiler(>=6.2)
+    /// The value, awaited; throws the reason if the promise is rejected.
+    ///
+    /// No thread is blocked. If the waiting task is cancelled before the promise has settled, this throws
+    /// `CancellationError` at once, and the promise and everybody else who waits for it go on;
+    /// ``cancellingValue`` cancels the promise as well. A promise that has settled gives its outcome to a
+    /// cancelled task, too.
+    ///
+    /// The value need not be Sendable: whoever reads it answers for that, as a handler does.
+    public final nonisolated(nonsending) var value: Any {
+      get async throws { try await outcome(withdraws: false).value.get() }
+    }
+
+    /// The same as ``value``, except that cancelling the waiting task cancels the promise, with
+    /// `CancellationError`.
+    ///
+    /// For a promise that was made for this one reader: what else waits for it is cancelled with it.
+    public final nonisolated(nonsending) var cancellingValue: Any {
+      get async throws { try await outcome(withdraws: true).value.get() }
+    }
+  #else
+    /// The value, awaited; throws the reason if the promise is rejected.
+    public final var value: Any {
+      get async throws { try await outcome(withdraws: false).value.get() }
+    }
+
+    /// The same as ``value``, except that cancelling the waiting task cancels the promise, with
+    /// `CancellationError`.
+    public final var cancellingValue: Any {
+      get async throws { try await outcome(withdraws: true).value.get() }
+    }
+  #endif
+
+  /// The value as a `T`, awaited as ``value`` does. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:)``.
+  public final func value<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation) async throws
+    -> sending T
+  {
+    try await typed(outcome(withdraws: false, isolation: isolation)).value
+  }
+
+  /// The same as ``value(as:isolation:)``, except that cancelling the waiting task cancels the promise.
+  public final func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation)
+    async throws
+    -> sending T
+  {
+    try await typed(outcome(withdraws: true, isolation: isolation)).value
+  }
+
+  private final func typed<T>(_ outcome: TaskWaiter.Outcome) throws -> UncheckedBox<T> {
+    UncheckedBox(try Wrap.cast(try outcome.value.get()))
+  }
+
+  private final func outcome(withdraws: Bool, isolation: isolated (any Actor)? = #isolation) async
+    -> TaskWaiter.Outcome
+  {
+    // What is there already needs no waiting, and so no node.
+    if let result { return UncheckedBox(result) }
+    let waiter = TaskWaiter(promise)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { waiter.start($0) }
+    } onCancel: {
+      waiter.cancel(withdraws: withdraws)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// How handlers get to their contexts.
+
+import Dispatch
+
+extension ContextRef {
+  /// Hands the handlers of these children to the context: one, or several if it takes batches.
+  func schedule(_ children: Effects.Batch, _ effects: inout Effects) {
+    switch self {
+    case .shared:
+      Relay.mine.add(children)
+    case .queue(let queue):
+      queue.async(flags: .barrier) {
+        children.work()
+        // On Linux the system's queue may outlive this object, which is what `.current` finds.
+        withExtendedLifetime(queue) {}
+      }
+    case .mainQueue:
+      QueueMark.main.async {
+        CurrentThread.within(Self.mainBox) { children.work() }
+      }
+    case .mainImmediate:
+      ContextRef.mainQueue.schedule(children, &effects)
+    case .immediate:
+      children.work()
+    case .other(let box):
+      Driver.submitContinuation(&effects)
+      box.context.execute(Job(children.first, box).run)
+      for child in children.rest { box.context.execute(Job(child, box).run) }
+    }
+  }
+
+  /// Runs the body of a `finally` whose child was cancelled before it had begun (C9). Nobody's promise depends on it.
+  func runDetached(_ handler: Handler, _ reason: any Error) {
+    let once = Guarded(false)
+    execute {
+      let isFirst = once.with { ran in
+        defer { ran = true }
+        return !ran
+      }
+      guard isFirst, case .running(let task)? = try? handler.call(.rejected(reason)) else { return }
+      var effects = Effects()
+      task.observe(ReturnOfHandler(task, of: nil, reason), &effects)
+      effects.perform()
+    }
+  }
+
+  /// Gives the context a job that nobody's promise depends on.
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    switch self {
+    case .shared: DefaultContext.queue.async(execute: job)
+    case .queue(let queue): queue.async(flags: .barrier, execute: job)
+    case .mainQueue: QueueMark.main.async { CurrentThread.within(Self.mainBox, job) }
+    case .immediate: job()
+    case .mainImmediate: MainImmediateContext().execute(job)
+    case .other(let box): box.context.execute { CurrentThread.within(box, job) }
+    }
+  }
+
+  /// The main queue as it says who runs on it.
+  static let mainBox = Box(QueueMark.main)
+}
+
+extension CurrentThread {
+  /// Runs part of a job of the context in `box`. Jobs may be nested: whoever drains a context by hand is in its jobs
+  /// meanwhile, and afterwards where he was.
+  static func within(_ box: ContextRef.Box, _ body: () -> Void) {
+    let outer = running
+    running = box
+    body()
+    running = outer
+  }
+}
+
+/// What a context of somebody else's making is given: runs once, and breaks its promise if it is dropped before.
+private final class Job: @unchecked Sendable {
+  private let lock = SpinLock()
+  /// Held until the first run, so that a context that keeps its jobs for longer keeps no promise and not itself.
+  private var child: Promise?
+  private var box: ContextRef.Box?
+
+  init(_ child: Promise, _ box: ContextRef.Box) {
+    self.child = child
+    self.box = box
+  }
+
+  func run() {
+    guard let (child, box) = take(), let box else { return }
+    CurrentThread.within(box) { Driver.work(child) }
+  }
+
+  private func take() -> (Promise, ContextRef.Box?)? {
+    lock.lock()
+    let taken = child.take()
+    let box = box.take()
+    lock.unlock()
+    return taken.map { ($0, box) }
+  }
+
+  deinit { take()?.0.breakDropped() }
+}
+
+extension Effects.Batch {
+  /// Runs the handlers, one after the other.
+  fileprivate func work() {
+    Driver.work(first)
+    for child in rest { Driver.work(child) }
+  }
+}
+
+extension Promise {
+  /// The context has dropped this child's job: nobody can run the handler any more.
+  fileprivate func breakDropped() {
+    var effects = Effects()
+    lock.lock()
+    let displaced = side?.displaced
+    let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
+    if case .handler = child.state {
+      child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), &effects)
+    }
+    lock.unlock()
+    effects.perform()
+    withExtendedLifetime(displaced) {}
+  }
+}

@@ -1,0 +1,77 @@
+// `catch`: rejection handlers on the promise's default context.
+
+extension Future {
+  /// Calls `onRejected` with the reason, on the promise's default context; what it returns resolves the new
+  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` stands for no
+  /// handler.
+  ///
+  /// A cancellation is a rejection, too.
+  @inlinable
+  @discardableResult
+  public final func `catch`<U>(_ onRejected: (@Sendable (any Error) throws -> U)?) -> Promise {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// Calls a handler that does not look at the reason.
+  @inlinable
+  @discardableResult
+  public final func `catch`<U>(_ onRejected: @escaping @Sendable () throws -> U) -> Promise {
+    add(Handler(reason: { (_: any Error) in try onRejected() }), on: nil)
+  }
+
+  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
+  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) throws -> U) -> Promise {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func `catch`(_ onRejected: (@Sendable (any Error) throws -> Any?)?) -> Promise {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// For such closures that do not look at the reason.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func `catch`(_ onRejected: @escaping @Sendable () throws -> Any?) -> Promise {
+    add(Handler(reason: { (_: any Error) in try onRejected() }), on: nil)
+  }
+
+  /// Starts `onRejected` with the reason, in a task, from a job on the promise's default context; what it
+  /// returns resolves the new promise, what it throws rejects it. A value goes on to the new promise as it
+  /// is. `nil` stands for no handler.
+  ///
+  /// Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func `catch`<U>(_ onRejected: (@Sendable (any Error) async throws -> U)?) -> Promise {
+    add(Handler(asyncReason: onRejected), on: nil)
+  }
+
+  /// Starts a handler that does not look at the reason.
+  @discardableResult
+  public final func `catch`<U>(_ onRejected: @escaping @Sendable () async throws -> U) -> Promise {
+    add(Handler(asyncReason: { (_: any Error) in try await onRejected() }), on: nil)
+  }
+
+  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
+  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is started.
+  @_disfavoredOverload
+  @discardableResult
+  public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {
+    add(Handler(asyncReason: onRejected), on: nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func `catch`(_ onRejected: (@Sendable (any Error) async throws -> Any?)??) -> Promise {
+    add(Handler(asyncReason: onRejected ?? nil), on: nil)
+  }
+}

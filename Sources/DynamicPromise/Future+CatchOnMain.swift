@@ -1,0 +1,77 @@
+// `catchOnMain`: rejection handlers on the main actor.
+
+extension Future {
+  /// Calls `onRejected` with the reason, on the main actor; what it returns resolves the new promise, what
+  /// it throws rejects it. A value goes on to the new promise as it is. `nil` stands for no handler.
+  ///
+  /// A cancellation is a rejection, too.
+  @inlinable
+  @discardableResult
+  public final func catchOnMain<U>(_ onRejected: (@MainActor (any Error) throws -> U)?) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// Calls a handler that does not look at the reason.
+  @inlinable
+  @discardableResult
+  public final func catchOnMain<U>(_ onRejected: @escaping @MainActor () throws -> U) -> Promise {
+    add(Handler(mainReason: { @MainActor (_: any Error) in try onRejected() }), on: .mainQueue)
+  }
+
+  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
+  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) throws -> U) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func catchOnMain(_ onRejected: (@MainActor (any Error) throws -> Any?)?) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// For such closures that do not look at the reason.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func catchOnMain(_ onRejected: @escaping @MainActor () throws -> Any?) -> Promise {
+    add(Handler(mainReason: { @MainActor (_: any Error) in try onRejected() }), on: .mainQueue)
+  }
+
+  /// Starts `onRejected` with the reason, in a task on the main actor; what it returns resolves the new
+  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` stands for no
+  /// handler.
+  ///
+  /// Cancelling the new promise cancels the task.
+  @_disfavoredOverload
+  @discardableResult
+  public final func catchOnMain<U>(_ onRejected: (@MainActor (any Error) async throws -> U)?) -> Promise {
+    add(Handler(mainAsyncReason: onRejected), on: .mainQueue)
+  }
+
+  /// Starts a handler that does not look at the reason.
+  @discardableResult
+  public final func catchOnMain<U>(_ onRejected: @escaping @MainActor () async throws -> U) -> Promise {
+    add(Handler(mainAsyncReason: { @MainActor (_: any Error) in try await onRejected() }), on: .mainQueue)
+  }
+
+  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
+  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is started.
+  @_disfavoredOverload
+  @discardableResult
+  public final func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {
+    add(Handler(mainAsyncReason: onRejected), on: .mainQueue)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func catchOnMain(_ onRejected: (@MainActor (any Error) async throws -> Any?)??) -> Promise {
+    add(Handler(mainAsyncReason: onRejected ?? nil), on: .mainQueue)
+  }
+}

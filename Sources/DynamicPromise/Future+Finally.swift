@@ -1,0 +1,92 @@
+// `finally`: cleaning up, whatever the outcome.
+
+extension Future {
+  /// Calls `body` on the promise's default context, when the promise settles either way; the outcome goes
+  /// on to the new promise as it is, unless `body` throws or returns an `Error`, which rejects the new
+  /// promise. If `body` returns a promise or thenable, the outcome goes on when that is fulfilled.
+  ///
+  /// `body` runs even if the new promise is cancelled before.
+  @inlinable
+  @discardableResult
+  public final func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
+    add(Handler(finally: body), on: nil)
+  }
+
+  /// Starts `body` in a task, from a job on the promise's default context, when the promise settles either
+  /// way; the outcome goes on when it has returned.
+  @discardableResult
+  public final func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
+    add(Handler(asyncFinally: body), on: nil)
+  }
+
+  /// Calls `body` on `context`, when the promise settles either way; the outcome goes on to the new promise
+  /// as it is, unless `body` throws or returns an `Error`, which rejects the new promise. If `body` returns
+  /// a promise or thenable, the outcome goes on when that is fulfilled.
+  ///
+  /// `body` runs even if the new promise is cancelled before.
+  @inlinable
+  @discardableResult
+  public final func finallyOn<T>(
+    _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    add(Handler(finally: body), on: reference(to: context))
+  }
+
+  /// Starts `body` in a task, from a job on `context`, when the promise settles either way; the outcome
+  /// goes on when it has returned.
+  @discardableResult
+  public final func finallyOn<T>(
+    _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T
+  ) -> Promise {
+    add(Handler(asyncFinally: body), on: reference(to: context))
+  }
+
+  /// Calls `body` on the main actor, when the promise settles either way; the outcome goes on to the new
+  /// promise as it is, unless `body` throws or returns an `Error`, which rejects the new promise. If `body`
+  /// returns a promise or thenable, the outcome goes on when that is fulfilled.
+  ///
+  /// `body` runs even if the new promise is cancelled before.
+  @inlinable
+  @discardableResult
+  public final func finallyOnMain<T>(_ body: @escaping @MainActor () throws -> T) -> Promise {
+    add(Handler(mainFinally: body), on: .mainQueue)
+  }
+
+  /// Starts `body` in a task on the main actor, when the promise settles either way; the outcome goes on
+  /// when it has returned.
+  @_disfavoredOverload
+  @discardableResult
+  public final func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {
+    add(Handler(mainAsyncFinally: body), on: .mainQueue)
+  }
+}
+
+// MARK: On an actor
+//
+// These stand behind those for contexts, and are all disfavoured: otherwise the compiler asks of each closure
+// that it cannot check whether it is one of these, with all that may stand in it.
+
+extension Future {
+  /// Calls `body` with the actor, isolated to the actor, when the promise settles either way; the outcome
+  /// goes on to the new promise as it is, unless `body` throws or returns an `Error`, which rejects the new
+  /// promise.
+  ///
+  /// `body` runs even if the new promise is cancelled before, and the actor is kept until then.
+  @_disfavoredOverload
+  @discardableResult
+  public final func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)
+    -> Promise
+  {
+    add(Handler(actor, finally: body), on: .actor(actor))
+  }
+
+  /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles either
+  /// way; the outcome goes on when it has returned.
+  @_disfavoredOverload
+  @discardableResult
+  public final func finallyOn<A: Actor, T>(
+    _ actor: A, _ body: @escaping @Sendable (isolated A) async throws -> T
+  ) -> Promise {
+    add(Handler(actor, asyncFinally: body), on: .actor(actor))
+  }
+}

@@ -1,0 +1,67 @@
+// What can be asked of a promise.
+
+extension Future {
+  /// Neither fulfilled nor rejected yet.
+  public final var isPending: Bool { !isSettled }
+
+  /// Fulfilled or rejected, for good.
+  public final var isSettled: Bool { promise.with { $0.isSettled } }
+
+  /// Has a value.
+  public final var isFulfilled: Bool {
+    promise.with { if case .fulfilled = $0 { true } else { false } }
+  }
+
+  /// Has a reason; cancelled promises are rejected, too.
+  public final var isRejected: Bool {
+    promise.with { if case .rejected = $0 { true } else { false } }
+  }
+
+  /// Cancelled by request, or rejected with an error that says that it is a cancellation: `CancellationError`
+  /// or ``PromiseError/cancelled(reason:)``.
+  public final var isCancelled: Bool {
+    let promise = promise
+    return promise.isCancelledByRequest || promise.outcome?.reason.map(PromiseError.isCancellation) ?? false
+  }
+
+  /// The outcome, or `nil` while pending. Reading a rejection counts as observing it.
+  public final var result: Result<Any, any Error>? {
+    let promise = promise
+    guard let outcome = promise.outcome else { return nil }
+    if !outcome.isFulfilled { promise.markObserved() }
+    return outcome.result
+  }
+
+  /// Rejected, and somebody has handled, forwarded, adopted or read that, or had registered to do so. Asking
+  /// does not count.
+  package final var isRejectionObserved: Bool { isRejected && promise.isObserved }
+}
+
+extension Future: CustomStringConvertible {
+  /// The state, and the outcome once settled. Does not look at relatives.
+  public final var description: String {
+    let promise = promise
+    return switch promise.outcome {
+    case .fulfilled(let value): "Promise(fulfilled: \(value.any))"
+    case .rejected(let reason):
+      "Promise(\(promise.isCancelledByRequest ? "cancelled" : "rejected"): \(reason))"
+    case nil: "Promise(pending)"
+    }
+  }
+}
+
+extension Promise {
+  /// Cancelled by request, not merely rejected with an error that says so.
+  var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
+
+  /// The outcome, or `nil` while pending. Does not count as looking at it.
+  var outcome: Outcome? { lock.with { state.outcome } }
+
+  /// Notes that somebody has seen, or will see, the outcome (L5).
+  func markObserved() { lock.with { _ = flags.insert(.observed) } }
+
+  fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }
+
+  @inline(__always)
+  fileprivate func with<Answer>(_ question: (State) -> Answer) -> Answer { lock.with { question(state) } }
+}

@@ -1,0 +1,193 @@
+// `then`: handlers on the promise's default context. What is twice optional is taken only where nothing else
+// will do (docs/decisions/014).
+
+extension Future {
+  /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new
+  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for
+  /// no handler.
+  @inlinable
+  @discardableResult
+  public final func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Promise {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?) -> Promise {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then(_ onFulfilled: @escaping @Sendable (Any) throws -> Any?) -> Promise {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// Calls a handler that does not look at the value, on the promise's default context.
+  @inlinable
+  @discardableResult
+  public final func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
+    add(Handler(noInput: onFulfilled), on: nil)
+  }
+
+  /// For closures without an input whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then(_ onFulfilled: (@Sendable () throws -> Any?)??) -> Promise {
+    add(Handler(noInput: onFulfilled ?? nil), on: nil)
+  }
+
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context;
+  /// what it returns resolves the new promise, what it throws rejects it. Without a handler for the
+  /// outcome, the outcome goes on as it is.
+  @inlinable
+  @discardableResult
+  public final func then<T, U>(
+    _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then<V, T, U>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then(
+    _ onFulfilled: (@Sendable (Any) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @inlinable
+  @discardableResult
+  public final func then<T>(_ onFulfilled: @escaping @Sendable (Any) throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?) -> Promise {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then<U>(_ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) throws -> U)
+    -> Promise
+  {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// Starts `onFulfilled` with the value, in a task, from a job on the promise's default context; what it
+  /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
+  /// it is. `nil` stands for no handler.
+  ///
+  /// Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: nil)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<V, T>(_ onFulfilled: (@Sendable (V) async throws -> T)?) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: nil)
+  }
+
+  /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task, from a job on
+  /// the promise's default context; what it returns resolves the new promise, what it throws rejects it.
+  /// Without a handler for the outcome, the outcome goes on as it is.
+  ///
+  /// One of the two may be an ordinary closure.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<T, U>(
+    _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: nil)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<V, T, U>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: (@Sendable (any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: nil)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then(
+    _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled ?? nil, asyncReason: onRejected ?? nil), on: nil)
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public final func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(asyncValue: onFulfilled), on: nil)
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<V, T>(_ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(asyncValue: onFulfilled), on: nil)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(asyncReason: onRejected), on: nil)
+  }
+}

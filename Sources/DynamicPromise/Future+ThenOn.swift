@@ -1,0 +1,401 @@
+// `thenOn`: handlers on a context of one's choice. What is twice optional is taken only where nothing else
+// will do (docs/decisions/014).
+
+extension Future {
+  /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it
+  /// throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for no handler.
+  ///
+  /// A context that is `nil` stands for the promise's default context.
+  @inlinable
+  @discardableResult
+  public final func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> T)?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// Calls a handler that does not look at the value, on `context`.
+  @inlinable
+  @discardableResult
+  public final func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    add(Handler(noInput: onFulfilled), on: reference(to: context))
+  }
+
+  /// For closures without an input whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn(_ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??)
+    -> Promise
+  {
+    add(Handler(noInput: onFulfilled ?? nil), on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`; what it returns
+  /// resolves the new promise, what it throws rejects it. Without a handler for the outcome, the outcome
+  /// goes on as it is.
+  @inlinable
+  @discardableResult
+  public final func thenOn<T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn<V, T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
+    _ onRejected: (@Sendable (any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: reference(to: context))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @inlinable
+  @discardableResult
+  public final func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOn<U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: reference(to: context))
+  }
+
+  /// Starts `onFulfilled` with the value, in a task, from a job on `context`; what it returns resolves the
+  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands
+  /// for no handler.
+  ///
+  /// Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> Any?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+  }
+
+  /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task, from a job on
+  /// `context`; what it returns resolves the new promise, what it throws rejects it. Without a handler for
+  /// the outcome, the outcome goes on as it is.
+  ///
+  /// One of the two may be an ordinary closure.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: reference(to: context))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<V, T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: (@Sendable (any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: reference(to: context))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled ?? nil, asyncReason: onRejected ?? nil), on: reference(to: context))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public final func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(asyncReason: onRejected), on: reference(to: context))
+  }
+}
+
+// MARK: On an actor
+//
+// These stand behind those for contexts, and are all disfavoured: otherwise the compiler asks of each closure
+// that it cannot check whether it is one of these, with all that may stand in it.
+
+extension Future {
+  /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the
+  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is.
+  ///
+  /// Handlers on one actor run one at a time, in the order in which they were handed over. The actor is
+  /// kept until the handler has run or can no longer run. For a closure that does not take the actor:
+  /// `thenOn(.actor(a)) { ... }`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) throws -> T
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// Calls `onFulfilled` or `onRejected` with the actor and the outcome, isolated to the actor. Without a
+  /// handler for the outcome, the outcome goes on as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> T)?,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled, reason: onRejected), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)???,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, value: (onFulfilled ?? nil) ?? nil, reason: onRejected), on: .actor(actor))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled ?? nil, reason: onRejected ?? nil), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> T)?, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, U>(
+    _ actor: A, _ onFulfilled: Never?, _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, reason: onRejected), on: .actor(actor))
+  }
+
+  /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor; what it
+  /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
+  /// it is.
+  ///
+  /// Other calls of the actor may run where the handler suspends. Cancelling the new promise cancels the
+  /// task.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) async throws -> T
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// Starts `onFulfilled` or `onRejected` with the actor and the outcome, in a task that is isolated to the
+  /// actor. Without a handler for the outcome, the outcome goes on as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> T)?,
+    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled, asyncReason: onRejected), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)???,
+    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: (onFulfilled ?? nil) ?? nil, asyncReason: onRejected), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> T)?, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, U>(
+    _ actor: A, _ onFulfilled: Never?, _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, asyncReason: onRejected), on: .actor(actor))
+  }
+}

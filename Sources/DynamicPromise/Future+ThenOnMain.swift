@@ -1,0 +1,197 @@
+// `thenOnMain`: handlers on the main actor. What is twice optional is taken only where nothing else will do
+// (docs/decisions/014).
+
+extension Future {
+  /// Calls `onFulfilled` with the value, on the main actor; what it returns resolves the new promise, what
+  /// it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for no handler.
+  ///
+  /// The handler runs in a block of the main queue and may use what belongs to the main actor.
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?) -> Promise {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?) -> Promise {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) throws -> Any?) -> Promise {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// Calls a handler that does not look at the value, on the main actor.
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {
+    add(Handler(mainNoInput: onFulfilled), on: .mainQueue)
+  }
+
+  /// For closures without an input whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain(_ onFulfilled: (@MainActor () throws -> Any?)??) -> Promise {
+    add(Handler(mainNoInput: onFulfilled ?? nil), on: .mainQueue)
+  }
+
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the main actor; what it returns
+  /// resolves the new promise, what it throws rejects it. Without a handler for the outcome, the outcome
+  /// goes on as it is.
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<V, T, U>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain(
+    _ onFulfilled: (@MainActor (Any) throws -> Any?)??,
+    _ onRejected: (@MainActor (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled ?? nil, mainReason: onRejected ?? nil), on: .mainQueue)
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// Starts `onFulfilled` with the value, in a task on the main actor; what it returns resolves the new
+  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for
+  /// no handler.
+  ///
+  /// Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) async throws -> Any?) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task on the main
+  /// actor; what it returns resolves the new promise, what it throws rejects it. Without a handler for the
+  /// outcome, the outcome goes on as it is.
+  ///
+  /// One of the two may be an ordinary closure.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled, mainAsyncReason: onRejected), on: .mainQueue)
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<V, T, U>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?,
+    _ onRejected: (@MainActor (any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled, mainAsyncReason: onRejected), on: .mainQueue)
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain(
+    _ onFulfilled: (@MainActor (Any) async throws -> Any?)??,
+    _ onRejected: (@MainActor (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled ?? nil, mainAsyncReason: onRejected ?? nil), on: .mainQueue)
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @discardableResult
+  public final func thenOnMain<T>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(mainAsyncReason: onRejected), on: .mainQueue)
+  }
+}

@@ -1,0 +1,111 @@
+// Blocking, for tests and command-line tools.
+
+import Dispatch
+
+extension Future {
+  /// Blocks this thread until the promise is settled.
+  ///
+  /// For tests and tools. If the promise cannot settle before the calling thread returns, as far as can be
+  /// told, this does not block for ever: it returns with the promise still pending. The
+  /// promise goes on afterwards.
+  ///
+  /// - Returns: Whether the promise is settled.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  @discardableResult
+  public final func wait() -> Bool { promise.waitUntilSettled(.distantFuture) == .settled }
+
+  /// Blocks this thread until the promise is settled; returns the value or throws the reason.
+  ///
+  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if the promise cannot settle before the
+  /// calling thread returns: it needs a handler on a context that this thread is inside of, such as a serial
+  /// queue or the main thread. The promise goes on.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
+
+  /// The value as a `T`, waited for as ``get()`` does. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public final func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
+
+  /// The same as ``get()`` for at most `timeout` seconds; then throws ``PromiseError/timeout``, and the
+  /// promise goes on. A timeout that is zero, negative or NaN only looks whether the promise is settled.
+  ///
+  /// ``PromiseError/wouldDeadlock`` is thrown as soon as it is known, the timeout notwithstanding.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public final func get(timeout: Double) throws -> Any {
+    guard timeout > 0 || isSettled else {
+      promise.markObserved()
+      throw PromiseError.timeout
+    }
+    return try promise.outcome(before: Promise.deadline(in: timeout)).get()
+  }
+
+  /// The value as a `T`, waited for as ``get(timeout:)`` does. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public final func get<T>(as type: T.Type, timeout: Double) throws -> T {
+    try Wrap.cast(get(timeout: timeout))
+  }
+}
+
+extension Promise {
+  /// `seconds` from now; now for zero, negative and NaN, never for more than Dispatch can count.
+  static func deadline(in seconds: Double) -> DispatchTime {
+    guard seconds > 0 else { return .now() }
+    guard seconds < 1e9 else { return .distantFuture }
+    return .now() + seconds
+  }
+
+  fileprivate func outcome(before deadline: DispatchTime) throws -> Result<Any, any Error> {
+    switch waitUntilSettled(deadline) {
+    case .settled: result ?? .failure(PromiseError.broken)
+    case .timedOut: throw PromiseError.timeout
+    case .heldUp: throw PromiseError.wouldDeadlock
+    }
+  }
+
+  fileprivate func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
+    // Whoever waits has asked, in vain or not (L5).
+    markObserved()
+    Driver.performDeferred()
+    if isSettled { return .settled }
+    if isHeldUpByCaller { return .heldUp }
+    let waiter = Waiter()
+    var effects = Effects()
+    observe(waiter, &effects)
+    effects.perform()
+    let result = waiter.wait(for: self, until: deadline)
+    if result != .settled { forget(waiter) }
+    return result
+  }
+}
+
+private enum WaitResult { case settled, timedOut, heldUp }
+
+/// A thread that waits.
+private final class Waiter: Observer {
+  /// Milliseconds between two looks at whether the wait can end at all.
+  private static let interval = (first: 10, last: 1280)
+
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  init() { super.init(isConsumer: true) }
+
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+    effects.add(outward: .wake { [semaphore] in semaphore.signal() })
+  }
+
+  func wait(for promise: Promise, until deadline: DispatchTime) -> WaitResult {
+    var interval = Self.interval.first
+    while true {
+      let next = DispatchTime.now() + .milliseconds(interval)
+      let isLast = deadline < next
+      if semaphore.wait(timeout: isLast ? deadline : next) == .success { return .settled }
+      // The message may still be on its way behind handlers of another promise.
+      if promise.isSettled { return .settled }
+      if isLast { return .timedOut }
+      if promise.isHeldUpByCaller { return .heldUp }
+      interval = min(interval * 2, Self.interval.last)
+    }
+  }
+}

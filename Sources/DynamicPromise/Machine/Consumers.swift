@@ -1,0 +1,114 @@
+// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters, combinators,
+// readers), children with a handler for the value, and other children while they have consumers themselves. A withdrawal
+// marks a promise as unwanted, and the mark stays: it takes effect when there is no consumer left, at once or later.
+//
+// All of a climb happens in one tree. Called with the lock held.
+
+extension Promise {
+  /// How many promises one critical section climbs.
+  private static let steps = 64
+
+  /// This child, which waits for a pending parent, is a consumer of it from now on.
+  func count(at parent: Promise) {
+    flags.insert(.counted)
+    parent.gainConsumer()
+  }
+
+  /// One more wants this promise. If it is the first one, the parent has one more, too.
+  func gainConsumer() {
+    var current = self
+    while true {
+      current.consumers += 1
+      guard current.consumers == 1, !current.flags.contains(.counted), current.flags.contains(.waiting),
+
+        let parent = current.heldParent, !parent.state.isSettled
+      else { return }
+      current.flags.insert(.counted)
+      current = parent
+    }
+  }
+
+  /// One less wants this promise.
+  func loseConsumer(_ effects: inout Effects) {
+    var current = self
+    while true {
+      current.consumers -= 1
+      guard current.consumers == 0, !current.state.isSettled else { return }
+      if current.flags.contains(.unwanted) { effects.add(late: .considerUnwanted(current)) }
+      guard current.flags.contains(.counted), !current.flags.contains(.isConsumer),
+        let parent = current.heldParent
+      else { return }
+      current.flags.remove(.counted)
+      current = parent
+    }
+  }
+
+  /// This child leaves its parent's consumers.
+  func uncount(_ effects: inout Effects) {
+    guard flags.contains(.counted), let parent = heldParent else { return }
+    flags.remove(.counted)
+    parent.loseConsumer(&effects)
+  }
+
+  /// Somebody who followed this promise was cancelled. The first reason stays.
+  func markUnwanted(_ reason: any Error, _ effects: inout Effects) {
+    guard !state.isSettled, !flags.contains(.shielded) else { return }
+    if !flags.contains(.unwanted) {
+      flags.insert(.unwanted)
+      sideFields.reason = reason
+    }
+    effects.add(late: .considerUnwanted(self))
+  }
+
+  /// If nobody wants this promise any more, nobody may want what it waits for either: marks the parent, and so on up. Where the
+  /// parent has other consumers, or is not pending, the cancel begins.
+  func considerUnwanted(_ effects: inout Effects) {
+    var current = self
+    for _ in 0..<Self.steps {
+      guard current.flags.contains(.unwanted), current.consumers == 0, !current.state.isSettled,
+        let reason = current.side?.reason
+      else { return }
+      guard current.flags.contains(.waiting), let parent = current.heldParent, !parent.state.isSettled,
+        !parent.flags.contains(.shielded)
+      else { return current.cancelUnwanted(reason, &effects) }
+      if !parent.flags.contains(.unwanted) {
+        parent.flags.insert(.unwanted)
+        parent.sideFields.reason = reason
+      }
+      if current.flags.contains(.counted) {
+        current.flags.remove(.counted)
+        parent.consumers -= 1
+      }
+      if parent.consumers > 0 { return current.cancelUnwanted(reason, &effects) }
+      current = parent
+    }
+    effects.add(late: .considerUnwanted(current))
+  }
+
+  /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a rejection, that runs
+  /// first.
+  private func cancelUnwanted(_ reason: any Error, _ effects: inout Effects) {
+    guard case .handler(let handler) = state, handler.kind.contains(.reason) else {
+      return settle(.rejected(reason), byRequest: true, &effects)
+    }
+    // Its handler is to run because of a cancel already.
+    if flags.contains(.unwantedHandler) || heldParent?.flags.contains(.cancelled) ?? false { return }
+    flags.insert(.unwantedHandler)
+    // If it does not wait, its job is on its way.
+    guard flags.contains(.waiting), let parent = heldParent, let node else { return }
+    let child = parent.waiting.remove(node)
+    flags.remove(.waiting)
+    parent.enter(self)
+    effects.add(outward: .schedule(Effects.Batch(first: child), handler.context ?? defaultContext, of: nil))
+  }
+}
+
+extension Promise {
+  /// Whoever would have followed this promise was cancelled: does not want it.
+  func withdraw(_ reason: any Error, _ effects: inout Effects) {
+    lock.lock()
+    flags.insert(.observed)
+    markUnwanted(reason, &effects)
+    lock.unlock()
+  }
+}

@@ -1,0 +1,130 @@
+// Does what transitions have left to be done, with nothing locked. A loop, so that chains of any length make no stack (L4).
+
+enum Driver {
+  /// How many drivers may stand on one stack, each called by foreign code that the one below has called: hooks, handlers in
+  /// place, contexts that run jobs at once, deinits. What one more would have to do is left to those below.
+  private static let deepest = 16
+  /// How many handlers that other threads have registered meanwhile one call schedules.
+  private static let mostLate = 256
+
+  static func perform(_ effects: inout Effects) {
+    let thread = CurrentThread.current
+    guard thread.depth < deepest else {
+      thread.deferred.append(effects)
+      effects = Effects(continuesInPlace: effects.continuesInPlace)
+      return
+    }
+    thread.depth += 1
+    drive(&effects, thread)
+    thread.depth -= 1
+  }
+
+  /// What a context runs: the handler of a child, then everything that its result sets going.
+  static func work(_ child: Promise, continuesInPlace: Bool = false) {
+    let thread = CurrentThread.current
+    var effects = Effects(continuesInPlace: continuesInPlace)
+    thread.depth += 1
+    start(child, &effects)
+    if let run = effects.run.take() { Promise.perform(run, &effects) }
+    if thread.depth <= deepest {
+      drive(&effects, thread)
+      thread.depth -= 1
+    } else {
+      thread.depth -= 1
+      perform(&effects)
+    }
+  }
+
+  /// A blocking wait is about to begin: nothing may be left that this thread would have to do.
+  static func performDeferred() {
+    let thread = CurrentThread.current
+    while var effects = thread.takeDeferred() { drive(&effects, thread) }
+  }
+
+  private static func drive(_ effects: inout Effects, _ thread: CurrentThread) {
+    while true {
+      effects.clear()
+      if let step = effects.takeStep() {
+        perform(step, &effects)
+      } else if let run = effects.run.take() {
+        if effects.continuation != nil { submitContinuation(&effects) }
+        Promise.perform(run, &effects)
+      } else if let child = effects.takeInPlace() {
+        submitContinuation(&effects)
+        start(child, &effects)
+      } else if let child = effects.continuation.take() {
+        start(child, &effects)
+      } else if let more = thread.takeDeferred() {
+        effects = more
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func start(_ child: Promise, _ effects: inout Effects) {
+    child.lock.lock()
+    child.start(&effects)
+    child.lock.unlock()
+  }
+
+  private static func perform(_ step: Effects.Step, _ effects: inout Effects) {
+    switch step {
+    case .dispatch(let promise):
+      if effects.lateCount > mostLate { return dispatchElsewhere(promise) }
+      promise.lock.lock()
+      promise.dispatchNext(&effects)
+      promise.lock.unlock()
+    case .schedule(let children, let context, let parent):
+      context.schedule(children, &effects)
+      guard let parent else { return }
+      if effects.lateCount > mostLate { return dispatchElsewhere(parent) }
+      parent.lock.lock()
+      parent.dispatchNext(&effects)
+      parent.lock.unlock()
+    case .cancel(let promise, let reason):
+      promise.lock.lock()
+      promise.visit(reason, &effects)
+      promise.lock.unlock()
+    case .cancelChildren(let promise, let reason):
+      promise.lock.lock()
+      promise.visitChildren(reason, &effects)
+      promise.lock.unlock()
+    case .considerUnwanted(let promise):
+      promise.lock.lock()
+      promise.considerUnwanted(&effects)
+      promise.lock.unlock()
+    case .tell(let observers, let promise, let outcome):
+      observers.forEach { $0.settled(promise, with: outcome, &effects) }
+    case .leave(let adoption, let reason):
+      adoption.withdraw(reason, &effects)
+    case .relink(let adoptions, let target):
+      for adoption in adoptions { adoption.relink(to: target, &effects) }
+    case .wake(let wake): wake()
+    case .hooks(let hooks, let reason):
+      submitContinuation(&effects)
+      for hook in hooks { hook(reason) }
+    case .abandon(let hooks):
+      submitContinuation(&effects)
+      for hook in hooks { hook() }
+    case .detached(let handler, let context, let reason):
+      submitContinuation(&effects)
+      context.runDetached(handler, reason)
+    }
+  }
+
+  /// Other threads register faster than this one schedules: the rest is the private context's work, so that nobody's call runs
+  /// other people's handlers without bound.
+  private static func dispatchElsewhere(_ promise: Promise) {
+    DefaultContext.queue.async {
+      var effects = Effects()
+      effects.add(.dispatch(promise))
+      effects.perform()
+    }
+  }
+
+  /// Foreign code is about to run on this stack: what waits behind it goes to the pool (X1).
+  static func submitContinuation(_ effects: inout Effects) {
+    if let child = effects.continuation.take() { Relay.mine.add(child) }
+  }
+}

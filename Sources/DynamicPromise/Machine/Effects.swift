@@ -1,0 +1,154 @@
+/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere, references to
+/// let go. Whoever has called transitions calls ``perform()`` afterwards.
+struct Effects {
+  /// A handler to be run on this stack as soon as nobody else has to hear of anything.
+  struct Run {
+    let child: Promise
+    let call: Handler.Call
+    let input: Outcome
+    /// The child is to be cancelled when its handler has returned (C2).
+    let isCancelling: Bool
+    let isFinally: Bool
+  }
+
+  enum Step {
+    /// Schedule the handlers of a settled promise that nobody else is scheduling.
+    case dispatch(Promise)
+    /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if there is one to go on with.
+    case schedule(Batch, ContextRef, of: Promise?)
+    /// Bring a request to cancel to a promise, and through a settled one to whatever is below.
+    case cancel(Promise, any Error)
+    /// Go on bringing it to the children of a settled one.
+    case cancelChildren(Promise, any Error)
+    /// See whether nobody wants a promise any more (C4).
+    case considerUnwanted(Promise)
+    /// Observers of a promise hear of its outcome.
+    case tell(ObserverList, Promise, Outcome)
+    /// An adopter does not follow any longer. With a reason it withdraws.
+    case leave(Adoption, (any Error)?)
+    /// Adopters of a promise that has gone follow another one instead.
+    case relink([Adoption], Promise)
+    /// Wake whoever waits for an outcome: a thread or a task.
+    case wake(() -> Void)
+    /// Run cancellation hooks.
+    case hooks([@Sendable (any Error) -> Void], any Error)
+    /// Run abandonment hooks.
+    case abandon([@Sendable () -> Void])
+    /// Run the body of a `finally` whose child was cancelled before it had begun (C9).
+    case detached(Handler, ContextRef, any Error)
+  }
+
+  /// One promise or more.
+  struct Batch {
+    let first: Promise
+    var rest: [Promise] = []
+  }
+
+  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for that context
+  /// may run right here.
+  let continuesInPlace: Bool
+  var run: Run?
+  /// A child of the private context that goes on here when everything else is done.
+  var continuation: Promise?
+  // References that transitions have taken out of fields. A step of a chain has two at most.
+  private var released: Promise?
+  private var releasedToo: Promise?
+  /// Everything else, made when there is some.
+  private var rest: Rest?
+
+  private final class Rest {
+    /// What comes before all other steps: observers hear of an outcome, and an adopter's target that it is not wanted, before
+    /// any handler can that is scheduled from now on.
+    var urgent = FIFO<Step>()
+    var steps = FIFO<Step>()
+    /// Whether nobody wants a promise any more is looked at when what has settled has been passed on: who has an outcome
+    /// by then need not be cancelled.
+    var late = FIFO<Step>()
+    /// What other threads can see comes last: handlers for their contexts, and who waits. They find everything done.
+    var outward = FIFO<Step>()
+    /// The next child of a promise whose handlers run on this stack, one after the other.
+    var sibling: Promise?
+    /// Children whose handlers are to be run on this stack after that.
+    var inPlace = FIFO<Promise>()
+    var handler: Handler?
+    var debris: [Any] = []
+    /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
+    var lateCount = 0
+
+    var isIdle: Bool {
+      sibling == nil && inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
+    }
+  }
+
+  init(continuesInPlace: Bool = false) { self.continuesInPlace = continuesInPlace }
+
+  /// Whether a handler that is to run in place would be the next thing to happen.
+  @inline(__always) var isIdle: Bool { run == nil && rest?.isIdle ?? true }
+
+  private var others: Rest {
+    mutating get {
+      if let rest { return rest }
+      let made = Rest()
+      rest = made
+      return made
+    }
+  }
+
+  mutating func add(_ step: Step) { others.steps.append(step) }
+  mutating func add(urgent step: Step) { others.urgent.append(step) }
+  mutating func add(late step: Step) { others.late.append(step) }
+  mutating func add(outward step: Step) { others.outward.append(step) }
+
+  mutating func takeStep() -> Step? {
+    guard let rest else { return nil }
+    return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
+  }
+
+  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers has just returned.
+  mutating func runInPlace(_ child: Promise, isSibling: Bool) {
+    if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
+  }
+
+  mutating func takeInPlace() -> Promise? { rest?.sibling.take() ?? rest?.inPlace.popFirst() }
+
+  /// Whether this stack has scheduled more handlers of other threads than anybody can be expected to.
+  mutating func countLate() { others.lateCount += 1 }
+  var lateCount: Int { rest?.lateCount ?? 0 }
+
+  /// Keeps a reference until the lock is free.
+  @inline(__always)
+  mutating func letGo(of promise: consuming Promise) {
+    if released == nil {
+      released = promise
+    } else if releasedToo == nil {
+      releasedToo = promise
+    } else {
+      others.debris.append(promise)
+    }
+  }
+
+  /// Keeps a handler that is not called until the lock is free.
+  mutating func letGo(of handler: Handler) {
+    if others.handler == nil { others.handler = handler } else { others.debris.append(handler) }
+  }
+
+  /// Keeps something until the lock is free.
+  mutating func letGo(of thing: Any) { others.debris.append(thing) }
+
+  /// Does everything, on this stack or, if that is deep already, on the same thread further up.
+  @inline(__always)
+  mutating func perform() {
+    if run != nil || continuation != nil || rest != nil { Driver.perform(&self) }
+  }
+
+  /// Lets go of what was kept. What goes by that may have effects of its own.
+  @inline(__always)
+  mutating func clear() {
+    released = nil
+    releasedToo = nil
+    if let rest {
+      rest.handler = nil
+      if !rest.debris.isEmpty { rest.debris = [] }
+    }
+  }
+}

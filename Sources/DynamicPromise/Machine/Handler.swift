@@ -1,0 +1,46 @@
+// A handler as it is stored, whatever shape it was written in.
+
+/// A closure that takes an outcome and says what it came to, which outcomes it is for, and where it runs.
+@usableFromInline
+struct Handler: Sendable {
+  @usableFromInline
+  typealias Call = @Sendable (Outcome) throws -> Resolution
+
+  /// Which outcomes a handler is for.
+  @usableFromInline
+  struct Kind: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable static var value: Kind { Kind(rawValue: 1) }
+    @inlinable static var reason: Kind { Kind(rawValue: 2) }
+    /// A body that leaves the outcome as it is, and runs though its child was cancelled.
+    @inlinable static var finally: Kind { Kind(rawValue: 4) }
+    @inlinable static var both: Kind { [.value, .reason] }
+  }
+
+  @usableFromInline let call: Call
+  /// `nil`: the default context of its child.
+  var context: ContextRef?
+  let kind: Kind
+
+  @usableFromInline
+  init(_ kind: Kind, _ call: @escaping Call) {
+    self.call = call
+    self.kind = kind
+  }
+
+  var isFinally: Bool { kind.contains(.finally) }
+
+  @inline(__always)
+  func handles(_ outcome: Outcome) -> Bool {
+    switch outcome {
+    case .fulfilled: kind.contains(.value)
+    case .rejected: kind.contains(.reason)
+    }
+  }
+
+  func handles(_ state: State) -> Bool {
+    if case .fulfilled = state { kind.contains(.value) } else { kind.contains(.reason) }
+  }
+}

@@ -1,0 +1,93 @@
+// What outcomes are to the closures that users write.
+
+extension Outcome {
+  /// What a handler for the value is called with.
+  @inlinable @inline(__always)
+  var value: Any {
+    if case .fulfilled(let value) = self { value.any } else { () }
+  }
+
+  /// What a handler for the reason is called with.
+  @inlinable @inline(__always)
+  var error: any Error {
+    if case .rejected(let reason) = self { reason } else { PromiseError.broken }
+  }
+}
+
+@usableFromInline
+enum Wrap: Sendable {
+  /// The value as what a handler takes. One of `Void` takes nothing, whatever there is: where an overload has
+  /// a parameter and a closure has none, that is what the closure is a handler of.
+  @inlinable
+  static func argument<V>(_ value: Any) throws -> V {
+    if V.self == Void.self { return () as! V }
+    return try cast(value)
+  }
+
+  @inlinable
+  static func argument<V>(_ outcome: Outcome) throws -> V { try argument(outcome.value) }
+
+  @inlinable
+  static func cast<V>(_ value: Any) throws -> V {
+    // To the language an optional is a value like any other: an `Any?` would hold it, and never be `nil`.
+    if V.self == Any?.self { return withoutOptionals(value) as! V }
+    guard let wanted = value as? V else {
+      throw PromiseError.typeMismatch(expected: V.self, found: type(of: value))
+    }
+    return wanted
+  }
+
+  @usableFromInline
+  static func withoutOptionals(_ value: Any) -> Any? { Fact.unwrapped(value) }
+
+  /// The reason as what a handler takes: an error of that type, or what `reject` was given and had to wrap.
+  /// Any other is thrown, and so goes on. For `Void` as above.
+  @inlinable
+  static func expected<E>(_ outcome: Outcome) throws -> E {
+    let reason = outcome.error
+    if E.self == Void.self { return () as! E }
+    if let expected = reason as? E { return expected }
+    guard case .rejected(let wrapped)? = reason as? PromiseError, let expected = wrapped as? E else {
+      throw reason
+    }
+    return expected
+  }
+
+  /// Runs a handler of the main actor, on the main queue, which is its executor.
+  @inlinable
+  static func onMain<T>(_ body: @MainActor () throws -> T) throws -> Resolution {
+    try MainActor.assumeIsolated { UncheckedBox(Resolution.of(try body())) }.value
+  }
+
+  /// A task for a handler. It is a promise that the child adopts, so that cancelling the child cancels the
+  /// task (C4).
+  static func task<T>(_ body: @escaping @Sendable () async throws -> T) -> Resolution {
+    .running(Promise(body))
+  }
+
+  /// An asynchronous handler as one that starts a task.
+  static func inTask<V, T>(_ handler: @escaping @Sendable (V) async throws -> T) -> (
+    @Sendable (Any) throws -> Resolution
+  ) {
+    { value in
+      let input = UncheckedBox<V>(try argument(value))
+      return task { try await handler(input.value) }
+    }
+  }
+
+  /// Calls a handler of the main actor. A box carries the result out, which need not be Sendable.
+  @MainActor
+  static func call<Input, T>(
+    _ input: UncheckedBox<Input>, _ handler: @MainActor (Input) async throws -> T
+  ) async throws -> UncheckedBox<T> {
+    UncheckedBox(try await handler(input.value))
+  }
+
+  /// The same for a handler of an actor.
+  static func call<A: Actor, Input, T>(
+    _ actor: isolated A, _ input: UncheckedBox<Input>,
+    _ handler: @Sendable (isolated A, Input) async throws -> T
+  ) async throws -> UncheckedBox<T> {
+    UncheckedBox(try await handler(actor, input.value))
+  }
+}

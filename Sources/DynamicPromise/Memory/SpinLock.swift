@@ -1,0 +1,62 @@
+// The one thing that excludes. Everything else that is locked is built from it, so that the explorer and a test
+// can put another one in its place by swapping this file.
+
+import Synchronization
+
+/// A lock for a few instructions: never held while foreign code runs.
+struct SpinLock: ~Copyable {
+  private let isTaken = Atomic<Bool>(false)
+
+  @inline(__always)
+  func lock() {
+    let (won, _) = isTaken.weakCompareExchange(
+      expected: false, desired: true, successOrdering: .acquiring, failureOrdering: .relaxed)
+    if !won { lockSlowly() }
+  }
+
+  /// The fence is for the compiler: its reference counting optimizer does not take an atomic store for something that a
+  /// retain or release must stay in front of, and would move them out of the critical section. It is no instruction on
+  /// x86-64; the store's own order is what Thread Sanitizer understands.
+  @inline(__always)
+  func unlock() {
+    atomicMemoryFence(ordering: .releasing)
+    isTaken.store(false, ordering: .releasing)
+  }
+
+  @inline(never)
+  private func lockSlowly() {
+    var spins = 0
+    while true {
+      if !isTaken.load(ordering: .relaxed) {
+        let (won, _) = isTaken.weakCompareExchange(
+          expected: false, desired: true, successOrdering: .acquiring, failureOrdering: .relaxed)
+        if won { return }
+      }
+      spins += 1
+      // The holder was preempted: sleeping lets it run even if its priority is lower.
+      if spins > 200 { CurrentThread.sleep(microseconds: 20) }
+    }
+  }
+}
+
+/// A value and the lock that guards it.
+final class Guarded<Value>: @unchecked Sendable {
+  private let lock = SpinLock()
+  @exclusivity(unchecked) private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  /// Runs `body` under the lock. What it replaces it returns, so that nothing is released in here.
+  @inline(__always)
+  func with<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.lock()
+    let result = body(&value)
+    lock.unlock()
+    return result
+  }
+}
+
+/// How often a thread looks again for something that is likely to come soon.
+enum Spinning {
+  static let rounds = 2000
+}

@@ -1,0 +1,51 @@
+// One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name its lock,
+// and the lock outlives whoever names it.
+
+/// Which lock of the pool guards a tree. Two trees may share one; two are never held at once.
+struct TreeLock: Sendable, Equatable {
+  private let index: UInt8
+
+  /// For a new tree. Trees that one thread makes use a few locks that other threads seldom use, so that threads which
+  /// have nothing to do with each other do not meet.
+  @inline(__always)
+  static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
+
+  @inline(__always)
+  func lock() {
+    CurrentThread.noteLocking()
+    Pool.slots[Int(index)].lock.lock()
+  }
+
+  @inline(__always)
+  func unlock() {
+    Pool.slots[Int(index)].lock.unlock()
+    CurrentThread.noteUnlocked()
+  }
+
+  /// Runs `body` under the lock.
+  @inline(__always)
+  func with<Result>(_ body: () -> Result) -> Result {
+    lock()
+    let result = body()
+    unlock()
+    return result
+  }
+
+  /// A lock in cache lines of its own.
+  private struct Slot: ~Copyable {
+    let lock = SpinLock()
+    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+      0, 0, 0, 0, 0, 0, 0, 0
+    )
+    private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+  }
+
+  private enum Pool {
+    /// One for each value of `index`; never freed.
+    nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
+      let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 256)
+      for index in 0..<256 { (slots + index).initialize(to: Slot()) }
+      return slots
+    }()
+  }
+}

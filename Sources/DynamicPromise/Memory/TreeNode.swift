@@ -1,0 +1,146 @@
+// Where a promise stands in its tree: links that keep nothing.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Bionic)
+  internal import Bionic
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The links of one promise, in a piece of memory of its own.
+///
+/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`. Read and changed
+/// under the tree's lock only, freed under it, too, after every link to it has been taken out (`leaveTree`): so what a link
+/// names under the lock has not been freed, and neither has its promise. That may be on its way out, though, or may be let
+/// go of by somebody at any moment: no reference to it is made, not even for an instant, but by ``promoted()``, or where
+/// it is known to be held.
+///
+/// (Links between the promises themselves would not do. To look through one the compiler may take a reference for a moment;
+/// if that has become the last one, giving it up runs a `deinit` that waits for the lock which is held.)
+struct TreeNode: Equatable {
+  private struct Fields {
+    let owner: Unmanaged<Promise>
+    /// The node above, and two marks in the bits that the alignment leaves.
+    var up: UInt = 0
+    var next: TreeNode?
+    /// Of the first one in a list: the last one. `nil`: stands in no list.
+    var before: TreeNode?
+    /// The first of the others below: those that do not wait.
+    var firstChild: TreeNode?
+  }
+
+  private static var enrolledMark: UInt { 1 }
+  private static var keptMark: UInt { 2 }
+
+  private let fields: UnsafeMutablePointer<Fields>
+
+  private init(fields: UnsafeMutablePointer<Fields>) { self.fields = fields }
+
+  init(of owner: Promise) {
+    // Swift's own allocation asks for an alignment here, which takes three times as long.
+    guard let memory = malloc(MemoryLayout<Fields>.size) else {
+      preconditionFailure("no memory for a promise")
+    }
+    fields = memory.bindMemory(to: Fields.self, capacity: 1)
+    fields.initialize(to: Fields(owner: .passUnretained(owner)))
+  }
+
+  func discard() {
+    assert(fields.pointee.before == nil && fields.pointee.firstChild == nil, "a link to this node is left")
+    free(fields)
+  }
+
+  /// The promise, if its `deinit` has not begun.
+  func promoted() -> Promise? {
+    let owner = fields.pointee.owner.takeUnretainedValue()
+    // Whoever lets go of the promise in this moment, it is not this reference that is the last one, but the one that is returned.
+    return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
+  }
+
+  private struct WeakCell {
+    weak var promise: Promise?
+  }
+
+  /// The promise, which is known to be held by somebody for as long as the lock is held.
+  @inline(__always) var held: Promise { fields.pointee.owner.takeUnretainedValue() }
+
+  /// One more reference to the promise, which is known to be held.
+  @inline(__always) func retain() { _ = fields.pointee.owner.retain() }
+
+  /// Gives a reference to the promise that was taken with ``retain()`` to the caller.
+  @inline(__always) func takeRetained() -> Promise { fields.pointee.owner.takeRetainedValue() }
+
+  /// The parent, or the nearest ancestor that has not been freed.
+  @inline(__always) var up: TreeNode? {
+    get {
+      UnsafeMutablePointer<Fields>(bitPattern: fields.pointee.up & ~3).map { TreeNode(fields: $0) }
+    }
+    nonmutating set {
+      let address = newValue.map { UInt(bitPattern: $0.fields) } ?? 0
+      assert(address & 3 == 0, "no room for the marks")
+      fields.pointee.up = address | fields.pointee.up & 3
+    }
+  }
+
+  /// Something pending may be found here or below.
+  @inline(__always) var isEnrolled: Bool {
+    get { isMarked(Self.enrolledMark) }
+    nonmutating set { mark(Self.enrolledMark, newValue) }
+  }
+
+  /// The promise keeps itself (`Holding.swift`).
+  @inline(__always) var isKept: Bool {
+    get { isMarked(Self.keptMark) }
+    nonmutating set { mark(Self.keptMark, newValue) }
+  }
+
+  @inline(__always) private func isMarked(_ bit: UInt) -> Bool { fields.pointee.up & bit != 0 }
+
+  @inline(__always)
+  private func mark(_ bit: UInt, _ isSet: Bool) {
+    if isSet { fields.pointee.up |= bit } else { fields.pointee.up &= ~bit }
+  }
+
+  @inline(__always) var isListed: Bool { fields.pointee.before != nil }
+  @inline(__always) var next: TreeNode? { fields.pointee.next }
+
+  // MARK: The other children: enrolled ones first
+
+  @inline(__always) var firstChild: TreeNode? { fields.pointee.firstChild }
+
+  @inline(__always) var firstEnrolledChild: TreeNode? {
+    guard let first = firstChild, first.isEnrolled else { return nil }
+    return first
+  }
+
+  /// Enters a child among the others: in front if it is enrolled.
+  @inline(__always)
+  func insert(_ child: TreeNode) {
+    child.up = self
+    var list = TreeNodeList(first: firstChild)
+    if child.isEnrolled { list.prepend(child) } else { list.append(child) }
+    fields.pointee.firstChild = list.first
+  }
+
+  @inline(__always)
+  func remove(_ child: TreeNode) {
+    var list = TreeNodeList(first: firstChild)
+    list.remove(child)
+    fields.pointee.firstChild = list.first
+  }
+
+  func link(next: TreeNode?) { fields.pointee.next = next }
+  func link(before: TreeNode?) { fields.pointee.before = before }
+  var before: TreeNode? { fields.pointee.before }
+}
+
+extension Promise {
+  /// The promise keeps itself until ``takeOwnReference()``.
+  func retainItself() { _ = Unmanaged.passRetained(self) }
+
+  /// The reference that the promise has kept itself by.
+  func takeOwnReference() -> Promise { Unmanaged.passUnretained(self).takeRetainedValue() }
+}

@@ -1,0 +1,188 @@
+// Who stands below whom. A promise knows its nearest ancestor that exists, and is known by it: as a child that waits, or among its
+// other children. When a promise goes, its children take its place in the list above.
+//
+// A child is *enrolled* if something pending may be found there or below, so that a request to cancel need not look at all
+// others. Whoever adds something pending enrols what stands above; a visit that has passed takes it back.
+//
+// WHO HOLDS WHOM. A parent holds the children that wait for it; a pending child holds its parent (`holdsParent`). A settled one
+// does not, and a parent does not hold its other children.
+//
+// Called with the lock held.
+
+extension Promise {
+  /// The links, made on first use.
+  @inline(__always) var ownNode: TreeNode {
+    if let node { return node }
+    let made = TreeNode(of: self)
+    made.isKept = flags.contains(.holdsItself)
+    node = made
+    return made
+  }
+
+  /// The parent of a pending child, which holds it.
+  @inline(__always) var heldParent: Promise? { flags.contains(.holdsParent) ? node?.up?.held : nil }
+
+  /// Enters a child that waits.
+  @inline(__always)
+  func wait(_ child: Promise) {
+    let node = child.ownNode
+    hold(for: child)
+    // Whoever waits is found.
+    node.isEnrolled = true
+    child.flags.insert(.waiting)
+    waiting.append(node)
+  }
+
+  /// A pending child holds its parent.
+  @inline(__always)
+  func hold(for child: Promise) {
+    let own = ownNode
+    own.retain()
+    child.ownNode.up = own
+    child.flags.insert(.holdsParent)
+  }
+
+  /// Takes the oldest child out of the list of those that wait.
+  @inline(__always)
+  func takeWaiting() -> Promise {
+    let child = waiting.popFirst()!
+    child.flags.remove(.waiting)
+    enter(child)
+    return child
+  }
+
+  /// Enters a child among the others, below which something is pending.
+  @inline(__always)
+  func enter(_ child: Promise) {
+    let node = child.ownNode
+    node.isEnrolled = true
+    ownNode.insert(node)
+    enrol()
+  }
+
+  /// Something pending is below this promise.
+  @inline(__always)
+  func enrol() {
+    if let node, !node.isEnrolled { node.enrol() }
+  }
+
+  /// The promise is settling: it does not wait any more, and does not keep its parent, unless this stack has to go on there.
+  @inline(__always)
+  func leaveParent(_ effects: inout Effects) {
+    guard flags.contains(.holdsParent) else { return }
+    if flags.contains(.waiting) { stopWaiting(&effects) } else { uncount(&effects) }
+    if !flags.contains(.resumesParent) { releaseParent(&effects) }
+  }
+
+  /// The promise does not keep its parent any more.
+  @inline(__always)
+  func releaseParent(_ effects: inout Effects) {
+    guard flags.contains(.holdsParent), let up = node?.up else { return }
+    flags.remove(.holdsParent)
+    effects.letGo(of: up.takeRetained())
+  }
+
+  /// The promise was resolved by hand, or cancelled, while it waited for its parent.
+  func stopWaiting(_ effects: inout Effects) {
+    uncount(&effects)
+    guard flags.contains(.waiting), let parent = heldParent, let node else { return }
+    flags.remove(.waiting)
+    effects.letGo(of: parent.waiting.remove(node))
+    enter(besideThoseThatWaitFor: parent, &effects)
+  }
+
+  /// Does not wait any more. A cancelled parent is about to tell those that do.
+  func enter(besideThoseThatWaitFor parent: Promise, _ effects: inout Effects) {
+    parent.enter(self)
+    if parent.flags.contains(.cancelled), let reason = parent.state.outcome?.reason {
+      effects.add(.cancel(self, reason))
+    }
+  }
+
+  /// The promise goes: takes it out of the tree.
+  ///
+  /// - Returns: Whether there is more to do, after a moment in which the lock is free; `released` is to be let go of then.
+  @inline(__always)
+  func leaveTree(_ released: inout [Promise]) -> Bool {
+    guard let node else { return false }
+    if node.firstChild != nil, node.handChildrenOver(&released) { return true }
+    if node.isListed { node.up?.remove(node) }
+    return false
+  }
+}
+
+extension TreeNode {
+  /// Something pending is below.
+  fileprivate func enrol() {
+    var current = self
+    while !current.isEnrolled {
+      let above = current.isListed ? current.up : nil
+      above?.remove(current)
+      current.isEnrolled = true
+      above?.insert(current)
+      guard let next = current.up else { return }
+      current = next
+    }
+  }
+
+  /// Nothing pending is left below this child that a visit would have to find.
+  func dropOut() {
+    guard isListed, let up else { return }
+    up.remove(self)
+    isEnrolled = false
+    up.insert(self)
+  }
+
+  /// Gives children to the next ancestor, some at a time.
+  ///
+  /// - Parameter released: What is to be let go of when the lock is free.
+  /// - Returns: Whether there may be more.
+  func handChildrenOver(_ released: inout [Promise]) -> Bool {
+    for _ in 0..<64 {
+      guard let child = firstChild else { return false }
+      remove(child)
+      if let up {
+        up.insert(child)
+        if child.isEnrolled { up.enrol() }
+      } else {
+        child.up = nil
+      }
+      // It may have kept itself for the sake of an ancestor.
+      if child.isKept { child.held.letGoOfItself(&released) }
+    }
+    return firstChild != nil
+  }
+
+  /// Whether a promise stands somewhere above. Looks no further up than a loop would have it.
+  func stands(below ancestor: TreeNode) -> Bool {
+    var current = up
+    for _ in 0..<64 {
+      guard let candidate = current else { return false }
+      if candidate == ancestor { return true }
+      current = candidate.up
+    }
+    return false
+  }
+}
+
+extension TreeNode {
+  /// The nearest ancestor that is not on its way out.
+  var nearestAncestor: Promise? {
+    var current = up
+    while let candidate = current {
+      if let promise = candidate.promoted() { return promise }
+      current = candidate.up
+    }
+    return nil
+  }
+
+  /// An ancestor some way up, so that no critical section grows with the tree.
+  var distantAncestor: Promise? {
+    guard var current = up else { return nil }
+    for _ in 0..<256 {
+      guard let above = current.up else { break }
+      current = above
+    }
+    return current.promoted() ?? nearestAncestor
+  }
+}

@@ -1,0 +1,100 @@
+// Lists of nodes, and of children that wait.
+
+/// Nodes in a row; guarded like them. A node stands in one list at most.
+struct TreeNodeList {
+  private(set) var first: TreeNode?
+
+  @inline(__always) var last: TreeNode? { first?.before }
+
+  @inline(__always)
+  mutating func append(_ node: TreeNode) {
+    node.link(next: nil)
+    if let first {
+      first.before!.link(next: node)
+      node.link(before: first.before)
+      first.link(before: node)
+    } else {
+      node.link(before: node)
+      first = node
+    }
+  }
+
+  @inline(__always)
+  mutating func prepend(_ node: TreeNode) {
+    node.link(next: first)
+    if let first {
+      node.link(before: first.before)
+      first.link(before: node)
+    } else {
+      node.link(before: node)
+    }
+    first = node
+  }
+
+  @inline(__always)
+  mutating func remove(_ node: TreeNode) {
+    let following = node.next
+    if first == node {
+      first = following
+      following?.link(before: node.before)
+    } else {
+      node.before!.link(next: following)
+      (following ?? first!).link(before: node.before)
+    }
+    node.link(next: nil)
+    node.link(before: nil)
+  }
+
+  /// Puts `new` where `old` stands.
+  mutating func replace(_ old: TreeNode, with new: TreeNode) {
+    let isFirst = first == old
+    let isLast = old.next == nil
+    new.link(next: old.next)
+    new.link(before: isFirst && isLast ? new : old.before)
+    if isFirst { first = new } else { old.before!.link(next: new) }
+    if let following = old.next { following.link(before: new) } else if !isFirst { first!.link(before: new) }
+    old.link(next: nil)
+    old.link(before: nil)
+  }
+}
+
+/// The children that wait for a promise, oldest first.
+///
+/// INVARIANT. Guarded by the tree's lock. Holds its members: `append` takes a reference, taking one out hands it over.
+struct WaitingList {
+  private var list = TreeNodeList()
+
+  @inline(__always) var isEmpty: Bool { list.first == nil }
+  @inline(__always) var first: Promise? { list.first?.held }
+
+  /// Whether there is one member and no other.
+  @inline(__always) var hasOne: Bool { list.first.map { $0.next == nil } ?? false }
+
+  func following(_ child: Promise) -> Promise? { child.node?.next?.held }
+
+  @inline(__always)
+  mutating func append(_ child: TreeNode) {
+    child.retain()
+    list.append(child)
+  }
+
+  @inline(__always)
+  mutating func popFirst() -> Promise? {
+    guard let first = list.first else { return nil }
+    list.remove(first)
+    return first.takeRetained()
+  }
+
+  /// Takes a member out; the list's reference goes to the caller.
+  mutating func remove(_ child: TreeNode) -> Promise {
+    list.remove(child)
+    return child.takeRetained()
+  }
+
+  /// Puts `heir` where `child` stands; the list's reference to `child` goes to the caller.
+  mutating func replace(_ child: TreeNode, with heir: TreeNode) -> Promise {
+    heir.retain()
+    list.replace(child, with: heir)
+    return child.takeRetained()
+  }
+}
