@@ -72,11 +72,13 @@ final class UnhandledTests: LossTestCase {
       let promises = (0..<5).map { _ in Promise() }
       for (adopter, other) in zip(promises, promises.dropFirst()).reversed() { adopter.bind(other) }
       promises[4].reject(failure)
+      withExtendedLifetime(promises) {}
     }
     expect(1, "through a chain of adoptions, from its end") { failure, _ in
       let promises = (0..<5).map { _ in Promise() }
       for (adopter, other) in zip(promises, promises.dropFirst()) { adopter.bind(other) }
       promises[4].reject(failure)
+      withExtendedLifetime(promises) {}
     }
   }
 
