@@ -14,11 +14,11 @@ package struct CurrentThread {
   }
 
   var deferred: FIFO<Effects> {
-    get { Self.notes.deferred }
-    nonmutating set { Self.notes.deferred = newValue }
+    _read { yield Self.upToDate().pointee.deferred }
+    nonmutating _modify { yield &Self.upToDate().pointee.deferred }
   }
 
-  func takeDeferred() -> Effects? { Self.notes.deferred.popFirst() }
+  func takeDeferred() -> Effects? { Self.upToDate().pointee.deferred.popFirst() }
 
   static var running: ContextRef.Box? {
     get { notes.running }
