@@ -44,6 +44,8 @@ final class ReadmeTests: XCTestCase {
     let shown = login.then { _ in showUser(7, in: view) }
     // end
     Server.$current.withValue(server) { login.fulfill("session") }
+    let logged = expectation(description: "logged")
+    server.onLine.change { $0 = { logged.fulfill() } }
     XCTAssertFalse(server.wasCancelled.value)
     // example: readme-compose-cancel
     shown.root.cancel()  // stops the download
@@ -51,6 +53,9 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
+    // The inner chain's `catch` hears of it. The next test has a log of its own, so this one waits for its line.
+    await fulfillment(of: [logged], timeout: 20)
+    XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
     let names = await view.names
     XCTAssertEqual(names, [])
   }
@@ -113,6 +118,7 @@ final class Server: Sendable {
 
   let lines = Recorded<[String]>([])
   let wasCancelled = Recorded(false)
+  let onLine = Recorded<(@Sendable () -> Void)?>(nil)
   private let answer: Data?
   private let completion = Recorded<(@Sendable (Data?, (any Error)?) -> Void)?>(nil)
 
@@ -148,5 +154,7 @@ private func download(_ path: String, _ completion: @escaping @Sendable (Data?, 
 private let loggingServer = Recorded<Server?>(nil)
 
 private func log(_ line: String) {
-  loggingServer.value?.lines.change { $0.append(line) }
+  guard let server = loggingServer.value else { return }
+  server.lines.change { $0.append(line) }
+  server.onLine.value?()
 }
