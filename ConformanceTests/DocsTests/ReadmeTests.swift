@@ -72,9 +72,9 @@ final class ReadmeTests: XCTestCase {
     }
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    let told = expectation(description: "told")
-    chain.finally { told.fulfill() }
-    await fulfillment(of: [told], timeout: 20)
+    let hasEnded = expectation(description: "the chain has ended")
+    chain.finally { hasEnded.fulfill() }
+    await fulfillment(of: [hasEnded], timeout: 20)
     XCTAssertTrue(chain.isCancelled)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
     let names = await view.names

@@ -192,14 +192,14 @@ final class CancelHandlerTests: XCTestCase {
     let order = Log<String>()
     resolver.onCancel { reason in
       heard.append(reason)
-      order.append("adopter told: \(adopter.isCancelled), adopted told: \(adopted.isCancelled)")
+      order.append("adopter cancelled: \(adopter.isCancelled), adopted cancelled: \(adopted.isCancelled)")
     }
     adopter.bind(adopted)
     other.bind(adopter)
     adopter.cancel(failure)
     XCTAssertEqual(heard.count, 1)
     XCTAssertTrue(heard.all.first as? Failure === failure)
-    XCTAssertEqual(order.all, ["adopter told: true, adopted told: true"])
+    XCTAssertEqual(order.all, ["adopter cancelled: true, adopted cancelled: true"])
     XCTAssertTrue(resolver.isCancelled)
     XCTAssertTrue(other.isCancelled)
   }

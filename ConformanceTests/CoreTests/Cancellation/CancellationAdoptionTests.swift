@@ -105,11 +105,11 @@ final class CancellationAdoptionTests: XCTestCase {
   }
 
   // Spec: C4.4, C4.5
-  func testAdopterIsToldWhenTheAdoptedOneIs() throws {
+  func testAdopterIsCancelledWhenTheAdoptedOneIs() throws {
     let failure = Failure()
     for isEarlier in [false, true] {
       for isByHandler in [false, true] {
-        let name = "told earlier: \(isEarlier), by a handler: \(isByHandler)"
+        let name = "cancelled earlier: \(isEarlier), by a handler: \(isByHandler)"
         let context = SteppedContext()
         let other = Promise()
         if isEarlier { other.cancel(failure) }
@@ -202,13 +202,13 @@ final class CancellationAdoptionTests: XCTestCase {
   }
 
   // Spec: C4.8
-  func testBindingAToldPromiseForwardsAtOnce() throws {
+  func testBindingACancelledPromiseForwardsAtOnce() throws {
     let failure = Failure()
-    let told = Promise()
-    told.cancel(failure)
+    let cancelled = Promise()
+    cancelled.cancel(failure)
     let heard = Log<any Error>()
     let other = Promise(onCancel: { heard.append($0) })
-    told.bind(other)
+    cancelled.bind(other)
     XCTAssertTrue(other.isCancelled)
     XCTAssertTrue(try other.reason() as? Failure === failure)
     XCTAssertEqual(heard.count, 1)
@@ -230,12 +230,12 @@ final class CancellationAdoptionTests: XCTestCase {
   }
 
   // Spec: C4.8, A2.11
-  func testOnlyTheFirstResolutionOfAToldPromiseForwards() throws {
-    let told = Promise()
-    told.cancel()
-    told.fulfill("the first resolution, had it not been cancelled before")
+  func testOnlyTheFirstResolutionOfACancelledPromiseForwards() throws {
+    let cancelled = Promise()
+    cancelled.cancel()
+    cancelled.fulfill("the first resolution, had it not been cancelled before")
     let other = Promise()
-    told.bind(other)
+    cancelled.bind(other)
     XCTAssertTrue(other.isPending, "had the cancel come last, it would have found a fulfilled promise")
 
     let lockedIn = Promise()

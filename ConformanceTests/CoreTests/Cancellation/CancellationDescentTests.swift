@@ -126,7 +126,7 @@ final class CancellationDescentTests: XCTestCase {
   }
 
   // Spec: C3.6
-  func testCancelOnAToldPromiseDoesNothing() throws {
+  func testCancelOnACancelledPromiseDoesNothing() throws {
     let context = SteppedContext()
     let (promise, resolver) = Promise.pending(on: context)
     let first = Failure("first")
@@ -143,8 +143,8 @@ final class CancellationDescentTests: XCTestCase {
     context.drain()
     promise.cancel(second)
     context.drain()
-    for told in [promise, child, grandchild] {
-      XCTAssertTrue(try told.reason() as? Failure === first)
+    for cancelled in [promise, child, grandchild] {
+      XCTAssertTrue(try cancelled.reason() as? Failure === first)
     }
     XCTAssertTrue(resolver.isCancelled)
     XCTAssertEqual(heard.value, 1)
@@ -231,7 +231,7 @@ final class CancellationDescentTests: XCTestCase {
       XCTAssertTrue(byHand.isCancelled)
       XCTAssertEqual(try byHand.catch { _ in 1 }.then { $0 as! Int + 1 }.value(), 2)
       let adopter = Promise.resolved(byHand)
-      XCTAssertEqual(try adopter.catch { _ in 3 }.value(), 3, "an adopter is not told either")
+      XCTAssertEqual(try adopter.catch { _ in 3 }.value(), 3, "an adopter is not cancelled either")
     }
   }
 
@@ -251,24 +251,24 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertTrue(try root.reason() is CancellationError)
     let late = root.catch { _ in "late" }
     context.drain()
-    XCTAssertEqual(try late.value(), "late", "nothing was told")
+    XCTAssertEqual(try late.value(), "late", "no cancel was passed on")
   }
 
   // Spec: C7.4
-  func testToldAndRejectedDifferBelow() throws {
+  func testCancelledAndRejectedDifferBelow() throws {
     let context = SteppedContext()
-    let told = Promise(on: context)
+    let cancelled = Promise(on: context)
     let rejected = Promise(on: context)
-    let belowTold = told.then { _ in 1 }
+    let belowCancelled = cancelled.then { _ in 1 }
     let belowRejected = rejected.then { _ in 1 }
-    let lastOfTold = belowTold.catch { _ in "recovered" }
+    let lastOfCancelled = belowCancelled.catch { _ in "recovered" }
     let lastOfRejected = belowRejected.catch { _ in "recovered" }
-    told.cancel(CancellationError())
+    cancelled.cancel(CancellationError())
     rejected.reject(CancellationError())
     context.drain()
-    XCTAssertTrue(belowTold.isCancelled)
+    XCTAssertTrue(belowCancelled.isCancelled)
     XCTAssertTrue(belowRejected.isCancelled, "as C7.1 has it, from its reason")
-    XCTAssertTrue(lastOfTold.isCancelled)
+    XCTAssertTrue(lastOfCancelled.isCancelled)
     XCTAssertEqual(try lastOfRejected.value(), "recovered")
   }
 }

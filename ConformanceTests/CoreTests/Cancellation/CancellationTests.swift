@@ -1,4 +1,4 @@
-// Being told: what `cancel` does to a pending promise (C1), and what that does below it (C2).
+// Cancelling by request: what `cancel` does to a pending promise (C1), and what that does below it (C2).
 // What passes through settled promises stands in `CancellationDescentTests.swift`, adoption in
 // `CancellationAdoptionTests.swift`, withdrawal in `HandlerWithdrawalTests.swift`.
 
@@ -34,7 +34,7 @@ final class CancellationTests: XCTestCase {
     let given = Promise()
     given.cancel(failure)
     XCTAssertTrue(try given.reason() as? Failure === failure)
-    XCTAssertTrue(given.isCancelled, "told, whatever the Error says")
+    XCTAssertTrue(given.isCancelled, "by request, whatever the Error says")
 
     let optional = Promise()
     optional.cancel(failure as (any Error)? as Any)
@@ -85,7 +85,7 @@ final class CancellationTests: XCTestCase {
   }
 
   // Spec: C2.1
-  func testRejectionHandlersOfAToldPromiseRun() {
+  func testRejectionHandlersOfACancelledPromiseRun() {
     let context = SteppedContext()
     let promise = Promise(on: context)
     let reasons = Log<any Error>()
@@ -146,7 +146,7 @@ final class CancellationTests: XCTestCase {
     context.drain()
     for promise in children + below {
       XCTAssertTrue(try promise.reason() as? Failure === failure)
-      XCTAssertTrue(promise.isCancelled, "told with it: not merely rejected")
+      XCTAssertTrue(promise.isCancelled, "cancelled with it: not merely rejected")
     }
   }
 
@@ -231,7 +231,7 @@ final class CancellationTests: XCTestCase {
   }
 
   // Spec: C2.8
-  func testLateThenOnAToldPromiseFaresTheSame() throws {
+  func testLateThenOnACancelledPromiseFaresTheSame() throws {
     let context = SteppedContext()
     let failure = Failure()
     let other = Failure("of the handler")
@@ -248,7 +248,7 @@ final class CancellationTests: XCTestCase {
     let early = makers.map { $0(root) }
     root.cancel(failure)
     context.drain()
-    // After the message has run through, and again below a promise that was told through its parent.
+    // After the cancel has run down, and again below a promise that was cancelled through its parent.
     let late = makers.map { $0(root) } + makers.map { $0(early[0]) }
     context.drain()
     for (index, promise) in late.enumerated() {
@@ -261,7 +261,7 @@ final class CancellationTests: XCTestCase {
   }
 
   // Spec: C2.9
-  func testParentIsToldBeforeItsChildren() {
+  func testParentIsCancelledBeforeItsChildren() {
     let root = Promise(on: .immediate)
     let child = root.then { _ in 1 }
     let grandchild = child.then { _ in 2 }

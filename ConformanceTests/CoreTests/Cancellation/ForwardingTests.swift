@@ -98,7 +98,7 @@ final class ForwardingTests: XCTestCase {
   }
 
   // Spec: C4.2, C4.9
-  func testPromiseFromAThenableThatWasCancelledMeanwhileIsToldToo() {
+  func testPromiseFromAThenableThatWasCancelledMeanwhileIsCancelledToo() {
     final class Late: Thenable, @unchecked Sendable {
       var resolve: (@Sendable (Any) -> Void)?
       var then: ThenMethod? { { resolve, _ in self.resolve = resolve } }
@@ -112,7 +112,7 @@ final class ForwardingTests: XCTestCase {
   }
 
   // Spec: C2.2, C2.5
-  func testAsyncCleanUpOfAToldPromiseIsNotCancelled() throws {
+  func testAsyncCleanUpOfACancelledPromiseIsNotCancelled() throws {
     let cleaned = Log<Bool>()
     let goOn = Event()
     let entered = Event()

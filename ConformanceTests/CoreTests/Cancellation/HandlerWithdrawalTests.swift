@@ -80,7 +80,7 @@ final class HandlerWithdrawalTests: XCTestCase {
   // Spec: C9.3
   func testWithdrawnHandlersCapturesAreFreedAtOnce() {
     let context = SteppedContext()
-    for isHandedOver in [false, true] {
+    for isScheduled in [false, true] {
       for isThroughTheRoot in [false, true] {
         let root = Promise(on: context)
         let freed = Counter()
@@ -91,18 +91,18 @@ final class HandlerWithdrawalTests: XCTestCase {
           child = root.then(
             { _ in withExtendedLifetime(first) {} }, { _ in withExtendedLifetime(second) {} })
         }
-        if isHandedOver { root.fulfill(0) }
+        if isScheduled { root.fulfill(0) }
         XCTAssertEqual(freed.value, 0)
-        if isHandedOver && isThroughTheRoot { root.cancel() } else { child.cancel() }
-        XCTAssertEqual(freed.value, 2, "both handlers', when cancel() returns; handed over: \(isHandedOver)")
-        XCTAssertEqual(root.isPending, !isHandedOver)
+        if isScheduled && isThroughTheRoot { root.cancel() } else { child.cancel() }
+        XCTAssertEqual(freed.value, 2, "both handlers', when cancel() returns; scheduled: \(isScheduled)")
+        XCTAssertEqual(root.isPending, !isScheduled)
         context.dropAll()
       }
     }
   }
 
   // Spec: C9.3
-  func testFulfilmentHandlersOfAToldPromiseAreFreedAtOnce() {
+  func testFulfilmentHandlersOfACancelledPromiseAreFreedAtOnce() {
     let context = SteppedContext()
     let root = Promise(on: context)
     let freed = Counter()
@@ -123,27 +123,27 @@ final class HandlerWithdrawalTests: XCTestCase {
     let cases: [(String, @Sendable (Promise, Promise) -> Void)] = [
       ("while the parent is pending", { _, child in child.cancel() }),
       (
-        "handed over, through the child",
+        "scheduled, through the child",
         { root, child in
           root.fulfill(0)
           child.cancel()
         }
       ),
       (
-        "handed over, through the parent",
+        "scheduled, through the parent",
         { root, child in
           root.fulfill(0)
           root.cancel()
         }
       ),
       (
-        "handed over, of a rejected parent",
+        "scheduled, of a rejected parent",
         { root, child in
           root.reject(Failure())
           child.cancel()
         }
       ),
-      ("the parent is told", { root, _ in root.cancel() }),
+      ("the parent is cancelled", { root, _ in root.cancel() }),
       (
         "the parent settles afterwards",
         { root, child in
@@ -152,7 +152,7 @@ final class HandlerWithdrawalTests: XCTestCase {
         }
       ),
       (
-        "told, then the child",
+        "the parent, then the child",
         { root, child in
           root.cancel()
           child.cancel()

@@ -183,9 +183,9 @@ final class WithdrawalForkTests: XCTestCase {
     let context = SteppedContext()
     let session = context.settled("session")
     let child = session.then { $0 }
-    let told = Promise()
-    told.cancel()
-    told.bind(session)
+    let cancelled = Promise()
+    cancelled.cancel()
+    cancelled.bind(session)
     XCTAssertTrue(child.isPending, "its children are others' business")
     context.drain()
     XCTAssertTrue(child.isFulfilled)

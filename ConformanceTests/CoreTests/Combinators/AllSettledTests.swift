@@ -8,7 +8,7 @@ final class AllSettledTests: XCTestCase {
   func testOutcomesComeInTheOrderOfTheInputs() throws {
     let inputs = [Promise(), Promise(), Promise()]
     let failure = Failure()
-    let reason = Failure("told")
+    let reason = Failure("stop")
     let all = Promise.allSettled(inputs + [Promise.rejected(failure)])
     inputs[2].cancel(reason)
     inputs[1].reject(failure)

@@ -37,7 +37,7 @@ final class AllTests: XCTestCase {
     input.cancel(failure)
     XCTAssertTrue(try all.reason() as? Failure === failure)
     XCTAssertFalse(all.isCancelled)
-    XCTAssertEqual(try recovered.value(), "recovered", "the result was not told")
+    XCTAssertEqual(try recovered.value(), "recovered", "the result was not cancelled by request")
   }
 
   // Spec: K1.1

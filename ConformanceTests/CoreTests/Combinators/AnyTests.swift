@@ -44,7 +44,7 @@ final class AnyTests: XCTestCase {
   }
 
   // Spec: K2.5
-  func testValueIsHandedOnVerbatim() throws {
+  func testValueIsPassedOnVerbatim() throws {
     let inner = Promise()
     let input = Promise()
     input.fulfill(inner)

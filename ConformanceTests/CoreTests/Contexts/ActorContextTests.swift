@@ -93,7 +93,7 @@ final class ActorContextTests: XCTestCase {
   }
 
   // Spec: X3.11
-  func testHandlersRunInTheOrderOfTheirHandOver() throws {
+  func testHandlersRunInTheOrderOfScheduling() throws {
     let diary = Diary()
     let root = Promise()
     let others = (0..<500).map { _ in Promise() }
@@ -124,7 +124,7 @@ final class ActorContextTests: XCTestCase {
   }
 
   // Spec: X3.11
-  func testManyThreadsHandOverToOneActor() {
+  func testManyThreadsScheduleOnOneActor() {
     let diary = Diary()
     race(lanes: 3, rounds: 500) { round in
       let children = Log<(lane: Int, promise: Promise)>()
@@ -149,7 +149,7 @@ final class ActorContextTests: XCTestCase {
   }
 
   // Spec: X3.11
-  func testHandlersNeverRunOnTheStackThatHandsOver() throws {
+  func testHandlersNeverRunOnTheStackThatSchedules() throws {
     let diary = Diary()
     let mark = StackMark()
     let children = Log<Promise>()
@@ -273,6 +273,6 @@ private actor Steward {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Tells from here, so that it is told when the step that runs this is over.
+  /// Signals from here: the step that runs this is then over.
   func look(_ seen: TaskOutcome) { seen.finish(.success(handled)) }
 }

@@ -173,14 +173,14 @@ final class BatchTests: XCTestCase {
   }
 
   // Spec: X2.7
-  func testHandlersHandedOverBeforeAHandlerThatBlocksRun() {
+  func testHandlersScheduledBeforeAHandlerThatBlocksRun() {
     for queue in queues {
       let (begun, ran) = (Event(), Event())
       let promise = Promise()
       for number in 0..<100 {
         promise.thenOn(queue) { _ in if number == 99 { ran.signal() } }
       }
-      // Stands on the stack that hands over, until those before it have run.
+      // Stands on the stack that schedules, until those before it have run.
       promise.thenOn(.immediate) { _ in ran.wait("the handlers before") }
       promise.thenOn(queue) { _ in begun.signal() }
       promise.fulfill(0)

@@ -50,16 +50,16 @@ final class ContextQueueTests: XCTestCase {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for kind in BarrierKind.allCases {
       let trail = Log<String>()
-      let handedOver = Event()
+      let scheduled = Event()
       queue.async {
-        handedOver.wait("hand-over")
+        scheduled.wait("scheduling")
         letThePoolRun()
         trail.append("block")
       }
       let promise = kind.promise(queue)
       promise.fulfill(0)
       let child = kind.register(promise, queue) { trail.append("handler") }
-      handedOver.signal()
+      scheduled.signal()
       _ = try child.outcome().get()
       XCTAssertEqual(trail.all, ["block", "handler"], "\(kind)")
     }

@@ -27,7 +27,7 @@ final class ContextTests: XCTestCase {
   func testBlockingHandlerDoesNotHoldUpItsSibling() {
     for blocksFirst in [true, false] {
       for settledBefore in [true, false] {
-        // A grandchild's handlers are handed over by a worker that has just run another handler.
+        // A grandchild's handlers are scheduled by a worker that has just run another handler.
         for below in [false, true] {
           let root = Promise()
           let promise = below ? root.then { $0 } : root
@@ -145,7 +145,7 @@ final class ContextTests: XCTestCase {
   }
 
   // Spec: A4.1
-  func testHandOverOrder() {
+  func testSchedulingOrder() {
     for outcome in [true, false] {
       let context = SteppedContext()
       let order = Log<Int>()
@@ -215,10 +215,10 @@ final class ContextTests: XCTestCase {
   }
 
   // Spec: A4.5
-  func testHandOverOrderOnAConcurrentContext() {
+  func testSchedulingOrderOnAConcurrentContext() {
     let context = NumberingContext()
     let group = DispatchGroup()
-    let order = Log<(handedOver: Int, registered: Int)>()
+    let order = Log<(scheduled: Int, registered: Int)>()
     let promise = Promise(on: context)
     func register(_ numbers: Range<Int>) {
       for number in numbers {
@@ -233,13 +233,13 @@ final class ContextTests: XCTestCase {
     promise.fulfill(0)
     register(300..<600)
     XCTAssertEqual(group.wait(timeout: .now() + patience), .success)
-    let sorted = order.all.sorted { $0.handedOver < $1.handedOver }
-    XCTAssertEqual(sorted.map(\.handedOver), Array(0..<600))
+    let sorted = order.all.sorted { $0.scheduled < $1.scheduled }
+    XCTAssertEqual(sorted.map(\.scheduled), Array(0..<600))
     XCTAssertEqual(sorted.map(\.registered), Array(0..<600))
   }
 }
 
-/// Runs its jobs on the system's pool, each marked with the number of its hand-over.
+/// Runs its jobs on the system's pool, each marked with the number of its scheduling.
 private struct NumberingContext: ExecutionContext {
   let count = Numbers()
 

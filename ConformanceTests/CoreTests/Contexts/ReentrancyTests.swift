@@ -44,7 +44,7 @@ final class ReentrancyTests: XCTestCase {
   }
 
   // Spec: X4.1
-  func testHandlerOfAToldPromiseMayUseItsParentAndItsChild() {
+  func testHandlerOfACancelledPromiseMayUseItsParentAndItsChild() {
     inTime {
       for action in Poke.allCases {
         let context = SteppedContext()
@@ -121,10 +121,10 @@ final class ReentrancyTests: XCTestCase {
     let endings: [(String, @Sendable (Family, SteppedContext) -> Void)] = [
       ("it ran", { family, _ in family.parent!.fulfill(0) }),
       ("the other one ran", { family, _ in family.parent!.reject(Failure()) }),
-      ("the parent was told", { family, _ in family.parent!.cancel() }),
+      ("the parent was cancelled", { family, _ in family.parent!.cancel() }),
       ("its child was cancelled", { family, _ in family.child!.cancel() }),
       (
-        "its child was cancelled after the hand-over",
+        "its child was cancelled after it was scheduled",
         { family, _ in
           family.parent!.fulfill(0)
           family.child!.cancel()

@@ -96,17 +96,17 @@ final class WorkerPoolTests: XCTestCase {
 
   // Spec: X1.1
   func testACancellationHandlerHoldsUpNobody() throws {
-    let (gate, other, told) = (Event(), Event(), Event())
+    let (gate, other, cancelled) = (Event(), Event(), Event())
     let (loser, resolver) = Promise.pending()
     resolver.onCancel { _ in
       other.wait("the handler on the private context")
-      told.signal()
+      cancelled.signal()
     }
     let promise = Promise.task { gate.wait("gate") }
     Promise.race([promise, loser], cancellingInputs: true).then { _ in }
     promise.then { _ in other.signal() }
     gate.signal()
-    told.wait("the end of the cancellation handler")
+    cancelled.wait("the end of the cancellation handler")
   }
 
   // Spec: X1.1
@@ -136,7 +136,7 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.9
-  func testManyThreadsHandOverAtOnce() throws {
+  func testManyThreadsScheduleAtOnce() throws {
     let total = Counter()
     let done = DispatchGroup()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in

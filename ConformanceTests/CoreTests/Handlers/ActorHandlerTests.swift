@@ -82,9 +82,9 @@ final class ActorHandlerTests: XCTestCase {
     }
   }
 
-  /// A told promise calls rejection handlers; one that suspends returns when its task ends, and only then is the child cancelled.
+  /// A promise cancelled by request calls rejection handlers; one that suspends returns when its task ends, and only then is the child cancelled.
   // Spec: X3.14, C2.4
-  func testHandlersThatSuspendUnderAToldPromise() throws {
+  func testHandlersThatSuspendUnderACancelledPromise() throws {
     let clerk = Clerk(onQueue: true)
     let gate = Promise()
     let started = Event()

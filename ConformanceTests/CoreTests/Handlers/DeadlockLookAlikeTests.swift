@@ -100,11 +100,11 @@ final class DeadlockLookAlikeTests: XCTestCase {
     starts.wait("the handler's task")
     XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
     // Of a cancelled promise the rejection handler is waited for, in a task, and not by the thread that has started it.
-    let told = Promise()
-    told.cancel()
+    let cancelled = Promise()
+    cancelled.cancel()
     let asyncGate = Promise()
     let thread = OwnThread()
-    let last = told.catchOn(thread) { (_: any Error) async throws -> Int in
+    let last = cancelled.catchOn(thread) { (_: any Error) async throws -> Int in
       starts.signal()
       _ = try await asyncGate.value
       throw Failure("late")

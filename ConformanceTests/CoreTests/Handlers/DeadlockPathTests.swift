@@ -30,9 +30,9 @@ final class DeadlockPathTests: XCTestCase {
     let home = DispatchQueue(label: "home")
     assertDeadlock(Promise.rejected(Failure()).catchOn(home) { _ in 1 }, in: home)
     assertDeadlock(Promise().finallyOn(home) {}, in: home)
-    let told = Promise()
-    told.cancel()
-    assertDeadlock(told.catchOn(home) { _ in 1 }, in: home)
+    let cancelled = Promise()
+    cancelled.cancel()
+    assertDeadlock(cancelled.catchOn(home) { _ in 1 }, in: home)
   }
 
   // Spec: H2.8

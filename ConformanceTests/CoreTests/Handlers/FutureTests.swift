@@ -17,9 +17,9 @@ final class FutureTests: XCTestCase {
     XCTAssertTrue(future.isFulfilled && future.isSettled)
     XCTAssertEqual(try future.result?.get() as? Int, 7)
     XCTAssertEqual("\(future)", "Promise(fulfilled: 7)")
-    let told = Promise()
-    told.cancel()
-    XCTAssertTrue(told.future.isRejected && told.future.isCancelled)
+    let cancelled = Promise()
+    cancelled.cancel()
+    XCTAssertTrue(cancelled.future.isRejected && cancelled.future.isCancelled)
   }
 
   // Spec: H8.1

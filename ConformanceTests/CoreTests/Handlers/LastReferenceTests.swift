@@ -33,7 +33,7 @@ final class LastReferenceTests: XCTestCase {
   func testRootsValueCancelsTheGrandchildThatIsNext() throws { try check(lastOn: .immediate) }
 
   // Spec: H10.6
-  func testRootsValueCancelsTheGrandchildThatIsToBeHandedOver() throws {
+  func testRootsValueCancelsTheGrandchildThatIsToBeScheduled() throws {
     try check(lastOn: SteppedContext())
     try check(lastOn: DispatchQueue(label: "last"))
   }

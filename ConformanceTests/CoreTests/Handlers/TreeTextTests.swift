@@ -67,9 +67,9 @@ final class TreeTextTests: XCTestCase {
 
   // Spec: H9.1
   func testStates() {
-    let told = Promise()
-    told.cancel("enough")
-    let child = told.then { $0 }
+    let cancelled = Promise()
+    cancelled.cancel("enough")
+    let child = cancelled.then { $0 }
     XCTAssertEqual(
       child.treeDescription,
       """

@@ -58,7 +58,7 @@ final class WaitingTests: XCTestCase {
     for _ in 0..<10 {
       let (waits, ended) = (Event(), Event())
       let root = Promise()
-      // Settles with its parent; whoever waits for it is told after the handlers of that one.
+      // Settles with its parent; whoever waits for it is notified after the handlers of that one.
       let promise = root.catch { _ in 0 }
       let seen = Log<Int?>()
       Thread {

@@ -172,7 +172,7 @@ final class GrowthTests: XCTestCase {
 
   /// What one thread lets go of must not wait for another one to have let go of its own.
   // Spec: L3.2
-  func testIterationBesideAThreadThatIsHeldUpInADeinit() throws {
+  func testIterationBesideAThreadThatIsBlockedInADeinit() throws {
     let (entered, mayLeave, left) = (Event(), Event(), Event())
     /// Each round hangs below a promise that holds a value of its own.
     @Sendable func run(_ rounds: Int, _ makeValue: @escaping @Sendable () -> Canary) {

@@ -34,7 +34,7 @@ final class UnhandledHookTests: LossTestCase {
 
   // Spec: L5.6
   func testHookIsTold() throws {
-    let failure = Failure("told")
+    let failure = Failure("reported")
     let line: UInt = #line + 1
     do { _ = Promise { $0.reject(failure) } }
     let loss = try XCTUnwrap(losses(of: failure).first)

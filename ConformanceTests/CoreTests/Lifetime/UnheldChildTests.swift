@@ -30,7 +30,7 @@ final class UnheldChildTests: LossTestCase {
     let root = Promise(on: .immediate)
     let log = Log<String>()
     let inner = Promise(on: .immediate)
-    inner.catch { _ in log.append("inner told") }
+    inner.catch { _ in log.append("inner cancelled") }
     root.then { _ -> Promise in
       root.cancel()
       log.append("1")
@@ -38,7 +38,7 @@ final class UnheldChildTests: LossTestCase {
     }
     root.then { _ in log.append("never") }
     root.fulfill(1)
-    XCTAssertEqual(log.all, ["1", "inner told"])
+    XCTAssertEqual(log.all, ["1", "inner cancelled"])
     XCTAssertTrue(root.isFulfilled && inner.isCancelled)
   }
 
@@ -124,11 +124,11 @@ final class UnheldChildTests: LossTestCase {
     let root = Promise(on: .immediate)
     let log = Log<String>()
     root.then { _ in log.append("1") }
-    root.thenOn(context) { _ in log.append("handed over") }
+    root.thenOn(context) { _ in log.append("scheduled") }
     root.then { _ in log.append("2") }
     root.fulfill(1)
     XCTAssertEqual(log.all, ["1", "2"])
     context.drain()
-    XCTAssertEqual(log.all, ["1", "2", "handed over"])
+    XCTAssertEqual(log.all, ["1", "2", "scheduled"])
   }
 }

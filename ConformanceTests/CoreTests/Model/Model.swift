@@ -3,7 +3,7 @@
 // what becomes of one that nobody wants stands in `Model+Withdrawal.swift`, combinators in `Model+Combinators.swift`.
 //
 // Nobody promises in which order the promises of a tree are visited, nor in which order handlers of different promises run. So a
-// model takes its choices from outside, and several models that choose differently tell what follows from the Spec alone:
+// model takes its choices from outside, and several models that choose differently show what follows from the Spec alone:
 // what all of them say.
 
 import DynamicPromise
@@ -25,7 +25,7 @@ final class Model: @unchecked Sendable {
     var body: (String) -> Result = { _ in .value("") }
     var outcome: String?
     var isFulfilled = false
-    var isTold = false
+    var isCancelledByRequest = false
     var isResolved = false
     var hasStarted = false
     var adopted: Node?
@@ -54,7 +54,7 @@ final class Model: @unchecked Sendable {
     let node: Node
     let input: String
     /// Of a promise that was cancelled by request, and so of a child that is cancelled when the handler returns.
-    let isTold: Bool
+    let isCancelledByRequest: Bool
   }
 
   private(set) var all: [Node] = []
@@ -88,7 +88,7 @@ final class Model: @unchecked Sendable {
     guard !node.isResolved else { return }
     node.isResolved = true
     // C4.8: cancelled before it adopts.
-    if node.isTold, case .promise(let other) = result { return withdraw(from: other, node.outcome!) }
+    if node.isCancelledByRequest, case .promise(let other) = result { return withdraw(from: other, node.outcome!) }
     guard node.isPending else { return }
     switch result {
     case .value(let value): settle(node, value, fulfilled: true)
@@ -102,20 +102,20 @@ final class Model: @unchecked Sendable {
     }
   }
 
-  /// C4.4: an adopter is told if the adopted one is.
+  /// C4.4: an adopter is cancelled by request if the adopted one is.
   private func follow(_ other: Node, by node: Node) {
-    settle(node, other.outcome!, fulfilled: other.isFulfilled, told: other.isTold)
+    settle(node, other.outcome!, fulfilled: other.isFulfilled, cancelled: other.isCancelledByRequest)
   }
 
-  func settle(_ node: Node, _ outcome: String, fulfilled: Bool, told: Bool = false) {
+  func settle(_ node: Node, _ outcome: String, fulfilled: Bool, cancelled: Bool = false) {
     guard node.isPending else { return }
-    (node.outcome, node.isFulfilled, node.isTold) = (outcome, fulfilled, told)
+    (node.outcome, node.isFulfilled, node.isCancelledByRequest) = (outcome, fulfilled, cancelled)
     // C9.4
-    if told, node.kind == .finally, !node.hasStarted {
+    if cancelled, node.kind == .finally, !node.hasStarted {
       node.hasStarted = true
       cleanUps.append(node)
     }
-    if told, let adopted = node.adopted { withdraw(from: adopted, outcome) }
+    if cancelled, let adopted = node.adopted { withdraw(from: adopted, outcome) }
     concludeCombination(of: node)
     news += all.filter { $0.adopted === node }.map { adopter in { self.follow(node, by: adopter) } }
     news += node.children.map { child in { self.pass(node, to: child) } }
@@ -131,29 +131,29 @@ final class Model: @unchecked Sendable {
   private func pass(_ parent: Node, to child: Node) {
     guard child.isPending, !child.isStart else { return }
     guard child.handles(fulfilled: parent.isFulfilled) else {
-      return settle(child, parent.outcome!, fulfilled: parent.isFulfilled, told: parent.isTold)
+      return settle(child, parent.outcome!, fulfilled: parent.isFulfilled, cancelled: parent.isCancelledByRequest)
     }
-    jobs.append(Job(node: child, input: parent.outcome!, isTold: parent.isTold))
+    jobs.append(Job(node: child, input: parent.outcome!, isCancelledByRequest: parent.isCancelledByRequest))
   }
 
   /// C1, C3.
-  func tell(_ node: Node, _ reason: String) {
-    if node.isTold { return }
-    if node.isPending { return settle(node, reason, fulfilled: false, told: true) }
-    for child in shuffled(node.children) { tell(child, reason) }
+  func propagateCancel(to node: Node, _ reason: String) {
+    if node.isCancelledByRequest { return }
+    if node.isPending { return settle(node, reason, fulfilled: false, cancelled: true) }
+    for child in shuffled(node.children) { propagateCancel(to: child, reason) }
   }
 
   /// C2, for the promise where a cancel starts (C4.11): like a child of a promise that was cancelled with this reason. A
   /// handler that has started is not interrupted, one that waits is withdrawn.
   func start(_ node: Node, _ reason: String) {
-    if node.parent?.isTold == true, node.handles(fulfilled: false) { return }
-    guard node.handles(fulfilled: false), !node.hasStarted else { return tell(node, reason) }
+    if node.parent?.isCancelledByRequest == true, node.handles(fulfilled: false) { return }
+    guard node.handles(fulfilled: false), !node.hasStarted else { return propagateCancel(to: node, reason) }
     node.isStart = true
     jobs.removeAll { $0.node === node }
-    jobs.append(Job(node: node, input: reason, isTold: true))
+    jobs.append(Job(node: node, input: reason, isCancelledByRequest: true))
   }
 
-  /// Runs the handlers that wait, and those that are handed over meanwhile.
+  /// Runs the handlers that wait, and those that are scheduled meanwhile.
   func drain() {
     while jobs.count + cleanUps.count > 0 {
       let index = choose(jobs.count + cleanUps.count)
@@ -173,10 +173,10 @@ final class Model: @unchecked Sendable {
     node.hasStarted = true
     let result = node.body(node.kind == .finally ? "finally" : job.input)
     // C2.2, C2.4
-    if job.isTold {
+    if job.isCancelledByRequest {
       var reason = job.input
       if case .error(let own) = result { reason = own }
-      return settle(node, reason, fulfilled: false, told: true)
+      return settle(node, reason, fulfilled: false, cancelled: true)
     }
     if node.kind == .finally, case .value = result {
       node.isResolved = true

@@ -1,4 +1,4 @@
-// The model of `RandomProgramTests` on programs whose end can be told by reading C4: who checks the checker.
+// The model of `RandomProgramTests` on programs whose end follows from reading C4: who checks the checker.
 
 import XCTest
 
@@ -28,7 +28,7 @@ final class ModelTests: XCTestCase {
     }
 
     func cancel(_ node: Model.Node, _ reason: String = "stop") {
-      model.tell(node, reason)
+      model.propagateCancel(to: node, reason)
       model.takeEffect()
     }
 
@@ -47,11 +47,11 @@ final class ModelTests: XCTestCase {
       let end = tree.child(middle, .reason)
       if isSettled { tree.fulfill(root) }
       tree.cancel(tree.follower(of: end))
-      XCTAssertEqual(root.isTold, !isSettled)
-      XCTAssertTrue(middle.isTold)
+      XCTAssertEqual(root.isCancelledByRequest, !isSettled)
+      XCTAssertTrue(middle.isCancelledByRequest)
       XCTAssertTrue(end.isPending)
       tree.model.drain()
-      XCTAssertTrue(end.isTold)
+      XCTAssertTrue(end.isCancelledByRequest)
       XCTAssertEqual(tree.model.runs.all, ["2 stop"])
     }
   }
@@ -65,7 +65,7 @@ final class ModelTests: XCTestCase {
     tree.cancel(tree.follower(of: branch), "first")
     XCTAssertTrue(root.isPending && branch.isPending && other.isPending)
     tree.model.drain()
-    XCTAssertTrue(branch.isTold && root.isPending)
+    XCTAssertTrue(branch.isCancelledByRequest && root.isPending)
     XCTAssertEqual(tree.model.runs.all, ["1 first"])
     tree.cancel(other, "second")
     XCTAssertEqual(root.outcome, "first")
@@ -85,7 +85,7 @@ final class ModelTests: XCTestCase {
       XCTAssertEqual(root.isPending, counts, "\(kind)")
       if counts {
         tree.cancel(child)
-        XCTAssertTrue(root.isTold)
+        XCTAssertTrue(root.isCancelledByRequest)
       }
       let kept = Tree()
       let second = kept.root()
@@ -108,7 +108,7 @@ final class ModelTests: XCTestCase {
     let shield = tree.child(root, .shield)
     let child = tree.child(shield, .value)
     tree.cancel(tree.follower(of: child))
-    XCTAssertTrue(child.isTold && shield.isPending && root.isPending)
+    XCTAssertTrue(child.isCancelledByRequest && shield.isPending && root.isPending)
     let late = tree.root()
     tree.cancel(late)
     tree.model.resolve(late, .promise(root))
@@ -117,16 +117,16 @@ final class ModelTests: XCTestCase {
     let follower = tree.follower(of: shield)
     tree.cancel(shield, "by itself")
     XCTAssertEqual(follower.outcome, "by itself")
-    XCTAssertTrue(follower.isTold)
+    XCTAssertTrue(follower.isCancelledByRequest)
     XCTAssertEqual(root.outcome, "stop", "its last consumer has left")
 
     let settled = Tree()
     let done = settled.root()
     settled.fulfill(done)
     let below = settled.child(done, .value)
-    let told = settled.root()
-    settled.cancel(told)
-    settled.model.resolve(told, .promise(done))
+    let cancelled = settled.root()
+    settled.cancel(cancelled)
+    settled.model.resolve(cancelled, .promise(done))
     settled.model.takeEffect()
     XCTAssertTrue(below.isPending)
   }

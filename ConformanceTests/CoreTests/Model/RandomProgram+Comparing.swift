@@ -44,7 +44,7 @@ extension RandomProgram {
     model.all.map { node in
       guard let outcome = node.outcome else { return "pending" }
       return
-        "\(node.isTold || !node.isFulfilled && outcome == "cancellation" ? "cancelled" : "settled") \(outcome)"
+        "\(node.isCancelledByRequest || !node.isFulfilled && outcome == "cancellation" ? "cancelled" : "settled") \(outcome)"
     }
   }
 

@@ -86,7 +86,7 @@ struct RandomProgram {
     case 14..<18:
       guard features.cancels else { return "-" }
       table.promises[subject]?.cancel(ProgramError("stop"))
-      onModels { $0.tell($0.all[subject], "stop") }
+      onModels { $0.propagateCancel(to: $0.all[subject], "stop") }
       return "cancel \(subject)"
     case 18, 19:
       drain()
@@ -113,7 +113,7 @@ struct RandomProgram {
     if features.cancels, !followers.isEmpty, random.below(2) == 0 {
       let follower = followers[random.below(followers.count)]
       table.promises[follower]?.cancel(ProgramError("stop"))
-      onModels { $0.tell($0.all[follower], "stop") }
+      onModels { $0.propagateCancel(to: $0.all[follower], "stop") }
       return "cancel \(follower), which follows"
     }
     let follower = table.promises.count

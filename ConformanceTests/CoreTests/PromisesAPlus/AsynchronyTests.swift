@@ -1,4 +1,4 @@
-// Handlers run later (A1): never on a stack that holds user code, and each handed over once.
+// Handlers run later (A1): never on a stack that holds user code, and each scheduled once.
 
 import Dispatch
 import DynamicPromise
@@ -84,7 +84,7 @@ final class AsynchronyTests: XCTestCase {
         cancelled.cancel()
         cleaned.cancel()
         adopter.cancel("stop")
-        expect(cancelled, "registered on a told promise")
+        expect(cancelled, "registered on a promise cancelled by request")
       }
 
       let (source, follower) = (make(), make())
@@ -116,7 +116,7 @@ final class AsynchronyTests: XCTestCase {
   }
 
   // Spec: A1.4
-  func testEachHandlerIsHandedOverOnce() {
+  func testEachHandlerIsScheduledOnce() {
     let context = SteppedContext()
     let runs = Log<Int>()
     var expected: [Int] = []
@@ -127,7 +127,7 @@ final class AsynchronyTests: XCTestCase {
       } else {
         promise.catch { _ in runs.append(-number) }
       }
-      // No handler for this outcome: nothing to hand over.
+      // No handler for this outcome: nothing to schedule.
       if fulfilled { promise.catch { _ in runs.append(0) } } else { promise.then { _ in runs.append(0) } }
       expected += [fulfilled ? number : -number, fulfilled ? number : -number]
     }
@@ -155,7 +155,7 @@ final class AsynchronyTests: XCTestCase {
   }
 
   // Spec: A1.4
-  func testEachHandlerIsHandedOverOnceWhenThreadsRegisterAndSettle() {
+  func testEachHandlerIsScheduledOnceWhenThreadsRegisterAndSettle() {
     for _ in 0..<300 {
       let context = SteppedContext()
       let runs = Log<Int>()

@@ -180,11 +180,11 @@ final class ResolutionTests: XCTestCase {
   }
 
   // Spec: A2.11, C4.5, H1.8
-  func testWhatIsIgnoredAfterTheAdoptionOfAToldPromiseIsNotCancelled() {
-    let told = Promise()
-    told.cancel()
+  func testWhatIsIgnoredAfterTheAdoptionOfACancelledPromiseIsNotCancelled() {
+    let cancelled = Promise()
+    cancelled.cancel()
     let adopter = Promise()
-    adopter.bind(told)
+    adopter.bind(cancelled)
     XCTAssertTrue(adopter.isCancelled)
     let later = Promise()
     adopter.bind(later)

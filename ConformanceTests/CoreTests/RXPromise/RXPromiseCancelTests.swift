@@ -100,7 +100,7 @@ final class RXPromiseCancelTests: XCTestCase {
   }
 
   // Spec: C4.2, C4.3, C3.4, R4.6
-  func testTheTaskOfAHandlersPromiseIsTold() {
+  func testTheTaskOfAHandlersPromiseIsCancelled() {
     let context = SteppedContext()
     let reasons = Log<String>()
     let root = Promise(on: context)
@@ -132,11 +132,11 @@ final class RXPromiseCancelTests: XCTestCase {
   func testCancellingASequenceTellsTheTaskThatRuns() {
     let tasks = Log<Promise>()
     let reasons = Log<String>()
-    let (begun, told) = (Event(), Event())
+    let (begun, cancelled) = (Event(), Event())
     let sequence = Promise.sequence([1, 2, 3]) { _ -> Promise in
       let task = Promise(onCancel: {
         reasons.append("\($0)")
-        told.signal()
+        cancelled.signal()
       })
       tasks.append(task)
       begun.signal()
@@ -147,7 +147,7 @@ final class RXPromiseCancelTests: XCTestCase {
     begun.wait("second task")
     sequence.cancel("enough")
     XCTAssertTrue(sequence.isCancelled)
-    told.wait("forwarding")
+    cancelled.wait("forwarding")
     XCTAssertEqual(reasons.all, ["cancelled: enough"])
     XCTAssertEqual(tasks.count, 2)
   }
@@ -156,11 +156,11 @@ final class RXPromiseCancelTests: XCTestCase {
   func testCancellingALoopTellsTheTaskThatRuns() {
     let tasks = Log<Promise>()
     let reasons = Log<String>()
-    let (begun, told) = (Event(), Event())
+    let (begun, cancelled) = (Event(), Event())
     let loop = Promise.repeat { () -> Promise in
       let task = Promise(onCancel: {
         reasons.append("\($0)")
-        told.signal()
+        cancelled.signal()
       })
       tasks.append(task)
       begun.signal()
@@ -171,7 +171,7 @@ final class RXPromiseCancelTests: XCTestCase {
       if round < 2 { tasks.all[round].fulfill(round) }
     }
     loop.cancel("enough")
-    told.wait("forwarding")
+    cancelled.wait("forwarding")
     XCTAssertEqual(reasons.all, ["cancelled: enough"])
     XCTAssertEqual(tasks.count, 3)
     XCTAssertTrue(loop.isCancelled)

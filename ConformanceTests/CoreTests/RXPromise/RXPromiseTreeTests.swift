@@ -50,17 +50,17 @@ final class RXPromiseTreeTests: XCTestCase {
         let tree = Tree(following: false)
         tree.advance(to: stage)
         XCTAssertEqual(tree.pending.count, 6 - stage)
-        let told = tree.pending.intersection(Tree.below[name] ?? [])
+        let cancelled = tree.pending.intersection(Tree.below[name] ?? [])
         let label = "\(name) at stage \(stage)"
         tree.promise(name).cancel("enough")
-        XCTAssertEqual(tree.cancelled, told, label)
+        XCTAssertEqual(tree.cancelled, cancelled, label)
         // A second cancellation finds nothing to do.
         tree.promise(name).cancel("again")
-        XCTAssertEqual(tree.cancelled, told, label)
+        XCTAssertEqual(tree.cancelled, cancelled, label)
         tree.advance(to: 1)
         tree.context.drain()
         for other in Tree.names {
-          if told.contains(other) {
+          if cancelled.contains(other) {
             XCTAssertEqual("\(try tree.promise(other).reason())", "cancelled: enough", label)
           } else {
             XCTAssertEqual(try tree.promise(other).value(), 1, "\(other) after \(label)")
@@ -77,13 +77,13 @@ final class RXPromiseTreeTests: XCTestCase {
       tree.advance(to: 1)
       tree.context.drain()
       XCTAssertEqual(tree.pending, ["b", "c", "d"])
-      let told = tree.pending.intersection(Tree.below[name] ?? [])
+      let cancelled = tree.pending.intersection(Tree.below[name] ?? [])
       tree.promise(name).cancel("enough")
-      XCTAssertEqual(tree.cancelled, told, name)
-      XCTAssertEqual(tree.heard.all, told.contains("b") ? ["cancelled: enough"] : [], name)
+      XCTAssertEqual(tree.cancelled, cancelled, name)
+      XCTAssertEqual(tree.heard.all, cancelled.contains("b") ? ["cancelled: enough"] : [], name)
       tree.task?.fulfill(2)
       tree.context.drain()
-      if !told.contains("b") { XCTAssertEqual(try tree.promise("b").value(), 2, name) }
+      if !cancelled.contains("b") { XCTAssertEqual(try tree.promise("b").value(), 2, name) }
       XCTAssertEqual(try tree.promise("e").value(), 1, name)
     }
   }
@@ -97,7 +97,7 @@ final class RXPromiseTreeTests: XCTestCase {
     tree.task?.cancel("enough")
     tree.context.drain()
     XCTAssertEqual(tree.cancelled, ["b", "c", "d"])
-    XCTAssertTrue(cleaned.isCancelled, "told, not merely rejected")
+    XCTAssertTrue(cleaned.isCancelled, "by request, not merely rejected")
     XCTAssertEqual("\(try tree.promise("d").reason())", "cancelled: enough")
     XCTAssertEqual(try tree.promise("a").value(), 1)
     XCTAssertEqual(try tree.promise("e").value(), 1)

@@ -44,8 +44,8 @@ final class AwaitTests: XCTestCase {
       let executor = ManualTaskExecutor()
       let fulfilled = Promise()
       let rejected = Promise()
-      let told = Promise()
-      let outcomes = [fulfilled, rejected, told].map { start(on: executor, reading, $0).outcome }
+      let cancelled = Promise()
+      let outcomes = [fulfilled, rejected, cancelled].map { start(on: executor, reading, $0).outcome }
       // This thread runs the task and comes back: it is suspended, nobody is blocked.
       for _ in outcomes { executor.step() }
       XCTAssertEqual(executor.jobs.count, 0)
@@ -54,12 +54,12 @@ final class AwaitTests: XCTestCase {
       let failure = Failure("rejected")
       fulfilled.fulfill("value")
       rejected.reject(failure)
-      told.cancel("reason")
+      cancelled.cancel("reason")
       for _ in outcomes { executor.step() }
       XCTAssertEqual(try outcomes[0].value(), "value")
       XCTAssertTrue(try outcomes[1].reason() as? Failure === failure)
       guard case PromiseError.cancelled? = try outcomes[2].reason() as? PromiseError else {
-        return XCTFail("told")
+        return XCTFail("not cancelled")
       }
     }
   }

@@ -62,9 +62,9 @@ final class CancelRaceTests: XCTestCase {
         parts,
         {
           _ = beside.outcome()
-          for told in [promise, other, beside] {
-            XCTAssertTrue(told.isCancelled, "round \(round): whichever came first")
-            XCTAssertTrue(try told.reason() as? Failure === failure)
+          for cancelled in [promise, other, beside] {
+            XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever came first")
+            XCTAssertTrue(try cancelled.reason() as? Failure === failure)
           }
           XCTAssertEqual(heard.value, 1)
         }
@@ -151,7 +151,7 @@ final class CancelRaceTests: XCTestCase {
           XCTAssertTrue(leaf.isCancelled, "round \(round)")
           XCTAssertTrue(below.isCancelled, "round \(round)")
           XCTAssertEqual(
-            other.isCancelled, returned.value == 1, "round \(round): an adopted one is told, too")
+            other.isCancelled, returned.value == 1, "round \(round): an adopted one is cancelled, too")
           XCTAssertTrue(root.isFulfilled)
           withExtendedLifetime(keep) {}
         }
@@ -161,7 +161,7 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C4.4
   func testTwoCancellationsOfOneTree() {
-    // From the root and from an adopted promise at once: every promise is told once, with one of the reasons.
+    // From the root and from an adopted promise at once: every promise is cancelled once, with one of the reasons.
     race(lanes: 3, rounds: 800) { round in
       let failures = [Failure("root"), Failure("adopted"), Failure("child")]
       let heard = Counter()
@@ -178,9 +178,9 @@ final class CancelRaceTests: XCTestCase {
       return (
         parts,
         {
-          for told in [adopted, adopter, below] {
-            XCTAssertTrue(told.isCancelled, "round \(round)")
-            let reason = try told.reason()
+          for cancelled in [adopted, adopter, below] {
+            XCTAssertTrue(cancelled.isCancelled, "round \(round)")
+            let reason = try cancelled.reason()
             XCTAssertTrue(failures.contains { $0 === reason as? Failure })
           }
           XCTAssertEqual(heard.value, 1, "round \(round)")

@@ -92,12 +92,12 @@ final class RaceTests: XCTestCase {
     let queue = DispatchQueue(label: "serial")
     race(lanes: 3, rounds: 900) { round in
       let (promise, resolver) = Promise.pending()
-      let handedOver = Log<Int>()
+      let scheduled = Log<Int>()
       let ran = Log<Int>()
       let children = Log<Promise>()
       let register: @Sendable (Range<Int>) -> Void = { numbers in
         for number in numbers {
-          let context = LoggingContext(queue: queue, log: handedOver, number: number)
+          let context = LoggingContext(queue: queue, log: scheduled, number: number)
           children.append(
             promise.thenOn(context, { _ in ran.append(number) }, { _ in ran.append(number) }))
         }
@@ -119,7 +119,7 @@ final class RaceTests: XCTestCase {
         {
           for child in children.all { _ = try child.value() as Any }
           queue.sync {}
-          XCTAssertEqual(ran.all, handedOver.all, "round \(round): a serial queue keeps the order")
+          XCTAssertEqual(ran.all, scheduled.all, "round \(round): a serial queue keeps the order")
           XCTAssertEqual(ran.all.sorted(), Array(0..<16), "round \(round): each once")
           XCTAssertEqual(ran.all.prefix(4), [0, 1, 2, 3])
           XCTAssertEqual(ran.all.filter { 4..<10 ~= $0 }, Array(4..<10), "round \(round)")
@@ -185,7 +185,7 @@ final class RaceTests: XCTestCase {
       let children = Log<Promise>()
       let register: @Sendable () -> Void = {
         for _ in 0..<3 {
-          children.append(promise.then { _ in XCTFail("a told promise has no value") })
+          children.append(promise.then { _ in XCTFail("a promise cancelled by request has no value") })
           children.append(promise.catch { _ in rejected.increment() })
           children.append(promise.finally { finished.increment() }.catch { _ in 0 })
           resolver.onCancel { _ in heard.increment() }

@@ -244,7 +244,7 @@ final class TaskRaceTests: XCTestCase {
     XCTAssertEqual(begun.value, ended.value, "every handler that began has ended")
   }
 
-  /// Handlers of a told promise run; each begins once, and its task is not cancelled (C2.2).
+  /// Handlers of a promise cancelled by request run; each begins once, and its task is not cancelled (C2.2).
   // Spec: C2.2, X3.14
   func testAsynchronousHandlersAgainstCancelOfTheRoot() {
     let desk = Desk()

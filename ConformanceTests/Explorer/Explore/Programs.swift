@@ -30,7 +30,7 @@ final class Deferred: Thenable, @unchecked Sendable {
   var then: ThenMethod? { { [self] in functions = ($0, $1) } }
 }
 
-/// A context that notes the hand-over and then uses a queue.
+/// A context that notes the scheduling and then uses a queue.
 struct Recorder: ExecutionContext {
   let name: String
   let queue: DispatchQueue

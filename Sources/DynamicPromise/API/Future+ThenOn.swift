@@ -3,9 +3,9 @@
 
 extension Future {
   /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it
-  /// throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for no handler.
+  /// throws rejects it. A rejection goes on to the new promise as it is. `nil` means no handler.
   ///
-  /// A context that is `nil` stands for the promise's default context.
+  /// A context that is `nil` means the promise's default context.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -122,8 +122,8 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the value, in a task, from a job on `context`; what it returns resolves the
-  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands
-  /// for no handler.
+  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
+  /// no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult

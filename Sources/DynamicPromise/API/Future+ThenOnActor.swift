@@ -7,7 +7,7 @@ extension Future {
   /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the
   /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is.
   ///
-  /// Handlers on one actor run one at a time, in the order in which they were handed over. The actor is
+  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
   /// kept until the handler has run or can no longer run. For a closure that does not take the actor:
   /// `thenOn(.actor(a)) { ... }`.
   @_disfavoredOverload

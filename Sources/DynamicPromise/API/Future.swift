@@ -29,7 +29,7 @@ public class Future: @unchecked Sendable {
   ///
   /// A pending promise settles at once, rejected with `reason` (wrapped in
   /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`, as `nil` is not), and the cancellation is
-  /// handed on: cancellation handlers run on this stack, the promise that it follows is cancelled, children
+  /// passed on: cancellation handlers run on this stack, the promise that it follows is cancelled, children
   /// are cancelled as soon as their rejection handlers have returned, or at once if they have none. A settled
   /// promise stays as it is and passes the cancellation on to its descendants. A second cancellation does
   /// nothing. May be called from anywhere, inside of the promise's own handlers too.

@@ -1,6 +1,6 @@
 // Actors and custom executors as execution contexts (X3).
 
-/// Runs handlers on an actor, one at a time, in the order in which they were handed over.
+/// Runs handlers on an actor, one at a time, in the order in which they were scheduled.
 ///
 /// Between two handlers other calls of the actor may get their turn. The order is that of all handlers on
 /// this actor, through whichever context they came; towards calls that others make, an actor promises none.
@@ -23,7 +23,7 @@ public struct ActorContext: WaitAwareContext {
   public var isHeldUpByCaller: Bool { Drain.isRunByCaller(.actor(actor)) }
 }
 
-/// Runs handlers on a custom executor, one at a time, in the order in which they were handed over; also on a
+/// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled; also on a
 /// `TaskExecutor` that has several threads. Handlers that may overlap are better off on a concurrent context.
 ///
 /// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises
