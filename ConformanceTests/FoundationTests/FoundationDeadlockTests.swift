@@ -4,9 +4,11 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Blocking waits on the contexts of Foundation that could never end, and say so; and others that look like it.
+/// Blocking waits on the contexts of Foundation that could never end, and say so; and others that look like
+/// it.
 final class FoundationDeadlockTests: XCTestCase {
-  /// What a wait for a promise comes to in the job of `context` in which it is made: its value, or what was thrown.
+  /// What a wait for a promise comes to in the job of `context` in which it is made: its value, or what was
+  /// thrown.
   private func waiting(
     for make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,
     line: UInt = #line

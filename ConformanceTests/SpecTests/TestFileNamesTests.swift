@@ -1,7 +1,8 @@
 import Foundation
 import XCTest
 
-/// Whoever reads the name of a test class in the Spec finds its file, and `--filter` with a file's name runs that file.
+/// Whoever reads the name of a test class in the Spec finds its file, and `--filter` with a file's name runs
+/// that file.
 final class TestFileNamesTests: XCTestCase {
   func testAClassStandsInTheFileOfItsName() throws {
     for (name, text) in try ProjectFiles.texts(in: "ConformanceTests", extension: "swift") {

@@ -1,5 +1,6 @@
-// Cancellation and adoption: a promise that follows another one is cancelled with it, and withdraws from it when it is
-// cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains stand in `WithdrawalTests.swift`.
+// Cancellation and adoption: a promise that follows another one is cancelled with it, and withdraws from it
+// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains stand in
+// `WithdrawalTests.swift`.
 
 import Dispatch
 import DynamicPromise
@@ -139,7 +140,8 @@ final class CancellationAdoptionTests: XCTestCase {
 
   // Spec: C4.6
   func testForwardingThroughAChainOfAdoptions() throws {
-    // The links are closed in every order, so that adopters are moved along or not, and the message starts anywhere.
+    // The links are closed in every order, so that adopters are moved along or not, and the message starts
+    // anywhere.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
       for start in 0...4 {
         let failure = Failure()

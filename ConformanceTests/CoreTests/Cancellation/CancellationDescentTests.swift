@@ -1,5 +1,5 @@
-// What a cancellation does where it does not settle: through settled promises (C3), never upwards (C5), and errors that
-// only look like it (C7).
+// What a cancellation does where it does not settle: through settled promises (C3), never upwards (C5), and
+// errors that only look like it (C7).
 
 import Dispatch
 import DynamicPromise

@@ -5,7 +5,8 @@ import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalConsumerTests: XCTestCase {
-  /// Lets a follower of `chain` be cancelled beside `consumer`, fulfills the chain, and checks what the consumer got.
+  /// Lets a follower of `chain` be cancelled beside `consumer`, fulfills the chain, and checks what the
+  /// consumer got.
   private func assertKept(
     _ chain: Chain, _ name: String, file: StaticString = #filePath, line: UInt = #line, by consumer: Promise
   ) {

@@ -1,4 +1,5 @@
-// A promise that somebody has withdrawn from is cancelled when its last consumer leaves, however that is (C4.15, C4.16).
+// A promise that somebody has withdrawn from is cancelled when its last consumer leaves, however that is
+// (C4.15, C4.16).
 
 import Dispatch
 import DynamicPromise

@@ -1,4 +1,5 @@
-// `all`, and what the four collecting combinators have in common: kinds of inputs, default context, who keeps whom.
+// `all`, and what the four collecting combinators have in common: kinds of inputs, default context, who keeps
+// whom.
 
 import Dispatch
 import DynamicPromise

@@ -174,7 +174,8 @@ final class ActorContextTests: XCTestCase {
     let children = (0..<1000).map { number in
       Promise.resolved(number).thenOn(steward) { steward, _ in steward.handled += 1 }
     }
-    // The task that was started for the handlers comes first, the call second: it need not wait for a thousand.
+    // The task that was started for the handlers comes first, the call second: it need not wait for a
+    // thousand.
     steward.executor.jobs.waitUntil(count: 1)
     let seen = TaskOutcome()
     Task { await steward.look(seen) }

@@ -1,5 +1,5 @@
-// Handlers of one promise that share a submission to their dispatch queue (X2.7): whatever holds for one at a time holds
-// for them.
+// Handlers of one promise that share a submission to their dispatch queue (X2.7): whatever holds for one at a
+// time holds for them.
 
 import Dispatch
 import DynamicPromise

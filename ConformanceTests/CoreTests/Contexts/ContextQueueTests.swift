@@ -271,8 +271,8 @@ private enum BarrierKind: CaseIterable {
   }
 }
 
-/// Comes back when the system's pool has run blocks that were enqueued after everything that was enqueued before
-/// this call: what could run has run, without a clock.
+/// Comes back when the system's pool has run blocks that were enqueued after everything that was enqueued
+/// before this call: what could run has run, without a clock.
 private func letThePoolRun() {
   for _ in 0..<100 {
     let ran = Event()

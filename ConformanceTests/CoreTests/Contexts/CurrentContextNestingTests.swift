@@ -5,7 +5,8 @@ import DynamicPromise
 import XCTest
 
 final class CurrentContextNestingTests: XCTestCase {
-  /// Registers a handler on `.current` from where this is called, and says which of the contexts has got its job.
+  /// Registers a handler on `.current` from where this is called, and says which of the contexts has got its
+  /// job.
   private static func place(among contexts: [SteppedContext]) -> Int? {
     let before = contexts.map(\.pendingJobs)
     Promise.resolved(1).thenOn(.current) { _ in }

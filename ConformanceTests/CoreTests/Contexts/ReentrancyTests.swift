@@ -1,5 +1,6 @@
-// Nothing is locked while foreign code runs (X4): handlers, contexts, deinits, hooks and thenables use the very
-// promises that are being worked on. What would deadlock runs on a thread of its own and is waited for with a deadline.
+// Nothing is locked while foreign code runs (X4): handlers, contexts, deinits, hooks and thenables use the
+// very promises that are being worked on. What would deadlock runs on a thread of its own and is waited for
+// with a deadline.
 
 import Dispatch
 import DynamicPromise
@@ -183,7 +184,8 @@ final class ReentrancyTests: XCTestCase {
         }
         let parent = Promise(on: context)
         family.parent = parent
-        // The value's promise is released with its parent in reach, and a value that came too late is dropped.
+        // The value's promise is released with its parent in reach, and a value that came too late is
+        // dropped.
         do {
           let valued = parent.then { _ in makeValue() }
           family.child = parent.then { _ in 1 }

@@ -5,7 +5,8 @@ import DynamicPromise
 import XCTest
 
 final class UnreliableContextTests: XCTestCase {
-  /// Every way to a context. `work` is to run there once, and the promise that comes out is to have its value.
+  /// Every way to a context. `work` is to run there once, and the promise that comes out is to have its
+  /// value.
   private static let entries:
     [(
       name: String,

@@ -1,4 +1,5 @@
-// The private default context under many jobs (X1): what shares workers, and what must not wait for each other all the same.
+// The private default context under many jobs (X1): what shares workers, and what must not wait for each
+// other all the same.
 
 import Dispatch
 import DynamicPromise
@@ -124,7 +125,8 @@ final class WorkerPoolTests: XCTestCase {
 
   // Spec: X1.9
   func testAJobThatComesWhenAWorkerRunsOutOfThemIsRun() throws {
-    // One job at a time, each when the worker of the one before is about to leave, is looking out, or has gone.
+    // One job at a time, each when the worker of the one before is about to leave, is looking out, or has
+    // gone.
     for round in 0..<20_000 {
       let promise = Promise()
       let ran = Event()

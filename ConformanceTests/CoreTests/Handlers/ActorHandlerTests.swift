@@ -1,10 +1,12 @@
-// `catchOn(actor)`, `finallyOn(actor)` and handlers there that suspend: where they run, what cancels them, what they hold.
+// `catchOn(actor)`, `finallyOn(actor)` and handlers there that suspend: where they run, what cancels them,
+// what they hold.
 
 import DynamicPromise
 import XCTest
 
 final class ActorHandlerTests: XCTestCase {
-  /// A closure that does not suspend could be taken for an asynchronous one, and would then run in a task of its own.
+  /// A closure that does not suspend could be taken for an asynchronous one, and would then run in a task of
+  /// its own.
   // Spec: X3.18, X3.19
   func testOrdinaryClosuresRunInTheActorsLine() {
     let clerk = Clerk()
@@ -82,7 +84,8 @@ final class ActorHandlerTests: XCTestCase {
     }
   }
 
-  /// A promise cancelled by request calls rejection handlers; one that suspends returns when its task ends, and only then is the child cancelled.
+  /// A promise cancelled by request calls rejection handlers; one that suspends returns when its task ends,
+  /// and only then is the child cancelled.
   // Spec: X3.14, C2.4
   func testHandlersThatSuspendUnderACancelledPromise() throws {
     let clerk = Clerk(onQueue: true)

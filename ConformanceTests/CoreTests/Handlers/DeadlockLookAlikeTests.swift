@@ -1,5 +1,5 @@
-// Waits that look as if they could never end, and end (H2.10). Each waits for as long as it may, so that a false alarm is what
-// fails.
+// Waits that look as if they could never end, and end (H2.10). Each waits for as long as it may, so that a
+// false alarm is what fails.
 
 import Dispatch
 import DynamicPromise
@@ -8,7 +8,8 @@ import XCTest
 final class DeadlockLookAlikeTests: XCTestCase {
   private let home = DispatchQueue(label: "home")
 
-  /// Has `promise` waited for on `home`, or elsewhere, and runs `body` when the wait has looked around and blocks.
+  /// Has `promise` waited for on `home`, or elsewhere, and runs `body` when the wait has looked around and
+  /// blocks.
   private func waiting(
     for promise: Promise, on context: some ExecutionContext, line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
@@ -99,7 +100,8 @@ final class DeadlockLookAlikeTests: XCTestCase {
     root.fulfill(0)
     starts.wait("the handler's task")
     XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
-    // Of a cancelled promise the rejection handler is waited for, in a task, and not by the thread that has started it.
+    // Of a cancelled promise the rejection handler is waited for, in a task, and not by the thread that has
+    // started it.
     let cancelled = Promise()
     cancelled.cancel()
     let asyncGate = Promise()

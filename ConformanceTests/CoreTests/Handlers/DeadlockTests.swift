@@ -1,5 +1,5 @@
-// Blocking waits that could never end, and say so (H2.8): every context that is noticed. `DeadlockPathTests` has the ways
-// from a promise to such a context, `DeadlockLookAlikeTests` what only looks like it.
+// Blocking waits that could never end, and say so (H2.8): every context that is noticed. `DeadlockPathTests`
+// has the ways from a promise to such a context, `DeadlockLookAlikeTests` what only looks like it.
 
 import Dispatch
 import DynamicPromise

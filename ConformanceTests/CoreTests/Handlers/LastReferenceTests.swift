@@ -1,5 +1,6 @@
-// A promise that only its child holds, while it settles on the stack that goes on with that child: whatever takes the
-// child away at that moment must not free the promise under whoever settles it. It takes Address Sanitizer to see.
+// A promise that only its child holds, while it settles on the stack that goes on with that child: whatever
+// takes the child away at that moment must not free the promise under whoever settles it. It takes Address
+// Sanitizer to see.
 
 import DynamicPromise
 import XCTest

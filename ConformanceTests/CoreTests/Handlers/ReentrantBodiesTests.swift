@@ -1,4 +1,5 @@
-// Bodies, hooks and deinits of whatever the library calls or frees, that use the promise which they belong to (H10.6).
+// Bodies, hooks and deinits of whatever the library calls or frees, that use the promise which they belong to
+// (H10.6).
 
 import DynamicPromise
 import DynamicPromiseTesting

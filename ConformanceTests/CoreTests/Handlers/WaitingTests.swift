@@ -54,7 +54,8 @@ final class WaitingTests: XCTestCase {
 
   // Spec: H2.7
   func testATimeoutDoesNotOverlookThatThePromiseHasSettled() throws {
-    // Whether the thread waits already when the promise settles is the scheduler's business: in most of these rounds it does.
+    // Whether the thread waits already when the promise settles is the scheduler's business: in most of these
+    // rounds it does.
     for _ in 0..<10 {
       let (waits, ended) = (Event(), Event())
       let root = Promise()

@@ -6,7 +6,8 @@ import XCTest
 
 final class DepthTests: XCTestCase {
   private let depth = depthBeyondTheStack
-  /// A chain of adoptions over promises that are all held moves followers at each link (decision 3): 15 microseconds a link.
+  /// A chain of adoptions over promises that are all held moves followers at each link (decision 3): 15
+  /// microseconds a link.
   private var depthOfHeldAdoptions: Int { depth / 5 }
 
   // Spec: L4.1
@@ -197,7 +198,8 @@ final class DepthTests: XCTestCase {
       let root = Promise(on: .immediate)
       root.fulfill(0)
       var promises = [root]
-      // Each step wakes the path to the root up again; if that cost a step for each ancestor, this would not end.
+      // Each step wakes the path to the root up again; if that cost a step for each ancestor, this would not
+      // end.
       for _ in 0..<depth { promises.append(promises[promises.count - 1].then { $0 as! Int + 1 }) }
       XCTAssertEqual(try promises[depth].value(), depth)
       let (open, resolver) = Promise.pending()

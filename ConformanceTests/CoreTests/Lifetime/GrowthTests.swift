@@ -15,10 +15,10 @@ final class GrowthTests: XCTestCase {
     private let limit = 16 << 20
   #endif
 
-  /// Runs `program` a first time, so that the allocator has what it keeps, and again. What the second run adds, now and then
-  /// while `program` lets `memory` look and at its end, must stay below the limit. What stays behind does so in every run; what
-  /// the allocator cannot give back, because something else has come to lie in the same page, it has for the next run. So the
-  /// least of three counts.
+  /// Runs `program` a first time, so that the allocator has what it keeps, and again. What the second run
+  /// adds, now and then while `program` lets `memory` look and at its end, must stay below the limit. What
+  /// stays behind does so in every run; what the allocator cannot give back, because something else has come
+  /// to lie in the same page, it has for the next run. So the least of three counts.
   private func assertConstantMemory(
     firstRun: Int, limit ownLimit: Int? = nil,
     _ program: @escaping @Sendable (_ count: Int, _ memory: ResidentMemory) throws -> Void
@@ -42,8 +42,8 @@ final class GrowthTests: XCTestCase {
 
   /// A pending chain that nobody holds comes to its end.
   private func assertDeepChainIsReleased(_ end: End) throws {
-    // The chain itself is memory that the first run has to have had. Half a promise a step is let pass, and the canaries see
-    // what is smaller.
+    // The chain itself is memory that the first run has to have had. Half a promise a step is let pass, and
+    // the canaries see what is smaller.
     try assertConstantMemory(firstRun: count, limit: count * 64) { count, _ in
       let (census, alive) = (Census(), Aviary())
       let outcomes = Log<End>()
@@ -91,8 +91,8 @@ final class GrowthTests: XCTestCase {
     let next: @Sendable () -> Promise
   }
 
-  /// Loops in which each handler returns the promise of the next round, `loops` of them side by side. What a loop keeps
-  /// shows while it runs: at its end everything is let go of.
+  /// Loops in which each handler returns the promise of the next round, `loops` of them side by side. What a
+  /// loop keeps shows while it runs: at its end everything is let go of.
   private func assertIterationsRunInConstantMemory(
     loops: Int = 1, _ makeSource: @escaping @Sendable () -> Source
   ) throws {

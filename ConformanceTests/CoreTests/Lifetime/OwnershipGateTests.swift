@@ -79,7 +79,8 @@ final class OwnershipGateTests: XCTestCase {
     }
     resolver.fulfill(0)
     running.wait("third handler")
-    // The handler has returned, or is about to; either way the grandchild is pending and the levels above are settled.
+    // The handler has returned, or is about to; either way the grandchild is pending and the levels above are
+    // settled.
     root.cancel(Failure("stop"))
     XCTAssertTrue(grandchild.isCancelled)
     XCTAssertEqual((try grandchild.reason() as? Failure)?.name, "stop")

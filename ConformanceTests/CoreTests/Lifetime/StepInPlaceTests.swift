@@ -1,5 +1,5 @@
-// Handlers that are called inside the `then` that adds them: on `.immediate`, below a promise that is fulfilled already.
-// These look at who is there meanwhile, who is found, and who is freed.
+// Handlers that are called inside the `then` that adds them: on `.immediate`, below a promise that is
+// fulfilled already. These look at who is there meanwhile, who is found, and who is freed.
 
 import DynamicPromise
 import XCTest
@@ -102,7 +102,8 @@ final class StepInPlaceTests: XCTestCase {
 
   // Spec: L3.6, L3.9
   func testAnyOrderInWhichSettledStepsGoLeavesTheWayUp() {
-    // Every order in which three of the middle of a chain go, before or after something is pending at its end.
+    // Every order in which three of the middle of a chain go, before or after something is pending at its
+    // end.
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
       for startsAt in 0...3 {
         let census = Census()

@@ -1,5 +1,5 @@
-// Handlers whose promises nobody holds, on `.immediate`: only their parent's list knows them. These look at order,
-// cancellation, losses, and what is freed when.
+// Handlers whose promises nobody holds, on `.immediate`: only their parent's list knows them. These look at
+// order, cancellation, losses, and what is freed when.
 
 import DynamicPromise
 import XCTest

@@ -40,6 +40,7 @@ extension Model {
   /// K3.2, K3.3: a result that is cancelled or decided.
   func concludeCombination(of node: Node) {
     guard let combination = node.combination, combination.withdraws else { return }
-    for input in combination.inputs { withdraw(from: input, node.isCancelledByRequest ? node.outcome! : "cancellation") }
+    let reason = node.isCancelledByRequest ? node.outcome! : "cancellation"
+    for input in combination.inputs { withdraw(from: input, reason) }
   }
 }

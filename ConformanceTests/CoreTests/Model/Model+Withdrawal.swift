@@ -1,4 +1,5 @@
-// The reference for C4 and C5, sentence by sentence: who consumes a promise, and what becomes of one that nobody wants.
+// The reference for C4 and C5, sentence by sentence: who consumes a promise, and what becomes of one that
+// nobody wants.
 
 extension Model {
   /// A task that awaits a promise, or an iteration of `results(of:)`.
@@ -14,7 +15,8 @@ extension Model {
   func isWanted(_ node: Node) -> Bool {
     // Pending adopters.
     all.contains { $0.isPending && $0.adopted === node }
-      // Pending children with a handler for the value; other pending children while they have a consumer themselves.
+      // Pending children with a handler for the value; other pending children while they have a consumer
+      // themselves.
       || node.children.contains { child in
         child.isPending && !child.hasLeft
           && (child.kind == .value || child.kind == .both || child.kind == .shield || isWanted(child))
@@ -31,8 +33,9 @@ extension Model {
     node.mark = node.mark ?? reason
   }
 
-  /// "An unwanted promise without consumers marks its parent, if that is pending, and counts there no longer; where the
-  /// parent has consumers left or is not pending, the message starts." After whatever may have made a consumer leave.
+  /// "An unwanted promise without consumers marks its parent, if that is pending, and counts there no longer;
+  /// where the parent has consumers left or is not pending, the message starts." After whatever may have made
+  /// a consumer leave.
   func takeEffect() {
     spreadNews()
     while let node = shuffled(all.filter { $0.isPending && $0.mark != nil && !$0.hasLeft && !isWanted($0) })

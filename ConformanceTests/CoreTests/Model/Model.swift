@@ -1,15 +1,17 @@
-// The reference for `RandomProgramTests`: promises as the Spec describes them, with recursion, strong references and no
-// thought for threads or speed. This file: settling, handlers, cancelling (2.2, 2.3, C1 to C3, C9). Who wants a promise and
-// what becomes of one that nobody wants stands in `Model+Withdrawal.swift`, combinators in `Model+Combinators.swift`.
+// The reference for `RandomProgramTests`: promises as the Spec describes them, with recursion, strong
+// references and no thought for threads or speed. This file: settling, handlers, cancelling (2.2, 2.3, C1 to
+// C3, C9). Who wants a promise and what becomes of one that nobody wants stands in `Model+Withdrawal.swift`,
+// combinators in `Model+Combinators.swift`.
 //
-// Nobody promises in which order the promises of a tree are visited, nor in which order handlers of different promises run. So a
-// model takes its choices from outside, and several models that choose differently show what follows from the Spec alone:
-// what all of them say.
+// Nobody promises in which order the promises of a tree are visited, nor in which order handlers of different
+// promises run. So a model takes its choices from outside, and several models that choose differently show
+// what follows from the Spec alone: what all of them say.
 
 import DynamicPromise
 
 final class Model: @unchecked Sendable {
-  /// What a node does with its parent's outcome. `none` is a root or a child without handlers, a timer included.
+  /// What a node does with its parent's outcome. `none` is a root or a child without handlers, a timer
+  /// included.
   enum Kind: CaseIterable { case value, reason, both, finally, none, shield }
 
   enum Result {
@@ -53,7 +55,8 @@ final class Model: @unchecked Sendable {
   private struct Job {
     let node: Node
     let input: String
-    /// Of a promise that was cancelled by request, and so of a child that is cancelled when the handler returns.
+    /// Of a promise that was cancelled by request, and so of a child that is cancelled when the handler
+    /// returns.
     let isCancelledByRequest: Bool
   }
 
@@ -88,7 +91,9 @@ final class Model: @unchecked Sendable {
     guard !node.isResolved else { return }
     node.isResolved = true
     // C4.8: cancelled before it adopts.
-    if node.isCancelledByRequest, case .promise(let other) = result { return withdraw(from: other, node.outcome!) }
+    if node.isCancelledByRequest, case .promise(let other) = result {
+      return withdraw(from: other, node.outcome!)
+    }
     guard node.isPending else { return }
     switch result {
     case .value(let value): settle(node, value, fulfilled: true)
@@ -131,7 +136,8 @@ final class Model: @unchecked Sendable {
   private func pass(_ parent: Node, to child: Node) {
     guard child.isPending, !child.isStart else { return }
     guard child.handles(fulfilled: parent.isFulfilled) else {
-      return settle(child, parent.outcome!, fulfilled: parent.isFulfilled, cancelled: parent.isCancelledByRequest)
+      return settle(
+        child, parent.outcome!, fulfilled: parent.isFulfilled, cancelled: parent.isCancelledByRequest)
     }
     jobs.append(Job(node: child, input: parent.outcome!, isCancelledByRequest: parent.isCancelledByRequest))
   }
@@ -143,8 +149,8 @@ final class Model: @unchecked Sendable {
     for child in shuffled(node.children) { propagateCancel(to: child, reason) }
   }
 
-  /// C2, for the promise where a cancel starts (C4.11): like a child of a promise that was cancelled with this reason. A
-  /// handler that has started is not interrupted, one that waits is withdrawn.
+  /// C2, for the promise where a cancel starts (C4.11): like a child of a promise that was cancelled with
+  /// this reason. A handler that has started is not interrupted, one that waits is withdrawn.
   func start(_ node: Node, _ reason: String) {
     if node.parent?.isCancelledByRequest == true, node.handles(fulfilled: false) { return }
     guard node.handles(fulfilled: false), !node.hasStarted else { return propagateCancel(to: node, reason) }

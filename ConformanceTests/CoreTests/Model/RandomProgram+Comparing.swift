@@ -43,8 +43,8 @@ extension RandomProgram {
   private func states(of model: Model) -> [String] {
     model.all.map { node in
       guard let outcome = node.outcome else { return "pending" }
-      return
-        "\(node.isCancelledByRequest || !node.isFulfilled && outcome == "cancellation" ? "cancelled" : "settled") \(outcome)"
+      let isCancelled = node.isCancelledByRequest || !node.isFulfilled && outcome == "cancellation"
+      return "\(isCancelled ? "cancelled" : "settled") \(outcome)"
     }
   }
 

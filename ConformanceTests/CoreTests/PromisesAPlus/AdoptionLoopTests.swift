@@ -1,13 +1,13 @@
-// W9 in short: loops in which each handler returns the promise of the next round. `GrowthTests` measures the memory of longer ones, which
-// says nothing under a sanitizer; here promises are counted instead.
+// W9 in short: loops in which each handler returns the promise of the next round. `GrowthTests` measures the
+// memory of longer ones, which says nothing under a sanitizer; here promises are counted instead.
 
 import DynamicPromise
 import XCTest
 
 final class AdoptionLoopTests: XCTestCase {
   private let count = 20_000
-  /// A round has a few promises under way, and a thread that was interrupted may hold some: a loop that keeps what it has done would
-  /// have a thousand at the first look.
+  /// A round has a few promises under way, and a thread that was interrupted may hold some: a loop that keeps
+  /// what it has done would have a thousand at the first look.
   private let limit = 500
 
   /// Keeps the last promises that it was given, as an interrupted thread would that has them in its frames.
@@ -25,8 +25,9 @@ final class AdoptionLoopTests: XCTestCase {
     }
   }
 
-  /// Runs `loops` of them side by side, whose rounds hang below promises of `next`, and of which the promises of the last `held` rounds
-  /// are held (by one thread). Few promises exist at a time, and at the end no handler.
+  /// Runs `loops` of them side by side, whose rounds hang below promises of `next`, and of which the promises
+  /// of the last `held` rounds are held (by one thread). Few promises exist at a time, and at the end no
+  /// handler.
   private func assertRoundsAreFreed(
     loops: Int = 1, held: Int = 0, drain: () -> Void = {}, _ next: @escaping @Sendable () -> Promise
   ) {

@@ -1,4 +1,5 @@
-// The resolution procedure in Swift's terms (A2): cycles, thenables of every kind, errors, optionals, first resolution.
+// The resolution procedure in Swift's terms (A2): cycles, thenables of every kind, errors, optionals, first
+// resolution.
 
 import DynamicPromise
 import XCTest

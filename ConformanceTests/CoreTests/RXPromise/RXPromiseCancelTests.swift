@@ -1,5 +1,5 @@
-// What RXPromise's documents promise of cancelling chains and trees: at the root or in the middle, before and after the root
-// has settled, with promises that follow others, in sequences and loops.
+// What RXPromise's documents promise of cancelling chains and trees: at the root or in the middle, before and
+// after the root has settled, with promises that follow others, in sequences and loops.
 
 import Dispatch
 import DynamicPromise

@@ -1,5 +1,5 @@
-// What RXPromise's documents promise of concurrency: unrelated trees, a dedicated queue, a concurrent one with its
-// barrier, the main thread, background threads; and of time-outs.
+// What RXPromise's documents promise of concurrency: unrelated trees, a dedicated queue, a concurrent one
+// with its barrier, the main thread, background threads; and of time-outs.
 
 import Dispatch
 import DynamicPromise

@@ -1,5 +1,5 @@
-// What RXPromise's documents promise of sequences, loops and time-outs: reasons that are forwarded, cancellations from
-// above, beside and below.
+// What RXPromise's documents promise of sequences, loops and time-outs: reasons that are forwarded,
+// cancellations from above, beside and below.
 
 import DynamicPromise
 import XCTest

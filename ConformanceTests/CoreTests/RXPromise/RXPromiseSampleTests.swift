@@ -1,5 +1,5 @@
-// RXPromise's Sample 5, in Swift: a sequence whose task returns a chain, and stops with its timer when it is cancelled or
-// its time is over.
+// RXPromise's Sample 5, in Swift: a sequence whose task returns a chain, and stops with its timer when it is
+// cancelled or its time is over.
 
 import DynamicPromise
 import DynamicPromiseTesting

@@ -1,11 +1,12 @@
-// What RXPromise's documents promise of cancelling a tree, tried at every promise of one and at every stage of its
-// settling, with and without promises that follow others.
+// What RXPromise's documents promise of cancelling a tree, tried at every promise of one and at every stage
+// of its settling, with and without promises that follow others.
 
 import DynamicPromise
 import XCTest
 
 final class RXPromiseTreeTests: XCTestCase {
-  /// root -> a -> (b -> (c, d), e). Settled step by step: after stage n the root and n - 1 others have settled.
+  /// root -> a -> (b -> (c, d), e). Settled step by step: after stage n the root and n - 1 others have
+  /// settled.
   private final class Tree {
     static let names = ["root", "a", "b", "c", "d", "e"]
     static let below = [
@@ -114,7 +115,8 @@ final class RXPromiseTreeTests: XCTestCase {
         line[position].cancel("enough")
         if !isBoundBefore { bind() }
         let label = "\(position), \(isBoundBefore ? "bound before" : "bound after")"
-        // Bound afterwards, the promise that was cancelled withdraws from the one it is bound to (C4.8), and so that one.
+        // Bound afterwards, the promise that was cancelled withdraws from the one it is bound to (C4.8), and
+        // so that one.
         XCTAssertEqual(line.map(\.isCancelled), [true, true, true, true], label)
         XCTAssertEqual(below.map(\.isCancelled), [true, true, true, true], label)
       }

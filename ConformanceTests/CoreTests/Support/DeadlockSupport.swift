@@ -40,7 +40,8 @@ extension XCTestCase {
     return log.all.first ?? .failure("hangs")
   }
 
-  /// Expects all ways to wait for a promise inside of the job of `context` in which it is made to fail at once.
+  /// Expects all ways to wait for a promise inside of the job of `context` in which it is made to fail at
+  /// once.
   func assertDeadlock(
     _ make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,
     file: StaticString = #filePath,
@@ -82,8 +83,8 @@ final class Later: @unchecked Sendable {
   }
 }
 
-/// A context of several threads that says when a blocking wait has looked around and blocks: it is asked once before, and again
-/// after the first nap.
+/// A context of several threads that says when a blocking wait has looked around and blocks: it is asked once
+/// before, and again after the first nap.
 final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let asked = Counter()
   private let isBlocked = Event()

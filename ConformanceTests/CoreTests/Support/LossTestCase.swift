@@ -3,8 +3,8 @@
 import DynamicPromise
 import XCTest
 
-/// Installs a hook that remembers what it was called with. Other tests' promises may go away late, on other threads: what
-/// counts are losses of reasons that the test has made itself, told apart by identity.
+/// Installs a hook that remembers what it was called with. Other tests' promises may go away late, on other
+/// threads: what counts are losses of reasons that the test has made itself, told apart by identity.
 class LossTestCase: XCTestCase {
   private(set) var losses = Log<Promise.UnhandledRejection>()
   private var former: (@Sendable (Promise.UnhandledRejection) -> Void)?
@@ -27,7 +27,8 @@ class LossTestCase: XCTestCase {
     losses.all.filter { $0.reason as? Failure === reason }
   }
 
-  /// Runs a program that is over, with all of its promises gone, when it returns, and counts how often its reason was lost.
+  /// Runs a program that is over, with all of its promises gone, when it returns, and counts how often its
+  /// reason was lost.
   func expect(
     _ count: Int, _ what: String, line: UInt = #line, _ program: (Failure, SteppedContext) throws -> Void
   ) rethrows {

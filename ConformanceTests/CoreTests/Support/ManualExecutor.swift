@@ -1,5 +1,5 @@
-// Executors that run their jobs when a test says so, on the test's thread: what a task does up to its next suspension
-// has happened when `step` returns.
+// Executors that run their jobs when a test says so, on the test's thread: what a task does up to its next
+// suspension has happened when `step` returns.
 
 import Dispatch
 import Foundation
@@ -118,7 +118,8 @@ final class TaskOutcome: @unchecked Sendable {
 }
 
 extension WeakReference {
-  /// The task that ran the last handler may hold its actor or executor a moment longer than the promise is pending.
+  /// The task that ran the last handler may hold its actor or executor a moment longer than the promise is
+  /// pending.
   func waitUntilGone(file: StaticString = #filePath, line: UInt = #line) {
     let limit = Date(timeIntervalSinceNow: patience)
     while object != nil {

@@ -64,7 +64,8 @@ final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   init(_ object: Object) { self.object = object }
 }
 
-/// The library's hook for lost rejections. Tests lose many: from the first failure on there is none but their own.
+/// The library's hook for lost rejections. Tests lose many: from the first failure on there is none but their
+/// own.
 let standardLossHook = {
   defer { Promise.onUnhandledRejection = nil }
   return Promise.onUnhandledRejection

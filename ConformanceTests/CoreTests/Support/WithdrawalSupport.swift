@@ -1,4 +1,5 @@
-// What the tests of withdrawals share: a function's chain, as the README has one, and somebody who follows it.
+// What the tests of withdrawals share: a function's chain, as the README has one, and somebody who follows
+// it.
 
 import DynamicPromise
 import XCTest
@@ -88,8 +89,8 @@ extension Promise {
   }
 }
 
-/// A stepped context that says when a thread waits for one of its handlers: it is asked on the way into the wait, and
-/// again in it (H2.8).
+/// A stepped context that says when a thread waits for one of its handlers: it is asked on the way into the
+/// wait, and again in it (H2.8).
 final class WaitedForContext: WaitAwareContext {
   let stepped = SteppedContext()
   let isWaitedFor = Event()

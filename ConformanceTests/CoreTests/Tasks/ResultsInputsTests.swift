@@ -1,4 +1,5 @@
-// What `Promise.results(of:)` takes: thenables that settle when they like, plain values, errors, nothing at all.
+// What `Promise.results(of:)` takes: thenables that settle when they like, plain values, errors, nothing at
+// all.
 
 import DynamicPromise
 import XCTest

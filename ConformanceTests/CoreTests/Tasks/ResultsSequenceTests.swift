@@ -17,7 +17,7 @@ final class ResultsSequenceTests: XCTestCase {
     guard case .failure(let reason)? = await iterator.next() else { return XCTFail("rejected") }
     XCTAssertTrue(reason as? Failure === failure)
     promises[3].cancel("three")
-    guard case .failure(PromiseError.cancelled)? = await iterator.next() else { return XCTFail("not cancelled") }
+    guard case .failure(PromiseError.cancelled)? = await iterator.next() else { return XCTFail("which?") }
     promises[1].fulfill("one")
     let last = await iterator.next()
     XCTAssertEqual(try take(last), "one")

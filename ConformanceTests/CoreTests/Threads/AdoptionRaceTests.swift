@@ -53,8 +53,8 @@ final class AdoptionRaceTests: XCTestCase {
 
   // Spec: A4.6, C4.6
   func testAdoptionsThatMoveOn() {
-    // The chain first -> middle -> last -> end is closed at both places at once while it settles or is cancelled from
-    // either end; some of the promises between are held by nobody.
+    // The chain first -> middle -> last -> end is closed at both places at once while it settles or is
+    // cancelled from either end; some of the promises between are held by nobody.
     let aviary = Aviary()
     race(lanes: 3, rounds: 1500) { round in
       let outcome = Failure()

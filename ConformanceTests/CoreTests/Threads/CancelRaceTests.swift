@@ -119,8 +119,8 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.2, C3.3, C3.4
   func testCancelOfTheRootAgainstAChainThatRuns() {
-    // The chain is pending at its end whenever the message starts, so the message must arrive, though the levels settle,
-    // let go of each other and take over each other's places meanwhile.
+    // The chain is pending at its end whenever the message starts, so the message must arrive, though the
+    // levels settle, let go of each other and take over each other's places meanwhile.
     race(lanes: 2, rounds: 1500) { round in
       let context = SteppedContext()
       let (root, resolver) = Promise.pending(on: context)
@@ -161,7 +161,8 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C4.4
   func testTwoCancellationsOfOneTree() {
-    // From the root and from an adopted promise at once: every promise is cancelled once, with one of the reasons.
+    // From the root and from an adopted promise at once: every promise is cancelled once, with one of the
+    // reasons.
     race(lanes: 3, rounds: 800) { round in
       let failures = [Failure("root"), Failure("adopted"), Failure("child")]
       let heard = Counter()

@@ -1,5 +1,6 @@
-// Several threads at one instant: every handler runs once or is withdrawn, all see one outcome, nothing is lost or
-// left (A4.6). Settlements and registrations stand here; cancellation, adoption and release in files of their own.
+// Several threads at one instant: every handler runs once or is withdrawn, all see one outcome, nothing is
+// lost or left (A4.6). Settlements and registrations stand here; cancellation, adoption and release in files
+// of their own.
 
 import Dispatch
 import DynamicPromise

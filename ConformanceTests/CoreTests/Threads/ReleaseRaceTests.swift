@@ -1,5 +1,5 @@
-// The last reference goes while something else happens: nothing is abandoned that was settled, nothing is lost that
-// somebody waits for, nothing is left.
+// The last reference goes while something else happens: nothing is abandoned that was settled, nothing is
+// lost that somebody waits for, nothing is left.
 
 import Dispatch
 import DynamicPromise
@@ -41,7 +41,8 @@ final class ReleaseRaceTests: XCTestCase {
           // Resolved in time, they keep each other until one of them settles (L1.6).
           other.fulfill(1)
           if round % 4 == 3 {
-            // Also one that is registered while the promise goes: it may come too late to be kept, not to be heard.
+            // Also one that is registered while the promise goes: it may come too late to be kept, not to be
+            // heard.
             XCTAssertGreaterThanOrEqual(abandoned.value, 1)
           } else {
             XCTAssertLessThanOrEqual(abandoned.value, 1)
@@ -153,7 +154,8 @@ final class ReleaseRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.3, L3.6
   func testReleaseOfIntermediatesAgainstCancelOfTheRoot() {
-    // A settled chain whose end is pending loses its levels while the message comes down and others look upwards.
+    // A settled chain whose end is pending loses its levels while the message comes down and others look
+    // upwards.
     let aviary = Aviary()
     race(lanes: 4, rounds: 2000) { round in
       let root = Promise(on: .immediate)

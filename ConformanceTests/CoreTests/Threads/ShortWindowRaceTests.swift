@@ -6,7 +6,8 @@ import XCTest
 final class ShortWindowRaceTests: XCTestCase {
   // Spec: A4.6
   func testAdopterThatPassesAPromiseWhoseTargetAdopts() {
-    // The adopter walks past `first` to `second` and settles down there, while `second` moves its adopters on to `end`.
+    // The adopter walks past `first` to `second` and settles down there, while `second` moves its adopters on
+    // to `end`.
     race(lanes: 2, rounds: 3000) { round in
       let adopter = Promise()
       let first = Promise()

@@ -1,7 +1,9 @@
-// Tasks that begin to wait, are resumed and are cancelled at the same instant: each is resumed once (T1.7, T2.7, T3.6).
+// Tasks that begin to wait, are resumed and are cancelled at the same instant: each is resumed once (T1.7,
+// T2.7, T3.6).
 //
-// A checked continuation traps if it is resumed twice. One that is never resumed shows as a job that does not come. The
-// executors are stepped by hand, so that a lane of the race is the thread on which a task begins to wait.
+// A checked continuation traps if it is resumed twice. One that is never resumed shows as a job that does not
+// come. The executors are stepped by hand, so that a lane of the race is the thread on which a task begins to
+// wait.
 
 import DynamicPromise
 import XCTest
@@ -154,7 +156,8 @@ final class TaskRaceTests: XCTestCase {
         { [child] in
           guard let child else { return }
           _ = child.outcome()
-          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2, C9.1).
+          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2,
+          // C9.1).
           XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
           promise.with { held in
             switch held.outcome() {
@@ -234,7 +237,8 @@ final class TaskRaceTests: XCTestCase {
           case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
           }
           _ = below.outcome()
-          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2, C9.1).
+          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2,
+          // C9.1).
           XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
           XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is left alone")
         }

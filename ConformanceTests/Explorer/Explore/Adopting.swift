@@ -105,7 +105,8 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "nobody hangs")
       world.expect(world.events.count == 3, "each once")
-      // The message may come after the end was fulfilled, and then finds some of those that follow it pending still.
+      // The message may come after the end was fulfilled, and then finds some of those that follow it pending
+      // still.
       world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "cancelled by the end")
       world.expect(all[2].isCancelled || all[2].isFulfilled, "nothing else")
     }

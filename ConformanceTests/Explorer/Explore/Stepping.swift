@@ -3,7 +3,8 @@
 import DynamicPromise
 import Scheduler
 
-/// Settled promises, each the only child of the one before, of which the first is the root; held until each is dropped.
+/// Settled promises, each the only child of the one before, of which the first is the root; held until each
+/// is dropped.
 private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
   let root = Promise(on: .immediate)
   root.fulfill(0)

@@ -1,5 +1,6 @@
-// `then`: handlers on the promise's default context. What is twice optional is taken only where nothing else
-// will do (docs/decisions/014).
+// `then`: handlers on the promise's default context.
+//
+// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new

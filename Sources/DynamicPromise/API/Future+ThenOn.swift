@@ -1,5 +1,6 @@
-// `thenOn`: handlers on a context of one's choice. What is twice optional is taken only where nothing else
-// will do (docs/decisions/014).
+// `thenOn`: handlers on a context of one's choice.
+//
+// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it

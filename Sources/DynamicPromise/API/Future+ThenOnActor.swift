@@ -1,7 +1,7 @@
 // `thenOn` with an actor: handlers that are isolated to the actor and take it as their first parameter.
 //
-// All of them are disfavoured. Otherwise the compiler would try each of them on every closure given to `thenOn` that
-// it cannot check, together with every operator in that closure's body.
+// All of them are disfavoured. Otherwise the compiler would try each of them on every closure given to
+// `thenOn` that it cannot check, together with every operator in that closure's body.
 
 extension Future {
   /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the

@@ -1,5 +1,6 @@
-// `thenOnMain`: handlers on the main actor. What is twice optional is taken only where nothing else will do
-// (docs/decisions/014).
+// `thenOnMain`: handlers on the main actor.
+//
+// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the main actor; what it returns resolves the new promise, what

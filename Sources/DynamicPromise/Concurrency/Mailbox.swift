@@ -1,11 +1,11 @@
-// Order for contexts that have none of their own: actors and executors promise nothing about the order in which tasks that were
-// started one after another get to run. So there is one task per actor or executor at a time, which takes the jobs
-// from a list.
+// First in, first out for actors and executors. Swift does not say in which order an actor runs tasks that
+// were started one after another. So each actor or executor has one task at a time, which runs the jobs of a
+// queue.
 
 /// The jobs that wait for one actor or executor, and the one task that runs them there, first in, first out.
 ///
-/// A drain exists while there are jobs. It holds its actor or executor; nothing else here does for longer.
-final class Drain: @unchecked Sendable {
+/// A mailbox exists, and holds its actor or executor, only while it has jobs.
+final class Mailbox: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
   /// Where the jobs run.
@@ -29,14 +29,14 @@ final class Drain: @unchecked Sendable {
     let object: ObjectIdentifier
   }
 
-  /// How many jobs run before others may have the actor for a turn.
-  private static let turn = 64
+  /// How many jobs run before the task yields, so that other calls of the actor get in between.
+  private static let quantum = 64
 
   private let place: Place
   private let key: Key
-  /// Guarded by the registry's shard.
+  /// Guarded by the lock of the registry's shard, like `runner`.
   private var jobs = FIFO<Job>()
-  /// The thread that runs a job, while one does; guarded likewise.
+  /// The thread that runs a job, while one does.
   private var runner: UInt?
 
   private init(_ place: Place, _ key: Key) {
@@ -44,23 +44,24 @@ final class Drain: @unchecked Sendable {
     self.key = key
   }
 
-  /// Hands `job` to `place`, after all jobs that were handed to it before. Never runs it on this stack.
-  static func submit(_ job: @escaping Job, to place: Place) {
+  /// Enqueues `job` behind all jobs of `place`. Never runs it on this stack.
+  static func enqueue(_ job: @escaping Job, on place: Place) {
     let key = place.key
-    let new = Shard.of(key).with { drains -> Drain? in
-      if let drain = drains[key] {
-        drain.jobs.append(job)
+    let new = Shard.of(key).with { mailboxes -> Mailbox? in
+      if let mailbox = mailboxes[key] {
+        mailbox.jobs.append(job)
         return nil
       }
-      let drain = Drain(place, key)
-      drain.jobs.append(job)
-      drains[key] = drain
-      return drain
+      let mailbox = Mailbox(place, key)
+      mailbox.jobs.append(job)
+      mailboxes[key] = mailbox
+      return mailbox
     }
     new?.start()
   }
 
-  /// Detached, because the task serves whoever comes: task-locals of the first one are none of the others' business.
+  /// Starts the task. Detached, because it runs the jobs of many callers and must not give all of them the
+  /// task-local values of the first.
   private func start() {
     switch place {
     case .actor(let actor):
@@ -78,7 +79,7 @@ final class Drain: @unchecked Sendable {
     while let job = next() {
       job()
       count += 1
-      if count % Drain.turn == 0 {
+      if count % Mailbox.quantum == 0 {
         pause()
         await Task.yield()
       }
@@ -91,13 +92,13 @@ final class Drain: @unchecked Sendable {
     return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
   }
 
-  /// Between two jobs the task may change to another thread.
+  /// The task is about to yield, and may go on on another thread.
   private func pause() { Shard.of(key).with { _ in runner = nil } }
 
-  /// The oldest job; `nil` ends the drain.
+  /// The oldest job. Without one the mailbox goes, and the task ends.
   private func next() -> Job? {
-    let (job, ended) = Shard.of(key).with { drains -> (Job?, Drain?) in
-      guard let job = jobs.popFirst() else { return (nil, drains.removeValue(forKey: key)) }
+    let (job, ended) = Shard.of(key).with { mailboxes -> (Job?, Mailbox?) in
+      guard let job = jobs.popFirst() else { return (nil, mailboxes.removeValue(forKey: key)) }
       runner = CurrentThread.id
       return (job, nil)
     }
@@ -105,11 +106,11 @@ final class Drain: @unchecked Sendable {
     return job
   }
 
-  /// The drains that exist. Several shards, so that unrelated actors seldom meet at one lock.
+  /// The registry of mailboxes, in shards so that unrelated actors seldom wait for one lock.
   private enum Shard {
-    private static let all = (0..<16).map { _ in Guarded<[Key: Drain]>([:]) }
+    private static let all = (0..<16).map { _ in Guarded<[Key: Mailbox]>([:]) }
 
-    static func of(_ key: Key) -> Guarded<[Key: Drain]> { all[(key.object.hashValue & .max) % all.count] }
+    static func of(_ key: Key) -> Guarded<[Key: Mailbox]> { all[(key.object.hashValue & .max) % all.count] }
   }
 }
 
