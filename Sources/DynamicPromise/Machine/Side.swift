@@ -11,14 +11,22 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var reason: (any Error)?
   /// The anonymous child that has this one's handler, which goes on although this one was resolved by hand.
   @exclusivity(unchecked) var displaced: Promise?
-  /// What became of the promise, for a resolver that outlives it.
-  @exclusivity(unchecked) var end = End.none
+  /// What the promise was named, in `DynamicPromiseDiagnostics`.
+  @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
   let origin: Promise.Origin?
+  /// What became of the promise, for a resolver that outlives it.
+  @exclusivity(unchecked) var end = End.none
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
   enum End { case none, cancelled, settled, abandoned }
+
+  /// A text that takes one word here: few promises have a name.
+  final class Label: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
 }
 
 extension Promise {
@@ -28,5 +36,19 @@ extension Promise {
     let made = Side()
     side = made
     return made
+  }
+
+  /// What the promise was named; the empty text counts as none.
+  package var label: String? {
+    get { lock.with { side?.label }?.text }
+    set {
+      let new = newValue.flatMap { $0.isEmpty ? nil : Side.Label($0) }
+      let former = lock.with { () -> Side.Label? in
+        if new == nil, side == nil { return nil }
+        defer { sideFields.label = new }
+        return side?.label
+      }
+      withExtendedLifetime(former) {}
+    }
   }
 }

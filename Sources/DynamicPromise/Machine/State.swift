@@ -124,7 +124,4 @@ struct Flags: OptionSet {
   static let handlesValue = Flags(rawValue: 1 << 16)
   static let handlesReason = Flags(rawValue: 1 << 17)
   static let hasOwnContext = Flags(rawValue: 1 << 18)
-
-  /// Has, or had, a name (`Label.swift`).
-  static let labelled = Flags(rawValue: 1 << 14)
 }

@@ -14,8 +14,8 @@ extension Promise {
     }
     let isPlain: Bool
     switch state {
-    case .fulfilled: isPlain = side == nil && !flags.contains(.labelled)
-    case .rejected: isPlain = flags.contains(.observed) && side == nil && !flags.contains(.labelled)
+    case .fulfilled: isPlain = side == nil
+    case .rejected: isPlain = flags.contains(.observed) && side == nil
     default: isPlain = false
     }
     if isPlain {
@@ -39,7 +39,6 @@ extension Promise {
     node?.discard()
     lock.unlock()
     if let lost { reportLoss(lost) }
-    if flags.contains(.labelled) { forgetLabel() }
     if let side {
       effects.letGo(of: side)
       self.side = nil
