@@ -178,7 +178,7 @@ final class TreeTextTests: XCTestCase {
 
   // Spec: H9.4
   func testWhileAParentGoes() {
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       let context = SteppedContext()
       let root = Promise.resolved(1, on: context)
       let middle = Hold(root.then { $0 })
@@ -191,7 +191,7 @@ final class TreeTextTests: XCTestCase {
         if worker == 0 {
           middle.drop()
         } else {
-          for _ in 0..<10 {
+          for _ in 0..<5 {
             let names = Self.names(root)
             XCTAssertEqual(Set(names).count, names.count, "nobody twice")
           }

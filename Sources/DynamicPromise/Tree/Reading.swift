@@ -34,8 +34,6 @@ extension Promise {
     var children: [Promise] = []
     /// To be let go of when the lock is free.
     var released: [Promise] = []
-
-    init() { children.reserveCapacity(Self.limit) }
   }
 
   private func read(
