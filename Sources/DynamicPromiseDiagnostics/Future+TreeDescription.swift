@@ -3,9 +3,10 @@
 import DynamicPromise
 
 extension Future {
-  /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, itself with a
-  /// mark, and its descendants as far as they are pending or have pending descendants. A promise that follows
-  /// another one says so, and one with a name (``DynamicPromise/Future/named(_:fileID:line:)``) begins with it.
+  /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, itself
+  /// with a mark, and its descendants as far as they are pending or have pending descendants. A promise that
+  /// follows another one says so, and one with a name (``DynamicPromise/Future/named(_:fileID:line:)``)
+  /// begins with it.
   ///
   /// Ancestors and descendants that are settled and held by nobody do not exist any more. Nothing is observed
   /// and nothing kept by describing it. What changes meanwhile may be missing.

@@ -65,7 +65,7 @@ extension Promise {
   /// The outcome, or `nil` while pending. Does not count as looking at it.
   var outcome: Outcome? { lock.with { state.outcome } }
 
-  /// Notes that somebody has seen, or will see, the outcome (L5).
+  /// Notes that somebody has seen, or will see, the outcome.
   func markObserved() { lock.with { _ = flags.insert(.observed) } }
 
   fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }

@@ -1,16 +1,16 @@
-/// What few promises have, kept out of line: observers, the task's hooks, a resolver. A resolver shares it, and asks it
-/// when the promise has gone. Guarded by the tree's lock.
+/// Side storage for what few promises have: observers, the task's hooks, a resolver. The resolver shares it,
+/// and reads it when the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
   /// Whoever wants the outcome and is not a child.
   @exclusivity(unchecked) var observers = ObserverList()
-  /// Run once when the promise is cancelled; dropped when it settles otherwise (C6).
+  /// Run once when the promise is cancelled; dropped when it settles otherwise.
   @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
-  /// Run once when the promise goes away unresolved (L1); dropped when it is resolved.
+  /// Run once when the promise is freed unresolved; dropped when it is resolved.
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Why nobody wants the promise any more, or with what it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
-  /// The anonymous child that has this one's handler, which goes on although this one was resolved by hand.
-  @exclusivity(unchecked) var displaced: Promise?
+  /// The detached child that has this one's handler, if this one was resolved by hand before the handler ran.
+  @exclusivity(unchecked) var detachedChild: Promise?
   /// What the promise was named, in `DynamicPromiseDiagnostics`.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.

@@ -10,8 +10,9 @@ extension Promise {
     return adoption?.followed
   }
 
-  /// The children that are pending or may have something pending below them, oldest first: settled and running
-  /// ones, then those that wait. Of what changes meanwhile some may be missing; no child is there twice.
+  /// The children that are pending or may have something pending below them, oldest first: settled and
+  /// running ones, then those that wait. Of what changes meanwhile some may be missing; no child is there
+  /// twice.
   package func readChildren() -> [Promise] {
     var seen: Set<ObjectIdentifier> = []
     // Those that wait are read first: one that stops waiting meanwhile is found in the other list.
@@ -72,18 +73,18 @@ extension Promise {
   private func readOthers(after last: Promise?, _ slice: inout Slice) -> Slice.End {
     var child = node?.firstChild
     if let last {
-      guard !last.flags.contains(.waiting), let place = last.node, place.isListed, place.isEnrolled,
+      guard !last.flags.contains(.waiting), let place = last.node, place.isListed, place.leadsToPending,
         place.up == node
       else { return .lost }
       child = place.next
     }
-    while let current = child, current.isEnrolled {
+    while let current = child, current.leadsToPending {
       if slice.children.count == Slice.limit { return .more }
       if let promise = current.promoted() {
         slice.children.append(promise)
       } else if current.firstChild != nil {
-        // On its way out, and waiting for the lock: its children are this promise's now.
-        _ = current.handChildrenOver(&slice.released)
+        // Its `deinit` waits for the lock: its children are this promise's now.
+        _ = current.passChildrenUp(&slice.released)
         return .again
       }
       child = current.next
