@@ -181,6 +181,30 @@ final class TreeTextTests: XCTestCase {
   }
 
   // Spec: H9.4
+  func testWhileChildrenAreScheduled() {
+    for _ in 0..<40 {
+      let context = SteppedContext()
+      let root = Promise(on: context)
+      let children = Set((0..<3000).map { _ in root.then { $0 } })
+      let ended = Counter()
+      DispatchQueue.concurrentPerform(iterations: 2) { worker in
+        if worker == 0 {
+          root.fulfill(1)
+          ended.increment()
+        } else {
+          // All of them go from one list to the other meanwhile.
+          repeat {
+            let read = root.readChildren()
+            XCTAssertEqual(read.count, children.count)
+            XCTAssertEqual(Set(read), children)
+          } while ended.value == 0
+        }
+      }
+      root.cancel()
+    }
+  }
+
+  // Spec: H9.4
   func testWhileAParentGoes() {
     for _ in 0..<8 {
       let context = SteppedContext()
