@@ -32,6 +32,16 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: count), 1)
   }
 
+  func testKeyed() throws {
+    // example: keyed
+    let page = Promise.all(["name": load("user"), "greeting": load("greeting"), "messages": 3])
+      .then { (parts: [String: Any]) in
+        "\(parts["greeting"]!), \(parts["name"]!)! \(parts["messages"]!) messages."
+      }
+    // end
+    XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
+  }
+
   func testAny() throws {
     // example: any
     let text = Promise.any([load("nothing"), load("greeting")])
