@@ -72,6 +72,33 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: done), ["user: ann", "settings: dark", "greeting: hello"])
   }
 
+  func testReduce() throws {
+    // example: reduce
+    let sentence = Promise.reduce(["user", "settings"], "") { (text: String, name: String) in
+      load(name).then { part in "\(text) \(name): \(part)." }
+    }
+    // end
+    XCTAssertEqual(try value(of: sentence), " user: ann. settings: dark.")
+  }
+
+  func testMap() throws {
+    // example: map
+    let texts = Promise.map(["user", "settings", "greeting"], concurrency: 2) { (name: String) in
+      load(name).then { text in "\(name): \(text)" }
+    }
+    // end
+    XCTAssertEqual(try value(of: texts), ["user: ann", "settings: dark", "greeting: hello"])
+  }
+
+  func testFilter() throws {
+    // example: filter
+    let known = Promise.filter(["user", "nobody", "settings"], concurrency: 2) { (name: String) in
+      load(name).then({ _ in true }, { _ in false })
+    }
+    // end
+    XCTAssertEqual(try value(of: known), ["user", "settings"])
+  }
+
   func testRepeat() throws {
     let pages = Recorded(["first", "second", "last"])
     @Sendable func nextPage() -> Promise {
