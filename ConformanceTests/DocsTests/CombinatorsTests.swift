@@ -22,6 +22,16 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: texts), ["ann", "dark"])
   }
 
+  func testSpread() throws {
+    // example: spread
+    let page = Promise.all([load("user"), load("greeting"), 3])
+      .spread { (name: String, greeting: String, messages: Int) in
+        "\(greeting), \(name)! \(messages) messages."
+      }
+    // end
+    XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
+  }
+
   func testAllSettled() throws {
     // example: allsettled
     let count = Promise.allSettled([load("user"), load("nothing")])

@@ -15,7 +15,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -67,7 +67,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -134,7 +134,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T>(
@@ -167,7 +167,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T, U>(
@@ -239,7 +239,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
@@ -269,7 +269,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T, U>(
@@ -332,7 +332,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
@@ -362,7 +362,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T, U>(

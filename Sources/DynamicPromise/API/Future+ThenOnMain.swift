@@ -13,7 +13,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -57,7 +57,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -119,7 +119,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?) -> Promise {
@@ -148,7 +148,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain<V, T, U>(

@@ -5,8 +5,9 @@ extension Promise {
   /// the values of the inputs for which it returned `true`, or a promise of that, `[Any]` in their order;
   /// rejected with the first reason.
   ///
-  /// What it comes to is a `Bool`; anything else rejects with ``PromiseError/typeMismatch(expected:found:)``.
-  /// Everything else as for ``map(_:concurrency:on:cancellingRest:_:)``. No input: fulfilled with `[]`.
+  /// What it comes to is a `Bool`; anything else rejects with
+  /// ``PromiseError/typeMismatch(expected:found:index:)``. Everything else as for
+  /// ``map(_:concurrency:on:cancellingRest:_:)``. No input: fulfilled with `[]`.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -16,7 +17,7 @@ extension Promise {
   }
 
   /// The same with a typed value; one of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
   @_disfavoredOverload
   @discardableResult
   public static func filter<V, T>(

@@ -17,7 +17,7 @@ extension Promise {
   }
 
   /// The same with typed values; one of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
   @_disfavoredOverload
   @discardableResult
   public static func reduce<A, V, T>(

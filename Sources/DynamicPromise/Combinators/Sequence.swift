@@ -18,7 +18,7 @@ extension Promise {
   }
 
   /// The same with a typed value; one of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
