@@ -63,6 +63,14 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertTrue(sentence.hasPrefix("none of 2 was fulfilled"), sentence)
   }
 
+  func testSome() throws {
+    // example: some
+    let quorum = Promise.some([load("user"), load("nothing"), load("greeting")], 2)
+      .then { (texts: [Any]) in texts.map { "\($0)" }.sorted() }
+    // end
+    XCTAssertEqual(try value(of: quorum), ["ann", "hello"])
+  }
+
   func testRace() throws {
     let (mirror, resolver) = Promise.pending()
     // example: race
