@@ -161,7 +161,7 @@ final class CombinatorsTests: XCTestCase {
 
   func testRetry() throws {
     let failures = Recorded(2)
-    @Sendable func attempt() throws -> String {
+    @Sendable func connect(_ attempt: Int) throws -> String {
       let left = failures.change { left in
         left -= 1
         return left
@@ -170,20 +170,14 @@ final class CombinatorsTests: XCTestCase {
       return "connected"
     }
     // example: retry
-    @Sendable func retry(_ times: Int) -> Promise {
-      Promise.task { try attempt() }.catch { error -> Any in
-        if times == 0 || error.isCancellation { throw error }
-        return Promise.delay(0.001).then { retry(times - 1) }
-      }
+    let connected = Promise.retry(
+      5, delay: .exponential(0.001, ceiling: 1, jitter: 0.5), while: { $0 is Missing }
+    ) { attempt in
+      try connect(attempt)
     }
-    let connected = retry(3)
     // end
     XCTAssertEqual(try value(of: connected), "connected")
-    failures.change { $0 = 1 }
-    let cancelled = retry(3)
-    cancelled.root.cancel()
-    _ = try outcome(of: cancelled)
-    XCTAssertTrue(cancelled.isSettled)
+    XCTAssertEqual(failures.value, -1)
   }
 
   func testClock() throws {
