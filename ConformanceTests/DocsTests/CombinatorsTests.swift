@@ -152,11 +152,24 @@ final class CombinatorsTests: XCTestCase {
       resolver.onCancel { _ in download.stop() }
       resolver.onAbandon { download.stop() }
     }
-    let timer = Promise.delay(0.01, PromiseError.timeout)
-    let inTime = Promise.race([file, timer], cancellingInputs: true)
+    let inTime = file.timeout(.milliseconds(10), cancelling: true)
     // end
     guard case .timeout = try reason(of: inTime, as: PromiseError.self) else { return XCTFail() }
     XCTAssertTrue(download.wasStopped)
+  }
+
+  func testDeadline() throws {
+    // example: deadline
+    @Sendable func page(before deadline: Deadline) -> Promise {
+      load("user").timeout(deadline)
+        .then { name in load("greeting of \(name)").timeout(deadline, cancelling: true) }
+    }
+    let greeting = page(before: .after(.seconds(20)))
+    // end
+    XCTAssertEqual(try value(of: greeting), "hello, ann")
+    guard case .timeout = try reason(of: Promise().timeout(.after(0.001)), as: PromiseError.self) else {
+      return XCTFail()
+    }
   }
 
   func testRetry() throws {
