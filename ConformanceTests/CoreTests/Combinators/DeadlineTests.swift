@@ -71,7 +71,7 @@ final class DeadlineTests: XCTestCase {
     context.advance(by: 10)
     XCTAssertEqual(try children[1].value(), 1)
     XCTAssertTrue(roots[2].isCancelled)
-    guard case PromiseError.timeout = try roots[2].reason() else { return XCTFail("\(roots[2])") }
+    guard case PromiseError.timeout = try children[2].reason() else { return XCTFail("\(children[2])") }
     let late = Promise(on: context)
     _ = late.timeout(deadline, cancelling: true)
     XCTAssertTrue(late.isCancelled, "over before it began")
