@@ -1,4 +1,5 @@
-// `Duration` beside seconds. Each function that takes it is the disfavoured one of two, so that `.zero` is no riddle.
+// `Duration` beside seconds. Each function that takes it is the disfavoured one of two, so that `.zero` is no
+// riddle.
 
 extension Duration {
   /// As contexts and clocks count.

@@ -16,8 +16,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - concurrency: How many may run at a time; less than one is one. All, unless told otherwise.
-  ///   - cancellingRest: Whether the promises of the tasks that still run are cancelled, with `CancellationError`, when one
-  ///     was rejected. Otherwise they are left alone.
+  ///   - cancellingRest: Whether the promises of the tasks that still run are cancelled, with
+  ///     `CancellationError`, when one was rejected. Otherwise they are left alone.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,

@@ -15,8 +15,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - delay: How long to wait before the next attempt: not at all, unless told otherwise.
-  ///   - condition: Says of an error whether it is worth another attempt. Runs on `context`, and is not asked after the last
-  ///     attempt; if it throws, there is no further one, and that is the reason.
+  ///   - condition: Says of an error whether it is worth another attempt. Runs on `context`, and is not
+  ///     asked after the last attempt; if it throws, there is no further one, and that is the reason.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,

@@ -1,4 +1,5 @@
-// The timeout family: promises that wait only so long. Whether their source is to go on is the caller's choice.
+// The timeout family: promises that wait only so long. Whether their source is to go on is the caller's
+// choice.
 
 extension Future {
   /// A child that follows this promise for at most `seconds`, and is then rejected with
@@ -17,14 +18,16 @@ extension Future {
     limited(to: duration.inSeconds, false)
   }
 
-  /// A promise that follows this one for at most `seconds`, and is then rejected with ``PromiseError/timeout``.
+  /// A promise that follows this one for at most `seconds`, and is then rejected with
+  /// ``PromiseError/timeout``.
   ///
-  /// Without `cancelling` it is the child that ``setTimeout(_:)`` makes. With it it takes its source along, as
-  /// bluebird's does: settled before this promise, because the time was over, because it was cancelled or by
-  /// hand, it wants this promise no longer, which is then cancelled unless somebody else wants it, and so is
-  /// what it is the end of. The reason is that of the cancel, else `CancellationError`. What is told to this
-  /// promise must not come back to those who wait for the other one: so that is a root, as if the two, promise
-  /// and timer, were in a ``Promise/race(_:on:cancellingInputs:)``. Times and clock are those of `setTimeout`.
+  /// Without `cancelling` it is the child that ``setTimeout(_:)`` makes. With it it takes its source along,
+  /// as bluebird's does: settled before this promise, because the time was over, because it was cancelled or
+  /// by hand, it wants this promise no longer, which is then cancelled unless somebody else wants it, and so
+  /// is what it is the end of. The reason is that of the cancel, else `CancellationError`. What is told to
+  /// this promise must not come back to those who wait for the other one: so that is a root, as if the two,
+  /// promise and timer, were in a ``Promise/race(_:on:cancellingInputs:)``. Times and clock are those of
+  /// `setTimeout`.
   public final func timeout(_ seconds: Double, cancelling: Bool = false) -> Promise {
     limited(to: seconds, cancelling)
   }
@@ -35,8 +38,8 @@ extension Future {
     limited(to: duration.inSeconds, cancelling)
   }
 
-  /// The same with a point of time that other steps share, on the clock that was made for it: see ``Deadline``.
-  /// Where that is over, and this promise is pending, the new one is rejected at once.
+  /// The same with a point of time that other steps share, on the clock that was made for it: see
+  /// ``Deadline``. Where that is over, and this promise is pending, the new one is rejected at once.
   public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
     limited(cancelling) { if $0.isPending { deadline.limit($0) } }
   }
