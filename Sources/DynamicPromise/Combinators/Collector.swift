@@ -1,9 +1,10 @@
-// The driver of `all`, `allSettled`, `any`, `some` and `race`, which differ in what decides them and in what
-// they come to.
+// The driver of `all`, `allSettled`, `any`, `some` and `race`. They differ in what decides them and in their
+// outcome.
 //
-// WHO HOLDS WHOM. result ─▶ completion observer ─▶ collector ◀─▶ input The collector knows its result weakly:
-// a result that nobody wants goes away, and the collector lets go of its inputs. An input that is still
-// pending keeps nothing of a collector whose result has an outcome.
+// WHO HOLDS WHOM.   result ─▶ completion observer ─▶ collector ◀─▶ input
+// The collector refers to its result weakly. When nobody holds the result any more, it is freed, and the
+// collector releases its inputs. An input that is still pending holds nothing of a collector whose result has
+// an outcome.
 
 /// What decides a combinator, and its outcome.
 struct CollectorRule: Sendable {
