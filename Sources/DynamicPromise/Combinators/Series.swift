@@ -14,8 +14,8 @@ class Series: @unchecked Sendable {
   private struct Lane {
     /// The step that runs.
     var current: StepObserver?
-    /// The number of steps so far, so that a slow thread does not store an old step as the current one.
-    var count = 0
+    /// Counts the steps, so that a slow hand does not enter an old one as the current one.
+    var turn = 0
   }
 
   private struct Progress {
@@ -150,7 +150,7 @@ class Series: @unchecked Sendable {
   }
 }
 
-/// Observes a step.
+/// Stands among the observers of a step.
 private final class StepObserver: Observer {
   private let series: Series
   private let lane: Int
