@@ -34,8 +34,7 @@ public final class TaskQueue: Sendable {
   ///
   /// - Parameters:
   ///   - width: How many tasks may run at a time; less than one counts as one.
-  ///   - context: Where tasks are started, and the default context of the promises of their results; `nil`
-  ///     for
+  ///   - context: Where tasks are called, and the default context of their promises; `nil` for
   ///     `Promise.defaultContext`.
   public init(width: Int = 1, on context: (any ExecutionContext)? = nil) {
     line = Locked(TaskLine(width: width))
