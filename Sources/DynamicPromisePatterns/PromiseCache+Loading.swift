@@ -1,8 +1,9 @@
 // How a load goes.
 //
-// load ─▶ hears of its end ─▶ outcome (shielded) ◁· a caller's promise ·▶ its cancel hook The hook counts the
-// callers: were they merely consumers of the load, somebody could join it at the moment at which the last of
-// the others leaves, and be cancelled with it.
+// load ─▶ handler of its end ─▶ outcome, shielded ◁· a caller's promise
+//
+// A caller's cancel hook counts the callers: were they merely consumers of the load, somebody could join it
+// at the moment at which the last of the others leaves, and be cancelled with it.
 
 import DynamicPromise
 

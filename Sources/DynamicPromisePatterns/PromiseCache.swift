@@ -28,14 +28,12 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: For how many seconds a value is kept after it has been loaded. Infinity: until it is
-  ///     removed. Zero, a
-  ///     negative number and NaN: not at all, so that only those share a load who wait for it together.
+  ///     removed. Zero, a negative number and NaN: not at all, so that only those share a load who wait for
+  ///     it together.
   ///   - limit: How many values are kept; of more than that the one goes that nobody has asked for for the
-  ///     longest time.
-  ///     Loads do not count. `nil`: no limit; zero and less: none are kept.
+  ///     longest time. Loads do not count. `nil`: no limit; zero and less: none are kept.
   ///   - context: The default context of the promises. If it is a `TimerContext`, its clock measures the
-  ///     lifetime, else
-  ///     the system's. `nil` for `Promise.defaultContext`.
+  ///     lifetime, else the system's. `nil` for `Promise.defaultContext`.
   public init(lifetime: Double = .infinity, limit: Int? = nil, on context: (any ExecutionContext)? = nil) {
     table = Locked(CacheTable(limit: limit.map { max(0, $0) } ?? .max))
     self.lifetime = lifetime
