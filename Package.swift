@@ -57,8 +57,8 @@ let package = Package(
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
-        "TestSupport",
+        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromisePatterns", "DynamicPromiseTesting",
+        "DynamicPromiseDiagnostics", "TestSupport",
       ],
       path: "ConformanceTests/DocsTests"),
     .executableTarget(

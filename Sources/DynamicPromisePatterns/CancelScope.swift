@@ -1,7 +1,9 @@
 // One cancel for several promises.
 //
-// WHO HOLDS WHOM.   scope ─▶ the scope around it    scope ·▶ members: weakly A member of a scope is entered
-// in all scopes around it as well: so it is reached though its own scope has gone.
+// WHO HOLDS WHOM.   scope ─▶ the scope around it    scope ·▶ members, weakly
+//
+// A member of a scope is entered in all scopes around it as well: so it is reached though its own scope has
+// gone.
 
 import DynamicPromise
 
