@@ -40,7 +40,9 @@ final class PatternsTests: XCTestCase {
 
   func testQueue() throws {
     let log = Recorded<[String]>([])
-    @Sendable func upload(_ name: String) -> Promise { load(name).then { _ in log.change { $0.append(name) } } }
+    @Sendable func upload(_ name: String) -> Promise {
+      load(name).then { _ in log.change { $0.append(name) } }
+    }
     @Sendable func report() { log.change { $0.append("that was all") } }
     // example: pattern-fifo
     let uploads = TaskQueue()  // one after the other; `TaskQueue(width: 3)`: three at a time

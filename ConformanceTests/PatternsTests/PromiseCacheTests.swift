@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class PromiseCacheTests: XCTestCase {
-  typealias Cache = PromiseCache<String>
+  private typealias Cache = PromiseCache<String>
 
   // Spec: P2.1
   func testCallersShareALoad() throws {

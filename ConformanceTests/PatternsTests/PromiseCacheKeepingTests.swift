@@ -4,7 +4,9 @@ import DynamicPromiseTesting
 import TestSupport
 import XCTest
 
-extension PromiseCacheTests {
+final class PromiseCacheKeepingTests: XCTestCase {
+  private typealias Cache = PromiseCache<String>
+
   // Spec: P2.9
   func testValuesExpireByTheClockOfTheContext() throws {
     let (context, loads) = (TestContext(), Counter())

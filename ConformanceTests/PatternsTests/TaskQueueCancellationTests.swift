@@ -4,7 +4,7 @@ import DynamicPromiseTesting
 import TestSupport
 import XCTest
 
-extension TaskQueueTests {
+final class TaskQueueCancellationTests: XCTestCase {
   private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
 
   // Spec: P1.10
