@@ -80,7 +80,7 @@ public final class Batch: Sendable {
     -> Promise
   {
     let (first, resolver) = Promise.pending(on: context)
-    let pending = Locked(members.count)
+    let pending = Guarded(members.count)
     for (index, member) in members.enumerated() {
       member.thenOn(
         .immediate,

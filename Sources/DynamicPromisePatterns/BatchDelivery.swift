@@ -8,12 +8,12 @@ final class BatchDelivery: Sendable {
   let promise: Promise
   private let resolver: Resolver
   private let queue: TaskQueue
-  private let left: Locked<Int>
+  private let left: Guarded<Int>
 
   init(_ count: Int, on context: (any ExecutionContext)?) {
     (promise, resolver) = Promise.pending(on: context)
     queue = TaskQueue(on: context)
-    left = Locked(count)
+    left = Guarded(count)
     resolver.onCancel { [weak queue] reason in queue?.cancelAll(reason) }
     if count == 0 { resolver.fulfill(()) }
   }

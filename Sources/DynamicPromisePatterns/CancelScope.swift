@@ -26,7 +26,7 @@ import DynamicPromise
 public final class CancelScope: @unchecked Sendable {
   /// Never changed before the scope goes.
   private var parent: CancelScope?
-  private let members = Locked(Members())
+  private let members = Guarded(Members())
 
   /// A scope without members. Cancelling `parent`, if there is one, cancels it, and not the other way.
   public init(in parent: CancelScope? = nil) { self.parent = parent }

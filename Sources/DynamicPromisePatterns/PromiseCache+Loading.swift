@@ -37,7 +37,7 @@ extension PromiseCache {
   /// A load that has not begun.
   private func entry(for key: Key) -> CacheEntry {
     let load = Promise(on: context)
-    let made = Locked<CacheEntry?>(nil)
+    let made = Guarded<CacheEntry?>(nil)
     // The outcome comes after this, so that whoever hears of a failure finds that it is not kept.
     let noted = load.finallyOn(.immediate) { [weak self, weak table] in
       guard let entry = made.with({ $0.take() }), let table else { return }

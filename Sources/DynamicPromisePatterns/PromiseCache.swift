@@ -20,7 +20,7 @@ import DynamicPromise
 /// the same. The idea of finding or fetching a promise, with an expiry, is FutureKit's.
 public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// Those who wait for a load keep this, and not the cache.
-  let table: Locked<CacheTable<Key>>
+  let table: Guarded<CacheTable<Key>>
   let lifetime: Double
   let context: (any ExecutionContext)?
 
@@ -35,7 +35,7 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   ///   - context: The default context of the promises. If it is a `TimerContext`, its clock measures the
   ///     lifetime, else the system's. `nil` for `Promise.defaultContext`.
   public init(lifetime: Double = .infinity, limit: Int? = nil, on context: (any ExecutionContext)? = nil) {
-    table = Locked(CacheTable(limit: limit.map { max(0, $0) } ?? .max))
+    table = Guarded(CacheTable(limit: limit.map { max(0, $0) } ?? .max))
     self.lifetime = lifetime
     self.context = context
   }

@@ -75,16 +75,16 @@ struct TaskLine {
   /// Takes out a task that was cancelled, if it waits.
   mutating func remove(_ number: Int) -> WaitingTask? { waiting.removeValue(forKey: number) }
 
-  mutating func takeAllWaiting() -> [WaitingTask] {
+  mutating func takeAllWaiting() -> [Int: WaitingTask] {
     defer {
       waiting = [:]
       head = end
     }
-    return waiting.sorted { $0.key < $1.key }.map(\.value)
+    return waiting
   }
 
   /// The promises of those that run.
-  var inProgress: [Promise] { running.sorted { $0.key < $1.key }.map(\.value) }
+  var inProgress: [Int: Promise] { running }
 
   var waitingCount: Int { waiting.count }
   var runningCount: Int { running.count }

@@ -27,7 +27,7 @@ import DynamicPromise
 /// Every method may be called from any thread, and from tasks. The idea of a queue with a width and barriers
 /// is FutureLib's.
 public final class TaskQueue: Sendable {
-  let line: Locked<TaskLine>
+  let line: Guarded<TaskLine>
   let context: any ExecutionContext
 
   /// A queue without tasks.
@@ -37,7 +37,7 @@ public final class TaskQueue: Sendable {
   ///   - context: Where tasks are called, and the default context of their promises; `nil` for
   ///     `Promise.defaultContext`.
   public init(width: Int = 1, on context: (any ExecutionContext)? = nil) {
-    line = Locked(TaskLine(width: width))
+    line = Guarded(TaskLine(width: width))
     self.context = context is InheritedContext ? Promise.defaultContext : context ?? Promise.defaultContext
   }
 
@@ -108,8 +108,8 @@ public final class TaskQueue: Sendable {
   public func cancelAll(_ reason: Any = CancellationError()) {
     // Taken out first: what one of them lets begin is none of them.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
-    for promise in running { promise.cancel(reason) }
-    for task in waiting { task.promise.cancel(reason) }
+    let promises = running.merging(waiting.mapValues(\.promise)) { promise, _ in promise }
+    for (_, promise) in promises.sorted(by: { $0.key < $1.key }) { promise.cancel(reason) }
     advance()
   }
 

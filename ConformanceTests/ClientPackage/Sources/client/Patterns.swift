@@ -70,7 +70,7 @@ private func batched() async throws -> String {
 private func composed(on screen: Screen) async throws -> String {
   let show = onMainQueue { (number: Int) in screen.text = "\(number)" }
   let clear = onMainQueue { screen.text = "" }
-  let work = half >>> onBackgroundQueue(half) >>> onQueue(.serial("client"))(half) >>> { $0 }
+  let work = half >>> onBackgroundQueue(half) >>> onQueue(.serial("client")).callAsFunction(half) >>> { $0 }
   let start = onBackgroundQueue { 80 } >>> work
   _ = try await clear().value
   let shown = 80 |> work |> show
