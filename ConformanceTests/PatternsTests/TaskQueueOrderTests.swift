@@ -54,7 +54,7 @@ final class TaskQueueOrderTests: XCTestCase {
     #if DEBUG
       let many = 20_000
     #else
-      let many = 1_000_000
+      let many = 500_000
     #endif
     onSmallStack {
       for width in [1, 3] {
