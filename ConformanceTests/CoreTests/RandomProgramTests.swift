@@ -28,7 +28,7 @@ final class RandomProgramTests: XCTestCase {
   func testProgramsOfEverything() {
     // Of program 5942 the models say that one promise settles before it is cancelled, and the library cancels it: a
     // difference that is not understood yet. Whoever has understood it lets the seeds go on to `count`.
-    run(.init(adopts: true, cancels: true), seeds: min(count, 5942))
+    run(.init(adopts: true, cancels: true), seeds: nil)
   }
 
   private func run(_ features: RandomProgram.Features, seeds: UInt64? = nil) {

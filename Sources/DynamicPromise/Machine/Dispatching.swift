@@ -122,6 +122,18 @@ extension Promise {
     return batch
   }
 
+  /// This stack is to schedule children of this promise. Those without a handler for the outcome need not wait for that.
+  func passOn(after last: Promise?, _ effects: inout Effects) {
+    var last = last
+    for _ in 0..<Self.slice {
+      // If that one has left the list, from the beginning.
+      let isThere = last?.flags.contains(.waiting) ?? false
+      guard let child = isThere ? waiting.following(last!) : waiting.first else { return }
+      if hands(child) { last = child } else { child.inherit(from: self, &effects) }
+    }
+    effects.add(.passOn(self, after: last))
+  }
+
   /// A child without a handler for its parent's outcome settles the same way (2.2.7.3, 2.2.7.4, C2).
   private func inherit(from parent: Promise, _ effects: inout Effects) {
     guard let outcome = parent.state.outcome else { return }

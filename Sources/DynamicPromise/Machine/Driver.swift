@@ -82,6 +82,10 @@ enum Driver {
       parent.lock.lock()
       parent.dispatchNext(&effects)
       parent.lock.unlock()
+    case .passOn(let promise, let child):
+      promise.lock.lock()
+      promise.passOn(after: child, &effects)
+      promise.lock.unlock()
     case .cancel(let promise, let reason):
       promise.lock.lock()
       promise.visit(reason, &effects)
@@ -90,9 +94,9 @@ enum Driver {
       promise.lock.lock()
       promise.visitChildren(reason, &effects)
       promise.lock.unlock()
-    case .considerUnwanted(let promise):
+    case .considerUnwanted(let promise, let child):
       promise.lock.lock()
-      promise.considerUnwanted(&effects)
+      promise.considerUnwanted(after: child, &effects)
       promise.lock.unlock()
     case .tell(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, &effects) }

@@ -16,12 +16,14 @@ struct Effects {
     case dispatch(Promise)
     /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
+    /// Settle those who wait for this promise, behind others, and have no handler for its outcome.
+    case passOn(Promise, after: Promise?)
     /// Bring a request to cancel to a promise, and through a settled one to whatever is below.
     case cancel(Promise, any Error)
     /// Go on bringing it to the children of a settled one.
     case cancelChildren(Promise, any Error)
     /// See whether nobody wants a promise any more (C4).
-    case considerUnwanted(Promise)
+    case considerUnwanted(Promise, after: Promise?)
     /// Observers of a promise hear of its outcome.
     case tell(ObserverList, Promise, Outcome)
     /// An adopter does not follow any longer. With a reason it withdraws.
@@ -66,6 +68,8 @@ struct Effects {
     var late = FIFO<Step>()
     /// What other threads can see comes last: handlers for their contexts, and who waits. They find everything done.
     var outward = FIFO<Step>()
+    /// How many of these have been asked, before the late ones, who waits behind them (`passOn`).
+    var asked = 0
     /// The next child of a promise whose handlers run on this stack, one after the other.
     var sibling: Promise?
     /// Children whose handlers are to be run on this stack after that.
@@ -74,6 +78,21 @@ struct Effects {
     var debris: [Any] = []
     /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
     var lateCount = 0
+
+    /// What settles without a handler must not depend on whether a sibling's handler comes first.
+    func takeLate() -> Step? {
+      guard !late.isEmpty else { return nil }
+      while asked < outward.count {
+        asked += 1
+        if case .schedule(_, _, of: let parent?) = outward[asked - 1] { return .passOn(parent, after: nil) }
+      }
+      return late.popFirst()
+    }
+
+    func takeOutward() -> Step? {
+      if asked > 0 { asked -= 1 }
+      return outward.popFirst()
+    }
 
     var isIdle: Bool {
       sibling == nil && inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
@@ -101,7 +120,7 @@ struct Effects {
 
   mutating func takeStep() -> Step? {
     guard let rest else { return nil }
-    return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
+    return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.takeLate() ?? rest.takeOutward()
   }
 
   /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers has just returned.

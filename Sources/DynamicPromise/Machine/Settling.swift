@@ -88,6 +88,7 @@ extension Promise {
     heir.flags.formUnion(flags.intersection([.counted, .unwantedHandler]))
     flags.subtract([.isConsumer, .counted])
     flags.subtract(.ofHandler)
+    flags.remove(.givenUp)
     if flags.contains(.unwantedHandler) { heir.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {
       flags.remove(.waiting)
