@@ -38,6 +38,8 @@ package struct CurrentThread {
     notes.holdsTree = true
   }
 
+  static func noteStep() {}
+
   static func noteUnlocked() { notes.holdsTree = false }
 
   static func writeToStandardError(_ text: String) { print(text, terminator: "") }

@@ -11,6 +11,22 @@
   internal import Darwin
 #endif
 
+/// What was done in critical sections, for tests: nothing asserts it better that an operation is linear, and that no section grows.
+package struct LockedWork: Sendable {
+  /// How many sections there were.
+  package private(set) var sections = 0
+  /// How many links between promises were followed or changed in all of them.
+  package private(set) var steps = 0
+  /// How many in the longest.
+  package private(set) var longest = 0
+
+  fileprivate mutating func add(_ length: Int) {
+    sections += 1
+    steps += length
+    longest = max(longest, length)
+  }
+}
+
 /// The thread that runs the caller, and what is noted of it. Not to be kept: another thread has other notes.
 package struct CurrentThread {
   private struct Notes {
@@ -20,6 +36,8 @@ package struct CurrentThread {
     let home: UInt8
     var trees: UInt8 = 0
     var holdsTree = false
+    var work = LockedWork()
+    var length = 0
   }
 
   /// Made when a thread first needs it, freed when the thread ends.
@@ -71,10 +89,25 @@ package struct CurrentThread {
   static func noteLocking() {
     assert(!current.notes.pointee.holdsTree, "two trees are locked at once")
     assert({ current.notes.pointee.holdsTree = true }() == ())
+    assert({ current.notes.pointee.length = 0 }() == ())
   }
 
+  /// In debug builds: a link between promises is followed or changed, under the tree's lock.
   @inline(__always)
-  static func noteUnlocked() { assert({ current.notes.pointee.holdsTree = false }() == ()) }
+  static func noteStep() { assert({ current.notes.pointee.length += 1 }() == ()) }
+
+  @inline(__always)
+  static func noteUnlocked() {
+    assert({ current.notes.pointee.holdsTree = false }() == ())
+    assert({ current.notes.pointee.work.add(current.notes.pointee.length) }() == ())
+  }
+
+  /// What `body` does under trees' locks on this thread. Nothing is counted in release builds.
+  package static func lockedWork(of body: () throws -> Void) rethrows -> LockedWork {
+    current.notes.pointee.work = LockedWork()
+    try body()
+    return current.notes.pointee.work
+  }
 
   /// For people who look at a debug build.
   static func writeToStandardError(_ text: String) {

@@ -76,7 +76,8 @@ struct TreeNode: Equatable {
   /// The parent, or the nearest ancestor that has not been freed.
   @inline(__always) var up: TreeNode? {
     get {
-      UnsafeMutablePointer<Fields>(bitPattern: fields.pointee.up & ~3).map { TreeNode(fields: $0) }
+      CurrentThread.noteStep()
+      return UnsafeMutablePointer<Fields>(bitPattern: fields.pointee.up & ~3).map { TreeNode(fields: $0) }
     }
     nonmutating set {
       let address = newValue.map { UInt(bitPattern: $0.fields) } ?? 0
@@ -105,7 +106,10 @@ struct TreeNode: Equatable {
   }
 
   @inline(__always) var isListed: Bool { fields.pointee.before != nil }
-  @inline(__always) var next: TreeNode? { fields.pointee.next }
+  @inline(__always) var next: TreeNode? {
+    CurrentThread.noteStep()
+    return fields.pointee.next
+  }
 
   // MARK: The other children: enrolled ones first
 
