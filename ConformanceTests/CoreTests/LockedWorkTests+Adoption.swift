@@ -13,7 +13,7 @@ extension LockedWorkTests {
     return all
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testAdoptionOverHeldPromises() throws {
     for isBackwards in [false, true] {
       try assertLinear { n in
@@ -30,7 +30,7 @@ extension LockedWorkTests {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testLateAdoptersOfALongHeldChain() throws {
     try assertConstant { n in
       let all = adoptions(n)
@@ -43,7 +43,7 @@ extension LockedWorkTests {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testCancellingAChainOfAdoptions() throws {
     try assertLinear { n in
       let all = adoptions(n)
@@ -54,7 +54,7 @@ extension LockedWorkTests {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testAChainOfAdoptionsGoesFromEitherEnd() throws {
     for fromTheEnd in [false, true] {
       try assertLinear { n in
@@ -69,7 +69,7 @@ extension LockedWorkTests {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testManyAdoptersOfOnePromise() throws {
     try assertLinear { n in
       let all = promises(n)
@@ -87,7 +87,7 @@ extension LockedWorkTests {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testRacesAgainstOnePromise() throws {
     try assertLinear { n in
       let (long, all) = (Promise(on: .immediate), promises(n))
@@ -99,7 +99,7 @@ extension LockedWorkTests {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testACombinatorOfMany() throws {
     try assertLinear { n in
       let all = promises(n)

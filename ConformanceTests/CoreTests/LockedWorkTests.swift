@@ -52,7 +52,7 @@ final class LockedWorkTests: XCTestCase {
 
   // MARK: Cancelling
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testCancellingEachOfAHeldSettledChain() throws {
     for hasPendingEnd in [false, true] {
       try assertLinear { n in
@@ -63,7 +63,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testCancellingAboveHeldSettledChildren() throws {
     try assertConstant { n in
       let root = settled()
@@ -80,7 +80,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testCancellingAboveHeldSettledChildrenForTheFirstTime() throws {
     try assertLinear { n in
       let root = settled()
@@ -92,7 +92,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testCancellingWhatWaits() throws {
     for isWide in [false, true] {
       try assertLinear { n in
@@ -106,7 +106,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testWithdrawingFromADeepChain() throws {
     try assertLinear { n in
       let all = chain(n, below: Promise(on: .immediate))
@@ -121,7 +121,7 @@ final class LockedWorkTests: XCTestCase {
 
   // MARK: Settling
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testSettlingWhatWaits() throws {
     for isWide in [false, true] {
       for hasHandlers in [false, true] {
@@ -141,7 +141,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testSettlingWithHandlersForAnotherContext() throws {
     try assertLinear { n in
       let (root, context) = (Promise(on: .immediate), SteppedContext())
@@ -158,7 +158,7 @@ final class LockedWorkTests: XCTestCase {
 
   // MARK: Looking up
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testParentOverASpineThatHasGone() throws {
     try assertConstant { n in
       let root = settled()
@@ -169,7 +169,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testTheRootOfAHeldChain() throws {
     try assertLinear { n in
       let all = chain(n, below: settled())
@@ -177,7 +177,7 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testALookBeforeABlockingWait() throws {
     try assertLinear { n in
       let all = chain(n, below: Promise())
@@ -187,7 +187,7 @@ final class LockedWorkTests: XCTestCase {
 
   // MARK: Going away
 
-  // Spec: L4.7
+  // Spec: L4.8
   func testASettledChainGoesFromEitherEnd() throws {
     for fromTheEnd in [false, true] {
       try assertLinear { n in

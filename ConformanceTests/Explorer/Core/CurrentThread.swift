@@ -20,6 +20,12 @@ package struct CurrentThread {
 
   func takeDeferred() -> Effects? { Self.upToDate().pointee.deferred.popFirst() }
 
+  /// Whether the text of a promise is being made on this stack.
+  var isDescribing: Bool {
+    get { Self.notes.isDescribing }
+    nonmutating set { Self.notes.isDescribing = newValue }
+  }
+
   static var running: ContextRef.Box? {
     get { notes.running }
     set { notes.running = newValue }
@@ -53,6 +59,7 @@ package struct CurrentThread {
     var running: ContextRef.Box?
     var trees = 0
     var holdsTree = false
+    var isDescribing = false
   }
 
   nonisolated(unsafe) private static let all = {

@@ -66,7 +66,8 @@ extension Promise {
   ///
   /// - Parameter child: Where the last slice of a long climb has ended.
   func considerUnwanted(after child: Promise?, _ effects: inout Effects) {
-    if let child, consumers > 0 || state.isSettled, !flags.contains(.givenUp), let reason = child.side?.reason {
+    if let child, consumers > 0 || state.isSettled, !flags.contains(.givenUp), let reason = child.side?.reason
+    {
       // Somebody was faster, between two slices.
       if !child.state.isSettled { child.cancelUnwanted(reason, &effects) }
       return

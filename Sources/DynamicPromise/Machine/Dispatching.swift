@@ -23,8 +23,11 @@ extension Promise {
       return child.start(&effects)
     }
     wait(child)
-    if flags.contains(.dispatching), CurrentThread.current.depth == 0 { child.flags.insert(.isLate) }
-    if !flags.contains(.dispatching) { beginDispatch(&effects) }
+    guard flags.contains(.dispatching) else { return beginDispatch(&effects) }
+    // What a handler registers that this stack runs in place is its own affair.
+    if CurrentThread.current.depth == 0 || runner != Self.shortened(CurrentThread.id) {
+      child.flags.insert(.isLate)
+    }
   }
 
   /// Whether a child's handler is for the outcome of this promise.
@@ -77,9 +80,13 @@ extension Promise {
     for _ in 0..<Self.slice {
       guard let child = waiting.first else {
         flags.remove(.dispatching)
+        runner = 0
         return
       }
-      if child.flags.contains(.isLate) { effects.countLate() }
+      if child.flags.contains(.isLate), effects.countLate() {
+        child.flags.remove(.isLate)
+        return effects.add(outward: .dispatchElsewhere(self))
+      }
       guard hands(child) else {
         effects.letGo(of: takeWaiting())
         child.inherit(from: self, &effects)

@@ -4,8 +4,6 @@ enum Driver {
   /// How many drivers may stand on one stack, each called by foreign code that the one below has called: hooks, handlers in
   /// place, contexts that run jobs at once, deinits. What one more would have to do is left to those below.
   private static let deepest = 16
-  /// How many handlers that other threads have registered meanwhile one call schedules.
-  private static let mostLate = 256
 
   static func perform(_ effects: inout Effects) {
     let thread = CurrentThread.current
@@ -71,14 +69,13 @@ enum Driver {
   private static func perform(_ step: Effects.Step, _ effects: inout Effects) {
     switch step {
     case .dispatch(let promise):
-      if effects.lateCount > mostLate { return dispatchElsewhere(promise) }
       promise.lock.lock()
       promise.dispatchNext(&effects)
       promise.lock.unlock()
+    case .dispatchElsewhere(let promise): dispatchElsewhere(promise)
     case .schedule(let children, let context, let parent):
       context.schedule(children, &effects)
       guard let parent else { return }
-      if effects.lateCount > mostLate { return dispatchElsewhere(parent) }
       parent.lock.lock()
       parent.dispatchNext(&effects)
       parent.lock.unlock()

@@ -14,6 +14,8 @@ struct Effects {
   enum Step {
     /// Schedule the handlers of a settled promise that nobody else is scheduling.
     case dispatch(Promise)
+    /// The same, on another stack.
+    case dispatchElsewhere(Promise)
     /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
     /// Settle those who wait for this promise, behind others, and have no handler for its outcome.
@@ -130,9 +132,13 @@ struct Effects {
 
   mutating func takeInPlace() -> Promise? { rest?.sibling.take() ?? rest?.inPlace.popFirst() }
 
-  /// Whether this stack has scheduled more handlers of other threads than anybody can be expected to.
-  mutating func countLate() { others.lateCount += 1 }
-  var lateCount: Int { rest?.lateCount ?? 0 }
+  /// Counts a handler that another thread has registered.
+  ///
+  /// - Returns: Whether this stack has scheduled as many of them as anybody can be expected to.
+  mutating func countLate() -> Bool {
+    others.lateCount += 1
+    return others.lateCount > 256
+  }
 
   /// Keeps a reference until the lock is free.
   @inline(__always)

@@ -10,10 +10,14 @@ extension Promise {
       return
     }
     let isCancelling = isUnwanted || heldParent?.flags.contains(.cancelled) ?? false
-    state = .running(thread: CurrentThread.id)
+    let thread = CurrentThread.id
+    state = .running(thread: thread)
+    if flags.contains(.resumesParent) { heldParent?.runner = Self.shortened(thread) }
     effects.run = Effects.Run(
       child: self, call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
   }
+
+  static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
 
   private func startDisplaced(_ effects: inout Effects) {
     guard let heir = side?.displaced, case .handler = heir.state else { return resumeParent(&effects) }

@@ -36,6 +36,7 @@ package struct CurrentThread {
     let home: UInt8
     var trees: UInt8 = 0
     var holdsTree = false
+    var isDescribing = false
     var work = LockedWork()
     var length = 0
   }
@@ -69,6 +70,12 @@ package struct CurrentThread {
 
   @inline(__always)
   func takeDeferred() -> Effects? { notes.pointee.deferred.isEmpty ? nil : notes.pointee.deferred.popFirst() }
+
+  /// Whether the text of a promise is being made on this stack.
+  var isDescribing: Bool {
+    get { notes.pointee.isDescribing }
+    nonmutating set { notes.pointee.isDescribing = newValue }
+  }
 
   /// Whose job runs on this stack.
   static var running: ContextRef.Box? {
