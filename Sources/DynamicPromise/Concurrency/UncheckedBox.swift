@@ -1,4 +1,5 @@
 /// Carries a value to where the compiler cannot see that nobody else touches it (S1).
+@frozen
 @usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {
   @usableFromInline let value: Value
