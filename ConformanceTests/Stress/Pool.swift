@@ -1,7 +1,8 @@
 // The promises that all threads share.
 //
-// Nothing may wait for ever (L1.6 keeps what waits by right), so promises are numbered as they are made: a promise follows older ones
-// only, and cannot wait for itself in a circle. Who does it all the same becomes a ward, and wards are cancelled after a while.
+// Nothing may wait for ever (L1.6 keeps what waits by right), so promises are numbered as they are made: a
+// promise follows older ones only, and cannot wait for itself in a circle. Who does it all the same becomes a
+// ward, and wards are cancelled after a while.
 
 import DynamicPromise
 import Foundation
@@ -84,8 +85,8 @@ enum Pool {
   }
 }
 
-/// A variable that threads share. What it held is released with nothing locked. (Thread Sanitizer does not understand
-/// `Mutex` on Linux once it is inlined: a lock of the system it knows.)
+/// A variable that threads share. What it held is released with nothing locked. (Thread Sanitizer does not
+/// understand `Mutex` on Linux once it is inlined: a lock of the system it knows.)
 final class Mutexed<Content: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var content: Content

@@ -38,8 +38,8 @@ extension Future {
 }
 
 extension Future: CustomStringConvertible {
-  /// The state, and the outcome once settled. Does not look at relatives. Of a promise inside that outcome it is
-  /// the state alone, so that one that holds itself can be described.
+  /// The state, and the outcome once settled. Does not look at relatives. Of a promise inside that outcome it
+  /// is the state alone, so that one that holds itself can be described.
   public final var description: String {
     let promise = promise
     return switch promise.outcome {

@@ -1,13 +1,13 @@
-// Adoption: a promise that follows another one, perhaps in another tree. Two trees are never locked at once, so what links
-// the two is an object of its own that stands among the target's observers.
+// Adoption: a promise that follows another one, perhaps in another tree. Two trees are never locked at once,
+// so what links the two is an object of its own that stands among the target's observers.
 //
-// WHO HOLDS WHOM. Neither the other: both links are weak. A target that nobody has resolved keeps itself for its adopters, an
-// adopter at the end of a chain keeps itself (`Tree/Holding.swift`). One in the middle of a chain need not stay: when it
-// goes, its adopters follow its target instead (`relink`). So a loop in which each handler returns the next iteration's
-// promise keeps two of them, not all (L3).
+// WHO HOLDS WHOM. Neither the other: both links are weak. A target that nobody has resolved keeps itself for
+// its adopters, an adopter at the end of a chain keeps itself (`Tree/Holding.swift`). One in the middle of a
+// chain need not stay: when it goes, its adopters follow its target instead (`relink`). So a loop in which
+// each handler returns the next iteration's promise keeps two of them, not all (L3).
 //
-// Where both ends of a link go at the same time, on two threads, each finds the other one gone. The one that comes first
-// leaves in the link what the other one has to pass on: `orphans` or `successor`.
+// Where both ends of a link go at the same time, on two threads, each finds the other one gone. The one that
+// comes first leaves in the link what the other one has to pass on: `orphans` or `successor`.
 
 /// An adopter among the observers of the promise that it follows.
 final class Adoption: Observer {
@@ -20,13 +20,16 @@ final class Adoption: Observer {
 
   // Guarded by `lock`.
   private weak var target: Promise?
-  /// Somewhere further along the targets, so that looking for a cycle need not walk them all. Skips nobody who was unresolved.
+  /// Somewhere further along the targets, so that looking for a cycle need not walk them all. Skips nobody
+  /// who was unresolved.
   private weak var farther: Promise?
   /// The adopter has gone after its target: these follow whatever comes in the target's place.
   private var orphans: [Adoption] = []
-  /// The target has gone after its adopter: the orphans are to follow this, and it is what the adopter withdraws from.
+  /// The target has gone after its adopter: the orphans are to follow this, and it is what the adopter
+  /// withdraws from.
   private var successor: Promise?
-  /// The adopter was cancelled, or went unwanted, when the target had gone already: whatever comes in its place is not wanted.
+  /// The adopter was cancelled, or went unwanted, when the target had gone already: whatever comes in its
+  /// place is not wanted.
   private var withdrawal: (any Error)?
 
   /// The adopter has left, perhaps before it was entered. Guarded by the target's lock.
@@ -106,8 +109,9 @@ final class Adoption: Observer {
     effects.letGo(of: target)
   }
 
-  /// The adopter goes away, in its `deinit`, with the tree locked. Its own adopters follow its target, to which the mark goes on
-  /// if somebody has withdrawn from the adopter: the last one of those that are left may leave without a reason.
+  /// The adopter goes away, in its `deinit`, with the tree locked. Its own adopters follow its target, to
+  /// which the mark goes on if somebody has withdrawn from the adopter: the last one of those that are left
+  /// may leave without a reason.
   func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: inout Effects) {
     if let next = target ?? successor {
       if !adopters.isEmpty { effects.add(.relink(adopters, next)) }
@@ -119,7 +123,8 @@ final class Adoption: Observer {
     }
   }
 
-  /// Whether a request to cancel that comes from `ancestor` reaches the adopter, too. With the lock of that tree held.
+  /// Whether a request to cancel that comes from `ancestor` reaches the adopter, too. With the lock of that
+  /// tree held.
   func adopterStands(below ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
     guard lock == tree, let adopter else { return false }
     released.append(adopter)
@@ -151,8 +156,8 @@ final class Adoption: Observer {
 }
 
 extension Promise {
-  /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled before withdraws
-  /// all the same, so that it makes no difference which came first (C4).
+  /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled
+  /// before withdraws all the same, so that it makes no difference which came first (C4).
   ///
   /// - Parameter original: What to settle with when `other` is fulfilled, for `finally`.
   @discardableResult
@@ -206,8 +211,8 @@ extension Promise {
     return true
   }
 
-  /// Whether the targets from `start` on lead back here. This promise has been locked in before: of those that close a cycle
-  /// together the last one sees all others. Each walk leaves shortcuts behind.
+  /// Whether the targets from `start` on lead back here. This promise has been locked in before: of those
+  /// that close a cycle together the last one sees all others. Each walk leaves shortcuts behind.
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []
@@ -266,7 +271,8 @@ extension Promise {
     if case .following(.promise(let current)) = state { current === adoption } else { false }
   }
 
-  /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock held.
+  /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock
+  /// held.
   func isRepresented(_ released: inout [Promise]) -> Bool {
     guard let ancestor = node?.up else { return true }
     return side!.observers.someAdoptions.contains {

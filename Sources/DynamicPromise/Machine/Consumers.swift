@@ -1,6 +1,7 @@
-// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters, combinators,
-// readers), children with a handler for the value, and other children while they have consumers themselves. A withdrawal
-// marks a promise as unwanted, and the mark stays: it takes effect when there is no consumer left, at once or later.
+// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters,
+// combinators, readers), children with a handler for the value, and other children while they have consumers
+// themselves. A withdrawal marks a promise as unwanted, and the mark stays: it takes effect when there is no
+// consumer left, at once or later.
 //
 // All of a climb happens in one tree. Called with the lock held.
 
@@ -60,9 +61,9 @@ extension Promise {
     effects.add(late: .considerUnwanted(self, after: nil))
   }
 
-  /// If nobody wants this promise any more, nobody may want what it waits for either: marks the parent, and so on up. Where the
-  /// parent has other consumers, or is not pending, the cancel begins. From then on it is on its way, perhaps behind an error
-  /// handler, and who comes and leaves meanwhile makes no difference.
+  /// If nobody wants this promise any more, nobody may want what it waits for either: marks the parent, and
+  /// so on up. Where the parent has other consumers, or is not pending, the cancel begins. From then on it is
+  /// on its way, perhaps behind an error handler, and who comes and leaves meanwhile makes no difference.
   ///
   /// - Parameter child: Where the last slice of a long climb has ended.
   func considerUnwanted(after child: Promise?, _ effects: inout Effects) {
@@ -97,8 +98,8 @@ extension Promise {
     effects.add(late: .considerUnwanted(current, after: below))
   }
 
-  /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a rejection, that runs
-  /// first.
+  /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a
+  /// rejection, that runs first.
   private func cancelUnwanted(_ reason: any Error, _ effects: inout Effects) {
     guard case .handler(let handler) = state, handler.kind.contains(.reason) else {
       return settle(.rejected(reason), byRequest: true, &effects)

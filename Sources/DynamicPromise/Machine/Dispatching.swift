@@ -1,5 +1,6 @@
-// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack at a time does
-// so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the lock held.
+// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack
+// at a time does so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the
+// lock held.
 
 extension Promise {
   /// How many children one critical section takes care of.
@@ -51,7 +52,8 @@ extension Promise {
     return defaultContext
   }
 
-  /// Begins to schedule, if anybody waits. One handler that is to run in place, or to go on here, is taken at once.
+  /// Begins to schedule, if anybody waits. One handler that is to run in place, or to go on here, is taken at
+  /// once.
   @inline(__always)
   func beginDispatch(_ effects: inout Effects) {
     guard let first = waiting.first else { return }
@@ -75,7 +77,8 @@ extension Promise {
 
   /// Schedules the next handler or handlers; ends the dispatching if there is none.
   ///
-  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one goes before whatever that has set going.
+  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one goes before
+  ///   whatever that has set going.
   func dispatchNext(resuming isResuming: Bool = false, _ effects: inout Effects) {
     for _ in 0..<Self.slice {
       guard let child = waiting.first else {
@@ -129,7 +132,8 @@ extension Promise {
     return batch
   }
 
-  /// This stack is to schedule children of this promise. Those without a handler for the outcome need not wait for that.
+  /// This stack is to schedule children of this promise. Those without a handler for the outcome need not
+  /// wait for that.
   func passOn(after last: Promise?, _ effects: inout Effects) {
     var last = last
     for _ in 0..<Self.slice {

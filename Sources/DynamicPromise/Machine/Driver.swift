@@ -1,8 +1,10 @@
-// Does what transitions have left to be done, with nothing locked. A loop, so that chains of any length make no stack (L4).
+// Does what transitions have left to be done, with nothing locked. A loop, so that chains of any length make
+// no stack (L4).
 
 enum Driver {
-  /// How many drivers may stand on one stack, each called by foreign code that the one below has called: hooks, handlers in
-  /// place, contexts that run jobs at once, deinits. What one more would have to do is left to those below.
+  /// How many drivers may stand on one stack, each called by foreign code that the one below has called:
+  /// hooks, handlers in place, contexts that run jobs at once, deinits. What one more would have to do is
+  /// left to those below.
   private static let deepest = 16
 
   static func perform(_ effects: inout Effects) {
@@ -114,8 +116,8 @@ enum Driver {
     }
   }
 
-  /// Other threads register faster than this one schedules: the rest is the private context's work, so that nobody's call runs
-  /// other people's handlers without bound.
+  /// Other threads register faster than this one schedules: the rest is the private context's work, so that
+  /// nobody's call runs other people's handlers without bound.
   private static func dispatchElsewhere(_ promise: Promise) {
     DefaultContext.queue.async {
       var effects = Effects()

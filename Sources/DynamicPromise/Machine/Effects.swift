@@ -1,5 +1,5 @@
-/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere, references to
-/// let go. Whoever has called transitions calls ``perform()`` afterwards.
+/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere,
+/// references to let go. Whoever has called transitions calls ``perform()`` afterwards.
 struct Effects {
   /// A handler to be run on this stack as soon as nobody else has to hear of anything.
   struct Run {
@@ -16,7 +16,8 @@ struct Effects {
     case dispatch(Promise)
     /// The same, on another stack.
     case dispatchElsewhere(Promise)
-    /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if there is one to go on with.
+    /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if
+    /// there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
     /// Settle those who wait for this promise, behind others, and have no handler for its outcome.
     case passOn(Promise, after: Promise?)
@@ -48,8 +49,8 @@ struct Effects {
     var rest: [Promise] = []
   }
 
-  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for that context
-  /// may run right here.
+  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for
+  /// that context may run right here.
   let continuesInPlace: Bool
   var run: Run?
   /// A child of the private context that goes on here when everything else is done.
@@ -61,14 +62,15 @@ struct Effects {
   private var rest: Rest?
 
   private final class Rest {
-    /// What comes before all other steps: observers hear of an outcome, and an adopter's target that it is not wanted, before
-    /// any handler can that is scheduled from now on.
+    /// What comes before all other steps: observers hear of an outcome, and an adopter's target that it is
+    /// not wanted, before any handler can that is scheduled from now on.
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
-    /// Whether nobody wants a promise any more is looked at when what has settled has been passed on: who has an outcome
-    /// by then need not be cancelled.
+    /// Whether nobody wants a promise any more is looked at when what has settled has been passed on: who has
+    /// an outcome by then need not be cancelled.
     var late = FIFO<Step>()
-    /// What other threads can see comes last: handlers for their contexts, and who waits. They find everything done.
+    /// What other threads can see comes last: handlers for their contexts, and who waits. They find
+    /// everything done.
     var outward = FIFO<Step>()
     /// How many of these have been asked, before the late ones, who waits behind them (`passOn`).
     var asked = 0
@@ -125,7 +127,8 @@ struct Effects {
     return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.takeLate() ?? rest.takeOutward()
   }
 
-  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers has just returned.
+  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
+  /// has just returned.
   mutating func runInPlace(_ child: Promise, isSibling: Bool) {
     if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
   }

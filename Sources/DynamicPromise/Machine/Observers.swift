@@ -1,4 +1,5 @@
-/// Wants to hear of a promise's outcome without being a child: an adopter, a combinator, a waiting task or thread.
+/// Wants to hear of a promise's outcome without being a child: an adopter, a combinator, a waiting task or
+/// thread.
 class Observer {
   /// Where it stands in the list; guarded by the lock of the promise that it observes.
   @exclusivity(unchecked) fileprivate var index = -1
@@ -11,8 +12,8 @@ class Observer {
   func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {}
 }
 
-/// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those who have left
-/// are nil until half of the places are; so each operation costs the same on average.
+/// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those
+/// who have left are nil until half of the places are; so each operation costs the same on average.
 struct ObserverList {
   private var alone: Observer?
   private var places: ContiguousArray<Observer?> = []
@@ -98,8 +99,8 @@ extension Promise {
 }
 
 extension Promise {
-  /// Enters an observer, or tells it at once if the promise has settled. One that only works for the promise does not
-  /// count as having looked at the outcome (L5).
+  /// Enters an observer, or tells it at once if the promise has settled. One that only works for the promise
+  /// does not count as having looked at the outcome (L5).
   func observe(_ observer: Observer, looks: Bool = true, _ effects: inout Effects) {
     lock.lock()
     if looks { flags.insert(.observed) }

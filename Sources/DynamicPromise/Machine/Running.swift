@@ -92,7 +92,8 @@ extension Promise {
     lock.unlock()
   }
 
-  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock held.
+  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
+  /// held.
   private func resumeParent(_ effects: inout Effects) {
     guard flags.contains(.resumesParent) else { return }
     flags.remove(.resumesParent)
@@ -102,8 +103,9 @@ extension Promise {
 
   // MARK: Below a cancelled promise
 
-  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and an error that
-  /// it returned or threw becomes the child's reason (C2). An asynchronous handler has not returned yet.
+  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and
+  /// an error that it returned or threw becomes the child's reason (C2). An asynchronous handler has not
+  /// returned yet.
   private func returnedToCancel(
     _ resolution: Resolution, _ parentReason: any Error, _ effects: inout Effects
   ) {
@@ -121,8 +123,8 @@ extension Promise {
 
   // MARK: finally
 
-  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that it returned is
-  /// waited for.
+  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that
+  /// it returned is waited for.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ effects: inout Effects
   ) {
@@ -151,7 +153,8 @@ extension Promise {
   }
 }
 
-/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits for its task.
+/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits
+/// for its task.
 final class ReturnOfHandler: Observer {
   private let task: Promise
   private let child: Promise?

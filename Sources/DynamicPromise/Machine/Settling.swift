@@ -27,7 +27,8 @@ extension Promise {
     beginDispatch(&effects)
   }
 
-  /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally` runs all the same.
+  /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
+  /// runs all the same.
   private func withdraw(
     _ handler: Handler, _ outcome: Outcome, _ isCancelled: Bool, _ effects: inout Effects
   ) {
@@ -80,8 +81,8 @@ extension Promise {
     return true
   }
 
-  /// A child that is resolved by hand while its handler waits: the handler is still owed to the parent (2.2.2, 2.2.3), so it
-  /// goes on under an anonymous child in the same place, whose outcome is nobody's.
+  /// A child that is resolved by hand while its handler waits: the handler is still owed to the parent
+  /// (2.2.2, 2.2.3), so it goes on under an anonymous child in the same place, whose outcome is nobody's.
   func displaceHandler(_ effects: inout Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
     let heir = Promise(below: parent, handler, [.observed])

@@ -15,8 +15,8 @@
 //      └─────▶ │ fulfilled | rejected (perhaps by request: C1)  │   for good
 //              └────────────────────────────────────────────────┘
 //
-// Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It changes
-// fields, adds what is to be done once the lock is free to `Effects`, and calls nobody.
+// Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
+// changes fields, adds what is to be done once the lock is free to `Effects`, and calls nobody.
 
 /// What a promise is. The names of its states.
 enum State {
@@ -26,7 +26,8 @@ enum State {
   case handler(Handler)
   /// A child whose handler runs, on the thread of this number.
   case running(thread: UInt)
-  /// Resolved with a promise or thenable whose outcome is not known yet: nobody but a cancellation can change its fate.
+  /// Resolved with a promise or thenable whose outcome is not known yet: nobody but a cancellation can change
+  /// its fate.
   case following(Following)
   case fulfilled(Value)
   case rejected(any Error)
@@ -111,18 +112,20 @@ struct Flags: OptionSet {
   static let givenUp = Flags(rawValue: 1 << 19)
   /// Withdrawals have no effect on it.
   static let shielded = Flags(rawValue: 1 << 9)
-  /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's outcome.
+  /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's
+  /// outcome.
   static let unwantedHandler = Flags(rawValue: 1 << 10)
   /// Keeps itself (`Holding.swift`).
   static let holdsItself = Flags(rawValue: 1 << 11)
-  /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's other children.
+  /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's
+  /// other children.
   static let resumesParent = Flags(rawValue: 1 << 12)
   /// Was registered while some other thread was scheduling its siblings.
   static let isLate = Flags(rawValue: 1 << 13)
   /// Is not kept as the end of a discarded chain: whoever has made it says how long it is wanted.
   static let isOnlyAStep = Flags(rawValue: 1 << 15)
-  // Which outcomes the handler is for, and whether it names a context of its own: what `Handler` says, where that need not be
-  // looked into.
+  // Which outcomes the handler is for, and whether it names a context of its own: what `Handler` says, where
+  // that need not be looked into.
   static let handlesValue = Flags(rawValue: 1 << 16)
   static let handlesReason = Flags(rawValue: 1 << 17)
   static let hasOwnContext = Flags(rawValue: 1 << 18)

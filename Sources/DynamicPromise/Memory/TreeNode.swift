@@ -12,14 +12,15 @@
 
 /// The links of one promise, in a piece of memory of its own.
 ///
-/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`. Read and changed
-/// under the tree's lock only, freed under it, too, after every link to it has been taken out (`leaveTree`): so what a link
-/// names under the lock has not been freed, and neither has its promise. That may be on its way out, though, or may be let
-/// go of by somebody at any moment: no reference to it is made, not even for an instant, but by ``promoted()``, or where
-/// it is known to be held.
+/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`.
+/// Read and changed under the tree's lock only, freed under it, too, after every link to it has been taken
+/// out (`leaveTree`): so what a link names under the lock has not been freed, and neither has its promise.
+/// That may be on its way out, though, or may be let go of by somebody at any moment: no reference to it is
+/// made, not even for an instant, but by ``promoted()``, or where it is known to be held.
 ///
-/// (Links between the promises themselves would not do. To look through one the compiler may take a reference for a moment;
-/// if that has become the last one, giving it up runs a `deinit` that waits for the lock which is held.)
+/// (Links between the promises themselves would not do. To look through one the compiler may take a reference
+/// for a moment; if that has become the last one, giving it up runs a `deinit` that waits for the lock which
+/// is held.)
 struct TreeNode: Equatable {
   private struct Fields {
     let owner: Unmanaged<Promise>
@@ -56,7 +57,8 @@ struct TreeNode: Equatable {
   /// The promise, if its `deinit` has not begun.
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
-    // Whoever lets go of the promise in this moment, it is not this reference that is the last one, but the one that is returned.
+    // Whoever lets go of the promise in this moment, it is not this reference that is the last one, but the
+    // one that is returned.
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 
