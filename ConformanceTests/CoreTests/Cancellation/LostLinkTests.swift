@@ -24,10 +24,16 @@ final class LostLinkTests: XCTestCase {
   private final class Undertaker: PromiseListener, @unchecked Sendable {
     var promise: ObjectIdentifier?
     var body: (() -> Void)?
+    /// Done between a promise's decision to follow another one and its entry there.
+    var whenFollowing: (() -> Void)?
 
     func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {}
     func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {}
-    func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {}
+    func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
+      let body = whenFollowing
+      whenFollowing = nil
+      body?()
+    }
     func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd) {}
     func gone(_ promise: ObjectIdentifier) {
       guard promise == self.promise else { return }
@@ -143,5 +149,16 @@ final class LostLinkTests: XCTestCase {
       end.promises = []
     }
     XCTAssertTrue(last.isFulfilled)
+  }
+
+  // Spec: C4.8, C4.15
+  func testAdopterIsCancelledBeforeItIsEntered() {
+    let (end, adopter) = (promise(), promise())
+    let consumer = end.then { $0 }
+    undertaker.whenFollowing = { adopter.cancel() }
+    adopter.bind(end)
+    XCTAssertTrue(adopter.isCancelled && end.isPending)
+    consumer.cancel()
+    XCTAssertTrue(end.isCancelled, "an adopter that has left is no consumer")
   }
 }
