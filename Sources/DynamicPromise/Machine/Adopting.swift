@@ -41,6 +41,9 @@ final class Adoption: Observer {
     super.init(isConsumer: true)
   }
 
+  /// Whether the adopter's own adopters would come to the same outcome if they followed the target instead.
+  var passesAnyOutcomeOn: Bool { original == nil }
+
   // MARK: The target's side
 
   /// Stands among the target's observers from now on, or settles the adopter at once.

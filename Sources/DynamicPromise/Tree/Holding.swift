@@ -5,14 +5,15 @@ extension Promise {
   /// the end of a discarded chain, which is followed through.
   ///
   /// While it follows another promise itself its adopters can move on to that one when it goes (`Adopting.swift`). Then it
-  /// stays only for what they cannot do in its place: hear of a cancel from an ancestor that is none of theirs, and run
-  /// cancellation hooks.
+  /// stays only for what they cannot do in its place: hear of a cancel from an ancestor that is none of theirs, run
+  /// cancellation hooks, and settle with another outcome than what it waits for, as a `finally` does.
   private func needsItself(_ released: inout [Promise]) -> Bool {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
     case .fulfilled, .rejected: return false
     case .unresolved, .handler, .running, .following(.thenable): return isAdopted
-    case .following(.promise):
+    case .following(.promise(let adoption)):
+      if isAdopted, !adoption.passesAnyOutcomeOn { return true }
       if !isAdopted { return flags.contains(.holdsParent) && !flags.contains(.isOnlyAStep) }
       return side?.cancelHooks.isEmpty == false || !isRepresented(&released)
     }
@@ -21,7 +22,9 @@ extension Promise {
   /// Whether an adopter may do what this promise has to do. It keeps its parent no longer: whether there is an ancestor that could
   /// be cancelled depends on who else holds one.
   private var mayBeRepresented: Bool {
-    guard case .following(.promise) = state, !flags.contains(.resumesParent), let side else { return false }
+    guard case .following(.promise(let adoption)) = state, adoption.passesAnyOutcomeOn,
+      !flags.contains(.resumesParent), let side
+    else { return false }
     return side.observers.adopters > 0 && side.cancelHooks.isEmpty
   }
 
