@@ -138,8 +138,8 @@ private final class StepObserver: Observer {
     guard let step = held.with({ $0.take() }) else { return }
     let reason = result.isCancelledByRequest ? result.outcome?.reason : nil
     step.lock.lock()
-    step.leave(self, &effects)
     if let reason { step.markUnwanted(reason, &effects) }
+    step.leave(self, &effects)
     step.lock.unlock()
     effects.letGo(of: step)
   }

@@ -103,8 +103,8 @@ final class Adoption: Observer {
     guard let target else { return }
     target.lock.lock()
     isOver = true
-    target.leave(self, &effects)
     if let reason, withdraws { target.markUnwanted(reason, &effects) }
+    target.leave(self, &effects)
     target.lock.unlock()
     effects.letGo(of: target)
   }

@@ -29,12 +29,18 @@ extension Promise {
   }
 
   /// One less wants this promise.
-  func loseConsumer(_ effects: inout Effects) {
+  ///
+  /// - Parameter reason: With what it was cancelled, if that is why.
+  func loseConsumer(because reason: (any Error)? = nil, _ effects: inout Effects) {
     var current = self
     while true {
       current.consumers -= 1
       guard current.consumers == 0, !current.state.isSettled else { return }
-      if current.flags.contains(.unwanted) { effects.add(late: .considerUnwanted(current)) }
+      if current.flags.contains(.cancelsWhenUnwanted) {
+        current.markUnwanted(reason ?? CancellationError(), &effects)
+      } else if current.flags.contains(.unwanted) {
+        effects.add(late: .considerUnwanted(current))
+      }
       guard current.flags.contains(.counted), !current.flags.contains(.isConsumer),
         let parent = current.heldParent
       else { return }
@@ -47,7 +53,7 @@ extension Promise {
   func uncount(_ effects: inout Effects) {
     guard flags.contains(.counted), let parent = heldParent else { return }
     flags.remove(.counted)
-    parent.loseConsumer(&effects)
+    parent.loseConsumer(because: flags.contains(.cancelled) ? state.outcome?.reason : nil, &effects)
   }
 
   /// Somebody who followed this promise was cancelled. The first reason stays.

@@ -119,6 +119,8 @@ struct Flags: OptionSet {
   static let isLate = Flags(rawValue: 1 << 13)
   /// Is not kept as the end of a discarded chain: whoever has made it says how long it is wanted.
   static let isOnlyAStep = Flags(rawValue: 1 << 15)
+  /// The last consumer's leaving marks it as unwanted, whether or not that withdraws.
+  static let cancelsWhenUnwanted = Flags(rawValue: 1 << 19)
   // Which outcomes the handler is for, and whether it names a context of its own: what `Handler` says, where that need not be
   // looked into.
   static let handlesValue = Flags(rawValue: 1 << 16)
