@@ -131,6 +131,13 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertTrue(cancelled.isSettled)
   }
 
+  func testDelayStep() throws {
+    // example: delay-step
+    let greeting = load("greeting").delay(0.001).then { text in "\(text), at last" }
+    // end
+    XCTAssertEqual(try value(of: greeting), "hello, at last")
+  }
+
   func testClock() throws {
     // example: clock
     final class Clock: TimerContext {

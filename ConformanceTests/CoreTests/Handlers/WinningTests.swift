@@ -1,4 +1,5 @@
-// Who settles a promise, and who comes too late: what `fulfill`, `reject`, `resolve`, `bind` and `cancel` return.
+// Who settles a promise, and who comes too late: what `fulfill`, `reject`, `resolve`, `bind` and `cancel`
+// return.
 
 import DynamicPromise
 import XCTest

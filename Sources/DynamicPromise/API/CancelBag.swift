@@ -1,6 +1,7 @@
 // What goes with its owner.
 
-/// Cancels what is in it when it goes: a property of a view, a controller, a session, whose promises end with it.
+/// Cancels what is in it when it goes: a property of a view, a controller, a session, whose promises end with
+/// it.
 ///
 ///     final class Gallery {
 ///       private let bag = CancelBag()
@@ -10,8 +11,8 @@
 ///       }
 ///     }
 ///
-/// The owner has the bag, as a `let`, and nobody else. The bag keeps no promise, and no promise keeps the bag or
-/// its owner. May be used from any thread. (RxSwift's `DisposeBag` is the idea.)
+/// The owner has the bag, as a `let`, and nobody else. The bag keeps no promise, and no promise keeps the bag
+/// or its owner. May be used from any thread. (RxSwift's `DisposeBag` is the idea.)
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: WeakPromise] = [:]
@@ -48,8 +49,8 @@ public final class CancelBag: Sendable {
   /// How many promises the bag would have to cancel.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Stands among the observers of a member. Nobody else keeps it, so it goes when the promise has settled as well
-  /// as when the promise goes.
+  /// Stands among the observers of a member. Nobody else keeps it, so it goes when the promise has settled as
+  /// well as when the promise goes.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -65,13 +66,13 @@ public final class CancelBag: Sendable {
 }
 
 extension Future {
-  /// A child that follows this promise, and is cancelled when `bag` goes, that is with the object whose property
-  /// the bag is. Nobody is kept by it: neither the promise by the bag nor the bag by the promise.
+  /// A child that follows this promise, and is cancelled when `bag` goes, that is with the object whose
+  /// property the bag is. Nobody is kept by it: neither the promise by the bag nor the bag by the promise.
   ///
-  /// This promise is then not wanted by the owner any more: without other consumers it is cancelled as well, from
-  /// as far up its chain as nobody else wants it, so that the task hears. Put it at the end of a chain: what stands
-  /// below the child is cancelled with it as long as that is pending, and once it has settled the owner is of no
-  /// consequence.
+  /// This promise is then not wanted by the owner any more: without other consumers it is cancelled as well,
+  /// from as far up its chain as nobody else wants it, so that the task hears. Put it at the end of a chain:
+  /// what stands below the child is cancelled with it as long as that is pending, and once it has settled the
+  /// owner is of no consequence.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)

@@ -1,7 +1,7 @@
 // Whether an error speaks of a cancellation.
 
-/// An error type some of whose values say that something was cancelled: a transfer that was stopped, a dialogue
-/// that was closed. A promise that is rejected with such a value reads as cancelled.
+/// An error type some of whose values say that something was cancelled: a transfer that was stopped, a
+/// dialogue that was closed. A promise that is rejected with such a value reads as cancelled.
 ///
 ///     enum DialogueError: CancellableError {
 ///       case closed, invalidInput
@@ -20,8 +20,8 @@ extension Error {
   /// ``PromiseError/cancelled(reason:)``, and a ``CancellableError`` that says so of itself. With
   /// `DynamicPromiseFoundation` also `URLError.cancelled` and `CocoaError.userCancelled`.
   ///
-  /// For a handler that makes up for failures, and must not make up for a cancellation: one that tries again, say.
-  /// The question is about the error, not about the promise: a promise may be cancelled with any error, and a
-  /// handler that throws one of these cancels nobody.
+  /// For a handler that makes up for failures, and must not make up for a cancellation: one that tries again,
+  /// say. The question is about the error, not about the promise: a promise may be cancelled with any error,
+  /// and a handler that throws one of these cancels nobody.
   public var isCancellation: Bool { PromiseError.isCancellation(self) }
 }

@@ -3,10 +3,11 @@
 extension Future {
   /// Calls `body` with the value when there is one, on `context`; `nil` for this promise's default context.
   ///
-  /// An observer makes no child, and nobody waits for it. It is no reason for the promise to go on: it does not
-  /// keep it in memory, is no consumer, and goes unheard with a promise that nobody holds. Hold the promise, or
-  /// use ``tap(on:_:)-((Any)->T)`` for a step of a chain. It cannot be cancelled. Several are handed to their
-  /// context in the order of their registration; their order among the handlers of `then` is not promised.
+  /// An observer makes no child, and nobody waits for it. It is no reason for the promise to go on: it does
+  /// not keep it in memory, is no consumer, and goes unheard with a promise that nobody holds. Hold the
+  /// promise, or use ``tap(on:_:)-((Any)->T)`` for a step of a chain. It cannot be cancelled. Several are
+  /// handed to their context in the order of their registration; their order among the handlers of `then` is
+  /// not promised.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -19,8 +20,8 @@ extension Future {
     }
   }
 
-  /// The same for a value of type `V`; one of another type is not heard of. A closure that takes nothing hears
-  /// of any.
+  /// The same for a value of type `V`; one of another type is not heard of. A closure that takes nothing
+  /// hears of any.
   @_disfavoredOverload
   @discardableResult
   public final func onSuccess<V>(
@@ -48,8 +49,8 @@ extension Future {
   }
 
   /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to wrap
-  /// in ``PromiseError/rejected(reason:)``. Another one does not count as observed. A closure that takes nothing
-  /// hears of any.
+  /// in ``PromiseError/rejected(reason:)``. Another one does not count as observed. A closure that takes
+  /// nothing hears of any.
   @_disfavoredOverload
   @discardableResult
   public final func onFail<E>(
@@ -62,9 +63,9 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason when the promise is cancelled, or rejected with an error that says that it is
-  /// a cancellation: `isCancelled` is `true`. As ``onSuccess(on:_:)-((Any)->Void)`` otherwise; the rejection
-  /// counts as observed.
+  /// Calls `body` with the reason when the promise is cancelled, or rejected with an error that says that it
+  /// is a cancellation: `isCancelled` is `true`. As ``onSuccess(on:_:)-((Any)->Void)`` otherwise; the
+  /// rejection counts as observed.
   ///
   /// This is for those who watch the promise. Its task hears by ``Resolver/onCancel(_:)``, on the cancelling
   /// stack.

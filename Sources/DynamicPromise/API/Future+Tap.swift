@@ -1,4 +1,5 @@
-// `tap`: looks at an outcome that goes on as it is. (The name is Bluebird's; PromiseKit says `get` and `tap`.)
+// `tap`: looks at an outcome that goes on as it is. (The name is Bluebird's; PromiseKit says `get` and
+// `tap`.)
 
 extension Future {
   /// Calls `body` with the value, which then goes on to the new promise as it is, whatever `body` returned:

@@ -4,9 +4,10 @@ extension Promise {
   /// Whether a pending promise has to keep itself (L1): others have adopted it, and may be all that is left to wait for it; or it is
   /// the end of a discarded chain, which is followed through.
   ///
-  /// While it follows another promise itself its adopters can move on to that one when it goes (`Adopting.swift`). Then it
-  /// stays only for what they cannot do in its place: hear of a cancel from an ancestor that is none of theirs, run
-  /// cancellation hooks, and settle with another outcome than what it waits for, as a `finally` does.
+  /// While it follows another promise itself its adopters can move on to that one when it goes
+  /// (`Adopting.swift`). Then it stays only for what they cannot do in its place: hear of a cancel from an
+  /// ancestor that is none of theirs, run cancellation hooks, and settle with another outcome than what it
+  /// waits for, as a `finally` does.
   private func needsItself(_ released: inout [Promise]) -> Bool {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
