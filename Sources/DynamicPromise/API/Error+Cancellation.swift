@@ -1,4 +1,4 @@
-// Whether an error speaks of a cancellation.
+// Whether an error says that something was cancelled.
 
 /// An error type some of whose values say that something was cancelled: a transfer that was stopped, a
 /// dialogue that was closed. A promise that is rejected with such a value reads as cancelled.
@@ -8,7 +8,7 @@
 ///       var isCancelled: Bool { self == .closed }
 ///     }
 ///
-/// It is not a message: nothing is told to the promise's children, and a `catch` recovers as from any other
+/// It is not a request: the promise's children are not cancelled for it, and a `catch` recovers as from any other
 /// error. (The protocol's name and meaning are PromiseKit's.)
 public protocol CancellableError: Error {
   /// Whether this value says that something was cancelled. Asked from any thread, with nothing locked.
