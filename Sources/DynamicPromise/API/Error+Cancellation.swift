@@ -8,8 +8,8 @@
 ///       var isCancelled: Bool { self == .closed }
 ///     }
 ///
-/// It is not a request: the promise's children are not cancelled for it, and a `catch` recovers as from any other
-/// error. (The protocol's name and meaning are PromiseKit's.)
+/// It is not a request: the promise's children are not cancelled for it, and a `catch` recovers as from any
+/// other error. (The protocol's name and meaning are PromiseKit's.)
 public protocol CancellableError: Error {
   /// Whether this value says that something was cancelled. Asked from any thread, with nothing locked.
   var isCancelled: Bool { get }
