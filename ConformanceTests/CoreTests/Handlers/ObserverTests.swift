@@ -1,6 +1,7 @@
 // `onSuccess`, `onFail`, `onCancel`: who hears of an outcome and has no part in it.
 
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import XCTest
 
 final class ObserverTests: XCTestCase {
