@@ -7,7 +7,7 @@ import XCTest
 final class DelayStepTests: XCTestCase {
   private let clock = TestContext()
 
-  // Spec: K7.11
+  // Spec: K7.14
   func testTheValueGoesOnLater() throws {
     let value = Canary()
     let promise = Promise(on: clock)
@@ -23,7 +23,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  // Spec: K7.11
+  // Spec: K7.14
   func testAValueThatIsAPromiseOrAnErrorStaysOne() throws {
     for value in [Promise(), Failure()] as [AnyObject] {
       let promise = Promise(on: clock)
@@ -34,7 +34,7 @@ final class DelayStepTests: XCTestCase {
     }
   }
 
-  // Spec: K7.11
+  // Spec: K7.14
   func testARejectionIsNotHeldUp() throws {
     let failure = Failure()
     let promise = Promise(on: clock)
@@ -46,14 +46,14 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  // Spec: K7.11
+  // Spec: K7.14
   func testInAChainAndOnTheSystemsClock() throws {
     let chained = Promise.resolved(1).then { _ in 2 }.delay(0.001).then { (number: Int) in number + 1 }
     XCTAssertEqual(try chained.value(), 3)
     XCTAssertEqual(try Promise.resolved("value").future.delay(0.001).value(), "value")
   }
 
-  // Spec: K7.12
+  // Spec: K7.15
   func testOddTimes() throws {
     for seconds in [0, -0.0, -1, .nan, -.infinity] as [Double] {
       let delayed = Promise.resolved(1, on: clock).delay(seconds)
@@ -69,7 +69,7 @@ final class DelayStepTests: XCTestCase {
     }
   }
 
-  // Spec: K7.13
+  // Spec: K7.16
   func testCancelWhileItWaits() {
     let value: WeakReference<Canary>
     let delayed: Promise
@@ -96,7 +96,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  // Spec: K7.13
+  // Spec: K7.16
   func testOneThatNobodyHoldsIsCalledOff() {
     let value: WeakReference<Canary>
     do {
@@ -116,7 +116,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(ran.value, 1)
   }
 
-  // Spec: K7.13
+  // Spec: K7.16
   func testItKeepsNobodyFromBeingUnwanted() {
     let target = Promise(on: clock)
     let delayed = target.delay(10)
@@ -131,7 +131,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertTrue(kept.isCancelled)
   }
 
-  // Spec: K7.14
+  // Spec: K7.17
   func testAClockThatDropsItsJob() throws {
     let delayed = Promise.resolved(1, on: clock).delay(10)
     clock.dropAll()

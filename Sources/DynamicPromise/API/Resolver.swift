@@ -17,10 +17,12 @@ public final class Resolver: @unchecked Sendable {
     side = Side(origin)
     // Nobody else has seen it yet.
     promise.side = side
-    if let origin { Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) } }
+    if Diagnosis.isListening, let origin {
+      Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
+    }
   }
 
-  deinit { reject(with: PromiseError.brokenAt(side.origin)) }
+  deinit { promise?.breakIfUnresolved() }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
   /// resolved or gone.
@@ -28,7 +30,7 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Here as below: whether this call has won. `false`: the promise was resolved or cancelled
   ///   before, or nobody waits for it any more.
   @discardableResult
-  public func fulfill(_ value: Any?) -> Bool {
+  public func fulfill(_ value: consuming Any?) -> Bool {
     promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) ?? false
   }
 
@@ -36,12 +38,7 @@ public final class Resolver: @unchecked Sendable {
   /// is not. Never adopts.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
-    reject(with: PromiseError.asError(reason ?? Promise.missing))
-  }
-
-  @discardableResult
-  private func reject(with reason: any Error) -> Bool {
-    promise?.settleByHand(.rejected(reason)) ?? false
+    promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing))) ?? false
   }
 
   /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with
@@ -109,6 +106,19 @@ public final class Resolver: @unchecked Sendable {
 }
 
 extension Promise {
+  /// Nobody can resolve this promise any more.
+  fileprivate func breakIfUnresolved() {
+    var effects = Effects()
+    lock.lock()
+    if state.isUnresolved {
+      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), &effects)
+    } else {
+      flags.remove(.awaitsResolution)
+    }
+    lock.unlock()
+    effects.perform()
+  }
+
   /// Keeps `hook` for a cancel by request, or runs it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
     var effects = Effects()

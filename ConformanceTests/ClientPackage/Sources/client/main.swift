@@ -13,6 +13,8 @@ guard try await faces(on: screen).count == 3, screen.text == "2." else { fatalEr
 guard try await combined().value(as: String.self) == "now" else { fatalError("combined") }
 let looks = try await looked()
 guard looks.allSatisfy({ $0 }) else { fatalError("\(looks)") }
+let patterns = try await patterned(on: screen)
+guard patterns == "queued cached scoped batched composed" else { fatalError(patterns) }
 var lines: [String] = []
 for await _ in Promise.results(of: made() + cancelled()) { lines.append("settled") }
 lines += cancelled().map(described)
