@@ -16,13 +16,10 @@ extension Future {
       return .adopt(timer)
     }
     handler.context = .immediate
-    let child = Promise(below: promise, handler, .isOnlyAStep)
     // Whoever only waits does not want the value (C4.13).
-    child.flags.remove(.isConsumer)
+    let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
     var effects = Effects()
-    promise.lock.lock()
-    promise.attach(child, &effects)
-    promise.lock.unlock()
+    let child = promise.child(.handler(handler), flags, &effects)
     effects.perform()
     return child
   }
