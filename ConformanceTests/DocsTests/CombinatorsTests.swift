@@ -193,6 +193,13 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(failures.value, -1)
   }
 
+  func testDelayStep() throws {
+    // example: delay-step
+    let greeting = load("greeting").delay(0.001).then { text in "\(text), at last" }
+    // end
+    XCTAssertEqual(try value(of: greeting), "hello, at last")
+  }
+
   func testClock() throws {
     // example: clock
     final class Clock: TimerContext {

@@ -24,9 +24,9 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     if case .immediatelyOnMain(let traffic) = route {
       return Deferred(
         promise: promise,
-        resolve: { x in traffic.call { promise.resolve(x) } },
-        fulfill: { x in traffic.call { promise.fulfill(x) } },
-        reject: { x in traffic.call { promise.reject(x) } })
+        resolve: { x in traffic.call { _ = promise.resolve(x) } },
+        fulfill: { x in traffic.call { _ = promise.fulfill(x) } },
+        reject: { x in traffic.call { _ = promise.reject(x) } })
     }
     return Deferred(
       promise: promise,

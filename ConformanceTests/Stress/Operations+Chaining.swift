@@ -52,6 +52,21 @@ extension Operation {
       let doing = Doing(&random)
       return parent.finallyOn(Contexts.any(&random)) { try doing.make(nil) }
     },
+    child("tap", 2) { parent, random in
+      let doing = Doing(&random)
+      switch random.below(3) {
+      case 0: return parent.tap { _ in try doing.make(nil) }
+      case 1: return parent.tapCatch(on: Contexts.any(&random)) { _ in try doing.make(nil) }
+      default: return parent.tapResult { _ in try doing.make(nil) }
+      }
+    },
+    child("delay", 1) { parent, random in parent.delay([0, 0.0005, 0.01][random.below(3)]) },
+    child("with an owner", 2) { parent, random in
+      let bag = CancelBag()
+      let child = parent.cancelled(with: bag)
+      if random.once(in: 2) { Contexts.elsewhere { withExtendedLifetime(bag) {} } }
+      return child
+    },
     child("then, asynchronous", 2) { parent, random in
       let (doing, older) = (Doing(&random), Pool.older(&random))
       return parent.then { (value: Any) async throws -> Any? in

@@ -27,6 +27,13 @@ extension Operation {
     promise("description", 1) { promise, random in
       if random.once(in: 20) { _ = promise.treeDescription } else { _ = promise.description }
     },
+    promise("observers", 2) { promise, random in
+      let (context, token) = (Contexts.any(&random), Live())
+      promise.onSuccess(on: context) { _ in withExtendedLifetime(token) {} }
+      promise.onFail { _ in withExtendedLifetime(token) {} }
+      promise.onCancel(on: context) { withExtendedLifetime(token) {} }
+    },
+    promise("cancelsWhenUnwanted", 1) { promise, _ in promise.cancelsWhenUnwanted() },
     promise("ignoreErrors", 1) { promise, _ in promise.ignoreErrors() },
   ]
 

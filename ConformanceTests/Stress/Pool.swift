@@ -70,7 +70,10 @@ enum Pool {
 
   /// This one may wait for what waits for it.
   static func guardWard(_ promise: Promise) {
-    guard isOpen.load(ordering: .sequentiallyConsistent) else { return promise.cancel() }
+    guard isOpen.load(ordering: .sequentiallyConsistent) else {
+      promise.cancel()
+      return
+    }
     let place = nextWard.add(1, ordering: .relaxed).oldValue
     let former = wards[place % wards.count].exchange(Entry(promise))
     former?.promise.cancel()

@@ -142,7 +142,7 @@ final class UnhandledTests: LossTestCase {
       expect(0, "\(name): when all is decided") { failure, _ in
         let (winner, loser, late) = (Promise(), Promise(), Promise())
         let result = combine([winner, loser, late])
-        name == "all" ? winner.reject(Failure("decides")) : winner.fulfill(1)
+        _ = name == "all" ? winner.reject(Failure("decides")) : winner.fulfill(1)
         loser.reject(failure)
         late.fulfill(2)
         result.ignoreErrors()

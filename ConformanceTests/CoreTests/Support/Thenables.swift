@@ -48,6 +48,7 @@ enum Stack {
 
   static var marker: String { Thread.current.threadDictionary[key] as? String ?? "nothing" }
 
+  @discardableResult
   static func mark<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
     let before = Thread.current.threadDictionary[key]
     Thread.current.threadDictionary[key] = name

@@ -70,7 +70,7 @@ final class TaskRaceTests: XCTestCase {
       return (
         [
           { executors[0].step() }, { executors[1].step() }, { owner.cancel() },
-          { round % 2 == 0 ? target.fulfill(round) : promise.fulfill(round) },
+          { _ = round % 2 == 0 ? target.fulfill(round) : promise.fulfill(round) },
         ],
         {
           while !ownersOutcome.isThere { executors[0].step() }
@@ -228,7 +228,7 @@ final class TaskRaceTests: XCTestCase {
       let below = child.then({ _ in observed.increment() }, { _ in observed.increment() })
       return (
         [
-          { isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
+          { _ = isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
           { if round % 4 != 3 { child.cancel("enough") } },
         ],
         {

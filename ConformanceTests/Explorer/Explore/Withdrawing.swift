@@ -144,6 +144,43 @@ let withdrawingPrograms =
     world.thread("dropper") { other.drop() }
     world.afterwards { pair.expectCancelled(world) }
   }
+  + both("the last consumer is cancelled, of a promise that goes on only while it is wanted, against then") {
+    world in
+    let (target, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { [resolver] _ in
+      _ = resolver
+      world.note("hook")
+    }
+    let first = target.cancelsWhenUnwanted().then { _ in 1 }
+    let second = Slot()
+    world.mustGo("target", target)
+    world.thread("canceller") { first.cancel() }
+    world.thread("reader") { second.promise = target.then { _ in 2 } }
+    world.afterwards {
+      world.expect(first.isCancelled, "whoever was cancelled is")
+      world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
+      if target.isPending { target.fulfill(1) }
+      world.expect(second.promise!.isFulfilled == target.isFulfilled, "one fate")
+      world.expect(second.promise!.isSettled, "settled")
+    }
+  }
+  + both("two consumers leave a promise that goes on only while it is wanted") { world in
+    let (target, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { [resolver] _ in
+      _ = resolver
+      world.note("hook")
+    }
+    let child = target.cancelsWhenUnwanted().then { _ in 1 }
+    let other = Keep(Promise(on: .immediate))
+    other.value.bind(target)
+    world.mustGo("target", target)
+    world.thread("canceller") { child.cancel(Failure.first) }
+    world.thread("dropper") { other.drop() }
+    world.afterwards {
+      world.expect(target.isCancelled, "nobody wants it, in whichever order")
+      world.expect(world.count("hook") == 1, "its task hears, once")
+    }
+  }
   + [
     Program("withdrawal against a reader that leaves") { world in
       let pair = Pair(world)

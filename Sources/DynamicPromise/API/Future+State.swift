@@ -17,8 +17,8 @@ extension Future {
     promise.with { if case .rejected = $0 { true } else { false } }
   }
 
-  /// Cancelled by request, or rejected with an error that says that it is a cancellation: `CancellationError`
-  /// or ``PromiseError/cancelled(reason:)``.
+  /// Cancelled by request, or rejected with an error that says that it is a cancellation
+  /// (`error.isCancellation`).
   public final var isCancelled: Bool {
     let promise = promise
     return promise.isCancelledByRequest || promise.outcome?.reason.map(PromiseError.isCancellation) ?? false

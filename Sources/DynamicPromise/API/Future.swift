@@ -23,7 +23,8 @@ public class Future: @unchecked Sendable {
   public var root: Future { promise.root }
 
   /// Cancels with `CancellationError()`: see ``cancel(_:)``.
-  public final func cancel() { cancel(CancellationError()) }
+  @discardableResult
+  public final func cancel() -> Bool { cancel(CancellationError()) }
 
   /// Cancels this promise and all its descendants, never its parent or siblings.
   ///
@@ -35,14 +36,20 @@ public class Future: @unchecked Sendable {
   /// nothing. May be called from anywhere, from the promise's own handlers too.
   ///
   /// One among several consumers who wants only its own share gone cancels what its `then` returned.
-  public final func cancel(_ reason: Any) {
+  ///
+  /// - Returns: Whether this call has settled this promise. `false`: it had settled before, though the
+  ///   cancellation may have reached descendants of it.
+  @discardableResult
+  public final func cancel(_ reason: Any) -> Bool {
     let promise = promise
     let reason = PromiseError.asCancellation(reason)
     var effects = Effects()
     promise.lock.lock()
+    let isFirst = !promise.state.isSettled
     promise.visit(reason, &effects)
     promise.lock.unlock()
     effects.perform()
+    return isFirst
   }
 }
 

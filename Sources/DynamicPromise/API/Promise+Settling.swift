@@ -4,13 +4,19 @@
 extension Promise {
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Ignored if the promise is resolved: first
   /// settlement wins.
-  public func fulfill(_ value: consuming Any?) {
+  ///
+  /// - Returns: Whether this call has won. `false`: somebody has resolved or cancelled the promise before.
+  @discardableResult
+  public func fulfill(_ value: consuming Any?) -> Bool {
     settleByHand(.fulfilled(Value(value ?? Promise.missing)))
   }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
   /// is not; a promise or thenable is never adopted. Ignored if the promise is resolved.
-  public func reject(_ reason: Any?) {
+  ///
+  /// - Returns: Whether this call has won.
+  @discardableResult
+  public func reject(_ reason: Any?) -> Bool {
     settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
   }
 
@@ -18,30 +24,42 @@ extension Promise {
   /// anything else, `nil` too; looks through optionals. A thenable's getter and method run on this stack; it
   /// may call back from anywhere, and one that never does is waited for until it cannot. With itself:
   /// rejected with ``PromiseError/cycle``. The first resolution wins.
-  public func resolve(_ x: Any?) {
+  ///
+  /// - Returns: Whether this call has won. The promise may still be pending then, and nobody but a
+  ///   cancellation can change what becomes of it.
+  @discardableResult
+  public func resolve(_ x: Any?) -> Bool {
     var effects = Effects()
-    resolve(with: Fact(x ?? Promise.missing), &effects)
+    let won = resolve(with: Fact(x ?? Promise.missing), &effects)
     effects.perform()
+    return won
   }
 
   /// Follows `other`: takes over its outcome, and forwards a cancellation to it. The same as resolving with
   /// it: ignored if this promise is resolved, ``PromiseError/cycle`` if `other` is this promise or follows
   /// it. Following its own descendant it waits until one of the two is cancelled.
-  public func bind(_ other: Promise) {
+  ///
+  /// - Returns: Whether this call has won, as for ``resolve(_:)``.
+  @discardableResult
+  public func bind(_ other: Promise) -> Bool {
     var effects = Effects()
-    adopt(other, &effects)
+    let won = adopt(other, &effects)
     effects.perform()
+    return won
   }
 
   /// Follows `other`, as ``bind(_:)-(Promise)`` does.
-  public func bind(_ other: Future) { bind(other.promise) }
+  @discardableResult
+  public func bind(_ other: Future) -> Bool { bind(other.promise) }
 
   @inline(__always)
-  func settleByHand(_ outcome: Outcome) {
+  @discardableResult
+  func settleByHand(_ outcome: Outcome) -> Bool {
     var effects = Effects()
     lock.lock()
-    resolve(with: outcome, &effects)
+    let won = resolve(with: outcome, &effects)
     lock.unlock()
     effects.perform()
+    return won
   }
 }

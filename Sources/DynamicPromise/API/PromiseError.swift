@@ -48,8 +48,11 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// Whether an error says by itself that it is a cancellation.
   static func isCancellation(_ error: any Error) -> Bool {
     if error is CancellationError { return true }
-    if case .cancelled? = error as? PromiseError { return true }
-    return false
+    if let error = error as? PromiseError {
+      if case .cancelled = error { return true }
+      return false
+    }
+    return (error as? any CancellableError)?.isCancelled ?? false
   }
 }
 

@@ -26,33 +26,40 @@ public final class Resolver: @unchecked Sendable {
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
   /// resolved or gone.
-  public func fulfill(_ value: consuming Any?) {
-    promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing)))
+  ///
+  /// - Returns: Here as below: whether this call has won. `false`: the promise was resolved or cancelled
+  ///   before, or nobody waits for it any more.
+  @discardableResult
+  public func fulfill(_ value: consuming Any?) -> Bool {
+    promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) ?? false
   }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
   /// is not. Never adopts.
-  public func reject(_ reason: Any?) {
-    promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
+  @discardableResult
+  public func reject(_ reason: Any?) -> Bool {
+    promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing))) ?? false
   }
 
   /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with
   /// anything else, `nil` too. The promise itself rejects it with ``PromiseError/cycle``.
-  public func resolve(_ x: Any?) {
-    if let promise = promise {
-      promise.resolve(x)
-    } else if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
+  @discardableResult
+  public func resolve(_ x: Any?) -> Bool {
+    if let promise = promise { return promise.resolve(x) }
+    if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
       // Cancelled, and gone since: whether somebody holds it makes no difference to what it would have
       // followed (C4).
       var effects = Effects()
       other.withdraw(reason, &effects)
       effects.perform()
     }
+    return false
   }
 
   /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves
   /// with the value. Both given: the error counts. Neither: fulfilled with `nil`.
-  public func resolve(_ value: Any?, _ error: (any Error)?) {
+  @discardableResult
+  public func resolve(_ value: Any?, _ error: (any Error)?) -> Bool {
     if let error { reject(error) } else { resolve(value) }
   }
 

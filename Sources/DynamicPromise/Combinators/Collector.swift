@@ -248,8 +248,8 @@ private final class InputObserver: Observer {
 
   func leave(_ input: Promise, _ reason: (any Error)?, _ effects: inout Effects) {
     input.lock.lock()
-    input.leave(self, &effects)
     if let reason { input.markUnwanted(reason, &effects) }
+    input.leave(self, &effects)
     input.lock.unlock()
   }
 }

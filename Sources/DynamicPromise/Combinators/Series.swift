@@ -177,8 +177,8 @@ private final class StepObserver: Observer {
   func leave(_ reason: (any Error)?, _ effects: inout Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()
-    step.leave(self, &effects)
     if let reason { step.markUnwanted(reason, &effects) }
+    step.leave(self, &effects)
     step.lock.unlock()
     effects.letGo(of: step)
   }

@@ -42,6 +42,9 @@ final class Adoption: Observer {
     super.init(isConsumer: true)
   }
 
+  /// Whether the adopter's own adopters would come to the same outcome if they followed the target instead.
+  var passesAnyOutcomeOn: Bool { original == nil }
+
   // MARK: The target's side
 
   /// Observes the target from now on, or settles the adopter at once.
@@ -101,8 +104,8 @@ final class Adoption: Observer {
     guard let target else { return }
     target.lock.lock()
     isOver = true
-    target.leave(self, &effects)
     if let reason, withdraws { target.markUnwanted(reason, &effects) }
+    target.leave(self, &effects)
     target.lock.unlock()
     effects.letGo(of: target)
   }

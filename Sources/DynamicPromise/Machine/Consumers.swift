@@ -34,12 +34,18 @@ extension Promise {
   }
 
   /// This promise has one consumer less.
-  func loseConsumer(_ effects: inout Effects) {
+  ///
+  /// - Parameter reason: With what it was cancelled, if that is why.
+  func loseConsumer(because reason: (any Error)? = nil, _ effects: inout Effects) {
     var current = self
     while true {
       current.consumers -= 1
       guard current.consumers == 0, !current.state.isSettled else { return }
-      if current.flags.contains(.unwanted) { effects.add(late: .considerUnwanted(current, after: nil)) }
+      if current.flags.contains(.cancelsWhenUnwanted) {
+        current.markUnwanted(reason ?? CancellationError(), &effects)
+      } else if current.flags.contains(.unwanted) {
+        effects.add(late: .considerUnwanted(current, after: nil))
+      }
       guard current.flags.contains(.counted), !current.flags.contains(.isConsumer),
         let parent = current.heldParent
       else { return }
@@ -57,7 +63,7 @@ extension Promise {
   private func stopCounting(_ effects: inout Effects) {
     guard flags.contains(.counted), let parent = heldParent else { return }
     flags.remove(.counted)
-    parent.loseConsumer(&effects)
+    parent.loseConsumer(because: flags.contains(.cancelled) ? state.outcome?.reason : nil, &effects)
   }
 
   /// Somebody who followed this promise was cancelled. The first reason stays.

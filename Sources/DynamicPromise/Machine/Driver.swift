@@ -107,9 +107,9 @@ enum Driver {
     case .hooks(let hooks, let reason):
       submitContinuation(&effects)
       for hook in hooks { hook(reason) }
-    case .abandon(let hooks):
+    case .call(let closures):
       submitContinuation(&effects)
-      for hook in hooks { hook() }
+      for closure in closures { closure() }
     case .detached(let handler, let context, let reason):
       submitContinuation(&effects)
       context.runDetached(handler, reason)

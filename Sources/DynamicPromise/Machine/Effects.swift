@@ -42,8 +42,8 @@ struct Effects {
     case wake(() -> Void)
     /// Run cancellation hooks.
     case hooks([@Sendable (any Error) -> Void], any Error)
-    /// Run abandonment hooks.
-    case abandon([@Sendable () -> Void])
+    /// Run users' closures: abandonment hooks, what hands an observer's job to its context.
+    case call([@Sendable () -> Void])
     /// Run the body of a `finally` whose child was cancelled before it had begun.
     case detached(Handler, ContextRef, any Error)
   }

@@ -6,13 +6,14 @@ extension Promise {
   ///
   /// If it follows another promise, its adopters can follow that one when it is freed (`Adopting.swift`).
   /// Then it only stays for what the adopters cannot do: be cancelled through an ancestor that they do not
-  /// have, and run cancel hooks.
+  /// have, run cancel hooks, and settle with another outcome than what it waits for, as a `finally` does.
   private func needsItself(_ released: inout [Promise]) -> Bool {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
     case .fulfilled, .rejected: return false
     case .unresolved, .handler, .running, .following(.thenable): return isAdopted
-    case .following(.promise):
+    case .following(.promise(let adoption)):
+      if isAdopted, !adoption.passesAnyOutcomeOn { return true }
       if !isAdopted { return flags.contains(.holdsParent) && !flags.contains(.isOnlyAStep) }
       return side?.cancelHooks.isEmpty == false || !isBypassed(&released)
     }
@@ -21,7 +22,9 @@ extension Promise {
   /// Whether its adopters may bypass this promise. Then it does not hold its parent: whether an ancestor can
   /// still be cancelled depends on who else holds one.
   private var canBeBypassed: Bool {
-    guard case .following(.promise) = state, !flags.contains(.resumesParent), let side else { return false }
+    guard case .following(.promise(let adoption)) = state, adoption.passesAnyOutcomeOn,
+      !flags.contains(.resumesParent), let side
+    else { return false }
     return side.observers.adopters > 0 && side.cancelHooks.isEmpty
   }
 

@@ -50,7 +50,13 @@ extension Promise {
   /// adopters, which then follow its target.
   private func retirePending(_ effects: inout Effects) {
     var adopters: [Adoption] = []
-    if let side { adopters = side.observers.adoptions }
+    if let side, !side.observers.isEmpty {
+      adopters = side.observers.adoptions
+      // A resolver may keep what it shares with the promise.
+      var observers = ObserverList()
+      swap(&observers, &side.observers)
+      effects.letGo(of: observers as Any)
+    }
     var former = State.unresolved
     swap(&former, &state)
     switch former {
@@ -68,7 +74,7 @@ extension Promise {
       side.end = .abandoned
       let hooks = side.abandonHooks
       side.abandonHooks = []
-      if !hooks.isEmpty { effects.add(.abandon(hooks)) }
+      if !hooks.isEmpty { effects.add(.call(hooks)) }
     }
     uncount(&effects)
     releaseParent(&effects)

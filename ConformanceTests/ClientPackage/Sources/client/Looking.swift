@@ -1,0 +1,45 @@
+import DynamicPromise
+
+/// What a dialogue ends with.
+enum Dialogue: CancellableError {
+  case closed, refused
+
+  var isCancelled: Bool { self == .closed }
+}
+
+/// Somebody whose promises end with it.
+final class Owner: Sendable {
+  private let bag = CancelBag()
+
+  func follow(_ promise: Future) -> Promise { promise.then { $0 }.cancelled(with: bag) }
+}
+
+/// Steps that only look, observers, promises that somebody must want.
+func looked() async throws -> [Bool] {
+  let promise = Promise()
+  let looked = promise.tap { _ in "ignored" }
+    .tap(on: .serial("client.look")) { (number: Int) in Promise.resolved(number + 1) }
+    .tap { await Task.yield() }
+    .tap { (_: Int) in await Task.yield() }
+    .tapCatch { error in "\(error)" }
+    .tapCatch { (_: Refused) in }
+    .tapResult { _ in 0 }
+    .delay(0.001)
+    .onSuccess { _ in }
+    .onSuccess(on: .immediate) { (_: Int) in }
+    .onFail { error in _ = error }
+    .onFail { (_: Refused) in }
+    .onCancel {}
+    .onCancel(on: .main) { _ in }
+  let hasWon = promise.fulfill(1)
+  let value = try await looked.value(as: Int.self)
+  let wanted = Promise().cancelsWhenUnwanted()
+  let consumer = wanted.then { $0 }
+  let (task, resolver) = Promise.pending()
+  let followed = Owner().follow(task)
+  return [
+    hasWon, !promise.reject(Refused()), value == 1, consumer.cancel(), wanted.isCancelled,
+    followed.isCancelled, resolver.isCancelled, !resolver.resolve(1), Dialogue.closed.isCancellation,
+    Promise.rejected(Dialogue.closed).isCancelled,
+  ]
+}

@@ -1,0 +1,178 @@
+// `cancelled(with:)`: promises that end with the object that has their bag.
+
+import DynamicPromise
+import XCTest
+
+final class CancelBagTests: XCTestCase {
+  private let context = SteppedContext()
+
+  /// Somebody with a bag.
+  private final class Owner: Sendable {
+    let bag = CancelBag()
+    let heard = Log<Int>()
+  }
+
+  // Spec: C10.1
+  func testTheChainEndsWithTheOwner() {
+    let chain = Chain(context)
+    var owner: Owner? = Owner()
+    let child = chain.end.cancelled(with: owner!.bag)
+    let below = child.then { $0 }
+    XCTAssertTrue(child.parent === chain.end)
+    chain.assertPending()
+    owner = nil
+    XCTAssertTrue(child.isCancelled && below.isCancelled)
+    chain.assertCancelled()
+  }
+
+  // Spec: C10.1
+  func testOthersKeepWhatTheyWant() throws {
+    let promise = Promise(on: context)
+    let other = promise.then { $0 }
+    var bag: CancelBag? = CancelBag()
+    let child = promise.cancelled(with: bag!)
+    bag = nil
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertTrue(promise.isPending, "somebody else wants it")
+    promise.fulfill("value")
+    context.drain()
+    XCTAssertEqual(try other.value(), "value")
+
+    let unwanted = Promise(on: context)
+    let last = unwanted.then { $0 }
+    _ = unwanted.cancelled(with: CancelBag())
+    XCTAssertTrue(unwanted.isPending)
+    last.cancel()
+    XCTAssertTrue(unwanted.isCancelled, "the mark stays")
+  }
+
+  // Spec: C10.1
+  func testInTheOrderInWhichTheyCame() {
+    let heard = Log<Int>()
+    do {
+      let bag = CancelBag()
+      for number in 0..<20 {
+        let promise = Promise(onCancel: { reason in
+          XCTAssertTrue(reason is CancellationError)
+          heard.append(number)
+        })
+        promise.cancelled(with: bag)
+      }
+    }
+    XCTAssertEqual(heard.all, Array(0..<20))
+  }
+
+  // Spec: C10.2
+  func testTheOutcomeGoesOn() throws {
+    let (bag, failure) = (CancelBag(), Failure())
+    XCTAssertEqual(try Promise.resolved(1).cancelled(with: bag).value(), 1)
+    XCTAssertTrue(try Promise.rejected(failure).cancelled(with: bag).reason() as? Failure === failure)
+    let later = Promise()
+    let child = later.future.cancelled(with: bag)
+    later.fulfill(2)
+    XCTAssertEqual(try child.value(), 2)
+    XCTAssertEqual(bag.count, 0)
+  }
+
+  // Spec: C10.2
+  func testOnceItHasSettledTheOwnerIsOfNoConsequence() throws {
+    let below: Promise
+    let inner = Promise()
+    do {
+      let bag = CancelBag()
+      below = Promise.resolved(1, on: context).cancelled(with: bag).then { _ in inner }
+      context.drain()
+    }
+    XCTAssertTrue(below.isPending)
+    inner.fulfill("value")
+    XCTAssertEqual(try below.value(), "value")
+  }
+
+  // Spec: C10.2
+  func testACancelFromEitherSide() {
+    let bag = CancelBag()
+    let promise = Promise(on: context)
+    let (first, second) = (promise.cancelled(with: bag), promise.cancelled(with: bag))
+    XCTAssertEqual(bag.count, 2)
+    first.cancel()
+    XCTAssertEqual(bag.count, 1)
+    XCTAssertTrue(promise.isPending, "never upwards")
+    promise.cancel()
+    XCTAssertTrue(second.isCancelled)
+    XCTAssertEqual(bag.count, 0)
+  }
+
+  // Spec: C10.3
+  func testNobodyIsKept() {
+    let gone = Counter()
+    final class Holder: Sendable {
+      let bag = CancelBag()
+      let canary: Canary
+      init(_ canary: Canary) { self.canary = canary }
+    }
+    let promise = Promise(on: context)
+    do {
+      let owner = Holder(Canary { gone.increment() })
+      promise.then { [weak owner] _ in _ = owner }.cancelled(with: owner.bag)
+    }
+    XCTAssertEqual(gone.value, 1, "a pending promise does not keep the owner")
+
+    let bag = CancelBag()
+    let resolver: Resolver
+    do {
+      let promise: Promise
+      (promise, resolver) = Promise.pending()
+      let child = promise.cancelled(with: bag)
+      XCTAssertEqual(bag.count, 1)
+      promise.fulfill(1)
+      _ = child
+    }
+    XCTAssertEqual(bag.count, 0)
+    XCTAssertFalse(resolver.isCancelled)
+    let freed = Counter()
+    for _ in 0..<1000 {
+      Promise.resolved(Canary { freed.increment() }).cancelled(with: bag)
+    }
+    XCTAssertEqual(freed.value, 1000, "no value is kept by a bag that lives on")
+    XCTAssertEqual(bag.count, 0)
+  }
+
+  // Spec: C10.3
+  func testAHandlerThatHoldsTheOwnerKeepsItUntilTheChainHasSettled() {
+    let promise = Promise(on: context)
+    let owner: WeakReference<Owner>
+    do {
+      let held = Owner()
+      owner = WeakReference(held)
+      promise.then { _ in held.heard.append(1) }.cancelled(with: held.bag)
+    }
+    XCTAssertNotNil(owner.object, "without [weak owner]")
+    promise.fulfill(1)
+    context.drain()
+    XCTAssertNil(owner.object)
+  }
+
+  // Spec: C10.1
+  func testOwnersAgainstSettling() {
+    for _ in 0..<300 {
+      let promise = Promise(on: .immediate)
+      let hold = Guard(CancelBag())
+      let child = promise.cancelled(with: hold.bag!)
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        switch thread {
+        case 0: hold.drop()
+        case 1: promise.fulfill(1)
+        default: _ = child.then { $0 }
+        }
+      }
+      XCTAssertTrue(child.isSettled && promise.isSettled)
+      XCTAssertTrue(child.isCancelled || promise.isFulfilled)
+    }
+  }
+}
+
+private final class Guard: @unchecked Sendable {
+  private(set) var bag: CancelBag?
+  init(_ bag: CancelBag) { self.bag = bag }
+  func drop() { bag = nil }
+}

@@ -1,0 +1,89 @@
+// Errors that say of themselves that they are cancellations.
+
+import DynamicPromise
+import XCTest
+
+final class CancellableErrorTests: XCTestCase {
+  private enum DialogueError: CancellableError {
+    case closed, invalid
+
+    var isCancelled: Bool { self == .closed }
+  }
+
+  // Spec: C7.6
+  func testTheErrorIsAsked() {
+    XCTAssertTrue(DialogueError.closed.isCancellation)
+    XCTAssertFalse(DialogueError.invalid.isCancellation)
+    let plain: any Error = DialogueError.closed
+    XCTAssertTrue(plain.isCancellation)
+    XCTAssertFalse((Failure() as any Error).isCancellation)
+    // Those that are known without being asked.
+    XCTAssertTrue(CancellationError().isCancellation)
+    XCTAssertTrue(PromiseError.cancelled(reason: 1).isCancellation)
+    XCTAssertFalse(PromiseError.timeout.isCancellation)
+  }
+
+  // Spec: C7.6
+  func testAPromiseThatIsRejectedWithOneReadsAsCancelled() throws {
+    let context = SteppedContext()
+    let rejected = Promise.rejected(DialogueError.closed)
+    let thrown = Promise.resolved(1, on: context).then { _ in throw DialogueError.closed }
+    let resolved = Promise.resolved(DialogueError.closed)
+    let other = Promise.rejected(DialogueError.invalid)
+    context.drain()
+    for promise in [rejected, thrown, resolved] {
+      XCTAssertTrue(promise.isCancelled && promise.isRejected)
+      XCTAssertTrue(try promise.reason() is DialogueError)
+    }
+    XCTAssertFalse(other.isCancelled)
+    other.ignoreErrors()
+  }
+
+  // Spec: C7.6
+  func testNothingIsTold() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let (told, resolver) = Promise.pending(on: context)
+    let heard = Counter()
+    resolver.onCancel { _ in heard.increment() }
+    let recovered = root.catch { _ in "recovered" }.then { $0 }
+    root.reject(DialogueError.closed)
+    resolver.reject(DialogueError.closed)
+    context.drain()
+    XCTAssertTrue(root.isCancelled && told.isCancelled)
+    XCTAssertEqual(try recovered.value(), "recovered")
+    XCTAssertEqual(heard.value, 0, "no hook runs")
+    XCTAssertFalse(resolver.isCancelled, "and it was not cancelled by request")
+  }
+
+  // Spec: C7.6
+  func testOneThatUsesPromisesWhenItIsAsked() {
+    struct Reentrant: CancellableError {
+      let promise: Promise
+      var isCancelled: Bool { promise.isRejected }
+    }
+    let promise = Promise()
+    promise.reject(Reentrant(promise: promise))
+    XCTAssertTrue(promise.isCancelled)
+  }
+}
+
+final class CancellableErrorLossTests: LossTestCase {
+  private struct Closed: CancellableError {
+    let mark: Failure
+    var isCancelled: Bool { true }
+  }
+
+  // Spec: C7.6, L5.7
+  func testItIsReportedAsACancellation() {
+    func lost(_ mark: Failure) -> [Promise.UnhandledRejection] {
+      losses.all.filter { ($0.reason as? Closed)?.mark === mark }
+    }
+    let (silent, reported) = (Failure(), Failure())
+    _ = Promise.rejected(Closed(mark: silent))
+    XCTAssertEqual(lost(silent).count, 0)
+    Promise.reportsUnhandledCancellations = true
+    _ = Promise.rejected(Closed(mark: reported))
+    XCTAssertEqual(lost(reported).map(\.isCancellation), [true])
+  }
+}

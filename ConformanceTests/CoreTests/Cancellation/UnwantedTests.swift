@@ -1,0 +1,210 @@
+// `cancelsWhenUnwanted`: the last consumer's leaving is enough.
+
+import DynamicPromise
+import XCTest
+
+final class UnwantedTests: XCTestCase {
+  private let context = SteppedContext()
+
+  /// A promise that is cancelled when nobody wants it, and what its task hears.
+  private func wanted() -> (promise: Promise, resolver: Resolver, heard: Log<any Error>) {
+    let (promise, resolver) = Promise.pending(on: context)
+    let heard = Log<any Error>()
+    resolver.onCancel { heard.append($0) }
+    return (promise.cancelsWhenUnwanted(), resolver, heard)
+  }
+
+  // Spec: C4.21
+  func testTheLastChildIsCancelled() {
+    let failure = Failure()
+    let (promise, resolver, heard) = wanted()
+    let children = (0..<3).map { _ in promise.then { $0 } }
+    children[1].cancel()
+    children[0].cancel()
+    XCTAssertTrue(promise.isPending)
+    XCTAssertEqual(heard.count, 0)
+    children[2].cancel(failure)
+    XCTAssertTrue(promise.isCancelled && resolver.isCancelled)
+    XCTAssertTrue(heard.all.first as? Failure === failure, "with the reason of the last one")
+    XCTAssertEqual(heard.count, 1)
+  }
+
+  // Spec: C4.21
+  func testWithoutItACancelledChildMarksNothing() {
+    let promise = Promise(on: context)
+    promise.then { $0 }.cancel()
+    XCTAssertTrue(promise.isPending)
+  }
+
+  // Spec: C4.21
+  func testEachWayToLeave() {
+    let ways: [(String, (Promise) -> Void)] = [
+      ("a cancelled child", { $0.then { $0 }.cancel() }),
+      ("a child of a catch", { $0.catch { _ in 0 }.then { $0 }.cancel() }),
+      ("a cancelled follower", { Promise.resolved($0).cancel() }),
+      ("a follower that is let go", { _ = Promise.resolved($0) }),
+      ("a decided race", { _ = Promise.race([1, $0]) }),
+      (
+        "a race that is decided later",
+        { promise in
+          let winner = Promise()
+          let race = Promise.race([winner, promise])
+          winner.fulfill(1)
+          _ = race
+        }
+      ),
+      ("a combinator that is let go", { _ = Promise.all([$0]) }),
+      ("a combinator that is cancelled", { Promise.all([$0]).cancel() }),
+      ("a thread whose time is over", { _ = try? $0.get(timeout: 0.01) }),
+      ("a finally that waits for it", { promise in Self.waitingFinally(promise).cancel() }),
+    ]
+    for (name, useAndLeave) in ways {
+      let (promise, resolver, heard) = wanted()
+      useAndLeave(promise)
+      let isDecidedAtOnce = name == "a decided race"
+      XCTAssertEqual(promise.isCancelled, !isDecidedAtOnce, name)
+      XCTAssertEqual(heard.count, isDecidedAtOnce ? 0 : 1, name)
+      if !isDecidedAtOnce { XCTAssertTrue(heard.all.allSatisfy { $0 is CancellationError }, name) }
+      withExtendedLifetime(resolver) {}
+    }
+  }
+
+  private static func waitingFinally(_ promise: Promise) -> Promise {
+    Promise.resolved(1, on: .immediate).finally { promise }
+  }
+
+  // Spec: C4.21
+  func testATaskThatIsCancelled() {
+    let (promise, resolver, heard) = wanted()
+    let executor = ManualTaskExecutor()
+    let task = Task(executorPreference: executor) { try await promise.value(as: Int.self) }
+    executor.step()
+    XCTAssertTrue(promise.isPending)
+    task.cancel()
+    XCTAssertTrue(promise.isCancelled)
+    XCTAssertEqual(heard.count, 1)
+    executor.step()
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: C4.22
+  func testNobodyHasWantedItYet() {
+    let (promise, resolver, heard) = wanted()
+    let others = [promise.catch { _ in 0 }, promise.finally {}, promise.setTimeout(100), promise.delay(1)]
+    promise.onSuccess { _ in }
+    for other in others { other.cancel() }
+    XCTAssertTrue(promise.isPending, "none of these was a consumer")
+    XCTAssertEqual(heard.count, 0)
+    resolver.fulfill(1)
+    XCTAssertTrue(promise.isFulfilled)
+  }
+
+  // Spec: C4.22
+  func testALateConsumerKeepsIt() throws {
+    let (promise, resolver, heard) = wanted()
+    let first = promise.then { $0 }
+    let second = promise.then { $0 }
+    first.cancel()
+    resolver.fulfill("value")
+    context.drain()
+    XCTAssertEqual(try second.value(), "value")
+    second.cancel()
+    XCTAssertEqual(heard.count, 0)
+    XCTAssertTrue(promise.isFulfilled)
+  }
+
+  // Spec: C4.22
+  func testAskedForWhenTheLastOneHasLeft() {
+    let (promise, resolver) = Promise.pending(on: context)
+    promise.then { $0 }.cancel()
+    promise.cancelsWhenUnwanted()
+    XCTAssertTrue(promise.isPending, "it counts from now on")
+    promise.then { $0 }.cancel()
+    XCTAssertTrue(promise.isCancelled)
+    withExtendedLifetime(resolver) {}
+
+    let settled = Promise.resolved(1).cancelsWhenUnwanted()
+    settled.then { $0 }.cancel()
+    XCTAssertTrue(settled.isFulfilled)
+  }
+
+  // Spec: C4.23
+  func testTheWholeChainGoes() {
+    let chain = Chain(context)
+    let failure = Failure()
+    let consumer = chain.end.cancelsWhenUnwanted().then { $0 }
+    chain.assertPending()
+    consumer.cancel(failure)
+    chain.assertCancelled(failure)
+  }
+
+  // Spec: C4.23
+  func testOnlyTheBranchThatNobodyWantsGoes() {
+    let root = Promise(on: context)
+    let branch = root.then { $0 }.cancelsWhenUnwanted()
+    let other = root.then { $0 }
+    branch.then { $0 }.cancel()
+    XCTAssertTrue(branch.isCancelled)
+    XCTAssertTrue(root.isPending && other.isPending)
+    other.cancel()
+    XCTAssertTrue(root.isCancelled, "the branch has withdrawn from it")
+  }
+
+  // Spec: C4.23
+  func testWhatItFollows() {
+    let target = Promise(on: context)
+    let follower = Promise(on: context).cancelsWhenUnwanted()
+    follower.bind(target)
+    follower.then { $0 }.cancel()
+    XCTAssertTrue(follower.isCancelled && target.isCancelled)
+  }
+
+  // Spec: C4.23
+  func testARejectionHandlerWhereTheCancelStarts() {
+    let caught = Counter()
+    let root = Promise(on: context).cancelsWhenUnwanted()
+    let step = root.catch { _ in caught.increment() }
+    step.then { $0 }.cancel()
+    XCTAssertTrue(root.isCancelled)
+    context.drain()
+    XCTAssertTrue(step.isCancelled)
+    XCTAssertEqual(caught.value, 1)
+  }
+
+  // Spec: C4.23
+  func testAWithdrawalsReasonIsTheReason() {
+    let failure = Failure()
+    for follow in [
+      { (promise: Promise) -> Promise in Promise.resolved(promise) },
+      { Promise.all([$0], cancellingInputs: true) },
+      { promise in Promise.sequence([1], on: .immediate) { _ in promise } },
+    ] {
+      let (promise, resolver, heard) = wanted()
+      let follower = follow(promise)
+      follower.cancel(failure)
+      XCTAssertTrue(heard.all.first as? Failure === failure)
+      withExtendedLifetime(resolver) {}
+    }
+  }
+
+  // Spec: C4.23
+  func testAShieldStays() {
+    let shield = Promise(on: context).shielded().cancelsWhenUnwanted()
+    shield.then { $0 }.cancel()
+    XCTAssertTrue(shield.isPending)
+  }
+
+  // Spec: C4.22
+  func testLeavingAgainstComing() {
+    for _ in 0..<500 {
+      let promise = Promise().cancelsWhenUnwanted()
+      let first = promise.then { $0 }
+      let late = Log<Promise>()
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 { first.cancel() } else { late.append(promise.then { $0 }) }
+      }
+      XCTAssertEqual(promise.isCancelled, late.all[0].isCancelled, "one fate")
+      promise.fulfill(1)
+    }
+  }
+}

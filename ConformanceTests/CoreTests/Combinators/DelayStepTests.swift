@@ -1,0 +1,140 @@
+// `delay` as a step of a chain. The clock is the test's own wherever it matters.
+
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class DelayStepTests: XCTestCase {
+  private let clock = TestContext()
+
+  // Spec: K7.14
+  func testTheValueGoesOnLater() throws {
+    let value = Canary()
+    let promise = Promise(on: clock)
+    let delayed = promise.delay(10)
+    XCTAssertTrue(delayed.parent === promise)
+    clock.advance(by: 100)
+    promise.fulfill(value)
+    XCTAssertEqual(clock.nextTimer, 110, "counted from the fulfilment")
+    clock.advance(by: 9)
+    XCTAssertTrue(delayed.isPending)
+    clock.advance(by: 1)
+    XCTAssertTrue(try delayed.value(as: Canary.self) === value)
+    XCTAssertEqual(clock.pendingTimers, 0)
+  }
+
+  // Spec: K7.14
+  func testAValueThatIsAPromiseOrAnErrorStaysOne() throws {
+    for value in [Promise(), Failure()] as [AnyObject] {
+      let promise = Promise(on: clock)
+      promise.fulfill(value)
+      let delayed = promise.delay(1)
+      clock.advance(by: 1)
+      XCTAssertTrue(try delayed.value(as: AnyObject.self) === value)
+    }
+  }
+
+  // Spec: K7.14
+  func testARejectionIsNotHeldUp() throws {
+    let failure = Failure()
+    let promise = Promise(on: clock)
+    let delayed = promise.delay(10)
+    let late = Promise.rejected(failure, on: clock).delay(10)
+    promise.reject(failure)
+    XCTAssertTrue(delayed.reasonNow === failure)
+    XCTAssertTrue(late.reasonNow === failure)
+    XCTAssertEqual(clock.pendingTimers, 0)
+  }
+
+  // Spec: K7.14
+  func testInAChainAndOnTheSystemsClock() throws {
+    let chained = Promise.resolved(1).then { _ in 2 }.delay(0.001).then { (number: Int) in number + 1 }
+    XCTAssertEqual(try chained.value(), 3)
+    XCTAssertEqual(try Promise.resolved("value").future.delay(0.001).value(), "value")
+  }
+
+  // Spec: K7.15
+  func testOddTimes() throws {
+    for seconds in [0, -0.0, -1, .nan, -.infinity] as [Double] {
+      let delayed = Promise.resolved(1, on: clock).delay(seconds)
+      XCTAssertTrue(delayed.isPending, "\(seconds): by way of the clock")
+      clock.advance(by: 0.001)
+      XCTAssertEqual(try delayed.value(), 1, "\(seconds)")
+    }
+    for seconds in [.infinity, 1e9, .greatestFiniteMagnitude] as [Double] {
+      let delayed = Promise.resolved(1, on: clock).delay(seconds)
+      XCTAssertEqual(clock.pendingTimers, 0, "\(seconds)")
+      XCTAssertTrue(delayed.isPending)
+      delayed.cancel()
+    }
+  }
+
+  // Spec: K7.16
+  func testCancelWhileItWaits() {
+    let value: WeakReference<Canary>
+    let delayed: Promise
+    do {
+      let held = Canary()
+      value = WeakReference(held)
+      delayed = Promise.resolved(held, on: clock).delay(10)
+      XCTAssertEqual(clock.pendingTimers, 1)
+    }
+    delayed.cancel("closed")
+    XCTAssertTrue(delayed.isCancelled)
+    XCTAssertEqual(clock.pendingTimers, 0)
+    XCTAssertNil(value.object)
+
+    let early = Promise(on: clock)
+    let step = early.delay(10)
+    early.cancel()
+    XCTAssertTrue(step.isCancelled, "from above")
+
+    let root = Promise.resolved(1, on: clock)
+    let waiting = root.delay(10)
+    root.cancel()
+    XCTAssertTrue(waiting.isCancelled, "through a root that has its value")
+    XCTAssertEqual(clock.pendingTimers, 0)
+  }
+
+  // Spec: K7.16
+  func testOneThatNobodyHoldsIsCalledOff() {
+    let value: WeakReference<Canary>
+    do {
+      let held = Canary()
+      value = WeakReference(held)
+      let delayed = Promise.resolved(held, on: clock).delay(10)
+      XCTAssertEqual(clock.pendingTimers, 1)
+      _ = delayed
+    }
+    XCTAssertEqual(clock.pendingTimers, 0)
+    XCTAssertNil(value.object)
+
+    // With a handler it is followed through.
+    let ran = Counter()
+    Promise.resolved(1, on: clock).delay(10).then { _ in ran.increment() }
+    clock.advance(by: 10)
+    XCTAssertEqual(ran.value, 1)
+  }
+
+  // Spec: K7.16
+  func testItKeepsNobodyFromBeingUnwanted() {
+    let target = Promise(on: clock)
+    let delayed = target.delay(10)
+    Promise.resolved(target).cancel()
+    XCTAssertTrue(target.isCancelled && delayed.isCancelled)
+
+    let kept = Promise(on: clock)
+    let consumer = kept.delay(10).then { $0 }
+    Promise.resolved(kept).cancel()
+    XCTAssertTrue(kept.isPending, "somebody consumes what comes later")
+    consumer.cancel()
+    XCTAssertTrue(kept.isCancelled)
+  }
+
+  // Spec: K7.17
+  func testAClockThatDropsItsJob() throws {
+    let delayed = Promise.resolved(1, on: clock).delay(10)
+    clock.dropAll()
+    guard case PromiseError.broken = try delayed.reason() else { return XCTFail("\(delayed)") }
+  }
+}

@@ -1,0 +1,63 @@
+// A `finally` that waits for what its body returned, and is itself followed by others.
+
+import DynamicPromise
+import XCTest
+
+final class FinallyAdoptionTests: XCTestCase {
+  // Spec: H6.2
+  func testFollowersOfOneThatNobodyHoldsGetItsOutcome() throws {
+    let failure = Failure()
+    for isRejected in [false, true] {
+      let context = SteppedContext()
+      let cleanUp = Promise(on: context)
+      let start = Promise(on: context)
+      let returned = start.then { _ in
+        Promise.resolved(isRejected ? failure : "outcome", on: context).finally { cleanUp }
+      }
+      let bound = Promise(on: context)
+      bound.bind(Promise.resolved(isRejected ? failure : "outcome", on: context).finally { cleanUp })
+      start.fulfill(1)
+      context.drain()
+      XCTAssertTrue(returned.isPending && bound.isPending)
+      cleanUp.fulfill("cleaned up")
+      context.drain()
+      for follower in [returned, bound] {
+        if isRejected {
+          XCTAssertTrue(try follower.reason() as? Failure === failure)
+        } else {
+          XCTAssertEqual(try follower.value(), "outcome")
+        }
+      }
+    }
+  }
+
+  // Spec: C4.18
+  func testAFollowerOfOneThatNobodyHoldsDoesNotWithdrawFromWhatItReturned() {
+    let context = SteppedContext()
+    let cleanUp = Promise(on: context)
+    let follower = Promise(on: context)
+    follower.bind(Promise.resolved(1, on: context).finally { cleanUp })
+    context.drain()
+    follower.cancel()
+    XCTAssertTrue(follower.isCancelled)
+    XCTAssertTrue(cleanUp.isPending)
+  }
+
+  // Spec: H6.2, L3.8
+  func testItGoesWhenItHasSettled() throws {
+    let context = SteppedContext()
+    let cleanUp = Promise(on: context)
+    let follower = Promise(on: context)
+    let middle: WeakReference<Promise>
+    do {
+      let promise = Promise.resolved("value", on: context).finally { cleanUp }
+      middle = WeakReference(promise)
+      follower.bind(promise)
+    }
+    context.drain()
+    XCTAssertNotNil(middle.object, "its follower cannot do without it")
+    cleanUp.fulfill(1)
+    XCTAssertEqual(try follower.value(), "value")
+    XCTAssertNil(middle.object)
+  }
+}

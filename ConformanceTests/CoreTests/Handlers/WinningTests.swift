@@ -1,0 +1,138 @@
+// Who settles a promise, and who comes too late: what `fulfill`, `reject`, `resolve`, `bind` and `cancel`
+// return.
+
+import DynamicPromise
+import XCTest
+
+final class WinningTests: XCTestCase {
+  /// Each way to settle, through the promise and through its resolver.
+  private static let ways: [(name: String, settle: @Sendable (Promise, Resolver) -> Bool)] = [
+    ("fulfill", { promise, _ in promise.fulfill(1) }),
+    ("fulfill with nil", { promise, _ in promise.fulfill(nil) }),
+    ("reject", { promise, _ in promise.reject(Failure()) }),
+    ("resolve", { promise, _ in promise.resolve(1) }),
+    ("resolve with an error", { promise, _ in promise.resolve(Failure()) }),
+    ("resolve with itself", { promise, _ in promise.resolve(promise) }),
+    ("resolve with a settled promise", { promise, _ in promise.resolve(Promise.resolved(1)) }),
+    ("a resolver's fulfill", { _, resolver in resolver.fulfill(1) }),
+    ("a resolver's reject", { _, resolver in resolver.reject("no") }),
+    ("a resolver's resolve", { _, resolver in resolver.resolve(nil) }),
+    ("a callback's value", { _, resolver in resolver.resolve(1, nil) }),
+    ("a callback's error", { _, resolver in resolver.resolve(nil, Failure()) }),
+    ("cancel", { promise, _ in promise.cancel() }),
+    ("cancel with a reason", { promise, _ in promise.cancel("closed") }),
+    ("cancel of the future", { promise, _ in promise.future.cancel() }),
+  ]
+
+  // Spec: H11.1
+  func testTheFirstWinsAndTheOthersDoNot() {
+    for first in Self.ways {
+      for second in Self.ways {
+        let (promise, resolver) = Promise.pending()
+        promise.ignoreErrors()
+        XCTAssertTrue(first.settle(promise, resolver), first.name)
+        XCTAssertTrue(promise.isSettled, first.name)
+        XCTAssertFalse(second.settle(promise, resolver), "\(second.name) after \(first.name)")
+      }
+    }
+  }
+
+  // Spec: H11.1
+  func testOneThatFollowsAnotherIsTaken() {
+    let other = Promise()
+    let consumer = other.then { $0 }  // Keeps it.
+    let thenable = ThatNeverCalls()
+    let ways: [(String, (Promise) -> Bool)] = [
+      ("bind", { $0.bind(other) }), ("bind to a future", { $0.bind(other.future) }),
+      ("resolve", { $0.resolve(other) }), ("a thenable", { $0.resolve(thenable) }),
+    ]
+    for (name, follow) in ways {
+      let promise = Promise()
+      XCTAssertTrue(follow(promise), name)
+      XCTAssertTrue(promise.isPending, name)
+      for (again, followAgain) in ways { XCTAssertFalse(followAgain(promise), "\(again) after \(name)") }
+      XCTAssertFalse(promise.fulfill(1), name)
+      XCTAssertFalse(promise.reject(2), name)
+      XCTAssertTrue(promise.cancel(), "a cancel still settles it")
+      XCTAssertFalse(promise.cancel(), name)
+    }
+    consumer.cancel()
+  }
+
+  // Spec: H11.2
+  func testAPromiseThatHasGone() {
+    let resolver: Resolver
+    do {
+      let promise: Promise
+      (promise, resolver) = Promise.pending()
+      _ = promise
+    }
+    XCTAssertTrue(resolver.isAbandoned)
+    XCTAssertFalse(resolver.fulfill(1))
+    XCTAssertFalse(resolver.reject(1))
+    XCTAssertFalse(resolver.resolve(1))
+    XCTAssertFalse(resolver.resolve(Promise()))
+    XCTAssertFalse(resolver.resolve(1, Failure()))
+  }
+
+  // Spec: H11.3
+  func testACancelThatOnlyPassesThrough() {
+    let root = Promise.resolved(1, on: SteppedContext())
+    let child = root.then { $0 }
+    XCTAssertFalse(root.cancel("closed"), "the root had its value")
+    XCTAssertTrue(root.isFulfilled)
+    XCTAssertTrue(child.isCancelled, "it reached the child all the same")
+    XCTAssertFalse(child.cancel())
+  }
+
+  // Spec: H11.3
+  func testAChildOfACancelledPromiseWhoseHandlerIsStillToRun() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let child = root.catch { _ in 1 }
+    XCTAssertTrue(root.cancel())
+    XCTAssertTrue(child.isPending)
+    XCTAssertTrue(child.cancel("at once"), "this call settles it")
+    context.drain()
+    XCTAssertEqual((try? child.reason()).map { "\($0)" }, "cancelled: at once")
+  }
+
+  // Spec: H11.1
+  func testOneOfManyThreads() {
+    for round in 0..<200 {
+      let promise = Promise()
+      promise.ignoreErrors()
+      let wins = Counter()
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        let won =
+          switch (thread + round) % 4 {
+          case 0: promise.fulfill(thread)
+          case 1: promise.reject(Failure())
+          case 2: promise.resolve(Promise.resolved(thread))
+          default: promise.cancel()
+          }
+        if won { wins.increment() }
+      }
+      // A promise that has begun to follow another one can still be cancelled.
+      XCTAssertTrue(wins.value == 1 || wins.value == 2 && promise.isCancelled, "\(wins.value)")
+    }
+  }
+
+  // Spec: H11.1
+  func testAHandlersChildThatIsSettledByHand() throws {
+    let context = SteppedContext()
+    let child = Promise.resolved(1, on: context).then { $0 }
+    XCTAssertTrue(child.fulfill("by hand"))
+    context.drain()
+    XCTAssertEqual(try child.value(), "by hand")
+    XCTAssertFalse(child.fulfill("again"))
+  }
+}
+
+private struct ThatNeverCalls: Thenable {
+  var then: ThenMethod? {
+    { resolve, reject in ThatNeverCalls.kept.append((resolve, reject)) }
+  }
+
+  private static let kept = Log<(@Sendable (Any) -> Void, @Sendable (Any) -> Void)>()
+}

@@ -1,0 +1,74 @@
+import DynamicPromise
+import Foundation
+import TestSupport
+import XCTest
+
+/// The guide's examples: who has won, steps that only look, observers, errors that are cancellations.
+final class GuideLookingTests: XCTestCase {
+  func testWinning() throws {
+    let (promise, resolver) = Promise.pending()
+    let notes = Recorded<[String]>([])
+    @Sendable func note(_ text: String) { notes.change { $0.append(text) } }
+    // example: winning
+    if !resolver.fulfill("the answer") { note("nobody waits any more") }
+    if promise.cancel() { note("stopped in time") }
+    // end
+    XCTAssertEqual(notes.value, [])
+    XCTAssertEqual(try value(of: promise), "the answer")
+  }
+
+  func testTap() throws {
+    let notes = Recorded<[String]>([])
+    @Sendable func note(_ thing: Any) { notes.change { $0.append("\(thing)") } }
+    @Sendable func store(_ text: String) -> Promise { Promise.delay(0.001).then { _ in note("stored") } }
+    // example: tap
+    let greeting = load("greeting")
+      .tap { text in note(text) }
+      .tap { (text: String) in store(text) }  // a promise, which is waited for
+      .tapCatch { error in note(error) }  // handles nothing: the rejection goes on
+    // end
+    XCTAssertEqual(try value(of: greeting), "hello")
+    XCTAssertEqual(notes.value, ["hello", "stored"])
+  }
+
+  func testObservers() {
+    let shown = expectation(description: "shown")
+    @Sendable func show(_ text: Any) { shown.fulfill() }
+    let hint = Recorded("")
+    // example: observers
+    let text = load("greeting")
+      .onSuccess(on: .main) { text in show(text) }
+      .onFail { error in hint.change { $0 = "\(error)" } }
+      .onCancel { hint.change { $0 = "never mind" } }
+    // end
+    wait(for: [shown], timeout: 20)
+    XCTAssertTrue(text.isFulfilled)
+    XCTAssertEqual(hint.value, "")
+  }
+
+  // example: cancellable
+  enum DialogueError: CancellableError {
+    case closed, invalidInput
+
+    var isCancelled: Bool { self == .closed }
+  }
+  // end
+
+  func testCancellable() throws {
+    // example: cancellable-use
+    let input = Promise.rejected(DialogueError.closed)
+    assert(input.isCancelled)  // it reads so
+    let name = input.catch { _ in "nobody" }  // and is recovered from as any other
+    // end
+    XCTAssertEqual(try value(of: name), "nobody")
+  }
+
+  func testRecover() throws {
+    // example: recover-all
+    let text = load("nothing").catch { _ in "a default" }
+    let other = load("nothing").catch { (_: Missing) in load("greeting") }
+    // end
+    XCTAssertEqual(try value(of: text), "a default")
+    XCTAssertEqual(try value(of: other), "hello")
+  }
+}

@@ -1,0 +1,113 @@
+// `tap`: looks at an outcome that goes on as it is. (The name is Bluebird's; PromiseKit says `get` and
+// `tap`.)
+
+extension Future {
+  /// Calls `body` with the value, which then goes on to the new promise as it is, whatever `body` returned:
+  /// to log it, to store it, to show it.
+  ///
+  /// If `body` returns a promise or thenable, the value goes on when that is fulfilled; what that is rejected
+  /// with goes on instead, as does an `Error` that `body` throws or returns. A rejection passes by. The new
+  /// promise is a child like any other: cancelling it withdraws from the promise that `body` returned.
+  ///
+  /// - Parameter context: Where `body` runs; `nil` for this promise's default context.
+  @discardableResult
+  public final func tap<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    add(Handler(.value) { try Look.at($0) { try body($0.value) } }, on: reference(to: context))
+  }
+
+  /// The same for a value of type `V`; a value of another type rejects with
+  /// ``PromiseError/typeMismatch(expected:found:)``. A closure that takes nothing looks at no value.
+  @_disfavoredOverload
+  @discardableResult
+  public final func tap<V, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) throws -> T
+  ) -> Promise {
+    add(Handler(.value) { try Look.at($0) { try body(try Wrap.argument($0)) } }, on: reference(to: context))
+  }
+
+  /// Starts `body` with the value in a task, from a job on `context`; the value goes on when `body` has
+  /// returned. Cancelling the new promise cancels the task.
+  @_disfavoredOverload
+  @discardableResult
+  public final func tap<V, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T
+  ) -> Promise {
+    let call = Wrap.inTask(body)
+    return add(Handler(.value) { Look.goingOn(try call($0.value), with: $0) }, on: reference(to: context))
+  }
+
+  /// Calls `body` with the reason of a rejection, which then goes on to the new promise as it is. Handles
+  /// nothing: whoever looks leaves the rejection to the next `catch`.
+  ///
+  /// What `body` returns is waited for, and what it throws goes on instead, as for
+  /// ``tap(on:_:)-((Any)->T)``. A value passes by. A cancellation is a rejection, too: the new promise is
+  /// cancelled when `body` has returned, and waits for nothing.
+  ///
+  /// - Parameter context: Where `body` runs; `nil` for this promise's default context.
+  @discardableResult
+  public final func tapCatch<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
+  ) -> Promise {
+    add(Handler(.reason) { try Look.at($0) { try body($0.error) } }, on: reference(to: context))
+  }
+
+  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to wrap
+  /// in ``PromiseError/rejected(reason:)``. A closure that takes nothing looks at no reason.
+  @_disfavoredOverload
+  @discardableResult
+  public final func tapCatch<E, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) throws -> T
+  ) -> Promise {
+    add(Handler(.reason) { try Look.at($0) { try body(try Wrap.expected($0)) } }, on: reference(to: context))
+  }
+
+  /// Calls `body` with the outcome, whichever it is, which then goes on to the new promise as it is.
+  ///
+  /// What `body` returns is waited for, and what it throws goes on instead, as for
+  /// ``tap(on:_:)-((Any)->T)``. To clean up use `finally`, whose body runs even if the new promise is
+  /// cancelled before.
+  ///
+  /// - Parameter context: Where `body` runs; `nil` for this promise's default context.
+  @discardableResult
+  public final func tapResult<T>(
+    on context: (any ExecutionContext)? = nil,
+    _ body: @escaping @Sendable (Result<Any, any Error>) throws -> T
+  ) -> Promise {
+    add(Handler(.both) { try Look.at($0) { try body($0.result) } }, on: reference(to: context))
+  }
+}
+
+/// What comes of a handler that only looks.
+private enum Look {
+  static func at<T>(_ outcome: Outcome, _ body: (Outcome) throws -> T) throws -> Resolution {
+    goingOn(.of(try body(outcome)), with: outcome)
+  }
+
+  /// The outcome itself, now or when what the handler returned is fulfilled; or that one's failure.
+  static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
+    switch resolution {
+    case .outcome(.fulfilled): return .outcome(outcome)
+    case .outcome(.rejected): return resolution
+    case .adopt(let other): return .adopt(after(other, outcome))
+    case .running(let task): return .running(after(task, outcome))
+    case .unknown(let value):
+      switch Fact(value) {
+      case .outcome(.fulfilled): return .outcome(outcome)
+      case .outcome(let failure): return .outcome(failure)
+      case .promise(let other): return .adopt(after(other, outcome))
+      case .thenable(let thenable): return .adopt(after(Promise.resolved(thenable), outcome))
+      }
+    }
+  }
+
+  /// A promise that follows `other` and has this outcome when that is fulfilled.
+  private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
+    let waiting = Promise(.unresolved, on: other.defaultContext)
+    var effects = Effects()
+    waiting.adopt(other, instead: outcome, &effects)
+    effects.perform()
+    return waiting
+  }
+}

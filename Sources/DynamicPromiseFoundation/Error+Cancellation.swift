@@ -1,0 +1,30 @@
+// Foundation's errors that say that something was cancelled.
+
+import DynamicPromise
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLError: CancellableError {
+  /// Whether the transfer was cancelled: the code `cancelled`.
+  public var isCancelled: Bool { code == .cancelled }
+}
+
+extension CocoaError: CancellableError {
+  /// Whether the user has cancelled: the code `userCancelled`.
+  public var isCancelled: Bool { code == .userCancelled }
+}
+
+/// As these errors come from Objective-C, or from whoever knows no other type.
+extension NSError: CancellableError {
+  /// Whether this is `NSURLErrorCancelled` or `NSUserCancelledError` in its domain.
+  public var isCancelled: Bool {
+    switch domain {
+    case NSURLErrorDomain: code == URLError.Code.cancelled.rawValue
+    case NSCocoaErrorDomain: code == CocoaError.Code.userCancelled.rawValue
+    default: false
+    }
+  }
+}
