@@ -1,5 +1,5 @@
-// Transfers as promises. The session's own configuration and delegate apply, except that a task with a completion handler,
-// as these are, does not call its delegate's data methods.
+// Transfers as promises. The session's own configuration and delegate apply, except that a task with a
+// completion handler, as these are, does not call its delegate's data methods.
 
 import DynamicPromise
 import Foundation
@@ -12,77 +12,115 @@ import Foundation
 ///
 /// - The session must be valid: one that was invalidated stops the program, as its own methods do.
 /// - Cancelling the promise cancels the task; so does letting it go with nobody waiting (L1).
-/// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it with
-///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An empty range accepts no
-///   status. A response that is not one of HTTP has none, and is a result.
-/// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is `Promise.defaultContext`.
+/// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it
+///   with ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An
+///   empty range accepts no status. A response that is not one of HTTP has none, and is a result.
+/// - `progress` is told how far the transfer has come: see ``TransferMeter``. On Linux such a transfer has a
+///   session of its own with the same configuration, so `invalidateAndCancel` does not reach it; the
+///   session's delegate is asked about redirections and challenges, and about nothing else.
+/// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is
+///   `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
-    on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    transfer(on: context) { resolver in
-      dataTask(with: request) { resolver.conclude($0, $1, $2, accepted) }
+    transfer(on: context, accepted, progress, .received) { handler in
+      dataTask(with: request, completionHandler: handler)
+    } metered: {
+      $0.dataTask(with: request)
     }
   }
 
   /// Loads what is at `url`; the value is ``LoadedData``.
   public func dataPromise(
-    from url: URL, accepting accepted: Range<Int>? = nil, on context: (any ExecutionContext)? = .inherited
+    from url: URL, accepting accepted: Range<Int>? = nil, progress: TransferMeter? = nil,
+    on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    dataPromise(for: URLRequest(url: url), accepting: accepted, on: context)
+    dataPromise(for: URLRequest(url: url), accepting: accepted, progress: progress, on: context)
   }
 
   /// Sends `request` with `body`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
-    on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    transfer(on: context) { resolver in
-      uploadTask(with: request, from: body) { resolver.conclude($0, $1, $2, accepted) }
+    transfer(on: context, accepted, progress, .sent) { handler in
+      uploadTask(with: request, from: body, completionHandler: handler)
+    } metered: {
+      $0.uploadTask(with: request, from: body)
     }
   }
 
   /// Sends `request` with the contents of `file`; the value is the answer, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
-    on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    transfer(on: context) { resolver in
-      uploadTask(with: request, fromFile: file) { resolver.conclude($0, $1, $2, accepted) }
+    transfer(on: context, accepted, progress, .sent) { handler in
+      uploadTask(with: request, fromFile: file, completionHandler: handler)
+    } metered: {
+      $0.uploadTask(with: request, fromFile: file)
     }
   }
 
   /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. A link there is replaced, too, and not what it points at; a folder, or a link to one, is not: the
-  /// promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has left `destination` alone, for the
-  /// body is complete beside it before it takes its place; cancelled meanwhile, it may have written it.
+  /// ``DownloadedFile``. A link there is replaced, too, and not what it points at; a folder, or a link to
+  /// one, is not: the promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has
+  /// left `destination` alone, for the body is complete beside it before it takes its place; cancelled
+  /// meanwhile, it may have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    transfer(on: context) { resolver in
-      downloadTask(with: request) { resolver.conclude($0, $1, $2, accepted, destination) }
+    transfer(on: context, progress) { resolver in
+      let end: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = {
+        resolver.conclude($0, $1, $2, accepted, destination)
+      }
+      guard let progress else { return downloadTask(with: request, completionHandler: end) }
+      let metered = MeteredTransfer(progress, counting: .received, .file(end))
+      return metered.task(of: self) { $0.downloadTask(with: request) }
     }
   }
 
   /// Loads what is at `url` into the file `destination`, as ``downloadPromise(for:to:accepting:on:)`` does.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
-    on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    downloadPromise(for: URLRequest(url: url), to: destination, accepting: accepted, on: context)
+    downloadPromise(
+      for: URLRequest(url: url), to: destination, accepting: accepted, progress: progress, on: context)
+  }
+
+  /// A transfer whose body is kept in memory: a task with a completion handler, or one that a meter watches.
+  private func transfer(
+    on context: (any ExecutionContext)?, _ accepted: Range<Int>?, _ meter: TransferMeter?,
+    _ counted: MeteredTransfer.Counted,
+    plain: (@escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask,
+    metered: (URLSession) -> URLSessionTask
+  ) -> Promise {
+    transfer(on: context, meter) { resolver in
+      let end: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = {
+        resolver.conclude($0, $1, $2, accepted)
+      }
+      guard let meter else { return plain(end) }
+      return MeteredTransfer(meter, counting: counted, .data(end)).task(of: self, metered)
+    }
   }
 
   /// Ties a new task to a new promise. The task's completion handler holds the resolver.
   private func transfer(
-    on context: (any ExecutionContext)?, _ task: (Resolver) -> URLSessionTask
+    on context: (any ExecutionContext)?, _ meter: TransferMeter?, _ task: (Resolver) -> URLSessionTask
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context)
     let task = task(resolver)
-    resolver.onCancel { _ in task.cancel() }
-    resolver.onAbandon { task.cancel() }
+    let cancel: @Sendable () -> Void = {
+      task.cancel()
+      meter?.end()
+    }
+    resolver.onCancel { _ in cancel() }
+    resolver.onAbandon { cancel() }
     task.resume()
     return promise
   }
