@@ -6,7 +6,7 @@
   import XCTest
 
   /// Programs as promises.
-  final class ProcessTests: XCTestCase {
+  final class ProgramTests: XCTestCase {
     private func shell(_ script: String) -> Process {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
