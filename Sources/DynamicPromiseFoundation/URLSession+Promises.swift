@@ -11,14 +11,14 @@ import Foundation
 /// In each of these:
 ///
 /// - The session must be valid: one that was invalidated stops the program, as its own methods do.
-/// - Cancelling the promise cancels the task; so does letting it go with nobody waiting (L1).
+/// - Cancelling the promise cancels the task; so does letting it go with nobody waiting.
 /// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it
 ///   with ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An
 ///   empty range accepts no status. A response that is not one of HTTP has none, and is a result.
 /// - `progress` is told how far the transfer has come: see ``TransferMeter``. On Linux such a transfer has a
 ///   session of its own with the same configuration, so `invalidateAndCancel` does not reach it; the
 ///   session's delegate is asked about redirections and challenges, and about nothing else.
-/// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is
+/// - `context` becomes the default context of the promise and its descendants; otherwise it is
 ///   `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
