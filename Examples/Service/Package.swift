@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// A small HTTP service on SwiftNIO (../README.md). A package of its own, so that `fetch` builds without SwiftNIO.
+// A small HTTP service on SwiftNIO (../README.md). A package of its own, so that `fetch` builds without it.
 import PackageDescription
 
 let package = Package(

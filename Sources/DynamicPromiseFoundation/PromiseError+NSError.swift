@@ -16,7 +16,8 @@ extension PromiseError: LocalizedError {
   public var failureReason: String? {
     switch self {
     case .rejected(let reason), .cancelled(let reason): Self.text(of: reason)
-    case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
+    // The description says what happened, then why.
+    case .typeMismatch: description.split(separator: ": ", maxSplits: 1).last.map(String.init)
     case .noneFulfilled(let errors): errors.first?.localizedDescription
     default: nil
     }

@@ -18,8 +18,8 @@ public struct TransferProgress: Sendable, Equatable {
 /// What one transfer of a `URLSession` shows of its progress: as a callback, as an asynchronous sequence, and
 /// on request.
 ///
-/// Given to a transfer (`progress:`), it is told as pieces of the body come or go, in order, one at a time; no
-/// number is told twice or goes back. It cancels nothing, and nobody has to look at it. It belongs to one
+/// Given to a transfer (`progress:`), it is told as pieces of the body come or go, in order, one at a time;
+/// no number is told twice or goes back. It cancels nothing, and nobody has to look at it. It belongs to one
 /// transfer: a second one would find its sequences ended.
 public final class TransferMeter: AsyncSequence, Sendable {
   /// How far the transfer has come.

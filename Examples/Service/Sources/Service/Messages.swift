@@ -4,11 +4,13 @@ import NIOHTTP1
 
 /// What a client asks for.
 public struct Request: Sendable {
+  /// What is to be done.
   public var method: HTTPMethod
   /// The path without its query, split at its slashes and unescaped.
   public var path: [String]
   /// The query's items by their names; of several with one name the last.
   public var query: [String: String]
+  /// What was sent along.
   public var body: Data
   /// What stands in the path where the route has a `:name`.
   public var parameters: [String: String] = [:]
@@ -30,10 +32,14 @@ public struct Request: Sendable {
 
 /// What a client is answered.
 public struct Response: Sendable {
+  /// How it went.
   public var status: HTTPResponseStatus
+  /// The type of the body.
   public var type: String
+  /// What is sent.
   public var body: Data
 
+  /// A response, of text unless told otherwise.
   public init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", body: Data) {
     (self.status, self.type, self.body) = (status, type, body)
   }
@@ -66,7 +72,9 @@ public struct Response: Sendable {
 
 /// A rejection that has a status.
 public struct HTTPFailure: Error {
+  /// The status.
   public let status: HTTPResponseStatus
 
+  /// With this status.
   public init(_ status: HTTPResponseStatus) { self.status = status }
 }

@@ -1,13 +1,15 @@
-// What the service is about: notes, kept in memory. A real one would keep them where that takes its time, so its
-// functions return promises.
+// What the service is about: notes, kept in memory. A real one would keep them where that takes its time, so
+// its functions return promises.
 
 import DynamicPromise
 import Foundation
 
 /// Something to remember.
 public struct Note: Codable, Sendable, Equatable {
+  /// What there is to remember.
   public var text: String
 
+  /// A note.
   public init(_ text: String) { self.text = text }
 }
 
@@ -15,6 +17,7 @@ public struct Note: Codable, Sendable, Equatable {
 public actor Notebook {
   private var notes: [String: Note] = [:]
 
+  /// An empty one.
   public init() {}
 
   /// A promise for a note; `HTTPFailure(.notFound)` if there is none.

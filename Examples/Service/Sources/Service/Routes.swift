@@ -1,13 +1,15 @@
 import DynamicPromise
 import NIOHTTP1
 
-/// Which function answers what. A function answers with whatever a promise can be resolved with: a value, or the
-/// promise of one.
+/// Which function answers what. A function answers with whatever a promise can be resolved with: a value, or
+/// the promise of one.
 public struct Routes: Sendable {
+  /// Answers a request.
   public typealias Answer = @Sendable (Request) throws -> Any?
 
   private var routes: [(method: HTTPMethod, path: [Substring], answer: Answer)] = []
 
+  /// Nothing yet: every request is answered with 404.
   public init() {}
 
   /// Answers requests for `path`, in which `:name` stands for any one part.
@@ -17,8 +19,10 @@ public struct Routes: Sendable {
 
   /// A response, in any case, on `context`: an error has one, too. Cancelling it cancels the chain behind it.
   func response(to request: Request, within seconds: Double, on context: any ExecutionContext) -> Promise {
-    Promise.task(on: context) { [self] in try answer(request) }
-      .timeLimit(seconds)
+    let work = Promise.task(on: context) { [self] in try answer(request) }
+    let alarm = Promise.delay(seconds, PromiseError.timeout, on: context)
+    // Whichever loses is cancelled; if this is cancelled, both are.
+    return Promise.race([work, alarm], on: context, cancellingInputs: true)
       .then { (value: Any) in try Response(of: value) }
       .catch { (error: any Error) in Response(for: error) }
   }
@@ -47,15 +51,5 @@ public struct Routes: Sendable {
       }
     }
     return parameters
-  }
-}
-
-extension Promise {
-  /// The outcome, or ``PromiseError/timeout`` after `seconds`, and then whoever works at it is told to stop.
-  fileprivate func timeLimit(_ seconds: Double) -> Promise {
-    setTimeout(seconds).catch { [self] (error: any Error) -> Never in
-      if case PromiseError.timeout = error { cancel(error) }
-      throw error
-    }
   }
 }

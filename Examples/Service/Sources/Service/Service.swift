@@ -5,12 +5,14 @@ import NIOPosix
 
 /// A service that listens.
 public struct Service: Sendable {
+  /// What a client may ask for.
   public struct Limits: Sendable {
     /// How many bytes the body of a request may have.
     public var bodySize = 1 << 20
     /// How long an answer may take.
     public var seconds = 30.0
 
+    /// A mebibyte, and half a minute.
     public init() {}
   }
 

@@ -1,4 +1,5 @@
 import DynamicPromise
+import NIOCore
 import NIOEmbedded
 import NIOPosix
 import XCTest

@@ -37,7 +37,9 @@ final class ServiceTests: XCTestCase {
     return session.request(request).setTimeout(20)
   }
 
-  private func ask(_ path: String, _ method: String = "GET", _ body: Data? = nil) async throws -> (Int, String) {
+  private func ask(_ path: String, _ method: String = "GET", _ body: Data? = nil) async throws -> (
+    Int, String
+  ) {
     let loaded = try await request(path, method, body).value(as: LoadedData.self)
     return (loaded.statusCode ?? 0, String(decoding: loaded.data, as: UTF8.self))
   }
