@@ -100,6 +100,8 @@ private struct Connection {
     case "/user": answer("200 OK", Data(#"{"name":"Ann","age":7}"#.utf8))
     case "/big": answer("200 OK", Data(repeating: 7, count: 300_000))
     case "/unsized": answer("200 OK", Data(repeating: 7, count: 300_000), isSized: false)
+    case "/truncated":
+      answer("200 OK", Data(repeating: 7, count: 100), "Content-Length: 200\r\n", isSized: false)
     case "/moved": answer("302 Found", Data(), "Location: /big\r\n")
     case "/silent":
       waiting.signal()

@@ -23,14 +23,28 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   private weak var base: (any URLSessionTaskDelegate)?
   // Touched on the delegate queue only.
   private var body = Data()
+  private var received: Int64 = 0
   private var hasFile = false
+  private var failure: (any Error)?
+  /// Where a data task puts what is to become a file.
+  private let part: PartialFile?
 
-  init(_ meter: TransferMeter, counting counted: Counted, _ end: End) {
-    (self.meter, self.counted, self.end) = (meter, counted, end)
+  init(_ meter: TransferMeter, counting counted: Counted, _ end: End, part: PartialFile? = nil) {
+    (self.meter, self.counted, self.end, self.part) = (meter, counted, end, part)
   }
 
-  /// Makes the task of `session` to which this belongs.
-  func task(of session: URLSession, _ make: (URLSession) -> URLSessionTask) -> URLSessionTask {
+  /// Nobody wants the transfer any more: at once, because the program may be about to end.
+  func stop() {
+    meter.end()
+    part?.discard()
+  }
+
+  /// Makes the task of `session` to which this belongs, for the promise of `resolver`.
+  func task(of session: URLSession, for resolver: Resolver, _ make: (URLSession) -> URLSessionTask)
+    -> URLSessionTask
+  {
+    resolver.onCancel { [weak self] _ in self?.stop() }
+    resolver.onAbandon { [weak self] in self?.stop() }
     #if canImport(FoundationNetworking)
       // There a task's own delegate is not called: it needs a session, which is made like the other one.
       base = session.delegate as? any URLSessionTaskDelegate
@@ -53,8 +67,14 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
 
 extension MeteredTransfer: URLSessionDataDelegate {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    body += data
-    report(.received, Int64(body.count), of: dataTask.response?.expectedContentLength ?? -1)
+    do {
+      if let part { try part.append(data) } else { body += data }
+    } catch {
+      failure = error
+      return dataTask.cancel()
+    }
+    received += Int64(data.count)
+    report(.received, received, of: dataTask.response?.expectedContentLength ?? -1)
   }
 
   func urlSession(
@@ -68,9 +88,13 @@ extension MeteredTransfer: URLSessionDataDelegate {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     switch end {
     case .data(let conclude): conclude(error == nil ? body : nil, task.response, error)
-    case .file(let conclude): if !hasFile { conclude(nil, task.response, error) }
+    case .file(let conclude):
+      if !hasFile {
+        let isComplete = error == nil && part?.close() ?? false
+        conclude(isComplete ? part?.url : nil, task.response, failure ?? error)
+      }
     }
-    meter.end()
+    stop()
   }
 }
 

@@ -15,9 +15,9 @@ import Foundation
 /// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it
 ///   with ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An
 ///   empty range accepts no status. A response that is not one of HTTP has none, and is a result.
-/// - `progress` is told how far the transfer has come: see ``TransferMeter``. On Linux such a transfer has a
-///   session of its own with the same configuration, so `invalidateAndCancel` does not reach it; the
-///   session's delegate is asked about redirections and challenges, and about nothing else.
+/// - `progress` is told how far the transfer has come: see ``TransferMeter``. On Linux such a transfer, and
+///   every download, has a session of its own with the same configuration, so `invalidateAndCancel` does not
+///   reach it; the session's delegate is asked about redirections and challenges, and about nothing else.
 /// - `context` becomes the default context of the promise and its descendants; otherwise it is
 ///   `Promise.defaultContext`.
 extension URLSession {
@@ -74,13 +74,20 @@ extension URLSession {
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
-    transfer(on: context, progress) { resolver in
+    transfer(on: context) { resolver in
       let end: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = {
         resolver.conclude($0, $1, $2, accepted, destination)
       }
-      guard let progress else { return downloadTask(with: request, completionHandler: end) }
-      let metered = MeteredTransfer(progress, counting: .received, .file(end))
-      return metered.task(of: self) { $0.downloadTask(with: request) }
+      #if canImport(FoundationNetworking)
+        // A download task of this Foundation that fails or is cancelled leaves half a file behind.
+        let metered = MeteredTransfer(
+          progress ?? TransferMeter(), counting: .received, .file(end), part: try PartialFile())
+        return metered.task(of: self, for: resolver) { $0.dataTask(with: request) }
+      #else
+        guard let progress else { return downloadTask(with: request, completionHandler: end) }
+        let metered = MeteredTransfer(progress, counting: .received, .file(end))
+        return metered.task(of: self, for: resolver) { $0.downloadTask(with: request) }
+      #endif
     }
   }
 
@@ -100,28 +107,26 @@ extension URLSession {
     plain: (@escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask,
     metered: (URLSession) -> URLSessionTask
   ) -> Promise {
-    transfer(on: context, meter) { resolver in
+    transfer(on: context) { resolver in
       let end: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = {
         resolver.conclude($0, $1, $2, accepted)
       }
       guard let meter else { return plain(end) }
-      return MeteredTransfer(meter, counting: counted, .data(end)).task(of: self, metered)
+      return MeteredTransfer(meter, counting: counted, .data(end)).task(of: self, for: resolver, metered)
     }
   }
 
   /// Ties a new task to a new promise. The task's completion handler holds the resolver.
   private func transfer(
-    on context: (any ExecutionContext)?, _ meter: TransferMeter?, _ task: (Resolver) -> URLSessionTask
+    on context: (any ExecutionContext)?, _ task: (Resolver) throws -> URLSessionTask
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context)
-    let task = task(resolver)
-    let cancel: @Sendable () -> Void = {
-      task.cancel()
-      meter?.end()
-    }
-    resolver.onCancel { _ in cancel() }
-    resolver.onAbandon { cancel() }
-    task.resume()
+    do {
+      let task = try task(resolver)
+      resolver.onCancel { _ in task.cancel() }
+      resolver.onAbandon { task.cancel() }
+      task.resume()
+    } catch { resolver.reject(error) }
     return promise
   }
 }

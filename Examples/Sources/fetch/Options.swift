@@ -25,7 +25,6 @@ struct Options: Sendable {
 
     A file appears under its name when it is complete. Exit status: 0 all files are there; 1 some are not, or
     the folder cannot be written to; 2 wrong usage; 124 the time for all was over; 128 + N ended by signal N.
-
     """
 
   init(_ arguments: [String]) throws {

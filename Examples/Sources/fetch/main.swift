@@ -36,16 +36,17 @@ let session = URLSession(configuration: .ephemeral)
 let display = Display()
 let all = Fetcher(options: options, session: session, display: display).run().named("all")
 
+let signalQueue = DispatchQueue(label: "signals")
 let signals = [SIGINT, SIGTERM].map { number in
   signal(number, SIG_IGN)
-  let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+  let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
   source.setEventHandler { all.cancel(Interrupted(signal: number)) }
   source.activate()
   return source
 }
-
 all.wait()
-// A file that is being put in its place is put there; what was cancelled begins nothing any more.
+// A cancel that has begun is carried through, and a file that is being put in its place is put there.
+signalQueue.sync {}
 session.delegateQueue.waitUntilAllOperationsAreFinished()
 let (isComplete, isLate) = display.finish(of: options.urls.count)
 if let recorder { print(recorder.text, terminator: "") }

@@ -85,6 +85,7 @@ final class FetchTests: XCTestCase {
     XCTAssertEqual(result.status, 1, result.errorText)
     XCTAssertEqual(try files, ["small": 5])
     XCTAssertEqual(server.visits(of: "truncated"), 2)
+    assertNothingIsLeftOver()
   }
 
   func testNoMoreAtOnceThanAllowed() throws {
@@ -127,6 +128,7 @@ final class FetchTests: XCTestCase {
       for _ in 1...2 { XCTAssertTrue(server.hungUp.wait(), "the transfers are cancelled") }
       XCTAssertTrue(result.errorText.hasSuffix(", 3 interrupted\n"), result.errorText)
       XCTAssertEqual(try files, [:], "no half file")
+      assertNothingIsLeftOver()
     }
   }
 
