@@ -8,28 +8,24 @@ final class Display: @unchecked Sendable {
     case failed(any Error)
   }
 
-  private struct Bar {
-    let job: Job
-    let meter: TransferMeter
-    var attempt: Int
-  }
+  private typealias Bar = (job: Job, meter: TransferMeter, attempt: Int)
 
   /// Everything else is touched here only; a line is so never written into another.
   private let queue = DispatchQueue(label: "display")
   private let isTerminal = isatty(STDERR_FILENO) != 0
   private let start = DispatchTime.now()
-  private let timer: any DispatchSourceTimer
+  private var timer: (any DispatchSourceTimer)?
   private var bars: [Bar] = []
   private var drawn = 0
-  private var counts = (done: 0, failed: 0, cancelled: 0, late: 0)
+  private var counts = (done: 0, failed: 0, late: 0)
   private var bytes: Int64 = 0
 
   init() {
-    timer = DispatchSource.makeTimerSource(queue: queue)
     guard isTerminal else { return }
-    timer.setEventHandler { [unowned self] in draw() }
-    timer.schedule(deadline: .now(), repeating: .milliseconds(100))
-    timer.activate()
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer?.setEventHandler { [unowned self] in draw() }
+    timer?.schedule(deadline: .now(), repeating: .milliseconds(100))
+    timer?.activate()
   }
 
   /// An attempt begins. The meter is for its transfer.
@@ -37,7 +33,7 @@ final class Display: @unchecked Sendable {
     let meter = TransferMeter()
     queue.sync {
       bars.removeAll { $0.job.number == job.number }
-      bars.append(Bar(job: job, meter: meter, attempt: attempt))
+      bars.append((job, meter, attempt))
       if isTerminal { draw() } else if attempt > 1 { say("\(job.url): attempt \(attempt)") }
     }
     return meter
@@ -53,7 +49,7 @@ final class Display: @unchecked Sendable {
         counts.done += 1
         bytes += size
         say("\(job.file.relativePath): \(Self.text(size))")
-      case .cancelled: counts.cancelled += 1
+      case .cancelled: break
       case .late:
         counts.late += 1
         say("\(job.url): no time left")
@@ -74,9 +70,7 @@ final class Display: @unchecked Sendable {
       let parts = [(counts.failed, "failed"), (counts.late, "too late"), (rest, "interrupted")]
         .filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
       bars = []
-      say(
-        "\(counts.done) of \(count) files, \(Self.text(bytes)) in \(time) s\(parts)"
-      )
+      say("\(counts.done) of \(count) files, \(Self.text(bytes)) in \(time) s\(parts)")
       return (counts.done == count, counts.late > 0)
     }
   }
@@ -93,8 +87,8 @@ final class Display: @unchecked Sendable {
 
   private static func text(_ bar: Bar) -> String {
     let progress = bar.meter.latest
-    let (width, fraction) = (24, progress?.fraction ?? 0)
-    let full = Int(fraction * Double(width))
+    let width = 24
+    let full = Int((progress?.fraction ?? 0) * Double(width))
     let name = bar.job.file.lastPathComponent.prefix(28)
     let attempt = bar.attempt > 1 ? "  attempt \(bar.attempt)" : ""
     return name + String(repeating: " ", count: 29 - name.count)

@@ -20,7 +20,6 @@ do {
   print(Options.usage, terminator: "")
   exit(0)
 }
-
 do {
   try FileManager.default.createDirectory(atPath: options.folder, withIntermediateDirectories: true)
   guard FileManager.default.isWritableFile(atPath: options.folder) else {
@@ -35,7 +34,6 @@ let recorder = options.showsGraph ? Recorder() : nil
 let session = URLSession(configuration: .ephemeral)
 let display = Display()
 let all = Fetcher(options: options, session: session, display: display).run().named("all")
-
 let signalQueue = DispatchQueue(label: "signals")
 let signals = [SIGINT, SIGTERM].map { number in
   signal(number, SIG_IGN)
