@@ -13,7 +13,7 @@ public struct EventLoopContext: WaitAwareContext, TimerContext {
   public func execute(_ job: @escaping @Sendable () -> Void) { loop.execute(job) }
 
   /// A wait on the loop's own thread would wait for itself.
-  public var isHeldUpByCaller: Bool { loop.inEventLoop }
+  public var isBlockedByCaller: Bool { loop.inEventLoop }
 
   /// A timer of the loop.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

@@ -19,10 +19,8 @@ public struct Routes: Sendable {
 
   /// A response, in any case, on `context`: an error has one, too. Cancelling it cancels the chain behind it.
   func response(to request: Request, within seconds: Double, on context: any ExecutionContext) -> Promise {
-    let work = Promise.task(on: context) { [self] in try answer(request) }
-    let alarm = Promise.delay(seconds, PromiseError.timeout, on: context)
-    // Whichever loses is cancelled; if this is cancelled, both are.
-    return Promise.race([work, alarm], on: context, cancellingInputs: true)
+    Promise.task(on: context) { [self] in try answer(request) }
+      .timeout(seconds, cancelling: true)
       .then { (value: Any) in try Response(of: value) }
       .catch { (error: any Error) in Response(for: error) }
   }
