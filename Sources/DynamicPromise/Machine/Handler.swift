@@ -7,6 +7,7 @@ struct Handler: Sendable {
   typealias Call = @Sendable (Outcome) throws -> Resolution
 
   /// Which outcomes a handler is for.
+  @frozen
   @usableFromInline
   struct Kind: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt8
