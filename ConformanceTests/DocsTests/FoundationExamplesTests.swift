@@ -73,6 +73,7 @@ final class FoundationExamplesTests: XCTestCase {
     // example: foundation-errors
     let error = PromiseError.rejected(reason: "no paper") as NSError
     assert(error.localizedDescription == "rejected: no paper")
+    assert(error.localizedFailureReason == "no paper")
     assert(error.code == 2)
     // end
     XCTAssertEqual(error.localizedDescription, "rejected: no paper")

@@ -97,6 +97,12 @@ private struct Connection {
     switch head.split(separator: " ").dropFirst().first {
     case "/hello": answer("200 OK", Data("hello".utf8))
     case "/echo": answer("200 OK", Data((head.prefix { $0 != " " } + ": ").utf8) + body)
+    case "/user": answer("200 OK", Data(#"{"name":"Ann","age":7}"#.utf8))
+    case "/big": answer("200 OK", Data(repeating: 7, count: 300_000))
+    case "/unsized": answer("200 OK", Data(repeating: 7, count: 300_000), isSized: false)
+    case "/truncated":
+      answer("200 OK", Data(repeating: 7, count: 100), "Content-Length: 200\r\n", isSized: false)
+    case "/moved": answer("302 Found", Data(), "Location: /big\r\n")
     case "/silent":
       waiting.signal()
       if receive() == nil { hungUp.signal() }
@@ -129,9 +135,20 @@ private struct Connection {
     return count > 0 ? Data(buffer[..<count]) : nil
   }
 
-  private func answer(_ status: String, _ body: Data) {
-    let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
-    let bytes = [UInt8](Data(head.utf8) + body)
-    _ = send(socket, bytes, bytes.count, 0)
+  private func answer(_ status: String, _ body: Data, _ fields: String = "", isSized: Bool = true) {
+    let length = isSized ? "Content-Length: \(body.count)\r\n" : ""
+    let head = "HTTP/1.1 \(status)\r\n\(length)\(fields)Connection: close\r\n\r\n"
+    var bytes = [UInt8](Data(head.utf8) + body)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Self.noSignal) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
   }
+
+  #if canImport(Darwin)
+    private static let noSignal: Int32 = 0
+  #else
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #endif
 }

@@ -38,4 +38,15 @@ final class PromiseErrorTests: XCTestCase {
     XCTAssertTrue(userInfo[NSUnderlyingErrorKey] is Named, "\(userInfo)")
     XCTAssertNil((PromiseError.noneFulfilled([]) as NSError).userInfo[NSUnderlyingErrorKey])
   }
+
+  // Spec: F3.3
+  func testFailureReason() {
+    let reasons = all.map { ($0 as NSError).localizedFailureReason }
+    XCTAssertEqual(reasons[1], "no such user")
+    XCTAssertEqual(reasons[2], "7")
+    XCTAssertEqual(reasons[5], "expected Int, found String")
+    XCTAssertEqual(reasons[6], "the printer is out of paper")
+    for index in [0, 3, 4, 7] { XCTAssertNil(reasons[index], "\(all[index])") }
+    XCTAssertEqual(PromiseError.cancelled(reason: Named()).failureReason, "the printer is out of paper")
+  }
 }

@@ -196,6 +196,29 @@ final class URLSessionTests: XCTestCase {
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["late", "old"])
   }
 
+  // Spec: F2.7
+  func testNothingIsLeftInTheFolderForTemporaryFiles() throws {
+    let scratch = folder.appendingPathComponent("scratch")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
+    let former = ProcessInfo.processInfo.environment["TMPDIR"]
+    setenv("TMPDIR", scratch.path, 1)
+    defer { if let former { setenv("TMPDIR", former, 1) } else { unsetenv("TMPDIR") } }
+    let destination = folder.appendingPathComponent("x")
+    for path in ["hello", "missing", "truncated"] {
+      let meter = TransferMeter()
+      let promise = session.downloadPromise(
+        from: server.url(path), to: destination, accepting: 200..<300, progress: meter)
+      XCTAssertEqual(promise.outcome().isFulfilled, path == "hello")
+      session.delegateQueue.waitUntilAllOperationsAreFinished()
+      XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path), [], path)
+    }
+    let cancelled = session.downloadPromise(from: server.url("silent"), to: destination)
+    server.waiting.wait("request")
+    cancelled.cancel()
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path), [])
+    server.hungUp.wait("end of the connection")
+  }
+
   // Spec: F2.3
   func testErrorsOfTheTransferArePassedOn() throws {
     let url = server.url("hello")
@@ -255,4 +278,8 @@ final class URLSessionTests: XCTestCase {
       XCTAssertEqual(try isThere.outcome().get() as? Bool, true)
     }
   }
+}
+
+extension Result {
+  fileprivate var isFulfilled: Bool { if case .success = self { true } else { false } }
 }

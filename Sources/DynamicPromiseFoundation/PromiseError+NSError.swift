@@ -10,6 +10,22 @@ extension PromiseError: LocalizedError {
     return "none of \(errors.count) was fulfilled: "
       + "[\(errors.map(\.localizedDescription).joined(separator: ", "))]"
   }
+
+  /// Why, where there is more to say than what happened: what was given to `reject` or `cancel`, which two
+  /// types a typed handler was caught between, the first error of `noneFulfilled`. Otherwise `nil`.
+  public var failureReason: String? {
+    switch self {
+    case .rejected(let reason), .cancelled(let reason): Self.text(of: reason)
+    // The description says what happened, then why.
+    case .typeMismatch: description.split(separator: ": ", maxSplits: 1).last.map(String.init)
+    case .noneFulfilled(let errors): errors.first?.localizedDescription
+    default: nil
+    }
+  }
+
+  private static func text(of reason: Any) -> String {
+    (reason as? any Error)?.localizedDescription ?? "\(reason)"
+  }
 }
 
 /// As an `NSError`, each case has a code that does not change from version to version.
@@ -32,9 +48,11 @@ extension PromiseError: CustomNSError {
     return 0
   }
 
-  /// The description, and for `noneFulfilled` the first of its errors as the underlying one.
+  /// The description, the failure reason if there is one, and for `noneFulfilled` the first of its errors as
+  /// the underlying one.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? description]
+    info[NSLocalizedFailureReasonErrorKey] = failureReason
     if case .noneFulfilled(let errors) = self, let first = errors.first { info[NSUnderlyingErrorKey] = first }
     return info
   }

@@ -11,6 +11,9 @@ public struct LoadedData: Sendable {
   /// The response that came with it.
   public let response: URLResponse
 
+  /// For a test's own answers.
+  public init(data: Data, response: URLResponse) { (self.data, self.response) = (data, response) }
+
   /// The HTTP status, if the response is one of HTTP.
   public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
@@ -36,7 +39,8 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The HTTP status.
   public var statusCode: Int { response.statusCode }
 
-  /// The status in numbers and words.
+  /// The status in numbers and words. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
+  /// turn down one that is no failure.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }

@@ -1,0 +1,126 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+/// Programs as promises.
+final class ProgramTests: XCTestCase {
+  private func shell(_ script: String) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    return process
+  }
+
+  private func result(_ promise: Promise, line: UInt = #line) throws -> ProcessResult {
+    try XCTUnwrap(promise.outcome(line: line).get() as? ProcessResult)
+  }
+
+  // Spec: F7.1
+  func testOutputAndStatus() throws {
+    let result = try result(shell("echo out; echo err >&2").runPromise())
+    XCTAssertEqual(result.text, "out\n")
+    XCTAssertEqual(result.errorText, "err\n")
+    XCTAssertEqual(result.status, 0)
+    XCTAssertEqual(result.reason, .exit)
+  }
+
+  // Spec: F7.1
+  func testBothPipesAreDrained() throws {
+    // More than pipes hold, first all of the one and then all of the other.
+    let script = "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero; head -c 200000 /dev/zero >&2"
+    let result = try result(shell(script).runPromise())
+    XCTAssertEqual(result.output.count, 400_000)
+    XCTAssertEqual(result.errorOutput.count, 500_000)
+  }
+
+  // Spec: F7.1
+  func testWhatIsHandedOnIsWaitedFor() throws {
+    let result = try result(
+      shell("(read line <&3; echo late) 3<&0 & echo early").feeding("go\n").runPromise())
+    XCTAssertEqual(Set(result.text.split(separator: "\n")), ["early", "late"])
+  }
+
+  // Spec: F7.2
+  func testAStatusIsAnErrorUnlessItIsAccepted() throws {
+    let script = "echo half; echo first >&2; echo 'no such file' >&2; exit 3"
+    guard case .failure(let failure as ProcessFailure) = shell(script).runPromise().outcome() else {
+      return XCTFail("accepted")
+    }
+    XCTAssertEqual(failure.result.status, 3)
+    XCTAssertEqual(failure.result.text, "half\n")
+    XCTAssertEqual(failure.localizedDescription, "/bin/sh ended with status 3: no such file")
+    XCTAssertEqual(try result(shell(script).runPromise(accepting: nil)).status, 3)
+    XCTAssertEqual(try result(shell(script).runPromise(accepting: 0...3)).status, 3)
+  }
+
+  // Spec: F7.2
+  func testASignalIsAnError() throws {
+    guard
+      case .failure(let failure as ProcessFailure) = shell("kill -9 $$").runPromise(accepting: 0...9)
+        .outcome()
+    else { return XCTFail("accepted") }
+    XCTAssertEqual(failure.result.reason, .uncaughtSignal)
+    XCTAssertEqual(failure.description, "/bin/sh was ended by signal 9")
+    XCTAssertEqual(try result(shell("kill -9 $$").runPromise(accepting: nil)).status, 9)
+  }
+
+  // Spec: F7.2
+  func testNoSuchProgram() {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/no/such/program")
+    guard case .failure(let error) = process.runPromise().outcome() else { return XCTFail("it ran") }
+    XCTAssertFalse(error is ProcessFailure || error is PromiseError, "\(error)")
+  }
+
+  // Spec: F7.3
+  func testCancellingEndsTheProgram() {
+    let ended = Event()
+    let process = shell("exec sleep 1000")
+    process.terminationHandler = { _ in ended.signal() }
+    let promise = process.runPromise()
+    XCTAssertTrue(process.isRunning)
+    promise.cancel(NumberedError(1))
+    ended.wait("the program's end")
+    guard case .failure(let reason as NumberedError) = promise.outcome() else {
+      return XCTFail("\(promise)")
+    }
+    XCTAssertEqual(reason.number, 1)
+  }
+
+  // Spec: F7.3
+  func testLettingThePromiseGoDoesNotEndTheProgram() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let ended = Event()
+    let process = shell("read line; echo done > '\(file.path)'")
+    process.terminationHandler = { _ in ended.signal() }
+    let input = Pipe()
+    process.standardInput = input
+    _ = process.runPromise()
+    try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+    ended.wait("the program's end")
+    XCTAssertEqual(process.terminationStatus, 0)
+    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "done\n")
+  }
+
+  // Spec: F7.1
+  func testManyAtOnce() throws {
+    let promises = (0..<20).map { shell("echo \($0)").runPromise() }
+    for (number, promise) in promises.enumerated() {
+      XCTAssertEqual(try result(promise).text, "\(number)\n")
+    }
+  }
+}
+
+extension Process {
+  /// With this on its standard input.
+  fileprivate func feeding(_ text: String) -> Process {
+    let input = Pipe()
+    standardInput = input
+    try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try? input.fileHandleForWriting.close()
+    return self
+  }
+}

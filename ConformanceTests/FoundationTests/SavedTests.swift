@@ -1,0 +1,136 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Saving what a chain has come to.
+final class SavedTests: XCTestCase {
+  private final class Store: ValueStore {
+    let saved = Recorded<[String]>([])
+    let saving = Promise()
+    let asked = Event()
+    let isAsynchronous: Bool
+
+    init(isAsynchronous: Bool) { self.isAsynchronous = isAsynchronous }
+
+    func save(_ value: Any) throws -> Future? {
+      if value as? String == "refused" { throw NumberedError(1) }
+      saved.change { $0.append("\(value)") }
+      asked.signal()
+      return isAsynchronous ? saving.future : nil
+    }
+  }
+
+  private var folder: URL!
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  // Spec: F5.4
+  func testTheValueGoesOnWhenItIsSaved() throws {
+    let store = Store(isAsynchronous: true)
+    let value = Promise.resolved("Ann").saved(in: store)
+    store.asked.wait("the store is asked")
+    XCTAssertTrue(value.isPending)
+    store.saving.fulfill("what the store says")
+    XCTAssertEqual(try value.outcome().get() as? String, "Ann")
+    XCTAssertEqual(store.saved.value, ["Ann"])
+    let direct = Store(isAsynchronous: false)
+    XCTAssertEqual(try Promise.resolved(7).saved(in: direct).outcome().get() as? Int, 7)
+    XCTAssertEqual(direct.saved.value, ["7"])
+  }
+
+  // Spec: F5.4
+  func testWhatCannotBeSavedRejects() {
+    let store = Store(isAsynchronous: true)
+    store.saving.reject(NumberedError(2))
+    for (value, number) in [("refused", 1), ("accepted", 2)] {
+      guard case .failure(let error as NumberedError) = Promise.resolved(value).saved(in: store).outcome()
+      else { return XCTFail("saved") }
+      XCTAssertEqual(error.number, number)
+    }
+    XCTAssertEqual(store.saved.value, ["accepted"])
+    _ = Promise.rejected(NumberedError(3)).saved(in: store).outcome()
+    XCTAssertEqual(store.saved.value, ["accepted"], "nothing to save")
+  }
+
+  // Spec: F5.4
+  func testACancelReachesTheStore() {
+    let store = Store(isAsynchronous: true)
+    let cancelled = Event()
+    store.saving.catch { _ in cancelled.signal() }
+    let value = Promise.resolved("Ann").saved(in: store)
+    store.asked.wait("the store is asked")
+    value.cancel()
+    cancelled.wait("the store's promise is cancelled")
+    XCTAssertTrue(store.saving.isCancelled)
+  }
+
+  // Spec: F5.5
+  func testEachKindOfValueHasItsForm() throws {
+    let response = URLResponse(
+      url: folder, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+    let forms: [(any Sendable, String)] = [
+      (Data("data".utf8), "data"), (LoadedData(data: Data("body".utf8), response: response), "body"),
+      ("text é", "text é"), (["a": 1], #"{"a":1}"#), ([1, 2], "[1,2]"),
+    ]
+    for (index, (value, expected)) in forms.enumerated() {
+      let file = folder.appendingPathComponent("\(index)")
+      _ = try Promise.resolved(value).saved(to: file).outcome().get()
+      XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), expected)
+    }
+    let list = folder.appendingPathComponent("list")
+    let goesOn = Promise.resolved([1, 2]).saved(to: list, using: PropertyListEncoder())
+    XCTAssertEqual(try goesOn.outcome().get() as? [Int], [1, 2])
+    XCTAssertEqual(try PropertyListDecoder().decode([Int].self, from: Data(contentsOf: list)), [1, 2])
+  }
+
+  // Spec: F5.5
+  func testARejectionLeavesTheFileAlone() throws {
+    final class Opaque: Sendable {}
+    let file = folder.appendingPathComponent("file")
+    try Data("old".utf8).write(to: file)
+    guard case .failure(let error as PromiseError) = Promise.resolved(Opaque()).saved(to: file).outcome()
+    else { return XCTFail("saved") }
+    XCTAssertEqual(error.failureReason, "expected Encodable, found Opaque")
+    guard case .failure(is EncodingError) = Promise.resolved([Double.nan]).saved(to: file).outcome() else {
+      return XCTFail("saved")
+    }
+    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "old")
+    let nowhere = folder.appendingPathComponent("no/such/folder")
+    guard case .failure(let error) = Promise.resolved("x").saved(to: nowhere).outcome() else {
+      return XCTFail("saved")
+    }
+    XCTAssertFalse(error is PromiseError, "\(error)")
+    guard case .failure(let folderError as CocoaError) = Promise.resolved("x").saved(to: folder).outcome()
+    else {
+      return XCTFail("saved")
+    }
+    XCTAssertEqual(folderError.code, .fileWriteFileExists)
+    XCTAssertEqual(try names, ["file"])
+  }
+
+  // Spec: F5.5
+  func testALinkIsReplacedAndNothingStaysBeside() throws {
+    let (kept, link) = (folder.appendingPathComponent("kept"), folder.appendingPathComponent("link"))
+    try Data("kept".utf8).write(to: kept)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: kept)
+    _ = try Promise.resolved("new").saved(to: link).outcome().get()
+    XCTAssertEqual(try String(contentsOf: link, encoding: .utf8), "new")
+    XCTAssertEqual(try String(contentsOf: kept, encoding: .utf8), "kept")
+    XCTAssertEqual(try names, ["kept", "link"])
+  }
+}

@@ -1,0 +1,176 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// How far transfers have come.
+final class TransferMeterTests: XCTestCase {
+  private var server: LoopbackServer!
+  private var session: URLSession!
+  private var file: URL!
+  private let size: Int64 = 300_000
+
+  override func setUpWithError() throws {
+    setenv("no_proxy", "127.0.0.1", 1)
+    server = try LoopbackServer()
+    session = URLSession(configuration: .ephemeral)
+    file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  }
+
+  override func tearDown() {
+    session.invalidateAndCancel()
+    try? FileManager.default.removeItem(at: file)
+    (server, session) = (nil, nil)
+  }
+
+  /// What a meter is told, and whether the promise was settled then.
+  private func told(_ start: (TransferMeter) -> Promise) throws -> (steps: [TransferProgress], value: Any) {
+    let steps = Recorded<[TransferProgress]>([])
+    let meter = TransferMeter { step in steps.change { $0.append(step) } }
+    let value = try start(meter).outcome().get()
+    XCTAssertEqual(meter.latest, steps.value.last)
+    return (steps.value, value)
+  }
+
+  private func assertRises(_ steps: [TransferProgress], to total: Int64?, line: UInt = #line) {
+    XCTAssertEqual(steps.last?.completed, size, line: line)
+    XCTAssertTrue(steps.allSatisfy { $0.total == total }, "\(steps)", line: line)
+    for (step, next) in zip(steps, steps.dropFirst()) {
+      XCTAssertLessThan(step.completed, next.completed, line: line)
+    }
+  }
+
+  private var post: URLRequest {
+    var request = URLRequest(url: server.url("echo"))
+    request.httpMethod = "POST"
+    return request
+  }
+
+  // Spec: F4.1
+  func testDownloadsAndDataAreWatched() throws {
+    let (data, value) = try told { session.dataPromise(from: server.url("big"), progress: $0) }
+    assertRises(data, to: size)
+    XCTAssertGreaterThan(data.count, 1)
+    XCTAssertEqual(try XCTUnwrap(value as? LoadedData).data.count, Int(size))
+    let (download, file) = try told {
+      session.downloadPromise(from: server.url("big"), to: self.file, accepting: 200..<300, progress: $0)
+    }
+    assertRises(download, to: size)
+    XCTAssertEqual((file as? DownloadedFile)?.statusCode, 200)
+    XCTAssertEqual(try Data(contentsOf: self.file).count, Int(size))
+  }
+
+  // Spec: F4.1
+  func testUploadsAreWatched() throws {
+    let body = Data(repeating: 1, count: Int(size))
+    let (steps, value) = try told { session.uploadPromise(for: post, from: body, progress: $0) }
+    assertRises(steps, to: size)
+    XCTAssertEqual((value as? LoadedData)?.data.count, Int(size) + "POST: ".count)
+    try body.write(to: file)
+    let (fileSteps, _) = try told { session.uploadPromise(for: post, fromFile: file, progress: $0) }
+    XCTAssertEqual(fileSteps.last?.completed, size)
+  }
+
+  // Spec: F4.1
+  func testALengthMayBeUnknown() throws {
+    let (steps, _) = try told { session.dataPromise(from: server.url("unsized"), progress: $0) }
+    assertRises(steps, to: nil)
+    XCTAssertNil(steps[0].fraction)
+  }
+
+  // Spec: F4.1
+  func testFractions() {
+    XCTAssertEqual(TransferMeter().latest, nil)
+    let (steps, _) = (try? told { session.dataPromise(from: server.url("big"), progress: $0) }) ?? ([], 0)
+    XCTAssertEqual(steps.last?.fraction, 1)
+    XCTAssertLessThan(steps.first?.fraction ?? 1, 1)
+  }
+
+  // Spec: F4.2
+  func testTheSequenceEndsWithTheTransfer() async throws {
+    for path in ["big", "missing"] {
+      let meter = TransferMeter()
+      let promise = session.dataPromise(from: server.url(path), accepting: 200..<300, progress: meter)
+      var last: TransferProgress?
+      for await step in meter {
+        XCTAssertLessThan(last?.completed ?? -1, step.completed)
+        last = step
+      }
+      XCTAssertEqual(last, meter.latest)
+      // A later reader is given the last step, and the end.
+      var late: [TransferProgress] = []
+      for await step in meter { late.append(step) }
+      XCTAssertEqual(late, [meter.latest].compactMap { $0 })
+      _ = try? await promise.value
+    }
+  }
+
+  // Spec: F4.2
+  func testTheSequenceEndsWhenTheTransferIsCancelled() async throws {
+    let meter = TransferMeter()
+    let promise = session.dataPromise(from: server.url("silent"), progress: meter)
+    let ended = expectation(description: "the sequence has ended")
+    let reader = Task {
+      for await _ in meter {}
+      ended.fulfill()
+    }
+    server.waiting.wait("request")
+    promise.cancel()
+    await fulfillment(of: [ended], timeout: 20)
+    server.hungUp.wait("end of the connection")
+    await reader.value
+    XCTAssertNil(meter.latest)
+  }
+
+  // Spec: F4.2
+  func testLettingThePromiseGoCancelsAWatchedTransfer() {
+    var promise: Promise? = session.downloadPromise(
+      from: server.url("silent"), to: file, progress: TransferMeter())
+    server.waiting.wait("request")
+    XCTAssertEqual(promise?.isPending, true)
+    promise = nil
+    server.hungUp.wait("end of the connection")
+  }
+
+  // Spec: F4.1
+  func testErrorsPassAMeter() throws {
+    let missing = session.downloadPromise(
+      from: server.url("missing"), to: file, accepting: 200..<300, progress: TransferMeter())
+    guard case .failure(let error as HTTPStatusError) = missing.outcome() else {
+      return XCTFail("\(missing)")
+    }
+    XCTAssertEqual(error.statusCode, 404)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: file.path))
+    let url = server.url("big")
+    server = nil
+    for promise in [
+      session.dataPromise(from: url, progress: TransferMeter()),
+      session.downloadPromise(from: url, to: file, progress: TransferMeter()),
+    ] {
+      guard case .failure(is URLError) = promise.outcome() else { return XCTFail("\(promise)") }
+    }
+  }
+
+  // Spec: F4.3
+  func testTheSessionsDelegateDecidesAboutRedirections() throws {
+    final class Stays: NSObject, URLSessionTaskDelegate {
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+      ) { completionHandler(nil) }
+    }
+    let stays = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
+    defer { stays.invalidateAndCancel() }
+    for (session, status, count) in [(session!, 200, Int(size)), (stays, 302, 0)] {
+      let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
+      let loaded = try XCTUnwrap(promise.outcome().get() as? LoadedData)
+      XCTAssertEqual(loaded.statusCode, status)
+      XCTAssertEqual(loaded.data.count, count)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.0
+// Programs that use the library (README.md). `Service` is a package of its own, because it needs SwiftNIO.
+import PackageDescription
+
+let package = Package(
+  name: "Examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "DynamicPromise", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "fetch",
+      dependencies: [
+        .product(name: "DynamicPromise", package: "DynamicPromise"),
+        .product(name: "DynamicPromiseFoundation", package: "DynamicPromise"),
+        .product(name: "DynamicPromiseDiagnostics", package: "DynamicPromise"),
+      ]),
+    .testTarget(
+      name: "FetchTests",
+      dependencies: [
+        "fetch",
+        .product(name: "DynamicPromise", package: "DynamicPromise"),
+        .product(name: "DynamicPromiseFoundation", package: "DynamicPromise"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.0
+// A small HTTP service on SwiftNIO (../README.md). A package of its own, so that `fetch` builds without it.
+import PackageDescription
+
+let package = Package(
+  name: "Service",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "DynamicPromise", path: "../.."),
+    .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+  ],
+  targets: [
+    .target(
+      name: "Service",
+      dependencies: [
+        .product(name: "DynamicPromise", package: "DynamicPromise"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
+    .executableTarget(name: "notes", dependencies: ["Service"]),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "Service",
+        .product(name: "DynamicPromiseFoundation", package: "DynamicPromise"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

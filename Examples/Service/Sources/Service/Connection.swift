@@ -1,0 +1,71 @@
+import DynamicPromise
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// One connection: gathers a request, has it answered, writes the response. Requests come one after the other
+/// (SwiftNIO holds back what a client sends ahead). A client that hangs up cancels what is being done for it.
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let routes: Routes
+  private let limits: Service.Limits
+  // Touched on the event loop only.
+  private var head: HTTPRequestHead?
+  private var body = Data()
+  private var response: Promise?
+
+  init(_ routes: Routes, _ limits: Service.Limits) { (self.routes, self.limits) = (routes, limits) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): (self.head, body) = (head, Data())
+    case .body(let piece):
+      // One byte too many is enough to know; the rest is thrown away.
+      if body.count <= limits.bodySize { body.append(contentsOf: piece.readableBytesView) }
+    case .end:
+      guard let head else { return }
+      self.head = nil
+      answer(head, context)
+    }
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let loop = EventLoopContext(context.eventLoop)
+    let response =
+      body.count > limits.bodySize
+      ? Promise.resolved(Response(for: HTTPFailure(.payloadTooLarge)), on: loop)
+      : routes.response(to: Request(head, body), within: limits.seconds, on: loop)
+    self.response = response
+    // Both are bound to the loop, and so is the handler: this says so to the compiler.
+    let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
+    response.then { (response: Response) in
+      let (connection, context) = bound.value
+      connection.write(response, for: head, context)
+    }
+  }
+
+  private func write(_ response: Response, for request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    self.response = nil
+    var head = HTTPResponseHead(version: request.version, status: response.status)
+    head.headers.add(name: "content-type", value: response.type)
+    head.headers.add(name: "content-length", value: "\(response.body.count)")
+    if !request.isKeepAlive { head.headers.add(name: "connection", value: "close") }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if request.method != .HEAD {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+    }
+    let isWritten = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    let channel = context.channel
+    if !request.isKeepAlive { isWritten.whenComplete { _ in channel.close(promise: nil) } }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    response?.root.cancel()
+    response = nil
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,61 @@
+// What the service is about: notes, kept in memory. A real one would keep them where that takes its time, so
+// its functions return promises.
+
+import DynamicPromise
+import Foundation
+
+/// Something to remember.
+public struct Note: Codable, Sendable, Equatable {
+  /// What there is to remember.
+  public var text: String
+
+  /// A note.
+  public init(_ text: String) { self.text = text }
+}
+
+/// Where the notes are.
+public actor Notebook {
+  private var notes: [String: Note] = [:]
+
+  /// An empty one.
+  public init() {}
+
+  /// A promise for a note; `HTTPFailure(.notFound)` if there is none.
+  public nonisolated func note(_ name: String) -> Promise {
+    Promise {
+      guard let note = await self.notes[name] else { throw HTTPFailure(.notFound) }
+      return note
+    }
+  }
+
+  /// A promise for the note, when it has been put there.
+  public nonisolated func put(_ note: Note, as name: String) -> Promise {
+    Promise {
+      await self.set(note, name)
+      return note
+    }
+  }
+
+  private func set(_ note: Note, _ name: String) { notes[name] = note }
+}
+
+extension Routes {
+  /// `PUT /notes/:name`, `GET /notes/:name`, and `GET /notes?names=a,b` for several at once.
+  public static func notes(in notebook: Notebook) -> Routes {
+    var routes = Routes()
+    routes.on(.PUT, "/notes/:name") { request in
+      let note = try request.decoded(as: Note.self)
+      return notebook.put(note, as: request.parameters["name"]!)
+        .then { (note: Note) in Response(.created, body: Data("\(note.text.count) characters\n".utf8)) }
+    }
+    routes.on(.GET, "/notes/:name") { request in notebook.note(request.parameters["name"]!) }
+    routes.on(.GET, "/notes") { request in
+      let names = (request.query["names"] ?? "").split(separator: ",").map(String.init)
+      // One that does not exist rejects all, and with its own status.
+      return Promise.all(names.map { notebook.note($0) }, cancellingInputs: true)
+        .then { (notes: [Any]) in notes.compactMap { $0 as? Note } }
+    }
+    routes.on(.GET, "/health") { _ in "well\n" }
+    return routes
+  }
+}

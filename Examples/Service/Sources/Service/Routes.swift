@@ -1,0 +1,53 @@
+import DynamicPromise
+import NIOHTTP1
+
+/// Which function answers what. A function answers with whatever a promise can be resolved with: a value, or
+/// the promise of one.
+public struct Routes: Sendable {
+  /// Answers a request.
+  public typealias Answer = @Sendable (Request) throws -> Any?
+
+  private var routes: [(method: HTTPMethod, path: [Substring], answer: Answer)] = []
+
+  /// Nothing yet: every request is answered with 404.
+  public init() {}
+
+  /// Answers requests for `path`, in which `:name` stands for any one part.
+  public mutating func on(_ method: HTTPMethod, _ path: String, _ answer: @escaping Answer) {
+    routes.append((method, path.split(separator: "/"), answer))
+  }
+
+  /// A response, in any case, on `context`: an error has one, too. Cancelling it cancels the chain behind it.
+  func response(to request: Request, within seconds: Double, on context: any ExecutionContext) -> Promise {
+    Promise.task(on: context) { [self] in try answer(request) }
+      .timeout(seconds, cancelling: true)
+      .then { (value: Any) in try Response(of: value) }
+      .catch { (error: any Error) in Response(for: error) }
+  }
+
+  private func answer(_ request: Request) throws -> Any? {
+    let here = routes.compactMap { route in
+      Self.match(route.path, request.path).map { (route.method, route.answer, $0) }
+    }
+    guard !here.isEmpty else { throw HTTPFailure(.notFound) }
+    guard let (_, answer, parameters) = here.first(where: { $0.0 == request.method }) else {
+      throw HTTPFailure(.methodNotAllowed)
+    }
+    var request = request
+    request.parameters = parameters
+    return try answer(request)
+  }
+
+  private static func match(_ pattern: [Substring], _ path: [String]) -> [String: String]? {
+    guard pattern.count == path.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (expected, part) in zip(pattern, path) {
+      if expected.hasPrefix(":") {
+        parameters[String(expected.dropFirst())] = part
+      } else if expected != part {
+        return nil
+      }
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,46 @@
+import DynamicPromise
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A service that listens.
+public struct Service: Sendable {
+  /// What a client may ask for.
+  public struct Limits: Sendable {
+    /// How many bytes the body of a request may have.
+    public var bodySize = 1 << 20
+    /// How long an answer may take.
+    public var seconds = 30.0
+
+    /// A mebibyte, and half a minute.
+    public init() {}
+  }
+
+  private let channel: any Channel
+
+  /// A promise for a service. `port` 0 lets the system choose: see ``port``.
+  public static func start(
+    _ routes: Routes, port: Int, limits: Limits = Limits(), host: String = "127.0.0.1"
+  ) -> Promise {
+    ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+          try channel.pipeline.syncOperations.addHandler(Connection(routes, limits))
+        }
+      }
+      .bind(host: host, port: port)
+      .promise()
+      .then { (channel: any Channel) in Service(channel: channel) }
+  }
+
+  /// Where it listens.
+  public var port: Int { channel.localAddress?.port ?? 0 }
+
+  /// A promise that is fulfilled when nobody listens any more. Open connections go on.
+  public func stop() -> Promise { channel.close().promise() }
+
+  /// A promise that is fulfilled when it has been stopped.
+  public var stopped: Promise { channel.closeFuture.promise() }
+}

@@ -1,0 +1,154 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import NIOHTTP1
+import NIOPosix
+import XCTest
+
+@testable import Service
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The service, asked over HTTP.
+final class ServiceTests: XCTestCase {
+  private var session: URLSession!
+  private var service: Service!
+
+  override func setUp() {
+    setenv("no_proxy", "127.0.0.1", 1)
+    session = URLSession(configuration: .ephemeral)
+  }
+
+  override func tearDown() async throws {
+    _ = try await service?.stop().value
+    session.invalidateAndCancel()
+  }
+
+  private func start(_ routes: Routes, _ limits: Service.Limits = .init()) async throws {
+    service = try await Service.start(routes, port: 0, limits: limits).value(as: Service.self)
+  }
+
+  private func request(_ path: String, _ method: String = "GET", _ body: Data? = nil) -> Promise {
+    var request = URLRequest(url: URL(string: "http://127.0.0.1:\(service.port)\(path)")!)
+    request.httpMethod = method
+    request.httpBody = body
+    return session.request(request).setTimeout(20)
+  }
+
+  private func ask(_ path: String, _ method: String = "GET", _ body: Data? = nil) async throws -> (
+    Int, String
+  ) {
+    let loaded = try await request(path, method, body).value(as: LoadedData.self)
+    return (loaded.statusCode ?? 0, String(decoding: loaded.data, as: UTF8.self))
+  }
+
+  private func assert(
+    _ path: String, _ method: String = "GET", _ body: String? = nil, is status: Int, _ text: String? = nil,
+    line: UInt = #line
+  ) async throws {
+    let answer = try await ask(path, method, body.map { Data($0.utf8) })
+    XCTAssertEqual(answer.0, status, line: line)
+    if let text { XCTAssertEqual(answer.1, text, line: line) }
+  }
+
+  func testNotes() async throws {
+    try await start(.notes(in: Notebook()))
+    try await assert("/health", is: 200, "well\n")
+    try await assert("/notes/a", is: 404, "404 Not Found\n")
+    try await assert("/notes/a", "PUT", #"{"text":"milk"}"#, is: 201, "4 characters\n")
+    try await assert("/notes/b", "PUT", #"{"text":"bread"}"#, is: 201)
+    try await assert("/notes/a", is: 200, #"{"text":"milk"}"#)
+    try await assert("/notes?names=b,a", is: 200, #"[{"text":"bread"},{"text":"milk"}]"#)
+    try await assert("/notes?names=", is: 200, "[]")
+    try await assert("/notes?names=a,c", is: 404)
+    try await assert("/notes/a", "PUT", "milk", is: 400)
+    try await assert("/notes/a", "DELETE", is: 405)
+    try await assert("/elsewhere", is: 404)
+  }
+
+  func testManyAtOnce() async throws {
+    try await start(.notes(in: Notebook()))
+    let puts = (0..<50).map { request("/notes/\($0)", "PUT", Data(#"{"text":"\#($0)"}"#.utf8)) }
+    _ = try await Promise.all(puts.map { $0.validate() }).value
+    let gets = (0..<50).map { request("/notes/\($0)").decoded(as: Note.self) }
+    let notes = try await Promise.all(gets).value(as: [Any].self)
+    XCTAssertEqual(notes.compactMap { $0 as? Note }, (0..<50).map { Note("\($0)") })
+  }
+
+  func testWhatGoesWrongInsideIsNotSaid() async throws {
+    struct Secret: Error {}
+    final class Unencodable: Sendable {}
+    var routes = Routes()
+    routes.on(.GET, "/throws") { _ in throw Secret() }
+    routes.on(.GET, "/rejects") { _ in Promise.rejected(Secret()) }
+    routes.on(.GET, "/returns") { _ in Unencodable() }
+    routes.on(.GET, "/nothing") { _ in () }
+    try await start(routes)
+    for path in ["/throws", "/rejects", "/returns"] {
+      try await assert(path, is: 500, "500 Internal Server Error\n")
+    }
+    try await assert("/nothing", is: 204, "")
+  }
+
+  func testHandlersRunOnTheEventLoop() async throws {
+    var routes = Routes()
+    let isOnALoop: @Sendable () -> Bool = { MultiThreadedEventLoopGroup.currentEventLoop != nil }
+    routes.on(.GET, "/here") { _ in isOnALoop() }
+    routes.on(.GET, "/steps") { _ in
+      // A chain from elsewhere comes back: what a route returns is followed by a promise of the loop.
+      Promise.task(on: DispatchQueue.global()) { isOnALoop() }
+        .then { (was: Bool) in "\(was)" }
+    }
+    try await start(routes)
+    try await assert("/here", is: 200, "true")
+    try await assert("/steps", is: 200, "false")
+  }
+
+  func testASlowAnswerIsGivenUp() async throws {
+    let cancelled = expectation(description: "the work is cancelled")
+    var routes = Routes()
+    routes.on(.GET, "/slow") { _ in
+      Promise(onCancel: { _ in cancelled.fulfill() }, onAbandon: nil).then { $0 }
+    }
+    var limits = Service.Limits()
+    limits.seconds = 0.05
+    try await start(routes, limits)
+    try await assert("/slow", is: 503, "503 Service Unavailable\n")
+    await fulfillment(of: [cancelled], timeout: 20)
+  }
+
+  func testAClientThatHangsUpCancels() async throws {
+    let (asked, cancelled) = (expectation(description: "asked"), expectation(description: "cancelled"))
+    var routes = Routes()
+    routes.on(.GET, "/slow") { _ in
+      asked.fulfill()
+      return Promise(onCancel: { _ in cancelled.fulfill() }, onAbandon: nil).then { $0 }
+    }
+    try await start(routes)
+    let answer = request("/slow")
+    await fulfillment(of: [asked], timeout: 20)
+    answer.root.cancel()
+    await fulfillment(of: [cancelled], timeout: 20)
+  }
+
+  func testABodyMayBeTooLarge() async throws {
+    var routes = Routes()
+    routes.on(.POST, "/count") { "\($0.body.count)" }
+    var limits = Service.Limits()
+    limits.bodySize = 1000
+    try await start(routes, limits)
+    try await assert("/count", "POST", String(repeating: "x", count: 1000), is: 200, "1000")
+    try await assert("/count", "POST", String(repeating: "x", count: 1001), is: 413)
+    try await assert("/count", "POST", String(repeating: "x", count: 500_000), is: 413)
+  }
+
+  func testAPortMayBeTaken() async throws {
+    try await start(Routes())
+    do {
+      _ = try await Service.start(Routes(), port: service.port).value
+      XCTFail("two services listen on one port")
+    } catch { XCTAssertFalse(error is PromiseError, "\(error)") }
+  }
+}

@@ -1,0 +1,74 @@
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseFoundation
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One file.
+struct Job: Sendable {
+  let number: Int
+  let url: URL
+  let file: URL
+
+  /// A job for each address. Files are named as their addresses end; a name that is taken gets a number.
+  static func all(_ options: Options) -> [Job] {
+    var taken: [String: Int] = [:]
+    return options.urls.enumerated().map { number, url in
+      let last = url.lastPathComponent
+      let name = last.isEmpty || last == "/" ? "index.html" : last
+      taken[name, default: 0] += 1
+      let file = taken[name] == 1 ? name : "\(name).\(taken[name]! - 1)"
+      return Job(
+        number: number, url: url, file: URL(fileURLWithPath: options.folder).appendingPathComponent(file))
+    }
+  }
+}
+
+/// The reason of a cancel by signal.
+struct Interrupted: Error {
+  let signal: Int32
+}
+
+/// The chains: everything that this program does takes place in here.
+struct Fetcher: Sendable {
+  let options: Options
+  let session: URLSession
+  let display: Display
+
+  /// A promise for all files; fulfilled whatever becomes of them. Cancelling it cancels what runs.
+  func run() -> Promise {
+    let deadline = Deadline.after(options.totalTime)
+    return Promise.map(Job.all(options), concurrency: options.jobs) { (job: Job) in file(job, deadline) }
+  }
+
+  private func file(_ job: Job, _ deadline: Deadline) -> Promise {
+    Promise.retry(
+      options.retries + 1, delay: .exponential(0.2, ceiling: 10, jitter: 0.5), while: Self.mayPass
+    ) { attempt in
+      // What comes after the end of all is not begun.
+      if deadline.isOver { throw PromiseError.timeout }
+      return session.downloadPromise(
+        from: job.url, to: job.file, accepting: 200..<300, progress: display.begin(job, attempt: attempt))
+    }
+    .named(job.file.lastPathComponent)
+    .timeout(options.fileTime, cancelling: true)
+    .timeout(deadline, cancelling: true)
+    .then(
+      { _ in display.end(job, .done) },
+      { error in
+        display.end(job, deadline.isOver ? .late : error is Interrupted ? .cancelled : .failed(error))
+      })
+  }
+
+  /// Whether an error may be gone at the next attempt: the network's and the server's, not ours.
+  @Sendable private static func mayPass(_ error: any Error) -> Bool {
+    switch error {
+    case let error as HTTPStatusError: [408, 425, 429].contains(error.statusCode) || error.statusCode >= 500
+    case let error as URLError: ![.unsupportedURL, .badURL, .cancelled].contains(error.code)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// fetch URL ... : many files at once. `fetch --help` says the rest; Fetcher.swift does it.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+func complain(_ text: String) { FileHandle.standardError.write(Data("fetch: \(text)\n".utf8)) }
+
+let options: Options
+do {
+  options = try Options(Array(CommandLine.arguments.dropFirst()))
+} catch let error as Options.UsageError {
+  complain("\(error.text)\n\n\(Options.usage)")
+  exit(2)
+} catch {
+  print(Options.usage, terminator: "")
+  exit(0)
+}
+do {
+  try FileManager.default.createDirectory(atPath: options.folder, withIntermediateDirectories: true)
+  guard FileManager.default.isWritableFile(atPath: options.folder) else {
+    throw CocoaError(.fileWriteNoPermission)
+  }
+} catch {
+  complain("\(options.folder): \(error.localizedDescription)")
+  exit(1)
+}
+
+let recorder = options.showsGraph ? Recorder() : nil
+let session = URLSession(configuration: .ephemeral)
+let display = Display()
+let all = Fetcher(options: options, session: session, display: display).run().named("all")
+let signalQueue = DispatchQueue(label: "signals")
+let signals = [SIGINT, SIGTERM].map { number in
+  signal(number, SIG_IGN)
+  let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
+  source.setEventHandler { all.cancel(Interrupted(signal: number)) }
+  source.activate()
+  return source
+}
+all.wait()
+// A cancel that has begun is carried through, and a file that is being put in its place is put there.
+signalQueue.sync {}
+session.delegateQueue.waitUntilAllOperationsAreFinished()
+let (isComplete, isLate) = display.finish(of: options.urls.count)
+if let recorder { print(recorder.text, terminator: "") }
+if case .failure(let error as Interrupted)? = all.result { exit(128 + error.signal) }
+exit(isComplete ? 0 : isLate ? 124 : 1)

@@ -1,0 +1,138 @@
+// The other end: a server on loopback that is as bad as servers are.
+
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// How long anything may take before it counts as hanging.
+let patience = 60.0
+
+/// Something that happens, and that a test waits for with its thread blocked.
+final class Event: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func signal() { semaphore.signal() }
+  func wait() -> Bool { semaphore.wait(timeout: .now() + patience) == .success }
+}
+
+/// Answers one request for each connection, each on a thread of its own. Is never stopped: the test's end
+/// does that.
+final class Server: @unchecked Sendable {
+  /// A request for `/slow` or `/held` has come in.
+  let arrived = Event()
+  /// Lets one request for `/held` be answered.
+  let release = Event()
+  /// The client of a slow answer has hung up.
+  let hungUp = Event()
+
+  private let port: UInt16
+  private let lock = NSLock()
+  private var open = (now: 0, most: 0)
+  private var visits: [String: Int] = [:]
+
+  /// The most requests for `/held` at a time.
+  var mostHeld: Int { lock.withLock { open.most } }
+
+  func visits(of path: String) -> Int { lock.withLock { visits["/" + path] ?? 0 } }
+
+  func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+
+  init() throws {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    let listener = socket(AF_INET, stream, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread { [self] in
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        Thread { [self] in
+          serve(client)
+          _ = close(client)
+        }.start()
+      }
+    }.start()
+  }
+
+  private func serve(_ client: Int32) {
+    var head = Data()
+    while head.range(of: Data("\r\n\r\n".utf8)) == nil {
+      guard let more = receive(client) else { return }
+      head += more
+    }
+    let parts = String(decoding: head, as: UTF8.self).split(separator: " ")
+    let path = parts.count > 1 ? String(parts[1]) : ""
+    let visit = lock.withLock {
+      visits[path, default: 0] += 1
+      return visits[path]!
+    }
+    switch path {
+    case "/small", "/again/small": answer(client, "200 OK", Data("small".utf8))
+    case "/big": answer(client, "200 OK", Data(repeating: 7, count: 500_000))
+    case "/moved": answer(client, "302 Found", Data(), "Location: /small\r\n")
+    case "/flaky":
+      visit < 3 ? answer(client, "503 Busy", Data()) : answer(client, "200 OK", Data("at last".utf8))
+    case "/broken": answer(client, "500 Broken", Data())
+    case "/truncated": answer(client, "200 OK", Data(repeating: 7, count: 5000), length: 10_000)
+    case "/cut": visit < 2 ? () : answer(client, "200 OK", Data("whole".utf8))
+    case "/slow":
+      answer(client, "200 OK", Data(repeating: 7, count: 5000), length: 10_000)
+      arrived.signal()
+      while receive(client) != nil {}
+      hungUp.signal()
+    case "/held", "/held/1", "/held/2", "/held/3", "/held/4", "/held/5":
+      lock.withLock {
+        open.now += 1
+        open.most = max(open.most, open.now)
+      }
+      arrived.signal()
+      _ = release.wait()
+      lock.withLock { open.now -= 1 }
+      answer(client, "200 OK", Data("held".utf8))
+    default: answer(client, "404 Not Found", Data("no such thing".utf8))
+    }
+  }
+
+  private func receive(_ client: Int32) -> Data? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(client, &buffer, buffer.count, 0)
+    return count > 0 ? Data(buffer[..<count]) : nil
+  }
+
+  private func answer(
+    _ client: Int32, _ status: String, _ body: Data, _ fields: String = "", length: Int? = nil
+  ) {
+    let head =
+      "HTTP/1.1 \(status)\r\nContent-Length: \(length ?? body.count)\r\n\(fields)Connection: close\r\n\r\n"
+    #if canImport(Darwin)
+      let noSignal: Int32 = 0
+    #else
+      let noSignal = Int32(MSG_NOSIGNAL)
+    #endif
+    var bytes = [UInt8](Data(head.utf8) + body)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, noSignal) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Apple systems only. There is no Combine on Linux, so this file is not compiled there and no test of ours
+// runs it; it is kept so small that it can be checked by reading.
+
+#if canImport(Combine)
+  import Combine
+  import DynamicPromise
+
+  extension DynamicPromise.Future {
+    /// The outcome as a publisher: one value and the end, or the failure. It neither starts nor cancels
+    /// anything: each subscriber gets the same outcome, on the stack that settles the promise, and one that
+    /// cancels hears no more.
+    public final var publisher: AnyPublisher<Any, any Error> {
+      Deferred {
+        Combine.Future<Any, any Error> { settle in
+          let settle = Handed(settle)
+          self.thenOn(
+            .immediate, { settle.value(.success($0)) },
+            { (reason: any Error) in settle.value(.failure(reason)) })
+        }
+      }
+      .eraseToAnyPublisher()
+    }
+  }
+
+  extension Publisher {
+    /// A promise for the first value; a failure rejects it, an end without a value rejects it with
+    /// ``PromiseError/broken``. Subscribes at once; cancelling the promise, or letting it go with nobody
+    /// waiting, cancels the subscription.
+    public func firstPromise(on context: (any ExecutionContext)? = .inherited) -> Promise {
+      let (promise, resolver) = Promise.pending(on: context)
+      let subscription = Handed(
+        first().sink { completion in
+          if case .failure(let error) = completion {
+            resolver.reject(error)
+          } else {
+            resolver.reject(PromiseError.broken)
+          }
+        } receiveValue: {
+          resolver.fulfill($0)
+        })
+      // The subscription ends when nobody holds it: these do, until the promise has settled.
+      resolver.onCancel { _ in subscription.value.cancel() }
+      resolver.onAbandon { subscription.value.cancel() }
+      return promise
+    }
+  }
+#endif

@@ -1,0 +1,21 @@
+import Foundation
+
+/// A value that several threads change.
+final class Locked<Value>: @unchecked Sendable {
+  // Unchecked, because the value is touched under the lock only.
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func with<Answer>(_ body: (inout Value) throws -> Answer) rethrows -> Answer {
+    try lock.withLock { try body(&value) }
+  }
+}
+
+/// Something that goes from one job of a chain to the next, never to two at a time, without being Sendable.
+struct Handed<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

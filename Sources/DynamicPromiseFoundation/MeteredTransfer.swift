@@ -1,0 +1,138 @@
+// A transfer that tells a meter how far it has come: one with a delegate in place of a completion handler.
+
+import DynamicPromise
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The delegate of one task. Its methods are called by the session's delegate queue, one at a time.
+final class MeteredTransfer: NSObject, @unchecked Sendable {
+  enum Counted { case sent, received }
+  /// What the task ends with: the body in memory, or in a file that lasts until this returns.
+  enum End {
+    case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
+    case file(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
+  }
+
+  private let meter: TransferMeter
+  private let counted: Counted
+  private let end: End
+  /// Who decides about redirections and challenges.
+  private weak var base: (any URLSessionTaskDelegate)?
+  // Touched on the delegate queue only.
+  private var body = Data()
+  private var received: Int64 = 0
+  private var hasFile = false
+  private var failure: (any Error)?
+  /// Where a data task puts what is to become a file.
+  private let part: PartialFile?
+
+  init(_ meter: TransferMeter, counting counted: Counted, _ end: End, part: PartialFile? = nil) {
+    (self.meter, self.counted, self.end, self.part) = (meter, counted, end, part)
+  }
+
+  /// Nobody wants the transfer any more: at once, because the program may be about to end.
+  func stop() {
+    meter.end()
+    part?.discard()
+  }
+
+  /// Makes the task of `session` to which this belongs, for the promise of `resolver`.
+  func task(of session: URLSession, for resolver: Resolver, _ make: (URLSession) -> URLSessionTask)
+    -> URLSessionTask
+  {
+    resolver.onCancel { [weak self] _ in self?.stop() }
+    resolver.onAbandon { [weak self] in self?.stop() }
+    #if canImport(FoundationNetworking)
+      // There a task's own delegate is not called: it needs a session, which is made like the other one.
+      base = session.delegate as? any URLSessionTaskDelegate
+      let own = URLSession(
+        configuration: session.configuration, delegate: self, delegateQueue: session.delegateQueue)
+      defer { own.finishTasksAndInvalidate() }
+      return make(own)
+    #else
+      let task = make(session)
+      task.delegate = self
+      return task
+    #endif
+  }
+
+  private func report(_ counted: Counted, _ completed: Int64, of total: Int64) {
+    guard counted == self.counted else { return }
+    meter.report(TransferProgress(completed: completed, total: total >= 0 ? total : nil))
+  }
+}
+
+extension MeteredTransfer: URLSessionDataDelegate {
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    do {
+      if let part { try part.append(data) } else { body += data }
+    } catch {
+      failure = error
+      return dataTask.cancel()
+    }
+    received += Int64(data.count)
+    report(.received, received, of: dataTask.response?.expectedContentLength ?? -1)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    // Where the length of a body is unknown there is a zero on some systems.
+    report(.sent, totalBytesSent, of: totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : -1)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    switch end {
+    case .data(let conclude): conclude(error == nil ? body : nil, task.response, error)
+    case .file(let conclude):
+      if !hasFile {
+        let isComplete = error == nil && part?.close() ?? false
+        conclude(isComplete ? part?.url : nil, task.response, failure ?? error)
+      }
+    }
+    stop()
+  }
+}
+
+extension MeteredTransfer: URLSessionDownloadDelegate {
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    report(.received, totalBytesWritten, of: totalBytesExpectedToWrite)
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    hasFile = true
+    if case .file(let conclude) = end { conclude(location, downloadTask.response, nil) }
+  }
+}
+
+#if canImport(FoundationNetworking)
+  // The session whose transfer this is has the say, as it has elsewhere.
+  extension MeteredTransfer {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      guard let base else { return completionHandler(request) }
+      base.urlSession(
+        session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+        completionHandler: completionHandler)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard let base else { return completionHandler(.performDefaultHandling, nil) }
+      base.urlSession(session, task: task, didReceive: challenge, completionHandler: completionHandler)
+    }
+  }
+#endif

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A file that is being filled, in the folder for temporary files. It is removed with this object, if nobody
+/// has moved it elsewhere, and by ``discard()`` at once.
+final class PartialFile: Sendable {
+  let url: URL
+  private let handle: Locked<FileHandle?>
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).part")
+    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+    }
+    handle = Locked(try FileHandle(forWritingTo: url))
+  }
+
+  deinit { discard() }
+
+  func append(_ data: Data) throws { try handle.with { try $0?.write(contentsOf: data) } }
+
+  /// Ends the filling: whether it had not been discarded before.
+  func close() -> Bool {
+    handle.with { handle in
+      defer { handle = nil }
+      try? handle?.close()
+      return handle != nil
+    }
+  }
+
+  func discard() {
+    _ = close()
+    try? FileManager.default.removeItem(at: url)
+  }
+}
