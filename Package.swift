@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "DynamicPromiseDiagnostics", targets: ["DynamicPromiseDiagnostics"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
+    .library(name: "PromiseKitNames", targets: ["PromiseKitNames"]),
   ],
   targets: [
     .target(name: "DynamicPromise", path: "Sources/DynamicPromise"),
@@ -57,7 +58,7 @@ let package = Package(
       name: "DocsTests",
       dependencies: [
         "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
-        "TestSupport",
+        "PromiseKitNames", "TestSupport",
       ],
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
@@ -88,6 +89,14 @@ let package = Package(
       name: "DiagnosticsTests",
       dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting"],
       path: "ConformanceTests/DiagnosticsTests"),
+    .target(
+      name: "PromiseKitNames",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/PromiseKitNames"),
+    .testTarget(
+      name: "PromiseKitNamesTests",
+      dependencies: ["PromiseKitNames", "DynamicPromiseTesting", "TestSupport"],
+      path: "ConformanceTests/PromiseKitNamesTests"),
   ],
   swiftLanguageModes: [.v6]
 )
