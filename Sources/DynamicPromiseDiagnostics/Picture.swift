@@ -63,8 +63,8 @@ struct Picture {
     [record.name, "\(record.state)", record.context] + (record.origin.map { ["\($0)"] } ?? [])
   }
 
-  /// Replaces characters one by one; what a replacement holds is not looked at again. A picture has no line breaks of its
-  /// own in a row.
+  /// Replaces characters one by one; what a replacement holds is not looked at again. A picture has no line
+  /// breaks of its own in a row.
   private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
     text.map { character in
       character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)

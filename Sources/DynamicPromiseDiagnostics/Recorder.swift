@@ -1,7 +1,7 @@
 import DynamicPromise
 
-/// Remembers every promise that is made until it ends, and draws their tree. Promises themselves forget: a settled one that
-/// nobody holds is gone.
+/// Remembers every promise that is made until it ends, and draws their tree. Promises themselves forget: a
+/// settled one that nobody holds is gone.
 ///
 /// Its memory grows with every promise: for a test, or a minute of a program.
 public final class Recorder: Sendable {

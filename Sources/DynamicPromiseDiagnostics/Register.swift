@@ -82,7 +82,7 @@ final class Register: Sendable {
   }
 }
 
-/// Hears of all promises, and tells every register that is in use.
+/// Listens to all promises, and notifies every register that is in use.
 final class Hub: PromiseListener {
   static let shared = Hub()
 
@@ -150,11 +150,12 @@ extension PromiseRecord.State {
 }
 
 extension Future {
-  /// Gives the promise a name: for `treeDescription` and `debugDescription` (H9.5), for every ``Census`` and ``Recorder`` that
-  /// is under way, and for those that begin with this promise. Those under way, unless the promise was made with a
-  /// resolver, note the place of this call as its origin (D2.2).
+  /// Gives the promise a name: for `treeDescription` and `debugDescription`, for every ``Census`` and
+  /// ``Recorder`` that is under way, and for those that begin with this promise. Those under way, unless the
+  /// promise was made with a resolver, note the place of this call as its origin.
   ///
-  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its promise lives.
+  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its
+  /// promise lives.
   @discardableResult
   public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
     promise.label = label

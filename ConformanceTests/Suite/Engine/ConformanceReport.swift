@@ -51,8 +51,8 @@ public struct Deviation: Sendable {
     deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
   }
 
-  /// The selectors that name cases, all of which Swift cannot say or have ended as not expressible. A case that was
-  /// not run might have deviated.
+  /// The selectors that name cases, all of which Swift cannot say or have ended as not expressible. A case
+  /// that was not run might have deviated.
   static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
     deviations.flatMap(\.selectors).filter { selector in
       let cases = ConformanceSuite.cases(matching: selector)

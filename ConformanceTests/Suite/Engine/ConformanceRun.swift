@@ -12,9 +12,10 @@ public struct ConformanceRun: Sendable {
   public var cases: [ConformanceCase]
   /// What is known to deviate.
   public var deviations: [Deviation]
-  /// For how long a case waits, in seconds, for what has not happened yet: one that still waits then has failed, and
-  /// so has one that has not returned half a second later. Only waits look at the clock: a case that finds everything
-  /// done when it asks passes, even if it took longer than this. More than a year, `.infinity` included, means a year.
+  /// For how long a case waits, in seconds, for what has not happened yet: one that still waits then has
+  /// failed, and so has one that has not returned half a second later. Only waits look at the clock: a case
+  /// that finds everything done when it asks passes, even if it took longer than this. More than a year,
+  /// `.infinity` included, means a year.
   public var deadline: TimeInterval
   /// After how many failures the rest is left out. `nil`: never.
   public var maximumFailures: Int?

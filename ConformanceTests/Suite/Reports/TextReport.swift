@@ -146,7 +146,8 @@ public struct TextReport: Sendable {
       + "\(census.inexpressible) not expressible in Swift; \(census.beyond) beyond the port"
     let runs = report.runs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + $1.rounds } }
     let effort =
-      "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") in \(seconds(report.duration))"
+      "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") "
+      + "in \(seconds(report.duration))"
     let verdict = tone(report.isAsDeclared ? .good : .bad, report.verdict)
     return [cases, "\(effort): \(verdict)"]
   }
