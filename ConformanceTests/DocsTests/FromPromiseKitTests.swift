@@ -4,8 +4,8 @@ import PromiseKitNames
 import TestSupport
 import XCTest
 
-/// The rows of `docs/migration/promisekit.md` with PromiseKit's names: each `// row:` is followed by the line of code that
-/// the table shows.
+/// The rows of `docs/migration/promisekit.md` with PromiseKit's names: each `// row:` is followed by the line
+/// of code that the table shows.
 final class FromPromiseKitTests: XCTestCase {
   private struct NoUser: Error {}
 
@@ -77,7 +77,9 @@ final class FromPromiseKitTests: XCTestCase {
     let soon = after(.milliseconds(1))
     for each in [user, promise, resolved, backwards, first] { XCTAssertEqual(try value(of: each), "ann") }
     for each in [three, sure, settled] { XCTAssertEqual(try value(of: each), 3) }
-    for each in [done, nothing, guarantee, later, soon] { XCTAssertNoThrow(try value(of: each, as: Void.self)) }
+    for each in [done, nothing, guarantee, later, soon] {
+      XCTAssertNoThrow(try value(of: each, as: Void.self))
+    }
     for each in [refused, rejected] { XCTAssertNoThrow(try reason(of: each, as: NoUser.self)) }
     XCTAssertEqual(try value(of: onQueue), 42)
   }
@@ -178,7 +180,9 @@ final class FromPromiseKitTests: XCTestCase {
     let cancelled = Promise(error: PMKError.cancelled)
     // row: error.isCancelled
     let isCancelled = cancelled.error?.isCancellation
-    for each in [caught, all, onQueue] { XCTAssertTrue(try value(of: each, as: String.self).contains("nothing")) }
+    for each in [caught, all, onQueue] {
+      XCTAssertTrue(try value(of: each, as: String.self).contains("nothing"))
+    }
     for each in [missing, fromOne] { XCTAssertEqual(try value(of: each), "nothing") }
     for each in [mended, ensured, closedLater] { XCTAssertEqual(try value(of: each), "ann") }
     XCTAssertEqual(try value(of: fromAll), "nobody")
@@ -197,24 +201,26 @@ final class FromPromiseKitTests: XCTestCase {
     // row: conf.Q = (map: .main, return: .main)
     Promise.defaultContext = .main
     // row: conf.logHandler
-    Promise.onUnhandledRejection = { rejection in if rejection.reason is NoUser { logged.change { $0 += 1 } } }
+    Promise.onUnhandledRejection = { lost in if lost.reason is NoUser { logged.change { $0 += 1 } } }
     do { _ = Promise(error: NoUser()) }
     XCTAssertEqual(logged.value, 1)
     XCTAssertEqual(try value(of: Promise.value(1).then { _ in Thread.isMainThread }), true)
-    let own = Promise()
+    let (own, none) = (Promise(), Promise.value(1).compactMap { _ -> Int? in nil })
     own.resolve(own)
+    let (empty, failures) = (Promise.value([]).firstValue, race(fulfilled: [Promise(error: NoUser())]))
+    let found = Recorded(Set<String>())
+    @Sendable func note(_ name: String) { found.change { _ = $0.insert(name) } }
     // row: PMKError.returnedSelf
-    guard case PromiseError.cycle? = own.error else { return XCTFail("\(own)") }
-    let empty = Promise.value([]).firstValue
+    let cycle = own.catch { error in if case PromiseError.cycle = error { note("returnedSelf") } }
     // row: PMKError.emptySequence
-    guard case PMKError.emptySequence = try reason(of: empty, as: PMKError.self) else { return XCTFail("\(empty)") }
-    let none = Promise.value(1).compactMap { _ -> Int? in nil }
+    let noFirst = empty.catch { error in if case PMKError.emptySequence = error { note("emptySequence") } }
     // row: PMKError.compactMap
-    guard case PMKError.compactMap = try reason(of: none, as: PMKError.self) else { return XCTFail("\(none)") }
-    let failures = race(fulfilled: [Promise(error: NoUser())])
-    _ = try outcome(of: failures)
+    let noValue = none.catch { error in if case PMKError.compactMap(let value, _) = error { note("\(value)") }
+    }
     // row: PMKError.noWinner
-    guard case PromiseError.noneFulfilled? = failures.error else { return XCTFail("\(failures)") }
+    let noWinner = failures.catch { error in if case PromiseError.noneFulfilled = error { note("noWinner") } }
+    for each in [cycle, noFirst, noValue, noWinner] { _ = try outcome(of: each) }
+    XCTAssertEqual(found.value, ["returnedSelf", "emptySequence", "1", "noWinner"])
   }
 
   func testState() async throws {
@@ -248,7 +254,9 @@ final class FromPromiseKitTests: XCTestCase {
   }
 
   func testSeveral() throws {
-    let (a, b, c, d, e) = (load("user"), load("numbers"), load("greeting"), load("settings"), Promise.value(5))
+    let (a, b, c, d, e) = (
+      load("user"), load("numbers"), load("greeting"), load("settings"), Promise.value(5)
+    )
     let names = ["user", "settings"]
     // row: when(fulfilled: [])
     let all = when(fulfilled: names.map { load($0) })
@@ -259,7 +267,8 @@ final class FromPromiseKitTests: XCTestCase {
     // row: when(fulfilled: a, b, c, d)
     let four = when(fulfilled: a, b, c, d).map { (a: String, _: String, _: String, d: String) in a + d }
     // row: when(fulfilled: a, b, c, d, e)
-    let five = when(fulfilled: a, b, c, d, e).map { (a: String, _: Any, _: Any, _: Any, e: Int) in a + "\(e)" }
+    let five = when(fulfilled: a, b, c, d, e).map { (a: String, _: Any, _: Any, _: Any, e: Int) in "\(a)\(e)"
+    }
     // row: when(fulfilled:concurrently:)
     let few = when(fulfilled: names.lazy.map { load($0) }.makeIterator(), concurrently: 2)
     // row: when(resolved:)
@@ -278,14 +287,16 @@ final class FromPromiseKitTests: XCTestCase {
     XCTAssertEqual(try value(of: three), "ann1 2 3hello")
     XCTAssertEqual(try value(of: four), "anndark")
     XCTAssertEqual(try value(of: five), "ann5")
-    for each in [outcomes, both] { XCTAssertEqual(try value(of: each, as: [Result<Any, any Error>].self).count, 2) }
+    for each in [outcomes, both] {
+      XCTAssertEqual(try value(of: each, as: [Result<Any, any Error>].self).count, 2)
+    }
     for each in [quickest, quicker, winner] { XCTAssertEqual(try value(of: each), "ann") }
   }
 
   func testCancelling() throws {
     let (download, other) = (Download(), Promise())
     // row: cancellize()
-    let promise = Promise { seal in seal.onCancel { _ in download.stop() }; download.start { seal.fulfill($0) } }
+    let promise = Promise(onCancel: { _ in download.stop() })
     let chain = promise.then { (text: String) in text.count }
     // row: context.cancel()
     chain.root.cancel()

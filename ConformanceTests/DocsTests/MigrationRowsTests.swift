@@ -1,11 +1,11 @@
 import Foundation
 import XCTest
 
-/// The tables in `docs/migration`: every row has a line of code that runs in a test, or says why there is none; and every
-/// line that a test has for a row stands in one.
+/// The tables in `docs/migration`: every row has a line of code that runs in a test, or says why there is
+/// none; and every line that a test has for a row stands in one.
 ///
-/// A source says by its first mention of a page (`docs/migration/NAME.md`) whose rows it has, several sources may have
-/// rows of one page. `UPDATE_DOCS=1` writes the code into the tables.
+/// A source says by its first mention of a page (`docs/migration/NAME.md`) whose rows it has, several sources
+/// may have rows of one page. `UPDATE_DOCS=1` writes the code into the tables.
 final class MigrationRowsTests: XCTestCase {
   private struct Row: Hashable {
     let name: String
@@ -44,6 +44,9 @@ final class MigrationRowsTests: XCTestCase {
     for (name, rows) in Dictionary(grouping: run, by: \.name) where rows.count > 1 {
       XCTFail("\(page): \(name) is run twice")
     }
+    for row in run where row.code.filter({ $0 == "{" }).count != row.code.filter({ $0 == "}" }).count {
+      XCTFail("\(page): the code of \(row.name) goes on in another line")
+    }
     let withCode = shown.filter { !$0.code.isEmpty }
     for row in Set(withCode).subtracting(run) { XCTFail("\(page): not run: \(row.name): \(row.code)") }
     for row in Set(run).subtracting(withCode) { XCTFail("\(page): not shown: \(row.name): \(row.code)") }
@@ -61,7 +64,8 @@ final class MigrationRowsTests: XCTestCase {
     XCTAssertEqual(
       Self.rows(ofSource: "  // row: -get\n  let x = try p.get()\n"),
       [Row(name: "-get", code: "let x = try p.get()")])
-    XCTAssertEqual(Self.page(ofSource: "/// Of `docs/migration/a.md`, not `docs/migration/b.md`"), "docs/migration/a.md")
+    XCTAssertEqual(
+      Self.page(ofSource: "/// Of `docs/migration/a.md`, not `docs/migration/b.md`"), "docs/migration/a.md")
     XCTAssertEqual(
       Self.updated("| `a` | `old` | why |\n| `b` | `old` | |\n", from: [Row(name: "a", code: "new")]),
       "| `a` | `new` | why |\n| `b` | `old` | |\n")
