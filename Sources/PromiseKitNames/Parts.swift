@@ -40,7 +40,8 @@ func cast<V>(_ value: Any, to type: V.Type = V.self) throws -> V {
 }
 
 /// A closure of any inputs as one of a value.
-func spread<each V, T>(_ body: @escaping @Sendable (repeat each V) throws -> T) -> @Sendable (Any) throws -> T
+func onParts<each V, T>(_ body: @escaping @Sendable (repeat each V) throws -> T)
+  -> @Sendable (Any) throws -> T
 {
   { value in
     var parts = try Parts(of: value, for: repeat (each V).self)

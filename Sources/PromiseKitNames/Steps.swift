@@ -25,7 +25,7 @@ extension Future {
   public final func then<each V, T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable (repeat each V) throws -> T
   ) -> Promise {
-    thenOn(context, spread(body))
+    thenOn(context, onParts(body))
   }
 
   /// For closures of two or more inputs, as in `then { (image: Image, name: String) in ... }`: they are taken
@@ -57,7 +57,7 @@ extension Future {
   public final func done<each V>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (repeat each V) throws -> Void
   ) -> Promise {
-    thenOn(context, spread(body))
+    thenOn(context, onParts(body))
   }
 
   /// Calls `body` with the value, on `context` or else the default context; the value goes on. What `body`
@@ -78,7 +78,7 @@ extension Future {
   public final func get<each V>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (repeat each V) throws -> Void
   ) -> Promise {
-    get(on: context, spread(body))
+    get(on: context, onParts(body))
   }
 
   /// Calls `transform` with the value, on `context` or else the default context. It is `then` by another
@@ -95,7 +95,7 @@ extension Future {
   public final func map<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
   ) -> Promise {
-    thenOn(context, spread(transform))
+    thenOn(context, onParts(transform))
   }
 
   /// Calls `transform` with the value, on `context` or else the default context. `nil` rejects the new
@@ -114,7 +114,7 @@ extension Future {
   public final func compactMap<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T?
   ) -> Promise {
-    compactMap(on: context, spread(transform))
+    compactMap(on: context, onParts(transform))
   }
 
   /// The same promise with its value left out: fulfilled with `()`.

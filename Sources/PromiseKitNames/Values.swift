@@ -17,7 +17,7 @@ extension Future {
   public final func mapValues<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
   ) -> Promise {
-    mapValues(on: context, spread(transform))
+    mapValues(on: context, onParts(transform))
   }
 
   /// Fulfilled with the elements of all the sequences that `transform` makes of each element, in order.
@@ -32,7 +32,7 @@ extension Future {
   public final func flatMapValues<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
   ) -> Promise {
-    flatMapValues(on: context, spread(transform))
+    flatMapValues(on: context, onParts(transform))
   }
 
   /// Fulfilled with what `transform` makes of each element, in order, without the `nil`s.
@@ -47,7 +47,7 @@ extension Future {
   public final func compactMapValues<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T?
   ) -> Promise {
-    compactMapValues(on: context, spread(transform))
+    compactMapValues(on: context, onParts(transform))
   }
 
   /// Fulfilled with the elements for which `isIncluded` is true. It may throw, which rejects.
@@ -63,7 +63,7 @@ extension Future {
     on context: (any ExecutionContext)? = nil,
     _ isIncluded: @escaping @Sendable (repeat each V) throws -> Bool
   ) -> Promise {
-    filterValues(on: context, spread(isIncluded))
+    filterValues(on: context, onParts(isIncluded))
   }
 
   /// Calls `transform` with each element and waits for all the promises that it returns, which run at the
@@ -82,7 +82,7 @@ extension Future {
   public final func thenMap<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
   ) -> Promise {
-    thenMap(on: context, spread(transform))
+    thenMap(on: context, onParts(transform))
   }
 
   /// `thenMap` for promises of sequences: fulfilled with the elements of all of them, in order.
@@ -100,7 +100,7 @@ extension Future {
   public final func thenFlatMap<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
   ) -> Promise {
-    thenFlatMap(on: context, spread(transform))
+    thenFlatMap(on: context, onParts(transform))
   }
 
   /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` if there is none.
@@ -123,7 +123,7 @@ extension Future {
     on context: (any ExecutionContext)? = nil,
     where test: @escaping @Sendable (repeat each V) throws -> Bool
   ) -> Promise {
-    firstValue(on: context, where: spread(test))
+    firstValue(on: context, where: onParts(test))
   }
 
   /// Fulfilled with the last element; rejected with ``PMKError/emptySequence`` if there is none.
