@@ -36,7 +36,7 @@ final class FromBrightFuturesTests: XCTestCase {
     // row: queue.asyncResult { }
     let parsed = Promise.task(on: queue) { try parse("1 2 3") }
     // row: materialize { completion in }
-    let wrapped = Promise { resolver in fetch("user", resolver.resolve(_:_:)) }
+    let wrapped = Promise { resolver in fetch("user") { resolver.resolve($0, $1) } }
     // row: Future(value:delay:)
     let late = Promise.delay(0.001, "ann")
     // row: OperationQueue.context
