@@ -74,7 +74,7 @@ final class FromWhenTests: XCTestCase {
     // row: when([a, b])
     let all = Promise.all([a, b])
     // row: when(a, b).done { x, y in }
-    let text = Promise.all([a, b]).then { (all: [Any]) in "\(all[0]) \(all[1])" }
+    let text = Promise.all([a, b]).spread { (name: String, theme: String) in "\(name) \(theme)" }
     XCTAssertEqual(try value(of: all, as: [Any].self) as? [String], ["ann", "dark"])
     XCTAssertEqual(try value(of: text), "ann dark")
   }

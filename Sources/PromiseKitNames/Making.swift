@@ -30,18 +30,23 @@ extension Promise {
 }
 
 extension Resolver {
-  /// Fulfills: `seal(value)`, as in a `Guarantee`'s closure.
-  public func callAsFunction(_ value: Any?) { fulfill(value) }
+  /// Fulfills: `seal(value)`, as in a `Guarantee`'s closure. Says whether that has won.
+  @discardableResult
+  public func callAsFunction(_ value: Any?) -> Bool { fulfill(value) }
 
-  /// Fulfills with `()`.
-  public func fulfill_() { fulfill(()) }
+  /// Fulfills with `()`. Says whether that has won.
+  @discardableResult
+  public func fulfill_() -> Bool { fulfill(()) }
 
-  /// For callbacks of the shape `(error?, value?)`: the error counts, if there is one.
+  /// For callbacks of the shape `(error?, value?)`: the error counts, if there is one. Says whether that has
+  /// won.
   @_disfavoredOverload
-  public func resolve(_ error: (any Error)?, _ value: Any?) { resolve(value, error) }
+  @discardableResult
+  public func resolve(_ error: (any Error)?, _ value: Any?) -> Bool { resolve(value, error) }
 
-  /// Takes over an outcome.
-  public func resolve<T>(_ result: Result<T, any Error>) {
+  /// Takes over an outcome. Says whether that has won.
+  @discardableResult
+  public func resolve<T>(_ result: Result<T, any Error>) -> Bool {
     switch result {
     case .success(let value): fulfill(value)
     case .failure(let error): reject(error)

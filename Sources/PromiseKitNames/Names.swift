@@ -40,6 +40,9 @@ public typealias PromiseError = DynamicPromise.PromiseError
 /// Where handlers run; what PromiseKit calls a dispatcher. A `DispatchQueue` is one.
 public typealias Dispatcher = DynamicPromise.ExecutionContext
 
+/// A type of error that says of itself whether it is a cancellation, as in PromiseKit.
+public typealias CancellableError = DynamicPromise.CancellableError
+
 /// Which rejections a handler is called for.
 public enum CatchPolicy: Sendable {
   /// All of them.
