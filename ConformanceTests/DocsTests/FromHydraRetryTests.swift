@@ -22,15 +22,13 @@ final class FromHydraRetryTests: XCTestCase {
     // row: all(_:concurrency:)
     let all = Promise.map(names, concurrency: 2) { (name: String) in load(name) }
     // row: reduce(_:) { }
-    let letters = Promise.reduce(names, 0) { (sum: Int, name: String) in
-      load(name).then { ($0 as! String).count + sum }
-    }
+    let letters = Promise.reduce(names, "") { (text: String, name: String) in text + name }
     // row: promise.delay(_:)
     let late = passed.delay(0.001)
     for each in [user, passed, late] { XCTAssertEqual(try value(of: each), "ann") }
     _ = try outcome(of: slower)
     XCTAssertEqual(seen.value, 1)
     XCTAssertEqual(try value(of: all, as: [Any].self) as? [String], ["ann", "dark"])
-    XCTAssertEqual(try value(of: letters), 7)
+    XCTAssertEqual(try value(of: letters), "usersettings")
   }
 }
