@@ -30,7 +30,8 @@ func promiseKit() -> [Promise] {
 
 private func beginnings() -> [Promise] {
   [
-    Promise { seal in seal(1) }, Promise { seal in seal.fulfill_() },
+    Promise { seal in seal(1) }, Promise { seal in seal.callAsFunction(1) },
+    Promise { seal in seal.fulfill_() },
     Promise { seal in seal.resolve((any Error)?.none, 1) },
     Promise { seal in seal.resolve(Result<Int, any Error>.success(1)) },
     DispatchQueue.main.async(.promise) { 1 }, after(seconds: 0), after(.milliseconds(1)),
