@@ -12,6 +12,7 @@ let package = Package(
       name: "client",
       dependencies: [
         .product(name: "DynamicPromise", package: "DynamicPromise"),
+        .product(name: "DynamicPromiseDiagnostics", package: "DynamicPromise"),
         .product(name: "PromiseKitNames", package: "DynamicPromise"),
       ],
       swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])

@@ -150,12 +150,12 @@ extension PromiseRecord.State {
 }
 
 extension Future {
-  /// Gives the promise a name: for `treeDescription` and `debugDescription`, for every ``Census`` and
-  /// ``Recorder`` that is under way, and for those that begin with this promise. Those under way, unless the
-  /// promise was made with a resolver, note the place of this call as its origin.
+  /// Gives the promise a name: for ``treeDescription``, for every ``Census`` and ``Recorder`` that is under
+  /// way, and for those that begin with this promise. Those under way, unless the promise was made with a
+  /// resolver, note the place of this call as its origin.
   ///
-  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its
-  /// promise lives.
+  /// The last name counts; the empty text takes it away. A name costs some memory as long as its promise
+  /// lives.
   @discardableResult
   public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
     promise.label = label

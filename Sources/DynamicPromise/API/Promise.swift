@@ -20,9 +20,9 @@ public final class Promise: Future, @unchecked Sendable {
   /// Guards the tree: the same for all promises in it.
   let lock: TreeLock
   @exclusivity(unchecked) var flags: Flags
-  /// How many there are that want the outcome (C4).
+  /// How many consumers it has.
   @exclusivity(unchecked) var consumers: UInt32 = 0
-  /// Where it stands in the tree; made when it gets relatives.
+  /// Its links in the tree; made when it gets relatives.
   @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. All others for which it is the nearest ancestor are found by its
   /// node.

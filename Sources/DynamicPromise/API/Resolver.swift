@@ -17,7 +17,7 @@ public final class Resolver: @unchecked Sendable {
     side = Side(origin)
     // Nobody else has seen it yet.
     promise.side = side
-    if let origin { Diagnosis.tell { $0.placed(ObjectIdentifier(promise), origin) } }
+    if let origin { Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) } }
   }
 
   deinit { reject(with: PromiseError.brokenAt(side.origin)) }

@@ -20,8 +20,9 @@ enum ContextRef: @unchecked Sendable {
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that says no more than "the default". Types are compared and no instance is cast: a cast that fails
-  /// looks for what the instance might be bridged from, and there counts up and down what all threads share.
+  /// `nil` for a context that says no more than "the default". Types are compared and no instance is cast: a
+  /// cast that fails looks for what the instance might be bridged from, and there counts up and down what all
+  /// threads share.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {

@@ -1,11 +1,11 @@
-// For whoever watches promises come and go (`DynamicPromiseDiagnostics`). While nobody does, each of these events costs
-// the load of one word and a branch.
+// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each of them costs one load
+// and a branch.
 
 import Dispatch
 import Synchronization
 
-/// Is told of every promise while it is installed. Called from any thread, sometimes with a promise locked: takes notes, asks
-/// no promise for anything but what it is given, and releases nothing.
+/// Is notified of every promise while it is installed. Called from any thread, sometimes with a tree locked:
+/// it may only take notes; it must not ask promises for anything, nor release any.
 package protocol PromiseListener: AnyObject, Sendable {
   /// `context` is where the promise's handler runs, for a root the default context.
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
@@ -39,19 +39,19 @@ package enum Diagnosis {
     isOn.store(true, ordering: .releasing)
   }
 
-  /// From now on nobody is told, apart from whoever is being told right now.
+  /// No further notifications, but for those under way.
   package static func remove() { isOn.store(false, ordering: .releasing) }
 
   @inline(__always)
-  static func tell(_ news: (any PromiseListener) -> Void) {
-    if isOn.load(ordering: .acquiring), let listener = listener.with({ $0 }) { news(listener) }
+  static func notify(_ event: (any PromiseListener) -> Void) {
+    if isOn.load(ordering: .acquiring), let listener = listener.with({ $0 }) { event(listener) }
   }
 }
 
 extension Promise {
   @inline(__always)
   func noteMade(below parent: Promise?) {
-    Diagnosis.tell { listener in
+    Diagnosis.notify { listener in
       listener.made(
         ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
       if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
@@ -59,13 +59,14 @@ extension Promise {
   }
 
   func noteFollowing(_ other: Promise) {
-    Diagnosis.tell { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
+    Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
   }
 
-  /// Called before anybody can see the settled state, so that nobody who has seen it finds the promise listed as pending.
+  /// Called before the settled state can be seen, so that nobody who has seen it finds the promise listed as
+  /// pending.
   @inline(__always)
   func noteSettled() {
-    Diagnosis.tell { listener in
+    Diagnosis.notify { listener in
       if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
     }
   }

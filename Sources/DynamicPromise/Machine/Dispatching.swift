@@ -1,5 +1,6 @@
-// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack at a time does
-// so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the lock held.
+// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack
+// at a time does so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the
+// lock held.
 
 extension Promise {
   /// How many children one critical section takes care of.
@@ -48,7 +49,8 @@ extension Promise {
     return defaultContext
   }
 
-  /// Begins to schedule, if anybody waits. One handler that is to run in place, or to go on here, is taken at once.
+  /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
+  /// is taken at once.
   @inline(__always)
   func beginDispatch(_ effects: inout Effects) {
     guard let first = waiting.first else { return }
@@ -72,7 +74,8 @@ extension Promise {
 
   /// Schedules the next handler or handlers; ends the dispatching if there is none.
   ///
-  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one goes before whatever that has set going.
+  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one comes before
+  ///   what that handler has started.
   func dispatchNext(resuming isResuming: Bool = false, _ effects: inout Effects) {
     for _ in 0..<Self.slice {
       guard let child = waiting.first else {
@@ -103,7 +106,7 @@ extension Promise {
       flags.remove(.dispatching)
       return
     }
-    // Nobody may overtake on the way to the context: only then is this promise done.
+    // No later handler may get to the context first: only then is the dispatching over.
     effects.add(outward: .schedule(takeBatch(on: context, effects), context, of: self))
   }
 
@@ -111,7 +114,7 @@ extension Promise {
   private func takeBatch(on context: ContextRef, _ effects: Effects) -> Effects.Batch {
     var batch = Effects.Batch(first: takeWaiting())
     guard context.takesBatches else { return batch }
-    // The last one may go on in place.
+    // The last one may continue in place.
     let leavesLast = effects.continuesInPlace && effects.continuation == nil && context.isShared
     while batch.rest.count < Self.slice, let child = waiting.first, hands(child),
       self.context(of: child).isSame(as: context),
@@ -122,7 +125,7 @@ extension Promise {
     return batch
   }
 
-  /// A child without a handler for its parent's outcome settles the same way (2.2.7.3, 2.2.7.4, C2).
+  /// A child without a handler for its parent's outcome settles the same way.
   private func inherit(from parent: Promise, _ effects: inout Effects) {
     guard let outcome = parent.state.outcome else { return }
     settle(outcome, byRequest: parent.flags.contains(.cancelled), &effects)

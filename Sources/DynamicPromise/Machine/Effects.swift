@@ -1,12 +1,12 @@
-/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere, references to
-/// let go. Whoever has called transitions calls ``perform()`` afterwards.
+/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere,
+/// references to let go. Whoever has called transitions calls ``perform()`` afterwards.
 struct Effects {
-  /// A handler to be run on this stack as soon as nobody else has to hear of anything.
+  /// A handler to be run on this stack, after all notifications.
   struct Run {
     let child: Promise
     let call: Handler.Call
     let input: Outcome
-    /// The child is to be cancelled when its handler has returned (C2).
+    /// The child is to be cancelled when its handler has returned.
     let isCancelling: Bool
     let isFinally: Bool
   }
@@ -14,19 +14,20 @@ struct Effects {
   enum Step {
     /// Schedule the handlers of a settled promise that nobody else is scheduling.
     case dispatch(Promise)
-    /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if there is one to go on with.
+    /// Schedule the handlers of these children on a context; then schedule their parent's other handlers, if
+    /// there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
-    /// Bring a request to cancel to a promise, and through a settled one to whatever is below.
+    /// Pass a cancel on to a promise, and through a settled one to whatever is below.
     case cancel(Promise, any Error)
-    /// Go on bringing it to the children of a settled one.
+    /// Pass a cancel on to further children of a settled promise.
     case cancelChildren(Promise, any Error)
-    /// See whether nobody wants a promise any more (C4).
+    /// Look whether a promise has no consumer left.
     case considerUnwanted(Promise)
-    /// Observers of a promise hear of its outcome.
-    case tell(ObserverList, Promise, Outcome)
+    /// Notify the observers of a promise.
+    case notify(ObserverList, Promise, Outcome)
     /// An adopter does not follow any longer. With a reason it withdraws.
     case leave(Adoption, (any Error)?)
-    /// Adopters of a promise that has gone follow another one instead.
+    /// Adopters of a promise that was freed follow another one instead.
     case relink([Adoption], Promise)
     /// Wake whoever waits for an outcome: a thread or a task.
     case wake(() -> Void)
@@ -34,7 +35,7 @@ struct Effects {
     case hooks([@Sendable (any Error) -> Void], any Error)
     /// Run abandonment hooks.
     case abandon([@Sendable () -> Void])
-    /// Run the body of a `finally` whose child was cancelled before it had begun (C9).
+    /// Run the body of a `finally` whose child was cancelled before it had begun.
     case detached(Handler, ContextRef, any Error)
   }
 
@@ -44,27 +45,28 @@ struct Effects {
     var rest: [Promise] = []
   }
 
-  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for that context
-  /// may run right here.
+  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for
+  /// that context may run right here.
   let continuesInPlace: Bool
   var run: Run?
   /// A child of the private context that goes on here when everything else is done.
   var continuation: Promise?
-  // References that transitions have taken out of fields. A step of a chain has two at most.
+  // Deferred releases: references that transitions have taken out of fields. A step of a chain has two at
+  // most.
   private var released: Promise?
   private var releasedToo: Promise?
   /// Everything else, made when there is some.
   private var rest: Rest?
 
   private final class Rest {
-    /// What comes before all other steps: observers hear of an outcome, and an adopter's target that it is not wanted, before
-    /// any handler can that is scheduled from now on.
+    /// Comes before all other steps: observers are notified, and an adopter withdraws from its target, before
+    /// any handler runs that is scheduled from now on.
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
-    /// Whether nobody wants a promise any more is looked at when what has settled has been passed on: who has an outcome
-    /// by then need not be cancelled.
+    /// Comes after outcomes have been passed on: a promise that is settled by then need not be cancelled.
     var late = FIFO<Step>()
-    /// What other threads can see comes last: handlers for their contexts, and who waits. They find everything done.
+    /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
+    /// waiting threads and tasks.
     var outward = FIFO<Step>()
     /// The next child of a promise whose handlers run on this stack, one after the other.
     var sibling: Promise?
@@ -104,14 +106,15 @@ struct Effects {
     return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
   }
 
-  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers has just returned.
+  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
+  /// has just returned.
   mutating func runInPlace(_ child: Promise, isSibling: Bool) {
     if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
   }
 
   mutating func takeInPlace() -> Promise? { rest?.sibling.take() ?? rest?.inPlace.popFirst() }
 
-  /// Whether this stack has scheduled more handlers of other threads than anybody can be expected to.
+  /// Whether this call has scheduled as many handlers of other threads as one call may.
   mutating func countLate() { others.lateCount += 1 }
   var lateCount: Int { rest?.lateCount ?? 0 }
 
@@ -141,7 +144,7 @@ struct Effects {
     if run != nil || continuation != nil || rest != nil { Driver.perform(&self) }
   }
 
-  /// Lets go of what was kept. What goes by that may have effects of its own.
+  /// Releases what was kept. A `deinit` that runs here may have effects of its own.
   @inline(__always)
   mutating func clear() {
     released = nil

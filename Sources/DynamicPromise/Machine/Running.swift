@@ -1,4 +1,4 @@
-// The run of a handler, and what comes of it.
+// Running a handler, and settling its child with the result.
 
 extension Promise {
   /// Takes the handler out to be run, unless it was withdrawn. Called with the lock held.
@@ -16,13 +16,15 @@ extension Promise {
   }
 
   private func startDisplaced(_ effects: inout Effects) {
-    guard let heir = side?.displaced, case .handler = heir.state else { return resumeParent(&effects) }
+    guard let detached = side?.detachedChild, case .handler = detached.state else {
+      return resumeParent(&effects)
+    }
     if flags.contains(.resumesParent) {
       flags.remove(.resumesParent)
-      heir.flags.insert(.resumesParent)
+      detached.flags.insert(.resumesParent)
       if state.isSettled { releaseParent(&effects) }
     }
-    heir.start(&effects)
+    detached.start(&effects)
   }
 
   /// Calls a handler, and settles its child by the result.
@@ -88,7 +90,8 @@ extension Promise {
     lock.unlock()
   }
 
-  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock held.
+  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
+  /// held.
   private func resumeParent(_ effects: inout Effects) {
     guard flags.contains(.resumesParent) else { return }
     flags.remove(.resumesParent)
@@ -98,8 +101,9 @@ extension Promise {
 
   // MARK: Below a cancelled promise
 
-  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and an error that
-  /// it returned or threw becomes the child's reason (C2). An asynchronous handler has not returned yet.
+  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and
+  /// an error that it returned or threw becomes the child's reason. An asynchronous handler has not returned
+  /// yet.
   private func returnedToCancel(
     _ resolution: Resolution, _ parentReason: any Error, _ effects: inout Effects
   ) {
@@ -117,8 +121,8 @@ extension Promise {
 
   // MARK: finally
 
-  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that it returned is
-  /// waited for.
+  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that
+  /// it returned is waited for.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ effects: inout Effects
   ) {
@@ -147,7 +151,8 @@ extension Promise {
   }
 }
 
-/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits for its task.
+/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits
+/// for its task.
 final class ReturnOfHandler: Observer {
   private let task: Promise
   private let child: Promise?

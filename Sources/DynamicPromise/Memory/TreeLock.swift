@@ -1,12 +1,12 @@
-// One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name its lock,
-// and the lock outlives whoever names it.
+// One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name
+// its lock, and the lock outlives whoever names it.
 
 /// Which lock of the pool guards a tree. Two trees may share one; two are never held at once.
 struct TreeLock: Sendable, Equatable {
   private let index: UInt8
 
-  /// For a new tree. Trees that one thread makes use a few locks that other threads seldom use, so that threads which
-  /// have nothing to do with each other do not meet.
+  /// For a new tree. Trees that one thread makes use a few locks that other threads seldom use, so that
+  /// threads which have nothing to do with each other do not meet.
   @inline(__always)
   static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
 
