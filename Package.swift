@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
     .library(name: "PromiseKitNames", targets: ["PromiseKitNames"]),
+    .library(name: "DynamicPromisePatterns", targets: ["DynamicPromisePatterns"]),
   ],
   targets: [
     .target(name: "DynamicPromise", path: "Sources/DynamicPromise"),
@@ -57,8 +58,8 @@ let package = Package(
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
-        "PromiseKitNames", "TestSupport",
+        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromisePatterns", "DynamicPromiseTesting",
+        "DynamicPromiseDiagnostics", "PromiseKitNames", "TestSupport",
       ],
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
@@ -97,6 +98,14 @@ let package = Package(
       name: "PromiseKitNamesTests",
       dependencies: ["PromiseKitNames", "DynamicPromiseTesting", "TestSupport"],
       path: "ConformanceTests/PromiseKitNamesTests"),
+    .target(
+      name: "DynamicPromisePatterns",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/DynamicPromisePatterns"),
+    .testTarget(
+      name: "PatternsTests",
+      dependencies: ["DynamicPromise", "DynamicPromisePatterns", "DynamicPromiseTesting", "TestSupport"],
+      path: "ConformanceTests/PatternsTests"),
   ],
   swiftLanguageModes: [.v6]
 )

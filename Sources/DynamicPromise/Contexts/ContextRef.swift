@@ -45,7 +45,7 @@ enum ContextRef: @unchecked Sendable {
 
   /// The same for a context that may be missing: `nil` is the default as well.
   @inlinable @inline(__always)
-  init?(_ context: (any ExecutionContext)?) {
+  init?(_ context: consuming (any ExecutionContext)?) {
     guard let context else { return nil }
     self.init(context)
   }

@@ -16,15 +16,19 @@ extension Promise {
   }
 
   /// This promise has one more consumer. If it is the first, its parent has one more, too.
+  @inline(__always)
   func gainConsumer() {
-    var current = self
-    while true {
-      current.consumers += 1
-      guard current.consumers == 1, !current.flags.contains(.counted), current.flags.contains(.waiting),
+    consumers += 1
+    if consumers == 1, flags.isDisjoint(with: .counted), flags.contains(.waiting) { gainedFirstConsumer() }
+  }
 
-        let parent = current.heldParent, !parent.state.isSettled
-      else { return }
+  private func gainedFirstConsumer() {
+    var current = self
+    while current.consumers == 1, !current.flags.contains(.counted), current.flags.contains(.waiting),
+      let parent = current.heldParent, !parent.state.isSettled
+    {
       current.flags.insert(.counted)
+      parent.consumers += 1
       current = parent
     }
   }
@@ -45,7 +49,12 @@ extension Promise {
   }
 
   /// This child leaves its parent's consumers.
+  @inline(__always)
   func uncount(_ effects: inout Effects) {
+    if flags.contains(.counted) { stopCounting(&effects) }
+  }
+
+  private func stopCounting(_ effects: inout Effects) {
     guard flags.contains(.counted), let parent = heldParent else { return }
     flags.remove(.counted)
     parent.loseConsumer(&effects)

@@ -43,14 +43,23 @@ package enum Diagnosis {
   package static func remove() { isOn.store(false, ordering: .releasing) }
 
   @inline(__always)
+  static var isListening: Bool { isOn.load(ordering: .acquiring) }
+
+  /// Out of line: a call costs nothing where nobody listens.
+  @inline(never)
   static func notify(_ event: (any PromiseListener) -> Void) {
-    if isOn.load(ordering: .acquiring), let listener = listener.with({ $0 }) { event(listener) }
+    if let listener = listener.with({ $0 }) { event(listener) }
   }
 }
 
 extension Promise {
   @inline(__always)
   func noteMade(below parent: Promise?) {
+    if Diagnosis.isListening { notifyMade(below: parent) }
+  }
+
+  @inline(never)
+  private func notifyMade(below parent: Promise?) {
     Diagnosis.notify { listener in
       listener.made(
         ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
@@ -59,6 +68,11 @@ extension Promise {
   }
 
   func noteFollowing(_ other: Promise) {
+    if Diagnosis.isListening { notifyFollowing(other) }
+  }
+
+  @inline(never)
+  private func notifyFollowing(_ other: Promise) {
     Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
   }
 
@@ -66,9 +80,19 @@ extension Promise {
   /// pending.
   @inline(__always)
   func noteSettled() {
+    if Diagnosis.isListening { notifySettled() }
+  }
+
+  @inline(never)
+  private func notifySettled() {
     Diagnosis.notify { listener in
       if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
     }
+  }
+
+  @inline(__always)
+  func noteGone() {
+    if Diagnosis.isListening { Diagnosis.notify { $0.gone(ObjectIdentifier(self)) } }
   }
 
   /// How this promise has settled, if it has.

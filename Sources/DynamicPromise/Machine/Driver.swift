@@ -27,7 +27,7 @@ enum Driver {
     var effects = Effects(continuesInPlace: continuesInPlace)
     thread.depth += 1
     start(child, &effects)
-    if let run = effects.run.take() { Promise.perform(run, &effects) }
+    if let run = effects.run.take(), let child = effects.runner.take() { child.perform(run, &effects) }
     if thread.depth <= deepest {
       drive(&effects, thread)
       thread.depth -= 1
@@ -48,9 +48,9 @@ enum Driver {
       effects.clear()
       if let step = effects.takeStep() {
         perform(step, &effects)
-      } else if let run = effects.run.take() {
+      } else if let run = effects.run.take(), let child = effects.runner.take() {
         if effects.continuation != nil { submitContinuation(&effects) }
-        Promise.perform(run, &effects)
+        child.perform(run, &effects)
       } else if let child = effects.takeInPlace() {
         submitContinuation(&effects)
         start(child, &effects)

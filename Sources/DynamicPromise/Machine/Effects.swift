@@ -3,12 +3,17 @@
 struct Effects {
   /// A handler to be run on this stack, after all notifications.
   struct Run {
-    let child: Promise
     let call: Handler.Call
     let input: Outcome
     /// The child is to be cancelled when its handler has returned.
     let isCancelling: Bool
     let isFinally: Bool
+
+    /// Calls the handler and frees it before anything is settled.
+    @inline(__always)
+    consuming func result() -> Resolution {
+      do { return try call(input) } catch { return .outcome(.rejected(error)) }
+    }
   }
 
   enum Step {
@@ -49,6 +54,8 @@ struct Effects {
   /// that context may run right here.
   let continuesInPlace: Bool
   var run: Run?
+  /// The child that this handler is to settle.
+  var runner: Promise?
   /// A child of the private context that goes on here when everything else is done.
   var continuation: Promise?
   // Deferred releases: references that transitions have taken out of fields. A step of a chain has two at
@@ -61,24 +68,22 @@ struct Effects {
   private final class Rest {
     /// Comes before all other steps: observers are notified, and an adopter withdraws from its target, before
     /// any handler runs that is scheduled from now on.
-    var urgent = FIFO<Step>()
-    var steps = FIFO<Step>()
+    @exclusivity(unchecked) var urgent = FIFO<Step>()
+    @exclusivity(unchecked) var steps = FIFO<Step>()
     /// Comes after outcomes have been passed on: a promise that is settled by then need not be cancelled.
-    var late = FIFO<Step>()
+    @exclusivity(unchecked) var late = FIFO<Step>()
     /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
     /// waiting threads and tasks.
-    var outward = FIFO<Step>()
-    /// The next child of a promise whose handlers run on this stack, one after the other.
-    var sibling: Promise?
+    @exclusivity(unchecked) var outward = FIFO<Step>()
     /// Children whose handlers are to be run on this stack after that.
-    var inPlace = FIFO<Promise>()
-    var handler: Handler?
-    var debris: [Any] = []
+    @exclusivity(unchecked) var inPlace = FIFO<Promise>()
+    @exclusivity(unchecked) var handler: Handler?
+    @exclusivity(unchecked) var debris: [Any] = []
     /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
-    var lateCount = 0
+    @exclusivity(unchecked) var lateCount = 0
 
     var isIdle: Bool {
-      sibling == nil && inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
+      inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
     }
   }
 
@@ -101,18 +106,18 @@ struct Effects {
   mutating func add(late step: Step) { others.late.append(step) }
   mutating func add(outward step: Step) { others.outward.append(step) }
 
-  mutating func takeStep() -> Step? {
-    guard let rest else { return nil }
-    return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
+  @inline(__always)
+  mutating func takeStep() -> Step? { rest.flatMap(Self.takeStep) }
+
+  private static func takeStep(_ rest: Rest) -> Step? {
+    rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
   }
 
-  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
-  /// has just returned.
-  mutating func runInPlace(_ child: Promise, isSibling: Bool) {
-    if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
-  }
+  /// Adds a child whose handler is to run on this stack when its turn comes.
+  mutating func runInPlace(_ child: Promise) { others.inPlace.append(child) }
 
-  mutating func takeInPlace() -> Promise? { rest?.sibling.take() ?? rest?.inPlace.popFirst() }
+  @inline(__always)
+  mutating func takeInPlace() -> Promise? { rest?.inPlace.popFirst() }
 
   /// Whether this call has scheduled as many handlers of other threads as one call may.
   mutating func countLate() { others.lateCount += 1 }
@@ -147,8 +152,10 @@ struct Effects {
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.
   @inline(__always)
   mutating func clear() {
-    released = nil
-    releasedToo = nil
+    if released != nil {
+      released = nil
+      if releasedToo != nil { releasedToo = nil }
+    }
     if let rest {
       rest.handler = nil
       if !rest.debris.isEmpty { rest.debris = [] }

@@ -10,7 +10,7 @@ final class Value: @unchecked Sendable {
   @usableFromInline
   init(_ any: Any) { self.any = any }
 
-  static let void = Value(())
+  @usableFromInline static let void = Value(())
 }
 
 /// What a promise has settled with.
@@ -49,7 +49,8 @@ enum Resolution: Sendable {
   /// Uses the static type where it says enough, so that the value need not be asked.
   @inlinable @inline(__always)
   static func of<T>(_ value: T) -> Resolution {
-    if T.self == Int.self || T.self == Void.self || T.self == String.self || T.self == Bool.self
+    if T.self == Void.self { return .outcome(.fulfilled(.void)) }
+    if T.self == Int.self || T.self == String.self || T.self == Bool.self
       || T.self == Double.self
     {
       return .outcome(.fulfilled(Value(value)))

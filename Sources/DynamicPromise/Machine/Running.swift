@@ -2,17 +2,31 @@
 
 extension Promise {
   /// Takes the handler out to be run, unless it was withdrawn. Called with the lock held.
-  @inline(__always)
   func start(_ effects: inout Effects) {
-    guard case .handler(let handler) = state else { return startDisplaced(&effects) }
-    let isUnwanted = flags.contains(.unwantedHandler)
-    guard let input = isUnwanted ? side?.reason.map({ .rejected($0) }) : heldParent?.state.outcome else {
-      return
+    guard let parent = heldParent else { return startDisplaced(&effects) }
+    start(below: parent, &effects)
+  }
+
+  /// The same for a child whose parent is at hand, and has settled.
+  @inline(__always)
+  func start(below parent: Promise, _ effects: inout Effects) {
+    guard case .handler = state else { return startDisplaced(&effects) }
+    if flags.contains(.unwantedHandler) {
+      guard let reason = side?.reason else { return }
+      run(with: .rejected(reason), isCancelling: true, &effects)
+    } else if let outcome = parent.state.outcome {
+      run(with: outcome, isCancelling: parent.flags.contains(.cancelled), &effects)
     }
-    let isCancelling = isUnwanted || heldParent?.flags.contains(.cancelled) ?? false
-    state = .running(thread: CurrentThread.id)
+  }
+
+  @inline(__always)
+  private func run(with input: Outcome, isCancelling: Bool, _ effects: inout Effects) {
+    var former = State.running(thread: CurrentThread.id)
+    swap(&former, &state)
+    guard case .handler(let handler) = consume former else { return }
+    effects.runner = self
     effects.run = Effects.Run(
-      child: self, call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
+      call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
   }
 
   private func startDisplaced(_ effects: inout Effects) {
@@ -28,26 +42,22 @@ extension Promise {
   }
 
   /// Calls a handler, and settles its child by the result.
-  static func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
-    let child = run.child
-    let isCancelling = run.isCancelling
-    let isFinally = run.isFinally
-    let reason = isCancelling ? run.input.reason : nil
-    let original = isFinally ? run.input : nil
-    let resolution = call(run)
-    if let reason {
-      child.returnedToCancel(resolution, reason, &effects)
-    } else if let original {
-      child.returnedFromFinally(resolution, original, &effects)
-    } else {
-      child.returned(resolution, &effects)
-    }
+  @inline(__always)
+  func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
+    guard run.isCancelling || run.isFinally else { return returned(run.result(), &effects) }
+    performSpecial(run, &effects)
   }
 
-  /// Calls a handler and frees it before anything is settled.
-  @inline(__always)
-  private static func call(_ run: consuming Effects.Run) -> Resolution {
-    do { return try run.call(run.input) } catch { return .outcome(.rejected(error)) }
+  /// The same where the outcome does not go by the result alone.
+  private func performSpecial(_ run: consuming Effects.Run, _ effects: inout Effects) {
+    let input = run.input
+    let isCancelling = run.isCancelling
+    let resolution = run.result()
+    if isCancelling, let reason = input.reason {
+      returnedToCancel(resolution, reason, &effects)
+    } else {
+      returnedFromFinally(resolution, input, &effects)
+    }
   }
 
   /// The handler has returned.
@@ -73,7 +83,7 @@ extension Promise {
     _ outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
   ) {
     lock.lock()
-    if flags.contains(.resumesParent) { resumeParent(&effects) }
+    if flags.contains(.resumesParent) { resumeParent(isSettling: true, &effects) }
     if state.isUnresolved { settle(outcome, byRequest: isCancelled, &effects) }
     flags.remove(.awaitsResolution)
     lock.unlock()
@@ -92,11 +102,20 @@ extension Promise {
 
   /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
   /// held.
-  private func resumeParent(_ effects: inout Effects) {
+  ///
+  /// - Parameter isSettling: Whether the child itself settles next, if it has not done so.
+  @inline(__always)
+  private func resumeParent(isSettling: Bool = false, _ effects: inout Effects) {
     guard flags.contains(.resumesParent) else { return }
     flags.remove(.resumesParent)
-    heldParent?.dispatchNext(resuming: true, &effects)
-    if state.isSettled { releaseParent(&effects) } else { updateHolds(&effects) }
+    if isSettling || state.isSettled {
+      guard let parent = takeParent() else { return }
+      parent.resumeDispatch(&effects)
+      effects.letGo(of: parent)
+    } else {
+      heldParent?.resumeDispatch(&effects)
+      updateHolds(&effects)
+    }
   }
 
   // MARK: Below a cancelled promise

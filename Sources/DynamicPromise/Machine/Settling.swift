@@ -51,9 +51,9 @@ extension Promise {
       effects.letGo(of: side.abandonHooks)
       side.abandonHooks = []
     }
-    let hooks = side.cancelHooks
-    side.cancelHooks = []
     side.end = isCancelled ? .cancelled : .settled
+    var hooks: [@Sendable (any Error) -> Void] = []
+    if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
     if isCancelled, let reason = outcome.reason {
       // The reason of the first withdrawal.
       if let former = side.reason { effects.letGo(of: former as Any) }
@@ -85,7 +85,8 @@ extension Promise {
   /// outcome, so it moves to a detached child in the same place, whose outcome nobody sees.
   func displaceHandler(_ effects: inout Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
-    let detached = Promise(below: parent, handler, [.observed])
+    let detached = Promise(below: parent, .handler(handler), Flags(handler).union(.observed))
+    detached.noteMade(below: parent)
     detached.flags.formUnion(flags.intersection([.counted, .unwantedHandler]))
     flags.subtract([.isConsumer, .counted])
     flags.subtract(.ofHandler)

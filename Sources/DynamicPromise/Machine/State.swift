@@ -72,7 +72,8 @@ enum State {
 
 extension Flags {
   /// What is known of a handler.
-  init(_ handler: Handler) {
+  @inline(__always)
+  init(_ handler: borrowing Handler) {
     self = []
     if handler.kind.contains(.value) { insert(.handlesValue) }
     if handler.kind.contains(.reason) { insert(.handlesReason) }

@@ -40,15 +40,15 @@ struct SpinLock: ~Copyable {
 }
 
 /// A value and the lock that guards it.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   private let lock = SpinLock()
   @exclusivity(unchecked) private var value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 
   /// Runs `body` under the lock. What it replaces it returns, so that nothing is released in here.
   @inline(__always)
-  func with<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func with<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.lock()
     let result = body(&value)
     lock.unlock()

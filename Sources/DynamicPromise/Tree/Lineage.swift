@@ -44,11 +44,12 @@ extension Promise {
     child.flags.insert(.holdsParent)
   }
 
-  /// Takes the oldest child out of the list of those that wait.
+  /// Takes the oldest child out of the list of those that wait. This promise has settled, so its consumers
+  /// are not counted any more.
   @inline(__always)
   func takeWaiting() -> Promise {
     let child = waiting.popFirst()!
-    child.flags.remove(.waiting)
+    child.flags.subtract([.waiting, .counted])
     enter(child)
     return child
   }
@@ -80,9 +81,15 @@ extension Promise {
   /// The promise does not keep its parent any more.
   @inline(__always)
   func releaseParent(_ effects: inout Effects) {
-    guard flags.contains(.holdsParent), let up = node?.up else { return }
+    if let parent = takeParent() { effects.letGo(of: parent) }
+  }
+
+  /// The same; the reference goes to the caller, who lets go of it when the lock is free.
+  @inline(__always)
+  func takeParent() -> Promise? {
+    guard flags.contains(.holdsParent), let up = node?.up else { return nil }
     flags.remove(.holdsParent)
-    effects.letGo(of: up.takeRetained())
+    return up.takeRetained()
   }
 
   /// The promise was resolved by hand, or cancelled, while it waited for its parent.

@@ -4,7 +4,7 @@ extension Promise {
   /// Runs in `deinit`. Until the promise has been taken out of the tree, others may still find it there.
   @inline(__always)
   func retire() {
-    Diagnosis.notify { $0.gone(ObjectIdentifier(self)) }
+    noteGone()
     var released: [Promise] = []
     lock.lock()
     while leaveTree(&released) {
@@ -14,12 +14,12 @@ extension Promise {
     }
     let isPlain: Bool
     switch state {
-    case .fulfilled: isPlain = side == nil
-    case .rejected: isPlain = flags.contains(.observed) && side == nil
+    case .fulfilled: isPlain = true
+    case .rejected: isPlain = flags.contains(.observed)
     default: isPlain = false
     }
     if isPlain {
-      node?.discard()
+      node?.discard(guardedBy: lock)
       lock.unlock()
     } else {
       retireOther()
@@ -36,7 +36,7 @@ extension Promise {
     case .fulfilled: break
     default: retirePending(&effects)
     }
-    node?.discard()
+    node?.discard(guardedBy: lock)
     lock.unlock()
     if let lost { reportLoss(lost) }
     if let side {

@@ -67,6 +67,7 @@ struct WaitingList {
 
   @inline(__always) var isEmpty: Bool { list.first == nil }
   @inline(__always) var first: Promise? { list.first?.held }
+  @inline(__always) var firstFlags: Flags? { list.first?.held.flags }
 
   /// Whether there is one member and no other.
   @inline(__always) var hasOne: Bool { list.first.map { $0.next == nil } ?? false }
