@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "DynamicPromiseDiagnostics", targets: ["DynamicPromiseDiagnostics"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
+    .library(name: "PromiseKitNames", targets: ["PromiseKitNames"]),
     .library(name: "DynamicPromisePatterns", targets: ["DynamicPromisePatterns"]),
   ],
   targets: [
@@ -58,7 +59,7 @@ let package = Package(
       name: "DocsTests",
       dependencies: [
         "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromisePatterns", "DynamicPromiseTesting",
-        "DynamicPromiseDiagnostics", "TestSupport",
+        "DynamicPromiseDiagnostics", "PromiseKitNames", "TestSupport",
       ],
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
@@ -89,6 +90,14 @@ let package = Package(
       name: "DiagnosticsTests",
       dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting"],
       path: "ConformanceTests/DiagnosticsTests"),
+    .target(
+      name: "PromiseKitNames",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/PromiseKitNames"),
+    .testTarget(
+      name: "PromiseKitNamesTests",
+      dependencies: ["PromiseKitNames", "DynamicPromiseTesting", "TestSupport"],
+      path: "ConformanceTests/PromiseKitNamesTests"),
     .target(
       name: "DynamicPromisePatterns",
       dependencies: ["DynamicPromise"],

@@ -5,7 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The rows of `docs/from-rxpromise.md`: each `// row:` is followed by the line of code that the table shows.
+/// The rows of `docs/migration/rxpromise.md`: each `// row:` is followed by the line of code that the table
+/// shows.
 final class FromRXPromiseTests: XCTestCase {
   private struct NoUsers: Error {}
 

@@ -39,7 +39,7 @@ final class PromiseErrorTests: XCTestCase {
     XCTAssertNil((PromiseError.noneFulfilled([]) as NSError).userInfo[NSUnderlyingErrorKey])
   }
 
-  // Spec: F3.3
+  // Spec: F3.4
   func testFailureReason() {
     let reasons = all.map { ($0 as NSError).localizedFailureReason }
     XCTAssertEqual(reasons[1], "no such user")

@@ -1,0 +1,166 @@
+import DynamicPromise
+import DynamicPromiseFoundation
+import Foundation
+import TestSupport
+import XCTest
+
+/// The rows of `docs/migration/brightfutures.md`: each `// row:` is followed by the line of code that the
+/// table shows.
+final class FromBrightFuturesTests: XCTestCase {
+  private struct NoSuchElement: Error {}
+  private struct Failed: Error { let reason: any Error }
+
+  func testMaking() throws {
+    let (failing, following, queue) = (Promise(), Promise(), DispatchQueue(label: "work"))
+    let operations = OperationQueue()
+    // row: Promise<T, E>()
+    let promise = Promise()
+    // row: promise.future
+    let future = promise.future
+    // row: promise.success(_:)
+    promise.fulfill("ann")
+    // row: promise.failure(_:)
+    failing.reject(Missing(name: "user"))
+    // row: promise.completeWith(_:)
+    following.resolve(load("user"))
+    // row: Future(value:)
+    let user = Promise.resolved("ann")
+    // row: Future(error:)
+    let failed = Promise.rejected(Missing(name: "user"))
+    // row: Future { complete in }
+    let made = Promise { resolver in fetch("user") { text, error in resolver.resolve(text, error) } }
+    // row: future(_:)
+    let product = Promise.task { 6 * 7 }
+    // row: queue.asyncValue { }
+    let onQueue = Promise.task(on: queue) { 6 * 7 }
+    // row: queue.asyncResult { }
+    let parsed = Promise.task(on: queue) { try parse("1 2 3") }
+    // row: materialize { completion in }
+    let wrapped = Promise { resolver in fetch("user") { resolver.resolve($0, $1) } }
+    // row: Future(value:delay:)
+    let late = Promise.delay(0.001, "ann")
+    // row: OperationQueue.context
+    let asOperation = Promise.task(on: operations) { 6 * 7 }
+    XCTAssertTrue(future.isFulfilled)
+    for each in [promise, following, user, made, wrapped, late] { XCTAssertEqual(try value(of: each), "ann") }
+    for each in [failing, failed] { XCTAssertEqual(try reason(of: each), Missing(name: "user")) }
+    for each in [product, onQueue, asOperation] { XCTAssertEqual(try value(of: each), 42) }
+    XCTAssertEqual(try value(of: parsed), [1, 2, 3])
+  }
+
+  func testHandlers() throws {
+    let (future, failed, queue) = (load("user"), load("nothing"), DispatchQueue(label: "work"))
+    // row: onComplete { result in }
+    let told = failed.then({ "got \($0)" }, { "no \($0)" })
+    // row: map { }
+    let count = future.then { (name: String) in name.count }
+    // row: map(\.keyPath)
+    let counted = future.then(\String.count)
+    // row: flatMap { }
+    let greeting = future.then { (name: String) in load("greeting of \(name)") }
+    // row: recover { }
+    let mended = failed.catch { _ in "nobody" }
+    // row: recoverWith { }
+    let other = failed.catch { _ in load("user") }
+    // row: mapError { }
+    let turned = failed.catch { error in Failed(reason: error) }
+    // row: filter { }
+    let short = future.then { (name: String) in name.count < 3 ? name : NoSuchElement() as Any }
+    // row: zip(_:)
+    let both = Promise.all([future, load("settings")])
+    // row: future ?? value
+    let orElse = failed.catch { _ in "nobody" }
+    // row: flatten()
+    let flat = Promise.resolved(()).then { future }
+    // row: asVoid()
+    let empty = future.then { _ in () }
+    // row: ignoreMapping
+    let passed = future.then { (name: String) in load("settings").then { _ in name } }
+    // row: forceType()
+    let typed = future.then { (name: String) in name }
+    // row: onComplete(queue.context) { }
+    let onQueue = future.thenOn(queue) { (name: String) in name.count }
+    // row: DispatchQueue.main.context
+    let onMain = future.thenOnMain { (name: String) in Thread.isMainThread }
+    // row: ImmediateExecutionContext
+    let inPlace = future.thenOn(.immediate) { (name: String) in name.count }
+    // row: ImmediateOnMainExecutionContext
+    let onMainNow = future.thenOn(.mainImmediate) { (name: String) in Thread.isMainThread }
+    XCTAssertTrue(try value(of: told, as: String.self).hasPrefix("no"))
+    for each in [count, counted, onQueue, inPlace] { XCTAssertEqual(try value(of: each), 3) }
+    for each in [other, flat, passed, typed] { XCTAssertEqual(try value(of: each), "ann") }
+    for each in [mended, orElse] { XCTAssertEqual(try value(of: each), "nobody") }
+    for each in [onMain, onMainNow] { XCTAssertEqual(try value(of: each), true) }
+    XCTAssertEqual(try value(of: greeting), "hello, ann")
+    XCTAssertNoThrow(try reason(of: turned, as: Failed.self))
+    XCTAssertNoThrow(try reason(of: short, as: NoSuchElement.self))
+    XCTAssertEqual(try value(of: both, as: [Any].self) as? [String], ["ann", "dark"])
+    XCTAssertNoThrow(try value(of: empty, as: Void.self))
+  }
+
+  func testStateAndTokens() throws {
+    let (future, failed) = (load("user"), load("nothing"))
+    let heard = Recorded(0)
+    _ = try outcome(of: failed)
+    // row: forced()
+    let name = try future.get(as: String.self)
+    // row: result
+    let result = future.result
+    // row: value
+    let now = try? future.result?.get()
+    // row: isCompleted
+    XCTAssertTrue(future.isSettled)
+    // row: isSuccess, isFailure
+    XCTAssertTrue(future.isFulfilled && failed.isRejected)
+    XCTAssertEqual(now as? String, name)
+    XCTAssertNotNil(result)
+    let slow = Promise()
+    let shown = slow.then { _ in heard.change { $0 += 1 } }
+    // row: InvalidationToken().invalidate()
+    shown.cancel()
+    slow.fulfill(1)
+    _ = try outcome(of: slow)
+    XCTAssertEqual(heard.value, 0)
+    let none = Promise.rejected(NoSuchElement())
+    // row: NoValue, NoError
+    none.ignoreErrors()
+  }
+
+  func testSeveral() throws {
+    let names = ["user", "settings"]
+    // row: traverse { }
+    let all = Promise.all(names.map { load($0) })
+    // row: sequence()
+    let values = Promise.all([load("user"), load("settings")])
+    // row: fold(_:) { }
+    let letters = all.then { (texts: [String]) in texts.reduce(0) { $0 + $1.count } }
+    // row: firstCompleted()
+    let first = Promise.race([Promise(), load("user")])
+    // row: find { }
+    let dark = all.then { (texts: [String]) in texts.first { $0 == "dark" } as Any? ?? NoSuchElement() }
+    for each in [all, values] {
+      XCTAssertEqual(try value(of: each, as: [Any].self) as? [String], ["ann", "dark"])
+    }
+    XCTAssertEqual(try value(of: letters), 7)
+    XCTAssertEqual(try value(of: first), "ann")
+    XCTAssertEqual(try value(of: dark), "dark")
+  }
+
+  // Shown at the top of the page.
+  func testTheFirstTenMinutes() throws {
+    let shown = Recorded([String]())
+    @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
+    // example: from-brightfutures
+    func user() -> Future { load("user") }  // was: -> Future<String, UserError>
+    user().then { (name: String) in  // was: .flatMap { name in
+      load("greeting of \(name)")
+    }.thenOnMain { (text: String) in  // was: .onSuccess { text in
+      show(text)
+    }.catchOnMain { (error: Missing) in  // was: .onFailure { error in
+      show("no \(error.name)")
+    }
+    // end
+    _ = try value(of: user().then { (name: String) in show(name) }, as: Void.self)
+    XCTAssertTrue(shown.value.contains("ann"))
+  }
+}

@@ -1,0 +1,70 @@
+import DynamicPromise
+import Foundation
+import TestSupport
+import XCTest
+
+/// The rows of `docs/migration/futuristics.md`: each `// row:` is followed by the line of code that the table
+/// shows.
+final class FromFuturisticsTests: XCTestCase {
+  func testTheTasksSide() throws {
+    let (failing, resolved) = (Promise(), Promise())
+    // row: Promise<T>()
+    let promise = Promise()
+    // row: promise.future
+    let future = promise.future
+    // row: promise.fulfill(_:)
+    promise.fulfill("ann")
+    // row: promise.reject(_:)
+    failing.reject(Missing(name: "user"))
+    // row: promise.resolve { try ... }
+    let parsed = Promise.task { try parse("1 2 3") }
+    // row: promise.correlate(_:)
+    resolved.bind(load("user"))
+    // row: isPending
+    XCTAssertFalse(future.isPending)
+    XCTAssertEqual(try value(of: promise), "ann")
+    XCTAssertEqual(try reason(of: failing), Missing(name: "user"))
+    XCTAssertEqual(try value(of: parsed), [1, 2, 3])
+    XCTAssertEqual(try value(of: resolved), "ann")
+  }
+
+  func testHandlers() throws {
+    let (future, failed, queue) = (load("user"), load("nothing"), DispatchQueue(label: "work"))
+    let closed = Recorded(0)
+    // row: onSuccess { }
+    let shown = future.thenOnMain { (name: String) in Thread.isMainThread }
+    // row: onSuccess(onMainQueue) { }
+    let onMain = future.thenOn(.mainImmediate) { (name: String) in Thread.isMainThread }
+    // row: onSuccess(onBackgroundQueue) { }
+    let inBackground = future.then { (name: String) in name.count }
+    // row: onSuccess(onQueue(queue)) { }
+    let onQueue = future.thenOn(queue) { (name: String) in name.count }
+    // row: onFailure { }
+    let caught = failed.catchOnMain { error in Thread.isMainThread }
+    // row: finally { }
+    let ended = failed.finallyOnMain { closed.change { $0 += 1 } }
+    for each in [shown, onMain, caught] { XCTAssertEqual(try value(of: each), true) }
+    for each in [inBackground, onQueue] { XCTAssertEqual(try value(of: each), 3) }
+    XCTAssertNoThrow(try reason(of: ended, as: Missing.self))
+    XCTAssertEqual(closed.value, 1)
+  }
+
+  // Shown at the top of the page.
+  func testTheFirstTenMinutes() throws {
+    let shown = Recorded([String]())
+    @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
+    @Sendable func sum(_ text: String) throws -> Int { try parse(text).reduce(0, +) }
+    // example: from-futuristics
+    let request: @Sendable (String) -> Promise = { name in load(name) }  // was: (String) -> Future<String>
+    request("numbers").then(sum)  // was: request >>> onBackgroundQueue(sum)
+      .thenOnMain { (total: Int) in  // was: .onSuccess(onMainQueue) { total in
+        show("\(total)")
+      }
+      .catchOnMain { error in  // was: .onFailure(onMainQueue)
+        show("\(error)")
+      }
+    // end
+    _ = try value(of: request("numbers").then(sum).then { (n: Int) in show("\(n)") }, as: Void.self)
+    XCTAssertEqual(shown.value.first, "6")
+  }
+}

@@ -1,0 +1,152 @@
+import DynamicPromise
+import Foundation
+import TestSupport
+import XCTest
+
+/// The rows of `docs/migration/hydra.md`: each `// row:` is followed by the line of code that the table
+/// shows.
+final class FromHydraTests: XCTestCase {
+  private struct NotFound: Error {}
+
+  func testMaking() throws {
+    let (promise, failing, queue) = (Promise(), Promise(), DispatchQueue(label: "work"))
+    // row: Promise { resolve, reject, _ in }
+    let user = Promise { resolver in fetch("user") { text, error in resolver.resolve(text, error) } }
+    // row: Promise(in: context) { }
+    let onQueue = Promise.task(on: queue) { 6 * 7 }
+    // row: a promise that nobody has hung a handler on
+    let later: @Sendable () -> Promise = { load("user") }
+    // row: Promise(resolved:)
+    let done = Promise.resolved("ann")
+    // row: Promise(rejected:)
+    let refused = Promise.rejected(NotFound())
+    // row: promise.resolve(_:)
+    promise.resolve("ann")
+    // row: promise.reject(_:)
+    failing.reject(NotFound())
+    // row: async { }
+    let asynchronous = Promise { try await load("user").value(as: String.self) }
+    for each in [user, later(), done, promise, asynchronous] { XCTAssertEqual(try value(of: each), "ann") }
+    XCTAssertEqual(try value(of: onQueue), 42)
+    for each in [refused, failing] { XCTAssertNoThrow(try reason(of: each, as: NotFound.self)) }
+  }
+
+  func testHandlers() throws {
+    let (promise, failed, queue) = (load("user"), load("nothing"), DispatchQueue(label: "work"))
+    let (ended, tries) = (Recorded(0), Recorded(0))
+    @Sendable func end() { ended.change { $0 += 1 } }
+    @Sendable func attempt() -> Promise {
+      tries.change {
+        $0 += 1; return load($0 < 3 ? "nothing" : "user")
+      }
+    }
+    // row: then(in: .main) { }
+    let onMain = promise.thenOnMain { (name: String) in Thread.isMainThread }
+    // row: then(in: .background) { }
+    let greeting = promise.then { (name: String) in load("greeting of \(name)") }
+    // row: then(in: .custom(queue:)) { }
+    let onQueue = promise.thenOn(queue) { (name: String) in name.count }
+    // row: catch { }
+    let caught = failed.catchOnMain { error in "\(error)" }
+    // row: always { }
+    let always = failed.finallyOnMain { end() }
+    // row: recover { }
+    let mended = failed.catch { _ in load("user") }
+    // row: validate { }
+    let valid = promise.then { (name: String) in if name.count > 5 { name } else { throw NotFound() } }
+    // row: timeout(timeout:error:)
+    let inTime = Promise().setTimeout(0.001).catch { _ in throw NotFound() }
+    // row: defer(_:)
+    let deferred = Promise.delay(0.001).then { _ in load("user") }
+    // row: void
+    let empty = promise.then { _ in () }
+    // row: add(in:onResolve:onReject:)
+    let both = promise.then({ "got \($0)" }, { "no \($0)" })
+    XCTAssertEqual(try value(of: onMain), true)
+    XCTAssertEqual(try value(of: greeting), "hello, ann")
+    XCTAssertEqual(try value(of: onQueue), 3)
+    XCTAssertNoThrow(try value(of: caught, as: String.self))
+    XCTAssertNoThrow(try reason(of: always, as: Missing.self))
+    XCTAssertEqual(ended.value, 1)
+    for each in [mended, deferred] { XCTAssertEqual(try value(of: each), "ann") }
+    for each in [valid, inTime] { XCTAssertNoThrow(try reason(of: each, as: NotFound.self)) }
+    XCTAssertNoThrow(try value(of: empty, as: Void.self))
+    XCTAssertEqual(try value(of: both), "got ann")
+    XCTAssertEqual(try value(of: attempt().catch { _ in attempt().catch { _ in attempt() } }), "ann")
+  }
+
+  func testSeveral() throws {
+    let names = ["user", "settings"]
+    // row: all(_:)
+    let all = Promise.all(names.map { load($0) })
+    // row: any(_:)
+    let first = Promise.race([Promise(), load("user")])
+    // row: zip(a, b)
+    let both = Promise.all([load("user"), load("settings")]).then { (all: [Any]) in (all[0], all[1]) }
+    // row: map(.parallel, items) { }
+    let parallel = Promise.all(names.map { load($0) })
+    // row: map(.series, items) { }
+    let inTurn = Promise.sequence(names) { (name: String) in load(name) }
+    // row: await(promise)
+    let name = try load("user").get(as: String.self)
+    // row: ..promise
+    let again = try load("user").get(as: String.self)
+    // row: ..!promise
+    let perhaps = try? load("nothing").get(as: String.self)
+    for each in [all, parallel, inTurn] {
+      XCTAssertEqual(try value(of: each, as: [Any].self) as? [String], ["ann", "dark"])
+    }
+    XCTAssertEqual(try value(of: first), "ann")
+    XCTAssertTrue(try value(of: both, as: (String, String).self) == ("ann", "dark"))
+    XCTAssertEqual([name, again, perhaps], ["ann", "ann", nil])
+  }
+
+  func testCancelling() throws {
+    let (download, promise) = (Download(), Promise.resolved("ann"))
+    // row: Promise(token:) { }
+    let task = Promise(onCancel: { _ in download.stop() })
+    let shown = task.then { $0 }
+    // row: token.invalidate()
+    shown.root.cancel()
+    XCTAssertTrue(download.wasStopped)
+    // row: status.isCancelled
+    let stopped = Promise { resolver in if !resolver.isCancelled { resolver.fulfill("ann") } }
+    let cancelled = Promise()
+    // row: promise.cancel()
+    cancelled.cancel()
+    // row: cancelled { }
+    let heard = cancelled.catch { error in if error.isCancellation { throw error } }
+    XCTAssertTrue(try reason(of: heard, as: (any Error).self).isCancellation)
+    let slow = Promise().setTimeout(0.001)
+    // row: PromiseError.timeout
+    let late = slow.catch { error in if case PromiseError.timeout = error { "late" } else { throw error } }
+    // row: isPending, state
+    XCTAssertTrue(!promise.isPending && promise.isFulfilled)
+    // row: result, error
+    XCTAssertNotNil(promise.result)
+    XCTAssertEqual(try value(of: stopped), "ann")
+    XCTAssertEqual(try value(of: late), "late")
+  }
+
+  // Shown at the top of the page.
+  func testTheFirstTenMinutes() throws {
+    let (begun, shown) = (Recorded(0), Recorded([String]()))
+    @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
+    // example: from-hydra
+    @Sendable func image() -> Promise {  // begins when it is called, not at the first `then`
+      Promise { resolver in  // was: Promise<String>(in: .background) { resolve, reject, _ in
+        begun.change { $0 += 1 }
+        fetch("user") { text, error in resolver.resolve(text, error) }
+      }
+    }
+    image().thenOnMain { (text: String) in  // was: .then(in: .main) { text in
+      show(text)
+    }.catchOnMain { error in  // was: .catch(in: .main) { error in
+      show("\(error)")
+    }
+    // end
+    XCTAssertEqual(begun.value, 1)
+    _ = try value(of: image().then { (text: String) in show(text) }, as: Void.self)
+    XCTAssertEqual(begun.value, 2)
+  }
+}

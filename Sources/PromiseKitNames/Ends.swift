@@ -1,0 +1,100 @@
+// What becomes of rejections, and what runs whatever the outcome.
+
+public import DynamicPromise
+
+extension Future {
+  /// Calls `body` with the reason, on the default context, if `policy` covers it; the new promise is resolved
+  /// with what it returns. Other rejections go on as they are.
+  ///
+  /// In PromiseKit a `catch` without a policy leaves cancellations out. Here it does not: that one is
+  /// DynamicPromise's own.
+  @discardableResult
+  public final func `catch`<T>(
+    policy: CatchPolicy, _ body: @escaping @Sendable (any Error) throws -> T
+  ) -> Promise {
+    recover(policy: policy, body)
+  }
+
+  /// The same on `context`; cancellations are left out unless a policy is given.
+  @discardableResult
+  public final func `catch`<T>(
+    on context: (any ExecutionContext)?, policy: CatchPolicy = .allErrorsExceptCancellation,
+    _ body: @escaping @Sendable (any Error) throws -> T
+  ) -> Promise {
+    recover(on: context, policy: policy, body)
+  }
+
+  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it: what it
+  /// returns, a promise or a value, resolves the new promise, what it throws rejects it. Other rejections go
+  /// on as they are.
+  @discardableResult
+  public final func recover<T>(
+    on context: (any ExecutionContext)? = nil, policy: CatchPolicy = .allErrorsExceptCancellation,
+    _ body: @escaping @Sendable (any Error) throws -> T
+  ) -> Promise {
+    catchOn(context) { (error: any Error) -> T in
+      guard policy.covers(error) else { throw error }
+      return try body(error)
+    }
+  }
+
+  /// The same for errors of type `E` only.
+  @discardableResult
+  public final func recover<E: Error, T>(
+    on context: (any ExecutionContext)? = nil, only _: E.Type,
+    policy: CatchPolicy = .allErrorsExceptCancellation, _ body: @escaping @Sendable (E) throws -> T
+  ) -> Promise {
+    recover(on: context, policy: policy) { (error: any Error) -> T in
+      guard let error = error as? E else { throw error }
+      return try body(error)
+    }
+  }
+
+  /// Calls `body` when the promise settles either way, on `context` or else the default context; the outcome
+  /// goes on. It is `finally`: it runs even if the new promise is cancelled before, and may throw, which
+  /// rejects.
+  @discardableResult
+  public final func ensure(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Void
+  ) -> Promise {
+    finallyOn(context, body)
+  }
+
+  /// The same, and the outcome goes on when the promise that `body` returns is fulfilled. PromiseKit takes a
+  /// guarantee there, which cannot fail; here its rejection is that of the new promise.
+  @discardableResult
+  public final func ensureThen<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    finallyOn(context, body)
+  }
+
+  /// `finally` with PromiseKit's way of naming where it runs; the outcome goes on.
+  @discardableResult
+  public final func finally(
+    on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> Void
+  ) -> Promise {
+    finallyOn(context, body)
+  }
+
+  /// Ends a chain whose rejection nobody handles: `log` is told of it, on the default context, unless it is a
+  /// cancellation. Unless replaced, `log` prints a line. The new promise is fulfilled either way.
+  @discardableResult
+  public final func cauterize(
+    _ log: @escaping @Sendable (any Error) -> Void = { print("cauterized: \($0)") }
+  ) -> Promise {
+    asVoid().catch { (error: any Error) in
+      if !error.isCancellation { log(error) }
+    }
+  }
+
+  /// Whether it is settled. Not what Promises/A+ calls resolved, which a promise that follows another one is
+  /// as well.
+  public final var isResolved: Bool { isSettled }
+
+  /// The reason if it is rejected, else `nil`. Reading it counts as handling it.
+  public final var error: (any Error)? {
+    guard case .failure(let error) = result else { return nil }
+    return error
+  }
+}

@@ -1,0 +1,122 @@
+// Steps for the value: `then(on:)`, `done`, `get`, `map`, `compactMap`.
+//
+// Each takes a closure of the untyped value, and one of typed inputs: none, one, or several, which are taken
+// from a tuple or an array.
+
+public import DynamicPromise
+
+extension Future {
+  /// `then` with PromiseKit's way of naming where the handler runs: `thenOn`. `nil` is the default context,
+  /// and never the stack that settles: that would be `.immediate`.
+  ///
+  /// What it returns need not be a promise. There is no parameter for flags: a handler on a concurrent queue
+  /// is a barrier.
+  @discardableResult
+  public final func then<T>(
+    on context: (any ExecutionContext)?, _ body: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    thenOn(context, body)
+  }
+
+  /// The same for inputs of named types. A value of another type, or of another number of parts, rejects with
+  /// `PromiseError.typeMismatch`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<each V, T>(
+    on context: (any ExecutionContext)?, _ body: @escaping @Sendable (repeat each V) throws -> T
+  ) -> Promise {
+    thenOn(context, onParts(body))
+  }
+
+  /// For closures of two or more inputs, as in `then { (image: Image, name: String) in ... }`: they are taken
+  /// from a tuple, or from an array as `all` makes it.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<A, B, each V, T>(
+    _ body: @escaping @Sendable (A, B, repeat each V) throws -> T
+  ) -> Promise {
+    then { (value: Any) in
+      var parts = try Parts(of: value, for: A.self, B.self, repeat (each V).self)
+      return try body(
+        parts.next(as: A.self), parts.next(as: B.self), repeat try parts.next(as: (each V).self))
+    }
+  }
+
+  /// Calls `body` with the value, on `context` or else the default context; the new promise is fulfilled with
+  /// `()`, or rejected with what `body` throws.
+  @discardableResult
+  public final func done(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
+  ) -> Promise {
+    thenOn(context, body)
+  }
+
+  /// The same for inputs of named types, or none.
+  @_disfavoredOverload
+  @discardableResult
+  public final func done<each V>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (repeat each V) throws -> Void
+  ) -> Promise {
+    thenOn(context, onParts(body))
+  }
+
+  /// Calls `body` with the value, on `context` or else the default context; the value goes on. What `body`
+  /// throws rejects the new promise. Not to be confused with `get()`, which waits.
+  @discardableResult
+  public final func get(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
+  ) -> Promise {
+    thenOn(context) { value in
+      try body(value)
+      return value
+    }
+  }
+
+  /// The same for inputs of named types, or none.
+  @_disfavoredOverload
+  @discardableResult
+  public final func get<each V>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (repeat each V) throws -> Void
+  ) -> Promise {
+    get(on: context, onParts(body))
+  }
+
+  /// Calls `transform` with the value, on `context` or else the default context. It is `then` by another
+  /// name: a promise that is returned is followed and an `Error` rejects, where PromiseKit's `map` would hand
+  /// on either as a value.
+  public final func map<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    thenOn(context, transform)
+  }
+
+  /// The same for inputs of named types, or none.
+  @_disfavoredOverload
+  public final func map<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
+  ) -> Promise {
+    thenOn(context, onParts(transform))
+  }
+
+  /// Calls `transform` with the value, on `context` or else the default context. `nil` rejects the new
+  /// promise with ``PMKError/compactMap(_:_:)``; anything else resolves it.
+  public final func compactMap<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
+  ) -> Promise {
+    thenOn(context) { value in
+      guard let found = try transform(value) else { throw PMKError.compactMap(value, T.self) }
+      return found
+    }
+  }
+
+  /// The same for inputs of named types, or none.
+  @_disfavoredOverload
+  public final func compactMap<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T?
+  ) -> Promise {
+    compactMap(on: context, onParts(transform))
+  }
+
+  /// The same promise with its value left out: fulfilled with `()`.
+  public final func asVoid() -> Promise { then { _ in () } }
+}

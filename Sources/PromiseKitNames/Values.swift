@@ -1,0 +1,150 @@
+// Steps for the elements of a value that is a sequence. A value that is none rejects with
+// `PromiseError.typeMismatch`; PromiseKit's compiler says so before. The elements of a dictionary are pairs.
+
+public import DynamicPromise
+
+extension Future {
+  /// Fulfilled with what `transform` makes of each element, in order. It runs on `context` or else the
+  /// default context. A promise that it returns stays one, as in PromiseKit: see `thenMap`.
+  public final func mapValues<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    thenOn(context) { try elements($0).map(transform) }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func mapValues<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
+  ) -> Promise {
+    mapValues(on: context, onParts(transform))
+  }
+
+  /// Fulfilled with the elements of all the sequences that `transform` makes of each element, in order.
+  public final func flatMapValues<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    thenOn(context) { try elements($0).flatMap { try elements(try transform($0)) } }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func flatMapValues<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
+  ) -> Promise {
+    flatMapValues(on: context, onParts(transform))
+  }
+
+  /// Fulfilled with what `transform` makes of each element, in order, without the `nil`s.
+  public final func compactMapValues<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
+  ) -> Promise {
+    thenOn(context) { try elements($0).compactMap(transform) }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func compactMapValues<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T?
+  ) -> Promise {
+    compactMapValues(on: context, onParts(transform))
+  }
+
+  /// Fulfilled with the elements for which `isIncluded` is true. It may throw, which rejects.
+  public final func filterValues(
+    on context: (any ExecutionContext)? = nil, _ isIncluded: @escaping @Sendable (Any) throws -> Bool
+  ) -> Promise {
+    thenOn(context) { try elements($0).filter(isIncluded) }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func filterValues<each V>(
+    on context: (any ExecutionContext)? = nil,
+    _ isIncluded: @escaping @Sendable (repeat each V) throws -> Bool
+  ) -> Promise {
+    filterValues(on: context, onParts(isIncluded))
+  }
+
+  /// Calls `transform` with each element and waits for all the promises that it returns, which run at the
+  /// same time: fulfilled with their values in order, rejected with the first reason.
+  ///
+  /// As soon as that is decided, or the new promise is cancelled, the others are cancelled, unless somebody
+  /// else wants them. In PromiseKit they go on.
+  public final func thenMap<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    thenOn(context) { Promise.all(try elements($0).map(transform), cancellingInputs: true) }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func thenMap<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
+  ) -> Promise {
+    thenMap(on: context, onParts(transform))
+  }
+
+  /// `thenMap` for promises of sequences: fulfilled with the elements of all of them, in order.
+  public final func thenFlatMap<T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    thenOn(context) { value in
+      let parts = Promise.all(try elements(value).map(transform), cancellingInputs: true)
+      return parts.then { (parts: [Any]) in try parts.flatMap { try elements($0) } }
+    }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func thenFlatMap<each V, T>(
+    on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
+  ) -> Promise {
+    thenFlatMap(on: context, onParts(transform))
+  }
+
+  /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` if there is none.
+  public final var firstValue: Promise { firstValue { _ in true } }
+
+  /// Fulfilled with the first element for which `test` is true; rejected with ``PMKError/emptySequence`` if
+  /// there is none. `test` runs on `context` or else the default context, and may throw, which rejects.
+  public final func firstValue(
+    on context: (any ExecutionContext)? = nil, where test: @escaping @Sendable (Any) throws -> Bool
+  ) -> Promise {
+    thenOn(context) { value in
+      guard let first = try elements(value).first(where: test) else { throw PMKError.emptySequence }
+      return first
+    }
+  }
+
+  /// The same for elements of a named type, or of several parts.
+  @_disfavoredOverload
+  public final func firstValue<each V>(
+    on context: (any ExecutionContext)? = nil,
+    where test: @escaping @Sendable (repeat each V) throws -> Bool
+  ) -> Promise {
+    firstValue(on: context, where: onParts(test))
+  }
+
+  /// Fulfilled with the last element; rejected with ``PMKError/emptySequence`` if there is none.
+  public final var lastValue: Promise {
+    then { value in
+      guard let last = try elements(value).last else { throw PMKError.emptySequence }
+      return last
+    }
+  }
+
+  /// Fulfilled with the elements in ascending order. Elements that are not `Comparable`, or not all of the
+  /// first one's type, reject with `PromiseError.typeMismatch`.
+  public final func sortedValues(on context: (any ExecutionContext)? = nil) -> Promise {
+    thenOn(context) { value in
+      let elements = try elements(value)
+      guard let first = elements.first else { return [Any]() }
+      return try sorted(elements, like: cast(first, to: (any Comparable).self))
+    }
+  }
+}
+
+private func sorted<Element: Comparable>(_ elements: [Any], like _: Element) throws -> [Any] {
+  try elements.map { try cast($0, to: Element.self) }.sorted()
+}

@@ -1,0 +1,46 @@
+// `when` and `race`: waiting for several.
+
+public import DynamicPromise
+
+/// Fulfilled with the values of all inputs, `[Any]` in their order; rejected with the first reason.
+/// `Promise.all` by another name: the inputs are left alone when that is decided, or the result cancelled.
+public func when(fulfilled inputs: some Sequence) -> Promise { .all(inputs) }
+
+/// Fulfilled with both values as a tuple, which `then { (user: User, count: Int) in ... }` takes apart;
+/// rejected with the first reason.
+public func when(fulfilled a: Future, _ b: Future) -> Promise {
+  Promise.all([a, b]).then { (all: [Any]) in (all[0], all[1]) }
+}
+
+/// Fulfilled with the three values as a tuple; rejected with the first reason.
+public func when(fulfilled a: Future, _ b: Future, _ c: Future) -> Promise {
+  Promise.all([a, b, c]).then { (all: [Any]) in (all[0], all[1], all[2]) }
+}
+
+/// Fulfilled with the four values as a tuple; rejected with the first reason.
+public func when(fulfilled a: Future, _ b: Future, _ c: Future, _ d: Future) -> Promise {
+  Promise.all([a, b, c, d]).then { (all: [Any]) in (all[0], all[1], all[2], all[3]) }
+}
+
+/// Fulfilled with the five values as a tuple; rejected with the first reason.
+public func when(fulfilled a: Future, _ b: Future, _ c: Future, _ d: Future, _ e: Future) -> Promise {
+  Promise.all([a, b, c, d, e]).then { (all: [Any]) in (all[0], all[1], all[2], all[3], all[4]) }
+}
+
+/// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order; never rejected.
+/// `Promise.allSettled` by another name.
+public func when(resolved inputs: some Sequence) -> Promise { .allSettled(inputs) }
+
+/// The same for promises that are written down one by one.
+public func when(resolved inputs: Future...) -> Promise { .allSettled(inputs) }
+
+/// Settled as the first input that settles, either way. `Promise.race` by another name: the others go on.
+/// Without any input it is rejected with `PromiseError.noneFulfilled([])`.
+public func race(_ inputs: some Sequence) -> Promise { .race(inputs) }
+
+/// The same for promises that are written down one by one.
+public func race(_ inputs: Future...) -> Promise { .race(inputs) }
+
+/// Fulfilled with the first value; rejected if there is none, with `PromiseError.noneFulfilled` and all the
+/// reasons. `Promise.any` by another name.
+public func race(fulfilled inputs: some Sequence) -> Promise { .any(inputs) }
