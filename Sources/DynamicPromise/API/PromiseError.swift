@@ -62,7 +62,9 @@ extension PromiseError: CustomStringConvertible {
     case .timeout: "timed out"
     case .brokenAt(let origin):
       "broken: nobody can resolve the promise any more" + (origin.map { " (made at \($0))" } ?? "")
-    case .typeMismatch(let expected, let found): "type mismatch: expected \(expected), found \(found)"
+    case .typeMismatch(let expected, let found):
+      "type mismatch: expected \(expected), found \(found)"
+        + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
     case .wouldDeadlock:
       "would deadlock: the promise needs a handler that cannot run before this thread returns; "
         + "do not block here: return the promise from the handler, use then, or await its value"

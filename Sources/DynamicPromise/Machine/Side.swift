@@ -15,6 +15,10 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var end = End.none
   /// Where the promise was made.
   let origin: Promise.Origin?
+  #if DEBUG
+    /// Of a rejected promise: what was known above it (`Landmark.swift`).
+    @exclusivity(unchecked) var above: Promise.Landmark?
+  #endif
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 

@@ -25,6 +25,8 @@ package enum Labels {
   /// How many promises have one.
   package static var count: Int { texts.with { $0.count } }
 
+  static func text(of promise: ObjectIdentifier) -> String? { texts.with { $0[promise] } }
+
   fileprivate static func set(_ text: String?, of promise: ObjectIdentifier) {
     // Released here: on Apple's systems a text may be an object of somebody's.
     let former = texts.with { texts in

@@ -36,9 +36,10 @@ extension Promise {
     case .fulfilled: break
     default: retirePending(&effects)
     }
+    let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard()
     lock.unlock()
-    if let lost { reportLoss(lost) }
+    if let lost { reportLoss(lost, below: ancestor) }
     if flags.contains(.labelled) { forgetLabel() }
     if let side {
       effects.letGo(of: side)
