@@ -49,6 +49,7 @@ class Series: @unchecked Sendable {
       result.resolveLocking(with: outcome, &effects)
     case .step(let origin, let handler):
       let step = Promise(below: origin, Handler(.value) { try handler($0.value) }, [.isOnlyAStep])
+      result.noteInputs([step], "steps")
       let observer = StepObserver(self, step)
       step.observe(observer, &effects)
       origin.lock.lock()

@@ -11,8 +11,14 @@ package protocol PromiseListener: AnyObject, Sendable {
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
   func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin)
   func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier)
-  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd)
+  /// On the thread of this number; others, too, are never zero.
+  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt)
   func gone(_ promise: ObjectIdentifier)
+  /// The promise's handler is about to be called, and has returned.
+  func began(_ promise: ObjectIdentifier, thread: UInt)
+  func ended(_ promise: ObjectIdentifier, thread: UInt)
+  /// The promise is a combinator's result, and waits for these besides those that it waits for already.
+  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
 }
 
 /// How a promise has settled.
@@ -42,9 +48,13 @@ package enum Diagnosis {
   /// From now on nobody is told, apart from whoever is being told right now.
   package static func remove() { isOn.store(false, ordering: .releasing) }
 
+  /// Whether somebody listens. The one question where that costs something.
+  @inline(__always)
+  static var isWatching: Bool { isOn.load(ordering: .acquiring) }
+
   @inline(__always)
   static func tell(_ news: (any PromiseListener) -> Void) {
-    if isOn.load(ordering: .acquiring), let listener = listener.with({ $0 }) { news(listener) }
+    if isWatching, let listener = listener.with({ $0 }) { news(listener) }
   }
 }
 
@@ -54,8 +64,24 @@ extension Promise {
     Diagnosis.tell { listener in
       listener.made(
         ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
-      if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
+      if let end = PromiseEnd(self) {
+        listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
+      }
     }
+  }
+
+  /// Calls a handler for an audience.
+  @inline(never)
+  static func callWatched(_ run: consuming Effects.Run) -> Resolution {
+    let child = ObjectIdentifier(run.child)
+    Diagnosis.tell { $0.began(child, thread: CurrentThread.id) }
+    defer { Diagnosis.tell { $0.ended(child, thread: CurrentThread.id) } }
+    return call(run)
+  }
+
+  /// This result of a combinator waits for more promises.
+  func noteInputs(_ inputs: [Promise], _ kind: String) {
+    Diagnosis.tell { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
   }
 
   func noteFollowing(_ other: Promise) {
@@ -66,7 +92,9 @@ extension Promise {
   @inline(__always)
   func noteSettled() {
     Diagnosis.tell { listener in
-      if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
+      if let end = PromiseEnd(self) {
+        listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
+      }
     }
   }
 

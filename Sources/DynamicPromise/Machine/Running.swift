@@ -32,7 +32,7 @@ extension Promise {
     let isFinally = run.isFinally
     let reason = isCancelling ? run.input.reason : nil
     let original = isFinally ? run.input : nil
-    let resolution = call(run)
+    let resolution = Diagnosis.isWatching ? callWatched(run) : call(run)
     if let reason {
       child.returnedToCancel(resolution, reason, &effects)
     } else if let original {
@@ -44,7 +44,7 @@ extension Promise {
 
   /// Calls a handler and frees it before anything is settled.
   @inline(__always)
-  private static func call(_ run: consuming Effects.Run) -> Resolution {
+  static func call(_ run: consuming Effects.Run) -> Resolution {
     do { return try run.call(run.input) } catch { return .outcome(.rejected(error)) }
   }
 

@@ -8,10 +8,10 @@ struct CombineFutureAdapter: PromiseAdapter {
 
   var capabilities: Capabilities { [.untypedValues, .absentHandlers, .adoption, .throwingHandlers] }
 
-  func pending() -> Deferred<P> {
+  func pending() -> PromisesAPlusSuite.Deferred<P> {
     let settle = Held()
     let future = P { settle.promise = $0 }
-    return Deferred(
+    return PromisesAPlusSuite.Deferred(
       promise: future, resolve: { settle.promise?(.success($0)) },
       fulfill: { settle.promise?(.success($0)) }, reject: { settle.promise?(.failure(error(for: $0))) })
   }

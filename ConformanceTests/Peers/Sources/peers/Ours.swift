@@ -20,7 +20,11 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   }
 
   func then(_ promise: Promise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Promise {
-    promise.then(onFulfilled, onRejected.map { handler in { (reason: any Error) in try handler(reason) } })
+    promise.then(onFulfilled, onRejected.map(Self.rejectionHandler))
+  }
+
+  private static func rejectionHandler(_ handler: @escaping Handler) -> @Sendable (any Error) throws -> Any {
+    { reason in try handler(reason) }
   }
 
   func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
