@@ -1,5 +1,6 @@
 // swift-tools-version: 6.0
-// The library beside its peers, in one run (README.md). `Gates` is a package of its own, because it fetches nothing.
+// The library beside its peers, in one run (README.md). `Gates` is a package of its
+// own, because it fetches nothing.
 import PackageDescription
 
 let package = Package(

@@ -1,6 +1,7 @@
 // swift-tools-version: 6.0
-// What is counted instead of timed: allocations, sizes, instructions. Needs the library and nothing else, so that a fresh
-// clone can run it without fetching anything (`.ci/allocations`, `../instructions`).
+// What is counted instead of timed: allocations, sizes, instructions. Needs the
+// library and nothing else, so that a fresh clone can run it without fetching anything (`.ci/allocations`,
+// `../instructions`).
 import PackageDescription
 
 let package = Package(

@@ -1,8 +1,9 @@
 import Foundation
 import XCTest
 
-/// What chains of closures cost the type checker: scopes of its constraint solver, which it counts itself. They depend on
-/// the compiler and on nothing else, as times would. `.ci/face` compares the same figures with those of the day before.
+/// What chains of closures cost the type checker: scopes of its constraint solver, which it counts itself.
+/// They depend on the compiler and on nothing else, as times would. `.ci/face` compares the same figures with
+/// those of the day before.
 final class CheckCountTests: XCTestCase {
   // Spec: H7.4
   /// A shape too many, and a closure with arithmetic takes a hundred thousand scopes instead of forty.

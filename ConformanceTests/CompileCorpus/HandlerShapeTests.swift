@@ -2,7 +2,8 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// The shapes of handlers that compile without an annotation that the reader would not expect, and what they do.
+/// The shapes of handlers that compile without an annotation that the reader would not expect, and what they
+/// do.
 final class HandlerShapeTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))

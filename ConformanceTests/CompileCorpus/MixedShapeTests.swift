@@ -215,8 +215,8 @@ final class MixedShapeTests: XCTestCase {
     XCTAssertEqual(try reason(of: one.finallyOnMain { throw NumberedError(5) }), NumberedError(5))
   }
 
-  /// What a body does with an input that has no annotation must not make it an input of some other type: a string
-  /// interpolation takes values of many types, and each of them could be what is meant.
+  /// What a body does with an input that has no annotation must not make it an input of some other type: a
+  /// string interpolation takes values of many types, and each of them could be what is meant.
   // Spec: H4.1
   func testInputWithoutAnnotationIsAny() throws {
     XCTAssertEqual(try value(of: one.then { value in "\(value)" }), "1")
@@ -237,7 +237,8 @@ final class MixedShapeTests: XCTestCase {
     _ = try value(of: one.then { value in print(value, terminator: "") }, as: Void.self)
   }
 
-  /// A closure that does not suspend could be taken for an asynchronous handler as well, and would then run in a task.
+  /// A closure that does not suspend could be taken for an asynchronous handler as well, and would then run
+  /// in a task.
   // Spec: H6.5
   func testOrdinaryClosuresAreNotTakenForAsync() throws {
     let twoTypes = one.thenOn(.immediate) { (number: Int) -> Any? in

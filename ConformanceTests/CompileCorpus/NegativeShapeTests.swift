@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// What the compiler refuses. Each file in `Negative` says on the very line what it expects, in a comment that begins
-/// with `error:`; an error on any other line, or with another message, fails as well.
+/// What the compiler refuses. Each file in `Negative` says on the very line what it expects, in a comment
+/// that begins with `error:`; an error on any other line, or with another message, fails as well.
 final class NegativeShapeTests: XCTestCase {
   // Spec: S1.2
   func testCaptureOfANonSendableObject() throws { try check("NonSendableCapture") }

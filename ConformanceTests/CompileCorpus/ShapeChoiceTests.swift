@@ -3,8 +3,8 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Which of the overloads that would take a closure is taken shows at run time only: an ordinary closure could be run in
-/// a task, a missing handler could need its context, a result could be put into an Optional.
+/// Which of the overloads that would take a closure is taken shows at run time only: an ordinary closure
+/// could be run in a task, a missing handler could need its context, a result could be put into an Optional.
 final class ShapeChoiceTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))

@@ -16,7 +16,7 @@ final class SharingTests: XCTestCase {
   }
 
   // Spec: S1.4
-  func testNonSendableValuesAreHandedOn() throws {
+  func testNonSendableValuesArePassedOn() throws {
     let (promise, resolver) = Promise.pending()
     let child = promise.then { value in value }.then { (object: NotSendable) in object }
     resolver.fulfill(NotSendable(3))

@@ -56,7 +56,8 @@ final class PageTests: XCTestCase {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = record()
-    // The page itself says what it has come to: how many promises have a box on the screen, and where the first arrow ends.
+    // The page itself says what it has come to: how many promises have a box on the screen, and where the
+    // first arrow ends.
     let probe = """
       <script>
       const shown = [...document.querySelectorAll(".tree [data-promise]")].filter(

@@ -66,7 +66,8 @@ final class DiagnosticsGuideTests: XCTestCase {
     // end
     XCTAssertEqual(
       try value(of: answer, as: String.self),
-      "broken: nobody can resolve the promise any more (made at DocsTests/DiagnosticsGuideTests.swift:\(line))"
+      "broken: nobody can resolve the promise any more "
+        + "(made at DocsTests/DiagnosticsGuideTests.swift:\(line))"
     )
     XCTAssertEqual(try value(of: ask("why"), as: String.self), "42")
   }

@@ -104,12 +104,12 @@ final class GuideRulesTests: XCTestCase {
   func testBroken() throws {
     // example: broken
     let forgotten = Promise { _ in }  // keeps no resolver: nobody can settle it
-    let told = forgotten.catch { (error: PromiseError) in "\(error)" }
+    let report = forgotten.catch { (error: PromiseError) in "\(error)" }
     // end
     guard case .broken = try reason(of: forgotten, as: PromiseError.self) else {
       return XCTFail("\(forgotten)")
     }
-    XCTAssertTrue(try value(of: told, as: String.self).hasPrefix("broken"))
+    XCTAssertTrue(try value(of: report, as: String.self).hasPrefix("broken"))
   }
 
   func testDiscarded() throws {

@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Every row of the tables in `docs/from-rxpromise.md` has a line of code that runs in `FromRXPromiseTests`, and every such
-/// line stands in a row.
+/// Every row of the tables in `docs/from-rxpromise.md` has a line of code that runs in `FromRXPromiseTests`,
+/// and every such line stands in a row.
 final class RXPromiseRowsTests: XCTestCase {
   private struct Row: Hashable {
     let name: String

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The README's program, as a newcomer would write it: a task, its JSON, an object, the main queue, an error handler, and
-/// a cancel in the middle.
+/// The README's program, as a newcomer would write it: a task, its JSON, an object, the main queue, an error
+/// handler, and a cancel in the middle.
 final class ReadmeTests: XCTestCase {
   func testAUserIsShownOnTheMainThread() async throws {
     let view = UserView()
@@ -53,7 +53,8 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    // The inner chain's `catch` hears of it. The next test has a log of its own, so this one waits for its line.
+    // The inner chain's `catch` hears of it. The next test has a log of its own, so this one waits for its
+    // line.
     await fulfillment(of: [logged], timeout: 20)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
     let names = await view.names
@@ -72,9 +73,9 @@ final class ReadmeTests: XCTestCase {
     }
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    let told = expectation(description: "told")
-    chain.finally { told.fulfill() }
-    await fulfillment(of: [told], timeout: 20)
+    let hasEnded = expectation(description: "the chain has ended")
+    chain.finally { hasEnded.fulfill() }
+    await fulfillment(of: [hasEnded], timeout: 20)
     XCTAssertTrue(chain.isCancelled)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
     let names = await view.names

@@ -1,4 +1,5 @@
-// An HTTP server of the test's own, on 127.0.0.1, so that transfers and their cancellation are seen from the other end.
+// An HTTP server of the test's own, on 127.0.0.1, so that transfers and their cancellation are seen from the
+// other end.
 
 import Foundation
 import TestSupport
@@ -50,8 +51,8 @@ final class LoopbackServer: Sendable {
     }.start()
   }
 
-  /// The thread that listens closes the socket, and is woken for that by a connection: if somebody else closed it, the
-  /// thread could go on with the next socket of the same number.
+  /// The thread that listens closes the socket, and is woken for that by a connection: if somebody else
+  /// closed it, the thread could go on with the next socket of the same number.
   deinit {
     isOver.change { $0 = true }
     let client = socket(AF_INET, Self.stream, 0)

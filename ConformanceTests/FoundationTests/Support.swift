@@ -1,4 +1,5 @@
-// What the tests of the Foundation part share: events with deadlines, threads, things whose release can be seen.
+// What the tests of the Foundation part share: events with deadlines, threads, things whose release can be
+// seen.
 
 import DynamicPromise
 import DynamicPromiseFoundation

@@ -11,8 +11,8 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     case explicit(any ExecutionContext)
     /// By `thenOnMain`, with handlers that belong to the main actor.
     case onMain
-    /// By `thenOn(.mainImmediate)`. A call on the main thread, which a handler makes, waits for those on other threads to
-    /// return: whether it then runs a handler in place depends on nobody's speed.
+    /// By `thenOn(.mainImmediate)`. A call on the main thread, which a handler makes, waits for those on
+    /// other threads to return: whether it then runs a handler in place depends on nobody's speed.
     case immediatelyOnMain(Traffic)
   }
 

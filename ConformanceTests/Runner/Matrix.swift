@@ -6,8 +6,8 @@ import Foundation
 import PromisesAPlusSuite
 import RunnerKit
 
-/// Every execution context that the library ships, as a subject of the suite; but for `.current` and `.inherited`, which
-/// stand for others, and Core Data's, which only Apple systems have.
+/// Every execution context that the library ships, as a subject of the suite; but for `.current` and
+/// `.inherited`, which stand for others, and Core Data's, which only Apple systems have.
 enum Matrix {
   static let subjects: [Subject] = [
     Subject(
@@ -128,8 +128,8 @@ enum Matrix {
     DynamicPromiseAdapter(route: .explicit(.immediate))
   }
 
-  /// Not Promises/A+ on the main queue, on purpose. Calls on other threads are handed over to it like any; but what
-  /// a handler registers or settles there runs on the handler's stack.
+  /// Not Promises/A+ on the main queue, on purpose. Calls on other threads are handed over to it like any;
+  /// but what a handler registers or settles there runs on the handler's stack.
   private static let mainImmediate = Subject(
     name: "main-immediate", summary: "thenOn(.mainImmediate), which is not Promises/A+",
     deviations: [
@@ -139,7 +139,7 @@ enum Matrix {
           "what a handler on the main queue registers on a settled promise, or settles, runs on its stack"),
       Deviation(
         "2.2.6.1/13", "2.2.6.1/14", "2.2.6.1/15", "2.2.6.2/13", "2.2.6.2/14", "2.2.6.2/15",
-        reason: "a handler registered by another one runs in place, before those that wait in the main queue"),
+        reason: "a handler registered by another one runs in place, before those in the main queue"),
     ]
   ) {
     DynamicPromiseAdapter(route: .immediatelyOnMain(Traffic()))

@@ -25,8 +25,8 @@ public struct Subject: Sendable {
       name: name, summary: summary, deviations: deviations, adapter: adapter, orderAdapter: adapter)
   }
 
-  /// A subject that has the cases about the order of handlers decided by an adapter of their own, for a context
-  /// into which no log of the hand-over can be put: its twin that keeps one.
+  /// A subject that has the cases about the order of handlers decided by an adapter of their own, for a
+  /// context into which no log of the hand-over can be put: its twin that keeps one.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.

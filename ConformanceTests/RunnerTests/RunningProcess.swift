@@ -27,7 +27,8 @@ final class RunningProcess {
   /// Waits for its end.
   func result(seconds: Double = 120) throws -> (status: Int32, output: String, error: String) {
     if ended.wait(timeout: .now() + seconds) == .timedOut {
-      // Not `terminate()`, which it might outlive as well; the status of a running process is not to be asked.
+      // Not `terminate()`, which it might outlive as well; the status of a running process is not to be
+      // asked.
       kill(process.processIdentifier, SIGKILL)
       ended.wait()
       XCTFail("conformance did not end within \(seconds) s")

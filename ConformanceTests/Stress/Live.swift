@@ -1,4 +1,5 @@
-// What is counted, so that nothing is left in the end: values, what handlers capture, and what the pool holds.
+// What is counted, so that nothing is left in the end: values, what handlers capture, and what the pool
+// holds.
 
 import Dispatch
 import DynamicPromise
@@ -37,7 +38,8 @@ class Live: @unchecked Sendable {
     if Live.isAwaited.load(ordering: .sequentiallyConsistent) { Live.someGone.signal() }
   }
 
-  /// Waits until none is left; false if that lasts too long. Whoever goes may have made another one, so that is asked twice.
+  /// Waits until none is left; false if that lasts too long. Whoever goes may have made another one, so that
+  /// is asked twice.
   static func waitForNone(until deadline: DispatchTime) -> Bool {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     while !alive.isEmpty || !alive.isEmpty {

@@ -66,7 +66,7 @@ extension Operation {
       let context = Contexts.any(&random)
       let (end, resolver) = Chain.discarded(random.once(in: 2) ? nil : context)
       resolver.fulfill(Value(&random))
-      // Somewhere from the hand-over to the end of the chain.
+      // Somewhere from the scheduling to the end of the chain.
       Chain.lose(random.below(1 << random.below(14)))
       end.cancel()
     },

@@ -8,7 +8,7 @@ struct Options {
 
       --seconds N    how long (default 60)
       --threads N    how many threads do random operations (default 3)
-      --seed N       what decides each thread's operations; who comes first is up to the machine (default: any)
+      --seed N       what decides each thread's operations, but not their order in time (default: any)
       --only TEXT    only operations whose name contains it, and those that make promises
       --list         the operations
     """

@@ -1,7 +1,8 @@
 // The promises that all threads share.
 //
-// Nothing may wait for ever (L1.6 keeps what waits by right), so promises are numbered as they are made: a promise follows older ones
-// only, and cannot wait for itself in a circle. Who does it all the same becomes a ward, and wards are cancelled after a while.
+// Nothing may wait for ever (L1.6 keeps what waits by right), so promises are numbered as they are made: a
+// promise follows older ones only, and cannot wait for itself in a circle. Who does it all the same becomes a
+// ward, and wards are cancelled after a while.
 
 import DynamicPromise
 import Synchronization

@@ -9,7 +9,8 @@ import Synchronization
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 struct Run {
-  /// How long a thread or what is left may take before it counts as hanging; generous, because the machine may be busy.
+  /// How long a thread or what is left may take before it counts as hanging; generous, because the machine
+  /// may be busy.
   private static let patience = DispatchTimeInterval.seconds(60)
 
   private let options: Options

@@ -5,7 +5,8 @@ import DynamicPromise
 /// A thenable that calls back at once, from somewhere else, twice, or never.
 final class Later: Live, Thenable, @unchecked Sendable {
   private let random: Random
-  /// `nil` if this has no `then`, and so becomes the value of a promise: the two might hold each other for ever.
+  /// `nil` if this has no `then`, and so becomes the value of a promise: the two might hold each other for
+  /// ever.
   private let promise: Promise?
   private let limit: UInt64
 

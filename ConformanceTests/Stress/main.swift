@@ -1,5 +1,5 @@
-// `swift run stress`: random operations from several threads, against the public API alone. Meant for a sanitizer: what it looks
-// for itself is that nothing hangs, crashes or stays.
+// `swift run stress`: random operations from several threads, against the public API alone. Meant for a
+// sanitizer: what it looks for itself is that nothing hangs, crashes or stays.
 
 import DynamicPromise
 import Foundation

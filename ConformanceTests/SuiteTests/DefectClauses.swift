@@ -62,7 +62,8 @@ extension Defect {
     }
   }
 
-  /// Shows only when threads meet at the right instant, which one run of its clause may miss on a busy machine.
+  /// Shows only when threads meet at the right instant, which one run of its clause may miss on a busy
+  /// machine.
   var needsLuck: Bool {
     switch self {
     case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,

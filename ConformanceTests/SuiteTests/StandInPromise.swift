@@ -167,8 +167,8 @@ final class StandIn: @unchecked Sendable {
     }
   }
 
-  /// Holds a race open, see `StandInWorld.window`. The thread that made the promise may settle it and add to it
-  /// before anybody else knows of it: it does not race.
+  /// Holds a race open, see `StandInWorld.window`. The thread that made the promise may settle it and add to
+  /// it before anybody else knows of it: it does not race.
   func window(until isOver: () -> Bool) {
     if Thread.current != maker { world.window(until: isOver) }
   }

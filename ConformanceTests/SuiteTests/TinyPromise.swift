@@ -22,7 +22,8 @@ final class TinyPromise: @unchecked Sendable {
   private static let queue = DispatchQueue(label: "tiny")
   static let onQueue: Context = { queue.async(execute: $0) }
 
-  // One lock for all promises: a cycle that two threads close at the same instant is then seen by one of them.
+  // One lock for all promises: a cycle that two threads close at the same instant is then seen by one of
+  // them.
   private static let lock = NSLock()
   private let context: Context?
   private var state = State.pending([])

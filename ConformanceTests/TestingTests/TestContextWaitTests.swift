@@ -64,7 +64,8 @@ final class TestContextWaitTests: XCTestCase {
   }
 }
 
-/// Says when a blocking wait for something that needs this context blocks: when it looks around for the second time.
+/// Says when a blocking wait for something that needs this context blocks: when it looks around for the
+/// second time.
 private final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let onSecondLook: @Sendable () -> Void
   /// Touched by the thread that waits.

@@ -1,13 +1,15 @@
 import DynamicPromise
 
-/// Knows which promises are unsettled, of those made since it began: for tests, and to find out what a program waits for.
+/// Knows which promises are unsettled, of those made since it began: for tests, and to find out what a
+/// program waits for.
 ///
 ///     let census = Census()
 ///     runTheProgram()
 ///     XCTAssertEqual(census.unsettled.map(\.description), [])
 ///
-/// Its memory grows with the promises that exist, and not with those that have been. While any census or recorder is under way,
-/// every promise of the process costs a lookup in a dictionary when it is made, settles and goes.
+/// Its memory grows with the promises that exist, and not with those that have been. While any census or
+/// recorder is under way, every promise of the process costs a lookup in a dictionary when it is made,
+/// settles and goes.
 public final class Census: Sendable {
   private let register: Register
 

@@ -69,11 +69,12 @@ final class Hub: PromiseListener {
 }
 
 extension Future {
-  /// Gives the promise a name: for `treeDescription` and `debugDescription` (H9.5), for every ``Census`` and ``Recorder`` that
-  /// is under way, and for those that begin with this promise. Those under way, unless the promise was made with a
-  /// resolver, note the place of this call as its origin (D2.2).
+  /// Gives the promise a name: for `treeDescription` and `debugDescription`, for every ``Census`` and
+  /// ``Recorder`` that is under way, and for those that begin with this promise. Those under way, unless the
+  /// promise was made with a resolver, note the place of this call as its origin.
   ///
-  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its promise lives.
+  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its
+  /// promise lives.
   @discardableResult
   public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
     promise.label = label

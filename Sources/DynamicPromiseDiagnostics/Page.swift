@@ -1,4 +1,5 @@
-/// One self-contained page: the time line as a picture, the tree below it. It needs no script; one highlights what belongs together.
+/// One self-contained page: the time line as a picture, the tree below it. It needs no script; one highlights
+/// what belongs together.
 struct Page {
   private static let width = 1000.0
   private static let rowHeight = 26.0
@@ -55,13 +56,15 @@ struct Page {
     let size = "width=\"\(Int(Self.labelWidth + Self.width + 10))\" height=\"\(Int(height))\""
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) role=\"img\" aria-label=\"time line\">",
-      "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" "
+      "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+        + "markerWidth=\"6\" markerHeight=\"6\" "
         + "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>",
     ]
     for (index, name) in timeline.tracks.enumerated() {
       let y = Double(index) * Self.rowHeight
       lines.append(
-        "<g class=\"track\"><line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
+        "<g class=\"track\">"
+          + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
           + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
     }
     // A name stands in its bar or beside it, where there is room for it; else one reads it by pointing there.
@@ -81,12 +84,14 @@ struct Page {
     let width = max(x(slice.end) - x(slice.start), 3)
     let y = Double(slice.track) * Self.rowHeight
     let title =
-      "\(record.name): \(picture.says(of: record)), \(milliseconds(slice.start)) to \(milliseconds(slice.end)) ms"
+      "\(record.name): \(picture.says(of: record)), "
+      + "\(milliseconds(slice.start)) to \(milliseconds(slice.end)) ms"
     let kind = slice.kind == .handler ? "handler" : "settlement"
     let isInside = width > Double(record.name.count) * 6.5 + 8
     let start = isInside ? x(slice.start) + 4 : x(slice.start) + width + 3
     return "<g class=\"slice \(kind) \(record.state)\" data-promise=\"\(record.number)\">"
-      + "<rect x=\"\(text(x(slice.start)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" rx=\"2\"/>"
+      + "<rect x=\"\(text(x(slice.start)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" "
+      + "height=\"18\" rx=\"2\"/>"
       + "<text\(isInside ? " class=\"inside\"" : "") x=\"\(text(start))\" y=\"\(text(y + 17))\">"
       + (isInside || showsName ? escaped(record.name) : "") + "</text>"
       + "<title>\(escaped(title))</title></g>"
@@ -102,7 +107,8 @@ struct Page {
     let middle = "\(text((from.x + to.x) / 2)) \(text((from.y + to.y) / 2 + bend))"
     return
       "<path class=\"arrow\" data-from=\"\(arrow.from.record.number)\" data-to=\"\(arrow.to.record.number)\" "
-      + "d=\"M\(text(from.x)) \(text(from.y))Q\(middle) \(text(to.x)) \(text(to.y))\" marker-end=\"url(#tip)\"/>"
+      + "d=\"M\(text(from.x)) \(text(from.y))Q\(middle) \(text(to.x)) \(text(to.y))\" "
+      + "marker-end=\"url(#tip)\"/>"
   }
 
   private func middle(of track: Int) -> Double { Double(track) * Self.rowHeight + 13 }

@@ -10,7 +10,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     case fulfilled
     /// Has a reason.
     case rejected
-    /// Was cancelled by message.
+    /// Was cancelled by request.
     case cancelled
     /// Went away pending: nobody waited for it any more.
     case abandoned
@@ -18,7 +18,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
 
   /// Counts the promises of the census or recorder in the order of making, from 1.
   public internal(set) var number: Int
-  /// Where the handler runs; for a root, where those of its children do: the label of a queue, or the name of a type.
+  /// Where the handler runs; for a root, where those of its children do: the label of a queue, or the name of
+  /// a type.
   public let context: String
   /// The number of the parent, if that was made since, too.
   public internal(set) var parent: Int?
@@ -61,7 +62,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The label, or the number.
   public var name: String { label ?? "#\(number)" }
 
-  /// Name, state, context, and where it was made; without a place of its own, how far below which named promise.
+  /// Name, state, context, and where it was made; without a place of its own, how far below which named
+  /// promise.
   public var description: String {
     var text = "\(name): \(state) on \(context)"
     if let origin {

@@ -1,7 +1,7 @@
 import DynamicPromise
 
-/// Remembers every promise that is made until it ends, and draws their tree. Promises themselves forget: a settled one that
-/// nobody holds is gone.
+/// Remembers every promise that is made until it ends, and draws their tree. Promises themselves forget: a
+/// settled one that nobody holds is gone.
 ///
 /// Its memory grows with every promise: for a test, or a minute of a program.
 public final class Recorder: Sendable {
@@ -13,8 +13,9 @@ public final class Recorder: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Begins with these promises, each recorded once, and shows of all that are made from now on those that belong to them:
-  /// what stands below, the trees of promises that one of them follows or is combined with, and what follows from those.
+  /// Begins with these promises, each recorded once, and shows of all that are made from now on those that
+  /// belong to them: what stands below, the trees of promises that one of them follows or is combined with,
+  /// and what follows from those.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: true, roots: roots)
     Hub.shared.add(register)
@@ -32,9 +33,10 @@ public final class Recorder: Sendable {
   /// The tree as lines of text. `→` goes on from the line above, `-` begins one of several branches.
   public var text: String { Picture(records).text }
 
-  /// What happened and when, in the trace event format (JSON) that Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing)
-  /// read: a track for each context, with a slice for each handler, and an arrow from where a promise settled to each handler
-  /// that was waiting for it. A context that runs several handlers at a time has as many tracks.
+  /// What happened and when, in the trace event format (JSON) that Perfetto (ui.perfetto.dev) and Chrome
+  /// (chrome://tracing) read: a track for each context, with a slice for each handler, and an arrow from
+  /// where a promise settled to each handler that was waiting for it. A context that runs several handlers at
+  /// a time has as many tracks.
   public var trace: String { Timeline(records).trace }
 
   /// One page for a browser, which loads nothing: the tree, and the same time line as in ``trace``.

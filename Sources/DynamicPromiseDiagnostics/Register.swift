@@ -15,8 +15,8 @@ final class Register: Sendable {
   }
 
   private let keepsEverything: Bool
-  /// Whether only what stands below promises that are noted already is noted. What a chain adopts was made before, so whoever
-  /// remembers everything notes everything, and chooses afterwards.
+  /// Whether only what stands below promises that are noted already is noted. What a chain adopts was made
+  /// before, so whoever remembers everything notes everything, and chooses afterwards.
   private let isSelective: Bool
   /// How many of the first ones the others have to belong to; `nil`: they need not.
   private let roots: Int?

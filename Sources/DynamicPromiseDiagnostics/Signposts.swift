@@ -2,8 +2,8 @@
   import DynamicPromise
   import os
 
-  /// Marks every handler as an interval in Instruments, where the system has signposts: add the *os_signpost* instrument, and look
-  /// for the subsystem `DynamicPromise`.
+  /// Marks every handler as an interval in Instruments, where the system has signposts: add the *os_signpost*
+  /// instrument, and look for the subsystem `DynamicPromise`.
   ///
   ///     let signposts = Signposts()
   ///     runTheProgram()

@@ -1,11 +1,11 @@
-// Apple systems only. There is no Core Data on Linux, so this file is not compiled there and no test of ours runs it; it is
-// kept so small that it can be checked by reading.
+// Apple systems only. There is no Core Data on Linux, so this file is not compiled there and no test of ours
+// runs it; it is kept so small that it can be checked by reading.
 
 #if canImport(CoreData)
   import CoreData
   import DynamicPromise
 
-  /// A Core Data context as an execution context (X3): handlers run inside its `perform`, on its queue, in order.
+  /// A Core Data context as an execution context: handlers run inside its `perform`, on its queue, in order.
   public struct ManagedObjectContext: ExecutionContext, @unchecked Sendable {
     // Unchecked, because `perform` is all that is used of it, and that may be called from any thread.
     private let base: NSManagedObjectContext

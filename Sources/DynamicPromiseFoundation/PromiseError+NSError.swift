@@ -1,7 +1,8 @@
 import DynamicPromise
 import Foundation
 
-/// Alerts and logs that ask for `localizedDescription` get the words of `description` instead of a type's name and a number.
+/// Alerts and logs that ask for `localizedDescription` get the words of `description` instead of a type's
+/// name and a number.
 extension PromiseError: LocalizedError {
   /// What happened. Errors inside speak for themselves with their own `localizedDescription`.
   public var errorDescription: String? {
@@ -16,8 +17,8 @@ extension PromiseError: CustomNSError {
   /// `DynamicPromise.PromiseError`.
   public static var errorDomain: String { "DynamicPromise.PromiseError" }
 
-  /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7 noneFulfilled, 8 wouldDeadlock; 0 for
-  /// those that have none yet.
+  /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7
+  /// noneFulfilled, 8 wouldDeadlock; 0 for those that have none yet.
   public var errorCode: Int {
     // No switch, so that a new case needs no number at once.
     if case .cycle = self { return 1 }

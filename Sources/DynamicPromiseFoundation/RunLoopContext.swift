@@ -1,13 +1,13 @@
 import DynamicPromise
 import Foundation
 
-/// A run loop as an execution context (X3): handlers run on the loop's thread, one at a time and in order, whenever the loop
-/// runs in one of the common modes. A sleeping loop is woken.
+/// A run loop as an execution context: handlers run on the loop's thread, one at a time and in order,
+/// whenever the loop runs in one of the common modes. A sleeping loop is woken.
 ///
-/// All contexts for one loop share one order. Between two handlers the loop serves its timers and other sources; a handler
-/// may run the loop itself (``DynamicPromise/Promise/runLoopWait()``), and the handlers behind it then run inside of it. A
-/// context does not keep its loop: handlers on the loop of a thread that has ended break their promises
-/// (``PromiseError/broken``).
+/// All contexts for one loop share one order. Between two handlers the loop serves its timers and other
+/// sources; a handler may run the loop itself (``DynamicPromise/Promise/runLoopWait()``), and the handlers
+/// behind it then run inside of it. A context does not keep its loop: handlers on the loop of a thread that
+/// has ended break their promises (``PromiseError/broken``).
 public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 
@@ -32,8 +32,8 @@ public struct RunLoopContext: WaitAwareContext {
 }
 
 extension ExecutionContext where Self == RunLoopContext {
-  /// The run loop of the main thread. Unlike those of the main queue, its handlers may be nested: one that runs the loop
-  /// again still lets the others run.
+  /// The run loop of the main thread. Unlike those of the main queue, its handlers may be nested: one that
+  /// runs the loop again still lets the others run.
   public static var mainRunLoop: RunLoopContext { RunLoopContext.main }
 
   /// A run loop, which may be that of another thread.

@@ -3,12 +3,12 @@ import Synchronization
 
 /// The jobs for one run loop, first in, first out.
 ///
-/// Not just a `perform` for each job: a loop takes all its blocks at once, so that one which runs the loop again (a handler
-/// with a `runLoopWait`) would not see those behind it, and newer ones would overtake them. Here one ticket at a time is in
-/// the loop, and it is replaced before its job starts.
+/// Not just a `perform` for each job: a loop takes all its blocks at once, so that one which runs the loop
+/// again (a handler with a `runLoopWait`) would not see those behind it, and newer ones would overtake them.
+/// Here one ticket at a time is in the loop, and it is replaced before its job starts.
 ///
-/// Who holds whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. A thread that ends frees its loop and the
-/// ticket with it, unused, which is how the mailbox learns that nobody will run its jobs.
+/// Who holds whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. A thread that ends frees
+/// its loop and the ticket with it, unused, which is how the mailbox learns that nobody will run its jobs.
 final class RunLoopMailbox: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -68,8 +68,9 @@ final class RunLoopMailbox: @unchecked Sendable {
     }
     if hasMore { sendTicket() }
     job?()
-    // Whoever runs the loop for a mailbox that takes no more wants to look whether that was the last job. After it, because a
-    // job that runs the loop itself has a run of its own, and it is the one around the job that is to end.
+    // Whoever runs the loop for a mailbox that takes no more wants to look whether that was the last job.
+    // After it, because a job that runs the loop itself has a run of its own, and it is the one around the
+    // job that is to end.
     if lock.withLock({ isClosed }) { loop?.leave() }
   }
 

@@ -1,12 +1,12 @@
 import DynamicPromise
 import Foundation
 
-/// A thread of its own with a run loop, as an execution context (X3): handlers run on that one thread, one at a time and in
-/// order, whatever blocks elsewhere.
+/// A thread of its own with a run loop, as an execution context: handlers run on that one thread, one at a
+/// time and in order, whatever blocks elsewhere.
 ///
-/// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends after ``stop()``,
-/// or when nobody holds this object any more, in either case after the handlers that it was given before. Later ones are
-/// dropped and break their promises (``PromiseError/broken``).
+/// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends
+/// after ``stop()``, or when nobody holds this object any more, in either case after the handlers that it was
+/// given before. Later ones are dropped and break their promises (``PromiseError/broken``).
 ///
 /// For a thread of your own that runs its run loop, take ``RunLoopContext/current`` there.
 public final class RunLoopThread: WaitAwareContext {
@@ -35,7 +35,8 @@ public final class RunLoopThread: WaitAwareContext {
   /// Whether the caller is on the thread.
   public var isHeldUpByCaller: Bool { context.isHeldUpByCaller }
 
-  /// Ends the thread when it has run what it was given before this call. Returns at once; a second time does nothing.
+  /// Ends the thread when it has run what it was given before this call. Returns at once; a second time does
+  /// nothing.
   public func stop() { context.execute(last: worker.end) }
 }
 

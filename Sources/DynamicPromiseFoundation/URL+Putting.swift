@@ -1,10 +1,11 @@
 import Foundation
 
 extension URL {
-  /// Moves this file to `destination`, where it replaces a file or a link. Throwing, it has left alone what was there.
+  /// Moves this file to `destination`, where it replaces a file or a link. Throwing, it has left alone what
+  /// was there.
   ///
-  /// The way from one file system to another is a copy, which may end halfway: so it leads to a name beside the
-  /// destination, and what is complete there takes the place at once.
+  /// The way from one file system to another is a copy, which may end halfway: so it leads to a name beside
+  /// the destination, and what is complete there takes the place at once.
   package func put(
     at destination: URL, moving move: (URL, URL) throws -> Void = FileManager.default.moveItem(at:to:)
   ) throws {

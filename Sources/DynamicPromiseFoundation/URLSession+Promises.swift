@@ -1,5 +1,5 @@
-// Transfers as promises. The session's own configuration and delegate apply, except that a task with a completion handler,
-// as these are, does not call its delegate's data methods.
+// Transfers as promises. The session's own configuration and delegate apply, except that a task with a
+// completion handler, as these are, does not call its delegate's data methods.
 
 import DynamicPromise
 import Foundation
@@ -11,11 +11,12 @@ import Foundation
 /// In each of these:
 ///
 /// - The session must be valid: one that was invalidated stops the program, as its own methods do.
-/// - Cancelling the promise cancels the task; so does letting it go with nobody waiting (L1).
-/// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it with
-///   ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An empty range accepts no
-///   status. A response that is not one of HTTP has none, and is a result.
-/// - `context` becomes the default context of the promise and its descendants (X1); otherwise it is `Promise.defaultContext`.
+/// - Cancelling the promise cancels the task; so does letting it go with nobody waiting.
+/// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it
+///   with ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An
+///   empty range accepts no status. A response that is not one of HTTP has none, and is a result.
+/// - `context` becomes the default context of the promise and its descendants; otherwise it is
+///   `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
   public func dataPromise(
@@ -55,9 +56,10 @@ extension URLSession {
   }
 
   /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. A link there is replaced, too, and not what it points at; a folder, or a link to one, is not: the
-  /// promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has left `destination` alone, for the
-  /// body is complete beside it before it takes its place; cancelled meanwhile, it may have written it.
+  /// ``DownloadedFile``. A link there is replaced, too, and not what it points at; a folder, or a link to
+  /// one, is not: the promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has
+  /// left `destination` alone, for the body is complete beside it before it takes its place; cancelled
+  /// meanwhile, it may have written it.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     on context: (any ExecutionContext)? = .inherited

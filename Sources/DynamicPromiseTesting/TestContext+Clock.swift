@@ -10,8 +10,8 @@ extension TestContext {
   /// When the next timer is due, on the clock of ``now``; `nil` if there is none, or none that ever comes.
   public var nextTimer: Double? { locked { $0.timers.first.flatMap { $0.due < .infinity ? $0.due : nil } } }
 
-  /// Enqueues `job` when the clock has moved on by `seconds`; zero, a negative number and NaN mean when it moves next, by
-  /// however little; infinity means never.
+  /// Enqueues `job` when the clock has moved on by `seconds`; zero, a negative number and NaN mean when it
+  /// moves next, by however little; infinity means never.
   ///
   /// - Returns: Calls the timer off and lets go of the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -29,11 +29,13 @@ extension TestContext {
     }
   }
 
-  /// Lets `seconds` pass: runs what waits, then timer after timer at its own time, each with all that it sets going, as a
-  /// context would that has nothing else to do. Timers that are set meanwhile and fall due run, too.
+  /// Lets `seconds` pass: runs what waits, then timer after timer at its own time, each with all that it sets
+  /// going, as a context would that has nothing else to do. Timers that are set meanwhile and fall due run,
+  /// too.
   ///
-  /// Afterwards no job waits, and the clock stands `seconds` later. For zero, a negative number and NaN it stays where it is,
-  /// and what is due now runs; for infinity every timer runs, and the clock stays at the last one.
+  /// Afterwards no job waits, and the clock stands `seconds` later. For zero, a negative number and NaN it
+  /// stays where it is, and what is due now runs; for infinity every timer runs, and the clock stays at the
+  /// last one.
   public func advance(by seconds: Double) {
     let end = now + (seconds > 0 ? seconds : 0)
     drain()
@@ -41,8 +43,8 @@ extension TestContext {
     if end < .infinity { locked { $0.now = max($0.now, end) } }
   }
 
-  /// Moves the clock to the next timer and enqueues its job, and those of all timers due at the same time, in the order
-  /// in which they were set. Runs nothing: ``step()`` or ``drain()`` does.
+  /// Moves the clock to the next timer and enqueues its job, and those of all timers due at the same time, in
+  /// the order in which they were set. Runs nothing: ``step()`` or ``drain()`` does.
   ///
   /// - Returns: Whether there was a timer.
   @discardableResult

@@ -1,10 +1,11 @@
-// An execution context that a test steps by hand. This file: the queue of jobs. `TestContext+Clock.swift`: the clock.
+// An execution context that a test steps by hand. This file: the queue of jobs. `TestContext+Clock.swift`:
+// the clock.
 
 import Dispatch
 import DynamicPromise
 
-/// An execution context that runs nothing by itself: a test steps it, job by job, on the test's own thread, and moves its
-/// clock. What a program of promises does becomes a sequence that is the same in every run.
+/// An execution context that runs nothing by itself: a test steps it, job by job, on the test's own thread,
+/// and moves its clock. What a program of promises does becomes a sequence that is the same in every run.
 ///
 ///     let context = TestContext()
 ///     let promise = Promise(on: context)
@@ -12,9 +13,10 @@ import DynamicPromise
 ///     promise.fulfill(21)
 ///     context.step()  // runs the handler; doubled is fulfilled
 ///
-/// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the context, too.
-/// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method may be called from
-/// any thread; what another thread has still to enqueue can be waited for with ``waitForJob(timeout:)``.
+/// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the
+/// context, too. Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock.
+/// Every method may be called from any thread; what another thread has still to enqueue can be waited for
+/// with ``waitForJob(timeout:)``.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -101,8 +103,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return true
   }
 
-  /// Whether the caller runs a job of this context. A blocking wait there, for a promise that needs a further step, fails: that
-  /// another thread might step meanwhile does not count.
+  /// Whether the caller runs a job of this context. A blocking wait there, for a promise that needs a further
+  /// step, fails: that another thread might step meanwhile does not count.
   public var isHeldUpByCaller: Bool {
     let thread = CurrentThread.id
     return locked { $0.steppers.contains(thread) }
@@ -110,7 +112,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
 
   /// Runs jobs, those included that they enqueue, until none is left. The clock stands still.
   ///
-  /// - Parameter limit: Stops after so many jobs, for programs that never come to rest. Zero and less run none.
+  /// - Parameter limit: Stops after so many jobs, for programs that never come to rest. Zero and less run
+  ///   none.
   /// - Returns: How many jobs were run.
   @discardableResult
   public func drain(limit: Int = .max) -> Int {
@@ -119,8 +122,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return count
   }
 
-  /// Lets go of all jobs and timers without running them, as a context does that comes to its end. Promises whose handlers
-  /// were among them are rejected with `PromiseError.broken`, on this stack.
+  /// Lets go of all jobs and timers without running them, as a context does that comes to its end. Promises
+  /// whose handlers were among them are rejected with `PromiseError.broken`, on this stack.
   public func dropAll() {
     let dropped = locked { state in
       let all = state.jobs[state.taken...].map { $0 } + state.timers.map(\.job)

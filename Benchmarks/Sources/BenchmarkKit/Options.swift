@@ -88,7 +88,8 @@ package struct Options: Sendable, Equatable {
   }
 
   package static let help = """
-    The library beside its peers. Every round measures each contender once; figures are medians over the rounds.
+    The library beside its peers. Every round measures each contender once; figures are medians
+    over the rounds.
 
       benchmarks [--quick] [--rounds N] [--workload W1,W2] [--contender NAME] [--json | --markdown]
 
@@ -101,11 +102,12 @@ package struct Options: Sendable, Equatable {
       --list             the contenders and what they can run
       --allocations      counts allocations instead, and compares with gates.txt: exit 1 on a rise
       --measure CONTENDER WORKLOAD COUNT
-                         one measurement in this process, after a round that does not count; as JSON: per step, with
-                         the peak of resident memory in KiB. COUNT is a number, `full` or `quick`
+                         one measurement in this process, after a round that does not count; as JSON:
+                         per step, with the peak of resident memory in KiB. COUNT is a number,
+                         `full` or `quick`
 
-    Exit status: 0; 1 where --allocations finds a figure that has risen, or --measure fails; 64 for a command line
-    that is not understood; 66 or 69 where --allocations can read no known figures, or not count.
+    Exit status: 0; 1 where --allocations finds a figure that has risen, or --measure fails; 64 for a command
+    line that is not understood; 66 or 69 where --allocations can read no known figures, or not count.
 
     """
 }

@@ -117,8 +117,9 @@ extension Verdict {
   fileprivate var line: String {
     let verdict = isMet.map { $0 ? "met" : "NOT MET" } ?? ""
     let floor = floorText.isEmpty ? "" : "floor \(floorText)"
+    let figure = reached.map(Text.number) ?? "-"
     return
-      ("  \(Text.padded(contender, 30)) \(Text.aligned(reached.map(Text.number) ?? "-", 12)) \(Text.padded(against, 44)) "
+      ("  \(Text.padded(contender, 30)) \(Text.aligned(figure, 12)) \(Text.padded(against, 44)) "
       + "\(Text.padded(wanted, 9)) \(Text.padded(verdict, 8)) "
       + [floor, doubt ?? ""].filter { !$0.isEmpty }
       .joined(separator: "; ")).trimmedAtTheEnd

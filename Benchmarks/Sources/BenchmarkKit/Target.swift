@@ -26,8 +26,8 @@ package struct Target: Sendable {
     case atMostChain(Double)
     /// W8: no limit; without the building of both chains.
     case endingShown
-    /// W10: at least so much of the machine's ceiling in the same slices. Where a tenth of the ceiling's own slices is
-    /// below `steady`, the machine cannot say.
+    /// W10: at least so much of the machine's ceiling in the same slices. Where a tenth of the ceiling's own
+    /// slices is below `steady`, the machine cannot say.
     case atLeastOfCeiling(Double, ceiling: String, steady: Double)
     /// At most so many of the workload's unit.
     case atMostFigure(Double)
@@ -40,7 +40,8 @@ package struct Target: Sendable {
   package let workload: Workload
   package let contender: String
   package let limit: Limit
-  /// Who has no features, or only those that must be, and does the same, so that one sees what could be reached.
+  /// Who has no features, or only those that must be, and does the same, so that one sees what could be
+  /// reached.
   package let floors: [String]
 
   package init(_ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []) {

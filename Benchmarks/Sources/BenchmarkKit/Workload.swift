@@ -65,7 +65,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Measured in a process of its own, so that the peak of its memory is its own and a crash is only its own end.
+  /// Measured in a process of its own, so that the peak of its memory is its own and a crash is only its own
+  /// end.
   package var isAlone: Bool {
     switch self {
     case .w7, .w8a, .w8b, .w8c, .w9, .w11a, .w11b, .w13, .w15a, .w15b, .w15c: true
@@ -86,13 +87,14 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// What has so many steps is measured in the first round only: how much memory it takes is asked, and that does not vary, while
-  /// it would take longer than everything else.
+  /// What has so many steps is measured in the first round only: how much memory it takes is asked, and that
+  /// does not vary, while it would take longer than everything else.
   private static let once = 10_000_000
 
   package func isMeasuredOnce(_ count: Int) -> Bool { isAlone && count >= Self.once }
 
-  /// How many steps run before those that count, in the same process: code and memory have been touched, pools have threads.
+  /// How many steps run before those that count, in the same process: code and memory have been touched,
+  /// pools have threads.
   ///
   /// - Parameter isFirst: In this process; later a tenth is enough to forget who ran in between.
   package func warmUp(for count: Int, isFirst: Bool) -> Int {
@@ -119,7 +121,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// The workloads that `name` stands for: `W1` is itself, `W8` its three; `W5` is itself, though there is a `W5r`.
+  /// The workloads that `name` stands for: `W1` is itself, `W8` its three; `W5` is itself, though there is a
+  /// `W5r`.
   package static func named(_ name: String) -> [Workload] {
     let wanted = name.uppercased()
     let exact = allCases.filter { $0.rawValue.uppercased() == wanted }

@@ -7,8 +7,8 @@ enum Alone {
   /// In seconds. What takes longer hangs.
   private static let deadline = 900.0
 
-  /// What this process is asked for with `--measure`: a round that does not count, and one that does. For W8, W2 follows in
-  /// the same manner, in the memory that the chain before has left.
+  /// What this process is asked for with `--measure`: a round that does not count, and one that does. For W8,
+  /// W2 follows in the same manner, in the memory that the chain before has left.
   static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures?
   {
     guard let run = contender.run(workload) else { return nil }

@@ -1,8 +1,8 @@
 import BenchmarkKit
 import Dispatch
 
-/// Runs a workload with so many steps and returns what it took in all: nanoseconds, or bytes for W7. `time` and
-/// `heapGrowth` measure; what stands outside of them is preparation and does not count.
+/// Runs a workload with so many steps and returns what it took in all: nanoseconds, or bytes for W7. `time`
+/// and `heapGrowth` measure; what stands outside of them is preparation and does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Double
 
 /// Runs a workload that first builds a chain and then ends it.
@@ -70,7 +70,8 @@ func timeChain<Built>(
   return ChainTime(total: Double(last - begin), ending: Double(last - middle))
 }
 
-/// The bytes by which the heap grows while `make` is called `count` times and everything that it returns is kept.
+/// The bytes by which the heap grows while `make` is called `count` times and everything that it returns is
+/// kept.
 func heapGrowth(_ count: Int, _ make: (Int) -> AnyObject) -> Double {
   var kept = ContiguousArray<AnyObject>()
   kept.reserveCapacity(count)

@@ -9,8 +9,8 @@ enum Crowd {
   private static let sizes: [(threads: Int, part: Part)] = [(1, .one), (2, .two), (4, .four), (8, .eight)]
   private static let length = 1000
 
-  /// Builds a chain of so many steps on the stack of the caller, looks at the clock after each, and has the last handler
-  /// hit the latch.
+  /// Builds a chain of so many steps on the stack of the caller, looks at the clock after each, and has the
+  /// last handler hit the latch.
   typealias Chain = @Sendable (_ steps: Int, _ watch: inout StallWatch, _ latch: Latch) -> Void
 
   /// Has chains of 1,000 steps built, `count` steps in all for each number of threads.

@@ -6,8 +6,9 @@ import Synchronization
 
 /// Both leave at once, when each has seen that the other one has a processor of its own.
 ///
-/// To have woken is not enough: a system may leave two threads on one processor for a long while, beside another that does nothing, when
-/// they keep handing over to each other. So neither gives way here: that makes the system part them.
+/// To have woken is not enough: a system may leave two threads on one processor for a long while, beside
+/// another that does nothing, when they keep handing over to each other. So neither gives way here: that
+/// makes the system part them.
 final class Start: Sendable {
   /// In nanoseconds. A machine that has been busy for so long is measured as it is.
   private static let patience: UInt64 = 20_000_000
@@ -73,7 +74,8 @@ final class Turn: Sendable {
 enum Meeting {
   /// For each of `count`: `prepare` on this thread, then `left` on this one and `right` on another at once.
   ///
-  /// - Returns: The nanoseconds from the first meeting until `afterwards`, which waits for what is under way, has returned.
+  /// - Returns: The nanoseconds from the first meeting until `afterwards`, which waits for what is under way,
+  ///   has returned.
   static func time(
     _ count: Int, prepare: () -> Void, left: () -> Void, right: @escaping () -> Void,
     afterwards: () -> Void = {}

@@ -3,9 +3,10 @@
 import BenchmarkKit
 import Foundation
 
-/// A machine that is shared gives its second processor now and then only. So a round is many short slices, in each of which every
-/// contender runs on one thread and on two, one right after the other, and is compared with the machine's ceiling in
-/// that very slice; medians of these ratios do not see the slices in which the machine was elsewhere.
+/// A machine that is shared gives its second processor now and then only. So a round is many short slices, in
+/// each of which every contender runs on one thread and on two, one right after the other, and is compared
+/// with the machine's ceiling in that very slice; medians of these ratios do not see the slices in which the
+/// machine was elsewhere.
 struct Pairs {
   let ceiling: String
   let slices: Int
@@ -51,7 +52,8 @@ struct Pairs {
     return measured
   }
 
-  /// The nanoseconds for the work of two threads if there is one at a time; on either of them, for they are not the same.
+  /// The nanoseconds for the work of two threads if there is one at a time; on either of them, for they are
+  /// not the same.
   private static func alone(_ run: @escaping Run, _ count: Int) throws -> Double {
     let errors = Errors()
     var sum = 0.0
@@ -65,7 +67,8 @@ struct Pairs {
     return sum
   }
 
-  /// The nanoseconds for the same on two threads, from the moment when both run until the later one has ended.
+  /// The nanoseconds for the same on two threads, from the moment when both run until the later one has
+  /// ended.
   private static func together(_ run: @escaping Run, _ count: Int) throws -> Double {
     let errors = Errors()
     let start = Start()

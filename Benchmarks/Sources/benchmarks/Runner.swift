@@ -1,4 +1,5 @@
-// The rounds: in each, every contender runs every workload once, so that whatever the machine does meanwhile hits all alike.
+// The rounds: in each, every contender runs every workload once, so that whatever the machine does meanwhile
+// hits all alike.
 
 import BenchmarkKit
 import Dispatch
@@ -32,8 +33,8 @@ struct Runner {
   }
 
   mutating func run() {
-    // A round that does not count: code is paged in, pools have threads, Node has compiled. (What has a process of its own warms
-    // up there, and W10 does in each round.)
+    // A round that does not count: code is paged in, pools have threads, Node has compiled. (What has a
+    // process of its own warms up there, and W10 does in each round.)
     for workload in workloads where !workload.isAlone && workload != .w10 {
       timed(workload, "before the first round") { $0.warmUp(workload, isFirst: true) }
     }

@@ -11,7 +11,8 @@ enum Circumstances {
       command: "swift run -c release --package-path Benchmarks benchmarks \(arguments)",
       rounds: options.rounds,
       facts: [
-        "\(options.rounds == 1 ? "1 round" : "\(options.rounds) rounds"), medians; \(Text.number(seconds)) s in all",
+        (options.rounds == 1 ? "1 round" : "\(options.rounds) rounds")
+          + ", medians; \(Text.number(seconds)) s in all",
         "of these " + took(each),
         "\(processor()), \(ProcessInfo.processInfo.activeProcessorCount) cores",
         ProcessInfo.processInfo.operatingSystemVersionString,
@@ -51,8 +52,8 @@ enum Circumstances {
   }
 }
 
-/// Hands over to `gates`, which was built beside this program. It is one of its own because it counts in `malloc` itself, which
-/// would cost all contenders time here.
+/// Hands over to `gates`, which was built beside this program. It is one of its own because it counts in
+/// `malloc` itself, which would cost all contenders time here.
 func runGates() -> Never {
   let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
   let process = Process()

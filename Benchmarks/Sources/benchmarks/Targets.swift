@@ -6,7 +6,8 @@ enum Targets {
   private static let immediate = "DynamicPromise immediate"
   private static let stepped = "DynamicPromise stepped"
   private static let onDefault = "DynamicPromise default"
-  /// The target is for one thread, in place or stepped: the faster one is held to it, the other one stands beside it.
+  /// The target is for one thread, in place or stepped: the faster one is held to it, the other one stands
+  /// beside it.
   private static let oneThread = [immediate]
   private static let steps: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w6]
 

@@ -26,7 +26,8 @@ private func deep(_ rows: [String: (Double, Double, Double, Double)]) -> Results
   return results
 }
 
-/// W10 of these contenders: how much faster, what part of the ceiling, and what all but a tenth of the slices gave.
+/// W10 of these contenders: how much faster, what part of the ceiling, and what all but a tenth of the slices
+/// gave.
 private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   var results = Results()
   for (contender, row) in rows {

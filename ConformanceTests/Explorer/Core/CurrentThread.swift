@@ -1,5 +1,5 @@
-// Takes the place of the core's `Memory/CurrentThread.swift`: notes about the scheduler's threads, which begin anew in each run,
-// so that a run depends on nothing but its schedule.
+// Takes the place of the core's `Memory/CurrentThread.swift`: notes about the scheduler's threads, which
+// begin anew in each run, so that a run depends on nothing but its schedule.
 
 import Scheduler
 

@@ -1,13 +1,13 @@
-// Dispatch as far as the core uses it, on the scheduler's threads. A declaration of this module hides the imported one
-// of the same name, so that the core's sources need not know.
+// Dispatch as far as the core uses it, on the scheduler's threads. A declaration of this module hides the
+// imported one of the same name, so that the core's sources need not know.
 
 import Scheduler
 
 import enum Dispatch.DispatchTimeInterval
 
-/// Runs jobs on virtual threads: in turn, or each on its own if the queue is concurrent and the job has no barrier. (A
-/// barrier waits for the jobs before it and keeps the later ones back; here all jobs with a barrier go in turn and the
-/// others do not wait for them, which is all that the core can tell.)
+/// Runs jobs on virtual threads: in turn, or each on its own if the queue is concurrent and the job has no
+/// barrier. (A barrier waits for the jobs before it and keeps the later ones back; here all jobs with a
+/// barrier go in turn and the others do not wait for them, which is all that the core can tell.)
 public final class DispatchQueue: @unchecked Sendable {
   struct Attributes { static let concurrent = Attributes() }
   struct Flags { static let barrier = Flags() }
@@ -53,7 +53,8 @@ public final class DispatchQueue: @unchecked Sendable {
 /// A queue has one mark, whichever key leads to it.
 final class DispatchSpecificKey<T: AnyObject>: Sendable {}
 
-/// Blocks a virtual thread. A time that is not the distant future may pass at any moment, so it has passed already.
+/// Blocks a virtual thread. A time that is not the distant future may pass at any moment, so it has passed
+/// already.
 final class DispatchSemaphore: @unchecked Sendable {
   enum TimeoutResult { case success, timedOut }
 
@@ -80,7 +81,8 @@ struct DispatchTime {
   static let distantFuture = DispatchTime(isDistant: true)
   static func now() -> DispatchTime { DispatchTime(isDistant: false) }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
-  /// Naps of a thread that waits: what it would see between two of them it has seen before, so it takes one long one.
+  /// Naps of a thread that waits: what it would see between two of them it has seen before, so it takes one
+  /// long one.
   static func + (time: DispatchTime, nap: DispatchTimeInterval) -> DispatchTime { .distantFuture }
   static func < (left: DispatchTime, right: DispatchTime) -> Bool { !left.isDistant && right.isDistant }
 }

@@ -1,4 +1,5 @@
-// Takes the place of the core's `Memory/SpinLock.swift`: the same names, but who gets a lock the scheduler decides.
+// Takes the place of the core's `Memory/SpinLock.swift`: the same names, but who gets a lock the scheduler
+// decides.
 
 import Scheduler
 

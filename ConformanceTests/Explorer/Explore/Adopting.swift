@@ -85,7 +85,7 @@ let adoptingPrograms = [
     let all = roots(2, world)
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("canceller") { all[1].cancel() }
-    world.afterwards { world.expect(all.allSatisfy(\.isCancelled), "the adopter is told, too") }
+    world.afterwards { world.expect(all.allSatisfy(\.isCancelled), "the adopter is cancelled, too") }
   },
   Program("an adopter moves on against its cancel") { world in
     let all = roots(3, world)
@@ -105,8 +105,9 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "nobody hangs")
       world.expect(world.events.count == 3, "each once")
-      // The message may come after the end was fulfilled, and then finds some of those that follow it pending still.
-      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "told by the end")
+      // The message may come after the end was fulfilled, and then finds some of those that follow it pending
+      // still.
+      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "cancelled by the end")
       world.expect(all[2].isCancelled || all[2].isFulfilled, "nothing else")
     }
   },
@@ -130,7 +131,7 @@ let adoptingPrograms = [
       world.expect(all.allSatisfy(\.isFulfilled), "all follow the end")
     }
   },
-  Program("an adopter that others represent dies against settling") { world in
+  Program("an adopter that others have moved past goes away against settling") { world in
     let (end, resolver) = Promise.pending(on: .immediate)
     let adopter = Promise()
     let intermediate = Promise()

@@ -35,10 +35,10 @@ let cancellingPrograms = [
     world.thread("canceller") { promise.cancel() }
     world.thread("late hook") { resolver.onCancel { _ in world.note("late hook") } }
     world.afterwards {
-      let told = promise.isCancelled
-      world.expect(world.count("hook") == (told ? 1 : 0), "the hook runs if and only if it is told")
-      world.expect(world.count("late hook") == (told ? 1 : 0), "a late one likewise")
-      world.expect(told ? world.count("value") == 0 : world.count("value") <= 1, "at most once")
+      let isCancelled = promise.isCancelled
+      world.expect(world.count("hook") == (isCancelled ? 1 : 0), "the hook runs if it is cancelled")
+      world.expect(world.count("late hook") == (isCancelled ? 1 : 0), "a late one likewise")
+      world.expect(isCancelled ? world.count("value") == 0 : world.count("value") <= 1, "at most once")
       world.expect(child.isSettled, "the child is settled")
     }
   },
@@ -51,11 +51,11 @@ let cancellingPrograms = [
       let below = promise.then { _ in world.note("value") }
       world.mustGo("caught", caught)
       world.mustGo("below", below)
-      _ = caught.then({ _ in world.note("recovered") }, { _ in world.note("told") })
+      _ = caught.then({ _ in world.note("recovered") }, { _ in world.note("cancelled") })
     }
     world.afterwards {
       world.expect(
-        world.events == ["caught", "told"], "a late then on a told promise fares like an early one")
+        world.events == ["caught", "cancelled"], "a late then fares like an early one")
     }
   },
   Program("then on a fulfilled promise against cancel", bound: 2) { world in
@@ -73,7 +73,7 @@ let cancellingPrograms = [
       world.expect(world.count("end") == 1 && world.count("ran") <= 1, "in time for the message or not, once")
     }
   },
-  Program("cancel of a child against hand-over") { world in
+  Program("cancel of a child against scheduling") { world in
     let parent = Promise()
     let child = parent.then { _ in world.note("ran") }
     let cleaned = parent.finally { world.note("cleaned") }
@@ -228,8 +228,8 @@ let cancellingPrograms = [
   },
 ]
 
-/// Below `root`, which is settled, a level that is settled, one that waits for the result, and one that will wait for
-/// `task`. Nobody holds any of them.
+/// Below `root`, which is settled, a level that is settled, one that waits for the result, and one that will
+/// wait for `task`. Nobody holds any of them.
 private func waiting(below root: Promise, for task: Promise, _ world: World) -> Resolver {
   let (gate, opener) = Promise.pending(on: .immediate)
   let level = root.then { _ in 1 }

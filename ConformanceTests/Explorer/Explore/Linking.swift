@@ -1,4 +1,5 @@
-// Programs around the links between adopters and what they follow, while the ends go; and promises that keep themselves.
+// Programs around the links between adopters and what they follow, while the ends go; and promises that keep
+// themselves.
 
 import DynamicPromise
 import Scheduler
@@ -36,7 +37,7 @@ private final class Row: @unchecked Sendable {
   }
 
   func expectCancelled() {
-    world.expect(first.isCancelled && resolver.isCancelled, "handed on from end to end")
+    world.expect(first.isCancelled && resolver.isCancelled, "passed on from end to end")
     world.expect(world.events == ["hook"], "its task hears, once")
   }
 }
@@ -177,7 +178,7 @@ let linkingPrograms =
         world.expect(below.isCancelled, "reached")
       }
     },
-    Program("a child is bound by hand against hand-over") { world in
+    Program("a child is bound by hand against scheduling") { world in
       let parent = Promise(on: .immediate)
       let child = parent.then { _ in world.note("handler") }
       let other = Promise(on: .immediate)

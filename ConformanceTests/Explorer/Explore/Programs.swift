@@ -7,8 +7,8 @@ let programs =
   settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
   + combiningPrograms + steppingPrograms + withdrawingPrograms + linkingPrograms
 
-/// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there more steps depend
-/// on each other.
+/// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there
+/// more steps depend on each other.
 func both(_ name: String, bound: Int? = nil, _ setUp: @escaping @Sendable (World) -> Void) -> [Program] {
   [
     Program(name, setUp),
@@ -30,7 +30,7 @@ final class Deferred: Thenable, @unchecked Sendable {
   var then: ThenMethod? { { [self] in functions = ($0, $1) } }
 }
 
-/// A context that notes the hand-over and then uses a queue.
+/// A context that notes the scheduling and then uses a queue.
 struct Recorder: ExecutionContext {
   let name: String
   let queue: DispatchQueue
@@ -73,8 +73,8 @@ final class Shelf: ExecutionContext, @unchecked Sendable {
   }
 }
 
-/// What is made once and for all is made here: a thread that is preempted while it makes it would block the others for
-/// real, where the scheduler cannot see it.
+/// What is made once and for all is made here: a thread that is preempted while it makes it would block the
+/// others for real, where the scheduler cannot see it.
 func warmUp() {
   for promise in [
     Promise(), Promise(on: .main), Promise(on: DispatchQueue(label: "warm")), Promise(on: .immediate),

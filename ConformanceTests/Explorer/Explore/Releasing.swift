@@ -33,7 +33,7 @@ let releasingPrograms = [
     world.thread("settler") { resolver.fulfill(1) }
     world.afterwards {
       world.expect(world.count("abandoned") == 0, "it was resolved before it went")
-      world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "the hook runs if it was told")
+      world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "the hook runs if cancelled")
     }
   },
   Program("last reference to a chain against the end of its task") { world in

@@ -17,7 +17,7 @@ let settlingPrograms = [
       world.expect(promise.isFulfilled, "settled")
     }
   },
-  Program("two then against fulfill: order of hand-over", bound: 2) { world in
+  Program("two then against fulfill: order of scheduling", bound: 2) { world in
     let promise = Promise()
     let queue = DispatchQueue(label: "serial")
     world.mustGo("promise", promise)
@@ -30,7 +30,7 @@ let settlingPrograms = [
     world.afterwards {
       let handed = world.events.filter { $0.hasPrefix("to") }
       let ran = world.events.filter { $0.hasPrefix("ran") }
-      world.expect(handed == ["to 1", "to 2", "to 3"], "handed over in the order of then")
+      world.expect(handed == ["to 1", "to 2", "to 3"], "scheduled in the order of then")
       world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each once, in order")
     }
   },
@@ -61,7 +61,7 @@ let settlingPrograms = [
     }
     world.afterwards { world.expect(world.events == ["a", "b"], "a chain runs in order") }
   },
-  Program("two threads hand over to the private context") { world in
+  Program("two threads schedule on the private context") { world in
     for name in ["1", "2"] {
       let promise = Promise()
       world.mustGo("promise \(name)", promise)
@@ -136,7 +136,7 @@ let settlingPrograms = [
     world.thread("impatient") { _ = try? promise.get(timeout: 1) }
     world.afterwards { world.expect(world.events == ["got"], "woken") }
   },
-  Program("handlers displaced against hand-over") { world in
+  Program("handlers displaced against scheduling") { world in
     let parent = Promise(on: .immediate)
     let child = parent.then { _ in world.note("handler") }
     world.mustGo("parent", parent)
@@ -148,7 +148,7 @@ let settlingPrograms = [
       world.expect(child.isFulfilled, "settled")
     }
   },
-  Program("handlers displaced against hand-over to a queue against cancel") { world in
+  Program("handlers displaced against scheduling to a queue against cancel") { world in
     let parent = Promise()
     let queue = DispatchQueue(label: "serial")
     let child = parent.thenOn(queue) { _ in world.note("handler") }

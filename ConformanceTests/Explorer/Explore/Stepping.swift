@@ -3,7 +3,8 @@
 import DynamicPromise
 import Scheduler
 
-/// Settled promises, each the only child of the one before, of which the first is the root; held until each is dropped.
+/// Settled promises, each the only child of the one before, of which the first is the root; held until each
+/// is dropped.
 private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
   let root = Promise(on: .immediate)
   root.fulfill(0)
@@ -27,13 +28,13 @@ let steppingPrograms = [
         return Promise()
       }
       world.mustGo("step", step)
-      step.then({ _ in }, { _ in world.note("told") })
+      step.then({ _ in }, { _ in world.note("cancelled") })
       holds.1.drop()
     }
     world.thread("canceller") { holds.0.value.cancel() }
     world.afterwards {
       holds.0.value.cancel()
-      world.expect(world.events == ["told"], "found below what is gone, once")
+      world.expect(world.events == ["cancelled"], "found below what is gone, once")
       holds.0.drop()
     }
   },
@@ -73,17 +74,17 @@ let steppingPrograms = [
     }
     world.afterwards { world.expect(world.count("first") == 1 && world.count("second") == 1, "each once") }
   },
-  Program("a settled promise goes against a step of its heir against cancel from above") { world in
+  Program("a settled promise goes against a step of its successor against cancel from above") { world in
     let row = settledRow(3, world)
     world.thread("dropper") { row[1].drop() }
     world.thread("adder") {
       let step = row[2].value.then { _ in Promise() }
-      step.then({ _ in }, { _ in world.note("told") })
+      step.then({ _ in }, { _ in world.note("cancelled") })
     }
     world.thread("canceller") { row[0].value.cancel() }
     world.afterwards {
       row[0].value.cancel()
-      world.expect(world.events == ["told"], "found below whatever is gone")
+      world.expect(world.events == ["cancelled"], "found below whatever is gone")
       world.expect(row[2].value.parent === row[0].value, "the way up leads past it")
       row[0].drop()
       row[2].drop()
@@ -97,7 +98,7 @@ let steppingPrograms = [
       row[0].drop()
     }
   },
-  Program("the heir's heir asks for its parent while both above it go") { world in
+  Program("the successor of a successor asks for its parent while both above it go") { world in
     let row = settledRow(4, world)
     for number in 1...2 { world.thread("dropper \(number)") { row[number].drop() } }
     world.thread("asker") {
@@ -114,13 +115,13 @@ let steppingPrograms = [
     let root = Promise(on: .immediate)
     root.fulfill(1)
     let last = root.thenOn(DispatchQueue(label: "queue")) { _ in 1 }.then { _ in 2 }.then { _ in Promise() }
-    last.then({ _ in }, { _ in world.note("told") })
+    last.then({ _ in }, { _ in world.note("cancelled") })
     for (name, promise) in [("root", root), ("last", last)] { world.mustGo(name, promise) }
     let holds = (Keep(root), Keep(last))
     world.thread("canceller") { holds.0.value.cancel() }
     world.thread("dropper") { holds.1.drop() }
     world.afterwards {
-      world.expect(world.events == ["told"], "found wherever it was")
+      world.expect(world.events == ["cancelled"], "found wherever it was")
       holds.0.drop()
     }
   },

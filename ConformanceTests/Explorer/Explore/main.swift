@@ -10,7 +10,8 @@ import Scheduler
 #endif
 
 LastWords.install()
-// Lost on purpose, the same ones in each of thousands of schedules. Not `nil`, so that what leads there is explored all the same.
+// Lost on purpose, the same ones in each of thousands of schedules. Not `nil`, so that what leads there is
+// explored all the same.
 Promise.onUnhandledRejection = { _ in }
 warmUp()
 Exploration.count(Promise.self)

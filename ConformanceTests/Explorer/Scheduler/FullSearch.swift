@@ -1,9 +1,10 @@
-// The search without a bound. Of schedules that differ only in the order of steps which do not depend on each other it runs
-// one: dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas 2014).
+// The search without a bound. Of schedules that differ only in the order of steps which do not depend on each
+// other it runs one: dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis,
+// Jonsson, Sagonas 2014).
 //
-// Steps depend on each other if one writes what the other uses: a lock, a queue, the events of a program, the life of an
-// object, which the last release of a reference writes. A weak load reads it, and depends on other releases, too: they
-// would be the last ones without it.
+// Steps depend on each other if one writes what the other uses: a lock, a queue, the events of a program, the
+// life of an object, which the last release of a reference writes. A weak load reads it, and depends on other
+// releases, too: they would be the last ones without it.
 
 internal import Hooks
 
@@ -223,8 +224,8 @@ final class FullSearch: Search {
     nodes[early].open |= possible & preferred != 0 ? preferred : possible & (~possible + 1)
   }
 
-  /// Whether what is known of a step would be another if `done` came before. Two releases depend on each other, too, if together
-  /// they are the last ones.
+  /// Whether what is known of a step would be another if `done` came before. Two releases depend on each
+  /// other, too, if together they are the last ones.
   private static func depends(_ known: [UInt64], on done: [UInt64]) -> Bool {
     for access in known {
       for rival in done where access >> 34 == rival >> 34 {

@@ -1,5 +1,6 @@
-/// Which thread goes on where. By default the running one does as long as it can, then the first that can; a schedule
-/// names the steps that differ. Together with the program this decides everything, so it can be replayed.
+/// Which thread goes on where. By default the running one does as long as it can, then the first that can; a
+/// schedule names the steps that differ. Together with the program this decides everything, so it can be
+/// replayed.
 package struct Schedule: CustomStringConvertible {
   /// The step in the upper bits, the thread in the lower five: kept by the hundred thousand.
   private var turns: [UInt32] = []

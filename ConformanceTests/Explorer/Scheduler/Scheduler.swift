@@ -210,7 +210,8 @@ package enum Scheduler {
     }
     let next = state.threads[number]
     guard next !== me else { return me.state = .ready }
-    // Asked before the next one wakes, because it may be the last, and this thread may then belong to the next run.
+    // Asked before the next one wakes, because it may be the last, and this thread may then belong to the
+    // next run.
     let isDone = if case .done = me.state { true } else { false }
     state.running = next
     next.wake()

@@ -1,4 +1,5 @@
-// Real threads, of which exactly one runs at any time. Real ones, because the Swift runtime keeps things per thread.
+// Real threads, of which exactly one runs at any time. Real ones, because the Swift runtime keeps things per
+// thread.
 
 import Dispatch
 internal import Hooks

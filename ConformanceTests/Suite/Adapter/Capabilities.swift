@@ -13,8 +13,8 @@ public struct Capabilities: OptionSet, Sendable {
   public static let untypedReasons = Capabilities(rawValue: 1 << 1)
   /// A value may be of any type, `nil` included; without it, values are instances of one class of the suite.
   public static let untypedValues = Capabilities(rawValue: 1 << 2)
-  /// Either handler of `then` may be absent. Without it, the suite passes handlers that hand on what they get,
-  /// and the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4) are not run.
+  /// Either handler of `then` may be absent. Without it, the suite passes handlers that hand on what they
+  /// get, and the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4) are not run.
   public static let absentHandlers = Capabilities(rawValue: 1 << 3)
   /// A handler may return a promise, whose state is then adopted (2.3.2).
   public static let adoption = Capabilities(rawValue: 1 << 4)

@@ -1,7 +1,8 @@
 /// What a promise implementation tells the suite about itself: how to make one, settle it and chain off it.
 ///
-/// Two functions are required, `pending()` and `then`. Everything else has a default that fits an implementation which follows
-/// Promises/A+ without reservation; `ConformanceTests/README.md` shows a complete adapter.
+/// Two functions are required, `pending()` and `then`. Everything else has a default that fits an
+/// implementation which follows Promises/A+ without reservation; `ConformanceTests/README.md` shows a
+/// complete adapter.
 ///
 /// Values, reasons and handler results travel as `Any`. A handler's result may be a `P`, or something that
 /// ``thenable(_:)`` made: what the implementation does with it is the subject of clause 2.3.

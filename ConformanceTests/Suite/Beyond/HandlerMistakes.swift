@@ -1,5 +1,5 @@
-/// Beyond the port: mistakes that a promise can make with a single handler, in a single thread, and still pass
-/// the official suite.
+/// Beyond the port: mistakes that a promise can make with a single handler, in a single thread, and still
+/// pass the official suite.
 enum HandlerMistakes {
   /// An implementation that keeps its value in an optional, and asks whether there is one, never settles.
   static func addNil(to c: inout ClauseBuilder) {

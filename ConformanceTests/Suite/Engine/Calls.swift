@@ -75,7 +75,8 @@ final class Calls: Sendable {
   /// Waits for the first call and returns its argument.
   func first() throws -> Any { try wait()[0].value }
 
-  /// Fails if there was a call so far. Meaningful after something that orders it, such as ``Probe/quiesce()``.
+  /// Fails if there was a call so far. Meaningful after something that orders it, such as
+  /// ``Probe/quiesce()``.
   func expectNone(_ why: String) throws {
     if let call = calls.first {
       throw CaseFailure("\(name) was called, with \(describe(call.value)), \(why)")

@@ -20,8 +20,8 @@ public struct CaseResult: Sendable, CustomStringConvertible {
   public let outcome: CaseOutcome
   /// How long it took, in seconds.
   public let duration: TimeInterval
-  /// Whether the case was not run, because other cases of its section had waited in vain (``ConformanceRun/maximumHangs``):
-  /// it has failed, or deviates as declared.
+  /// Whether the case was not run, because other cases of its section had waited in vain
+  /// (``ConformanceRun/maximumHangs``): it has failed, or deviates as declared.
   public let isGivenUp: Bool
 
   init(testCase: ConformanceCase, outcome: CaseOutcome, duration: TimeInterval, isGivenUp: Bool = false) {
@@ -72,8 +72,8 @@ public struct Deviation: Sendable {
     deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
   }
 
-  /// The selectors that name cases, all of which Swift cannot say or have ended as not expressible. A case that was
-  /// not run might have deviated.
+  /// The selectors that name cases, all of which Swift cannot say or have ended as not expressible. A case
+  /// that was not run might have deviated.
   static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
     deviations.flatMap(\.selectors).filter { selector in
       let cases = ConformanceSuite.cases(matching: selector)

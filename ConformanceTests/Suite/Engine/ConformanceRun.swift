@@ -12,15 +12,17 @@ public struct ConformanceRun: Sendable {
   public var cases: [ConformanceCase]
   /// What is known to deviate.
   public var deviations: [Deviation]
-  /// For how long a case waits, in seconds, for what has not happened yet: one that still waits then has failed, and
-  /// so has one that has not returned half a second later. Only waits look at the clock: a case that finds everything
-  /// done when it asks passes, even if it took longer than this. More than a year, `.infinity` included, means a year.
+  /// For how long a case waits, in seconds, for what has not happened yet: one that still waits then has
+  /// failed, and so has one that has not returned half a second later. Only waits look at the clock: a case
+  /// that finds everything done when it asks passes, even if it took longer than this. More than a year,
+  /// `.infinity` included, means a year.
   public var deadline: TimeInterval
   /// After how many failures the rest is left out. `nil`: never.
   public var maximumFailures: Int?
-  /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait to the deadline in vain: after that many the
-  /// section's other cases have failed without being run (``CaseResult/isGivenUp``). After the first one the others wait a
-  /// tenth of the deadline, or half a second where that is more. `nil`: every case is run, with the whole deadline.
+  /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait to the deadline in vain:
+  /// after that many the section's other cases have failed without being run (``CaseResult/isGivenUp``).
+  /// After the first one the others wait a tenth of the deadline, or half a second where that is more. `nil`:
+  /// every case is run, with the whole deadline.
   public var maximumHangs: Int?
 
   /// A run of all cases, with nothing declared, unless told otherwise.
@@ -38,16 +40,17 @@ public struct ConformanceRun: Sendable {
     self.maximumHangs = maximumHangs
   }
 
-  /// Runs the cases one after another and reports. Says on standard error how far it is: on a terminal in a line that
-  /// rewrites itself, elsewhere in a line every ten seconds, of which a run without hangs needs none.
+  /// Runs the cases one after another and reports. Says on standard error how far it is: on a terminal in a
+  /// line that rewrites itself, elsewhere in a line every ten seconds, of which a run without hangs needs
+  /// none.
   public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
     let progress = ProgressLine.onStandardError(total: cases.count)
     defer { progress.close() }
     return run(adapter) { progress.show($0) }
   }
 
-  /// Runs the cases one after another and reports; `observer` is told as it happens, on the calling thread. Nothing is
-  /// printed.
+  /// Runs the cases one after another and reports; `observer` is told as it happens, on the calling thread.
+  /// Nothing is printed.
   public func run(_ adapter: some PromiseAdapter, observer: (RunEvent) -> Void) -> ConformanceReport {
     let bridge = Bridge(adapter)
     let begin = ContinuousClock.now

@@ -60,7 +60,8 @@ extension Probe {
     try endings.expectNone("although the promise has to be pending")
   }
 
-  /// `received` must be `expected`: the same instance, or where there is none an equal value of the same type.
+  /// `received` must be `expected`: the same instance, or where there is none an equal value of the same
+  /// type.
   func expectSame(_ received: Any, _ expected: Any, _ what: String) throws {
     if !isSame(received, expected) {
       throw CaseFailure("\(what) is \(describe(received)), not \(describe(expected))")

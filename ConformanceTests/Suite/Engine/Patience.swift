@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long a case may wait: the whole deadline at first, less where a section of the specification is known to hang, and
-/// not at all once enough of its cases have. A promise that never does what hundreds of cases wait for is reported in
-/// seconds that way.
+/// How long a case may wait: the whole deadline at first, less where a section of the specification is known
+/// to hang, and not at all once enough of its cases have. A promise that never does what hundreds of cases
+/// wait for is reported in seconds that way.
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?

@@ -32,7 +32,8 @@ final class Probe: Sendable {
     self.bridge = bridge
     self.crew = crew
     self.limit = limit
-    // Not "never" either, where the limit is infinite: the system counts nanoseconds, and traps where they are too many.
+    // Not "never" either, where the limit is infinite: the system counts nanoseconds, and traps where they
+    // are too many.
     deadline = Date(timeIntervalSinceNow: min(limit, Self.year))
   }
 

@@ -1,7 +1,7 @@
 /// What stands in for things that an implementation cannot express, in cases that are not about them.
 ///
-/// A case that *is* about an absent handler says that it needs ``Capabilities/absentHandlers``, and is not run
-/// without. All others leave handlers out, and return nothing of interest, merely for brevity.
+/// A case that *is* about an absent handler says that it needs ``Capabilities/absentHandlers``, and is not
+/// run without. All others leave handlers out, and return nothing of interest, merely for brevity.
 enum Substitutes {
   /// A fulfillment handler that passes the value on, as 2.2.7.3 wants of an absent one.
   static let passing: Handler = { $0 }

@@ -14,7 +14,8 @@ struct ClauseTree {
   /// Parents before children, in the order of the numbers.
   let nodes: [Node]
 
-  /// A clause that has no cases of its own and only one clause below it gets no node: it would repeat that one.
+  /// A clause that has no cases of its own and only one clause below it gets no node: it would repeat that
+  /// one.
   init(_ cases: [ConformanceCase]) {
     let byClause = Dictionary(grouping: cases, by: \.clause)
     var children: [String: Set<String>] = [:]

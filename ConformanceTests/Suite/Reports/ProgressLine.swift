@@ -40,7 +40,8 @@ public final class ProgressLine: Sendable {
     self.total = total
     self.style = style
     self.write = write
-    // The first line of its own is due after as long a time as the next ones; the rewritten one is there at once.
+    // The first line of its own is due after as long a time as the next ones; the rewritten one is there at
+    // once.
     if case .lines = style { lastDrawn = .now }
   }
 

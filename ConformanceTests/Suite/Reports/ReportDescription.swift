@@ -40,7 +40,8 @@ extension ConformanceReport: CustomStringConvertible {
   }
 
   private var firstFailures: [String] {
-    let failures = failures.filter { !$0.isGivenUp }
+    let run = self.failures.filter { !$0.isGivenUp }
+    let failures = run.filter(\.testCase.isOfficial) + run.filter { !$0.testCase.isOfficial }
     var lines: [String] = []
     for failure in failures.prefix(Self.shownFailures) {
       guard case .failed(let message) = failure.outcome else { continue }

@@ -16,7 +16,8 @@ public final class RunRecorder: Sendable {
   nonisolated(unsafe) private var running: ConformanceCase?
   nonisolated(unsafe) private var duration: TimeInterval = 0
 
-  /// A recorder for `rounds` rounds of `cases`, none of which has begun; `deviations` are what the run declares.
+  /// A recorder for `rounds` rounds of `cases`, none of which has begun; `deviations` are what the run
+  /// declares.
   public init(
     name: String, summary: String = "", cases: Int, rounds: Int = 1, deviations: [Deviation] = []
   ) {

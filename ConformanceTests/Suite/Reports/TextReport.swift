@@ -156,7 +156,8 @@ public struct TextReport: Sendable {
       "\(census.beyond) beyond them" + (subjects == 1 && census.beyond > 0 ? ": \(report.beyond.words)" : "")
     let runs = report.runs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + $1.rounds } }
     let effort =
-      "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") in \(seconds(report.duration))"
+      "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") "
+      + "in \(seconds(report.duration))"
     let verdict = tone(report.isAsDeclared ? .good : .bad, report.verdict)
     return [cases, others, "\(effort): \(verdict)"]
   }

@@ -2,7 +2,7 @@
 
 extension Future {
   /// Calls `onRejected` with the reason, on the promise's default context; what it returns resolves the new
-  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` stands for no
+  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` means no
   /// handler.
   ///
   /// A cancellation is a rejection, too.
@@ -46,7 +46,7 @@ extension Future {
 
   /// Starts `onRejected` with the reason, in a task, from a job on the promise's default context; what it
   /// returns resolves the new promise, what it throws rejects it. A value goes on to the new promise as it
-  /// is. `nil` stands for no handler.
+  /// is. `nil` means no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult

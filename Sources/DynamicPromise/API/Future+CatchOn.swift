@@ -2,7 +2,7 @@
 
 extension Future {
   /// Calls `onRejected` with the reason, on `context`; what it returns resolves the new promise, what it
-  /// throws rejects it. A value goes on to the new promise as it is. `nil` stands for no handler.
+  /// throws rejects it. A value goes on to the new promise as it is. `nil` means no handler.
   ///
   /// A cancellation is a rejection, too.
   @inlinable
@@ -54,7 +54,7 @@ extension Future {
   }
 
   /// Starts `onRejected` with the reason, in a task, from a job on `context`; what it returns resolves the
-  /// new promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` stands for
+  /// new promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` means
   /// no handler.
   ///
   /// Cancelling the new promise cancels the task.
@@ -95,8 +95,8 @@ extension Future {
 
 // MARK: On an actor
 //
-// These stand behind those for contexts, and are all disfavoured: otherwise the compiler asks of each closure
-// that it cannot check whether it is one of these, with all that may stand in it.
+// All of them are disfavoured. Otherwise the compiler would try each of them on every closure that it cannot
+// check, together with every operator in that closure's body.
 
 extension Future {
   /// Calls `onRejected` with the actor and the reason, isolated to the actor; what it returns resolves the

@@ -2,7 +2,7 @@
 
 extension Future {
   /// Calls `onRejected` with the reason, on the main actor; what it returns resolves the new promise, what
-  /// it throws rejects it. A value goes on to the new promise as it is. `nil` stands for no handler.
+  /// it throws rejects it. A value goes on to the new promise as it is. `nil` means no handler.
   ///
   /// A cancellation is a rejection, too.
   @inlinable
@@ -44,7 +44,7 @@ extension Future {
   }
 
   /// Starts `onRejected` with the reason, in a task on the main actor; what it returns resolves the new
-  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` stands for no
+  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` means no
   /// handler.
   ///
   /// Cancelling the new promise cancels the task.

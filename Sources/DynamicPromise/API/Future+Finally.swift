@@ -63,8 +63,8 @@ extension Future {
 
 // MARK: On an actor
 //
-// These stand behind those for contexts, and are all disfavoured: otherwise the compiler asks of each closure
-// that it cannot check whether it is one of these, with all that may stand in it.
+// All of them are disfavoured. Otherwise the compiler would try each of them on every closure that it cannot
+// check, together with every operator in that closure's body.
 
 extension Future {
   /// Calls `body` with the actor, isolated to the actor, when the promise settles either way; the outcome

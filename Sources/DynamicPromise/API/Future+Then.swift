@@ -1,9 +1,10 @@
-// `then`: handlers on the promise's default context. What is twice optional is taken only where nothing else
-// will do (docs/decisions/014).
+// `then`: handlers on the promise's default context.
+//
+// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new
-  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for
+  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
   /// no handler.
   @inlinable
   @discardableResult
@@ -106,7 +107,7 @@ extension Future {
 
   /// Starts `onFulfilled` with the value, in a task, from a job on the promise's default context; what it
   /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
-  /// it is. `nil` stands for no handler.
+  /// it is. `nil` means no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult

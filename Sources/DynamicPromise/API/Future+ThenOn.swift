@@ -1,11 +1,12 @@
-// `thenOn`: handlers on a context of one's choice. What is twice optional is taken only where nothing else
-// will do (docs/decisions/014).
+// `thenOn`: handlers on a context of one's choice.
+//
+// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it
-  /// throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for no handler.
+  /// throws rejects it. A rejection goes on to the new promise as it is. `nil` means no handler.
   ///
-  /// A context that is `nil` stands for the promise's default context.
+  /// A context that is `nil` means the promise's default context.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -122,8 +123,8 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the value, in a task, from a job on `context`; what it returns resolves the
-  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands
-  /// for no handler.
+  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
+  /// no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult
@@ -215,187 +216,5 @@ extension Future {
     _ onRejected: @escaping @Sendable (any Error) async throws -> U
   ) -> Promise {
     add(Handler(asyncReason: onRejected), on: reference(to: context))
-  }
-}
-
-// MARK: On an actor
-//
-// These stand behind those for contexts, and are all disfavoured: otherwise the compiler asks of each closure
-// that it cannot check whether it is one of these, with all that may stand in it.
-
-extension Future {
-  /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the
-  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is.
-  ///
-  /// Handlers on one actor run one at a time, in the order in which they were handed over. The actor is
-  /// kept until the handler has run or can no longer run. For a closure that does not take the actor:
-  /// `thenOn(.actor(a)) { ... }`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, T>(
-    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) throws -> T
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled), on: .actor(actor))
-  }
-
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)?
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled), on: .actor(actor))
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
-  }
-
-  /// Calls `onFulfilled` or `onRejected` with the actor and the outcome, isolated to the actor. Without a
-  /// handler for the outcome, the outcome goes on as it is.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, T, U>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> T)?,
-    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled, reason: onRejected), on: .actor(actor))
-  }
-
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, V, T, U>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)???,
-    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
-  ) -> Promise {
-    add(Handler(actor, value: (onFulfilled ?? nil) ?? nil, reason: onRejected), on: .actor(actor))
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
-  /// `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??,
-    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled ?? nil, reason: onRejected ?? nil), on: .actor(actor))
-  }
-
-  /// A `nil` literal for the rejection handler.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> T)?, _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled), on: .actor(actor))
-  }
-
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??, _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
-  }
-
-  /// A `nil` literal for the fulfillment handler.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, U>(
-    _ actor: A, _ onFulfilled: Never?, _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
-  ) -> Promise {
-    add(Handler(actor, reason: onRejected), on: .actor(actor))
-  }
-
-  /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor; what it
-  /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
-  /// it is.
-  ///
-  /// Other calls of the actor may run where the handler suspends. Cancelling the new promise cancels the
-  /// task.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, T>(
-    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) async throws -> T
-  ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
-  }
-
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)?
-  ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> Any?)??
-  ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
-  }
-
-  /// Starts `onFulfilled` or `onRejected` with the actor and the outcome, in a task that is isolated to the
-  /// actor. Without a handler for the outcome, the outcome goes on as it is.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, T, U>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> T)?,
-    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
-  ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled, asyncReason: onRejected), on: .actor(actor))
-  }
-
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, V, T, U>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)???,
-    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
-  ) -> Promise {
-    add(Handler(actor, asyncValue: (onFulfilled ?? nil) ?? nil, asyncReason: onRejected), on: .actor(actor))
-  }
-
-  /// A `nil` literal for the rejection handler.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> T)?, _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
-  }
-
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??, _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
-  }
-
-  /// A `nil` literal for the fulfillment handler.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<A: Actor, U>(
-    _ actor: A, _ onFulfilled: Never?, _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
-  ) -> Promise {
-    add(Handler(actor, asyncReason: onRejected), on: .actor(actor))
   }
 }

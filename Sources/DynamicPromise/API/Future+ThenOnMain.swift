@@ -1,9 +1,10 @@
-// `thenOnMain`: handlers on the main actor. What is twice optional is taken only where nothing else will do
-// (docs/decisions/014).
+// `thenOnMain`: handlers on the main actor.
+//
+// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the main actor; what it returns resolves the new promise, what
-  /// it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for no handler.
+  /// it throws rejects it. A rejection goes on to the new promise as it is. `nil` means no handler.
   ///
   /// The handler runs in a block of the main queue and may use what belongs to the main actor.
   @inlinable
@@ -109,7 +110,7 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the value, in a task on the main actor; what it returns resolves the new
-  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` stands for
+  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
   /// no handler.
   ///
   /// Cancelling the new promise cancels the task.

@@ -5,9 +5,8 @@ import Dispatch
 extension Future {
   /// Blocks this thread until the promise is settled.
   ///
-  /// For tests and tools. If the promise cannot settle before the calling thread returns, as far as can be
-  /// told, this does not block for ever: it returns with the promise still pending. The
-  /// promise goes on afterwards.
+  /// For tests and tools. If the promise evidently cannot settle before the calling thread returns, this does
+  /// not block for ever: it returns with the promise still pending, and the promise goes on afterwards.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")

@@ -28,11 +28,11 @@ public class Future: @unchecked Sendable {
   /// Cancels this promise and all its descendants, never its parent or siblings.
   ///
   /// A pending promise settles at once, rejected with `reason` (wrapped in
-  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`, as `nil` is not), and the cancellation is
-  /// handed on: cancellation handlers run on this stack, the promise that it follows is cancelled, children
+  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`, as `nil` is not), and the cancel is
+  /// passed on: cancellation handlers run on this stack, the promise that it follows is cancelled, children
   /// are cancelled as soon as their rejection handlers have returned, or at once if they have none. A settled
   /// promise stays as it is and passes the cancellation on to its descendants. A second cancellation does
-  /// nothing. May be called from anywhere, inside of the promise's own handlers too.
+  /// nothing. May be called from anywhere, from the promise's own handlers too.
   ///
   /// One among several consumers who wants only its own share gone cancels what its `then` returned.
   public final func cancel(_ reason: Any) {

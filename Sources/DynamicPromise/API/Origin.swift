@@ -4,7 +4,7 @@ extension Promise {
     private let name: StaticString
     private let number: UInt32
 
-    /// The place of the call, unless told otherwise. A line beyond the 32-bit range counts as the last one in
+    /// The place of the call, unless given. A line beyond the 32-bit range counts as the last one in
     /// it.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       name = fileID

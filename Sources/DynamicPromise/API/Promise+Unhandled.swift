@@ -12,8 +12,8 @@ extension Promise {
     public let origin: Origin?
     /// What the promise was named (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
-    /// Where neither is known: the nearest promise above of which one is. In release builds of the library only ancestors
-    /// that still exist are seen.
+    /// Where neither is known: the nearest promise above of which one is. In release builds of the library
+    /// only ancestors that still exist are seen.
     public let nearest: Landmark?
 
     /// One line for a log, with the place that is known.

@@ -1,5 +1,5 @@
-// The class and what it stores. What a promise does stands in one file per family of operators; how it does it
-// stands in `Machine/`, which begins with `Machine/State.swift`, and in `Tree/`.
+// The class and its stored properties. Each family of operators has a file of its own in this folder; how
+// they work is in `Machine/`, which begins with `Machine/State.swift`, and in `Tree/`.
 
 /// A value of any type that will be there later, or the reason why it will not.
 ///
@@ -9,11 +9,11 @@
 /// down. All of that a promise has from ``Future``, which is what those get who must not settle it.
 ///
 /// A promise may be used from any thread. Its value is `Any`, so the compiler cannot see who shares it:
-/// whoever hands a value over stops using it, and a value with several readers is Sendable or touched on one
+/// whoever passes a value on stops using it, and a value with several readers is Sendable or used on one
 /// serial context only. Promise is unchecked Sendable for this reason alone.
 ///
-/// A pending promise with handlers lives until it settles. One without, that nobody holds, goes away and
-/// tells its task so.
+/// A pending promise with handlers lives until it settles. One without handlers is freed when nobody holds
+/// it, and its task is notified (``Resolver/onAbandon(_:)``).
 public final class Promise: Future, @unchecked Sendable {
   // All of this is guarded by the tree's lock.
   @exclusivity(unchecked) var state: State

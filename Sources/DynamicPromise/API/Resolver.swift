@@ -2,8 +2,8 @@
 ///
 /// A resolver does not keep its promise alive, so that a task can learn that nobody waits. When the last
 /// reference to it goes away while the promise is unresolved, the promise is rejected with
-/// ``PromiseError/broken``: nothing hangs. Every method may be called from any thread; the first resolution
-/// wins.
+/// ``PromiseError/broken``, so that nobody waits for ever. Every method may be called from any thread; the
+/// first resolution wins.
 public final class Resolver: @unchecked Sendable {
   /// Never changed.
   private weak var promise: Promise?
@@ -83,9 +83,8 @@ public final class Resolver: @unchecked Sendable {
     if isLate { handler() }
   }
 
-  /// The task that only this resolver belongs to has a result: there is nothing left to cancel. Were the hook
-  /// kept, the promise would have to stay when it follows another one, and a loop of asynchronous handlers
-  /// would grow (L3).
+  /// The task has a result, so there is nothing left to cancel. With its cancel hook the promise would have
+  /// to stay when it follows another one, and a loop of asynchronous handlers would grow.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }

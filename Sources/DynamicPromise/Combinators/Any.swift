@@ -1,6 +1,7 @@
 extension Promise {
-  /// Fulfilled with the first value that an input has; rejected with ``PromiseError/noneFulfilled(_:)`` and all reasons, in
-  /// the order of the inputs, when the last was rejected. Among inputs that are settled already the first one counts.
+  /// Fulfilled with the first value that an input has; rejected with ``PromiseError/noneFulfilled(_:)`` and
+  /// all reasons, in the order of the inputs, when the last was rejected. Among inputs that are settled
+  /// already the first one counts.
   ///
   /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: rejected with
   /// `noneFulfilled([])`.

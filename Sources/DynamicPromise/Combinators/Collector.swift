@@ -1,10 +1,11 @@
-// The driver of `all`, `allSettled`, `any` and `race`, which differ in what decides them and in what they come to.
+// The driver of `all`, `allSettled`, `any` and `race`. They differ in what decides them and in their outcome.
 //
 // WHO HOLDS WHOM.   result ─▶ completion observer ─▶ collector ◀─▶ input
-// The collector knows its result weakly: a result that nobody wants goes away, and the collector lets go of its inputs. An
-// input that is still pending keeps nothing of a collector whose result has an outcome.
+// The collector refers to its result weakly. When nobody holds the result any more, it is freed, and the
+// collector releases its inputs. An input that is still pending holds nothing of a collector whose result has
+// an outcome.
 
-/// What decides a combinator, and what it comes to.
+/// What decides a combinator, and its outcome.
 struct CollectorRule: Sendable {
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
@@ -63,7 +64,7 @@ final class Collector: @unchecked Sendable {
     registrations.reserveCapacity(inputs.count)
     var finished = 1
     for input in inputs {
-      // Decided: the rest counts as looked at and is not waited for.
+      // Decided: the rest counts as observed and is not waited for.
       if result.isSettled {
         input.markObserved()
         continue
@@ -123,7 +124,7 @@ final class Collector: @unchecked Sendable {
     result.resolveLocking(with: rule.conclude(inputs.compactMap(\.outcome)), &effects)
   }
 
-  /// The result does not need the collector any more; `nil` if it has gone.
+  /// The result does not need the collector any more; `nil` if it has been freed.
   fileprivate func end(_ result: Promise?, _ effects: inout Effects) {
     let (inputs, registrations) = work.with { work in
       defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
@@ -145,10 +146,10 @@ final class Collector: @unchecked Sendable {
       : nil
     for (input, registration) in registrations { registration.leave(input, reason, &effects) }
     if let reason {
-      // Those that were not registered any more, because one before had decided.
+      // Also those that were never observed, because an earlier input had decided.
       for input in inputs where input.isPending { input.withdraw(reason, &effects) }
     }
-    // A pending one may be the result of another combinator, and so on: released by turns, not by depth.
+    // An input may be the result of another combinator, and so on: deferred releases do not recurse.
     effects.letGo(of: inputs)
     effects.letGo(of: registrations)
   }
@@ -166,7 +167,7 @@ final class Collector: @unchecked Sendable {
     return rule.isDecidedByFulfilment && pending.count > 1 ? .elsewhere : .promises(pending)
   }
 
-  /// Stands among the observers of the result.
+  /// Observes the result.
   private final class Completion: CompletionObserver {
     private let collector: Collector
 
@@ -189,7 +190,7 @@ final class Collector: @unchecked Sendable {
   }
 }
 
-/// Stands among the observers of an input.
+/// Observes an input.
 private final class InputObserver: Observer {
   private let collector: Collector
 

@@ -1,8 +1,8 @@
 // How a combinator or timer hears that its result needs it no longer.
 
-/// Stands among the observers of a result for whoever works for it, so that the work ends with it: it is `settled` when the
-/// result was decided, settled by hand or cancelled, and goes (`deinit`) when the result went away unsettled. It wants nothing: it is
-/// no consumer, and does not count as having looked at the outcome (L5).
+/// Observes the result of a combinator or timer, so that the work ends with the result: `settled` is called
+/// when the result was decided, settled by hand or cancelled, `deinit` runs when the result was freed
+/// unsettled. It is no consumer (Spec, C4), and does not count as having observed the outcome (L5).
 class CompletionObserver: Observer {
   init() { super.init(isConsumer: false) }
 

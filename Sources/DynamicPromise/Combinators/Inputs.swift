@@ -1,5 +1,5 @@
-/// What a combinator waits for: each input as a promise, so that there is one kind of them only. Those that came as something
-/// else have no handlers to come, and so any context will do.
+/// The inputs of a combinator, each as a promise. Nobody can register handlers on those that were made here,
+/// so their context does not matter.
 struct Inputs {
   private(set) var promises: [Promise]
   /// The first that came as a promise.

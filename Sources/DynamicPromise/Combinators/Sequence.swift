@@ -1,14 +1,14 @@
 extension Promise {
-  /// Runs `task` for each input in turn, with the input's value; the next one begins when what the task before has
-  /// returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in order; rejected with the first reason, and no
-  /// further task begins then.
+  /// Runs `task` for each input in turn, with the input's value; the next one begins when what the task
+  /// before has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in order; rejected with the
+  /// first reason, and no further task begins then.
   ///
-  /// Inputs as for ``all(_:on:cancellingInputs:)``; a thenable among them is called when its turn comes, a rejected one ends
-  /// the sequence. No input: fulfilled with `[]`. Tasks run on `context`, otherwise on the default context of the first
-  /// promise among the inputs; it is the result's default context, too.
+  /// Inputs as for ``all(_:on:cancellingInputs:)``; a thenable among them is called when its turn comes, a
+  /// rejected one ends the sequence. No input: fulfilled with `[]`. Tasks run on `context`, otherwise on the
+  /// default context of the first promise among the inputs; it is the result's default context, too.
   ///
-  /// Cancelling the result cancels the promise of the task that runs, with the same reason, and begins no further one. The
-  /// sequence is followed through though nobody holds the result.
+  /// Cancelling the result cancels the promise of the task that runs, with the same reason, and begins no
+  /// further one. The sequence is followed through though nobody holds the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -17,7 +17,8 @@ extension Promise {
     InputSeries.run(inputs, on: context, { .of(try task($0)) })
   }
 
-  /// The same with a typed value; one of another type rejects with ``PromiseError/typeMismatch(expected:found:)``.
+  /// The same with a typed value; one of another type rejects with
+  /// ``PromiseError/typeMismatch(expected:found:)``.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
@@ -86,7 +87,7 @@ private final class InputSeries: Series, @unchecked Sendable {
     _ task: @escaping @Sendable (Any) throws -> Resolution
   ) -> Promise {
     let facts = inputs.map { Fact(erased($0)) }
-    // If the sequence ends early, nobody will look at the rest.
+    // If the sequence ends early, nobody observes the rest.
     var first: Promise?
     for case .promise(let input) in facts {
       input.markObserved()
@@ -101,8 +102,8 @@ private final class InputSeries: Series, @unchecked Sendable {
     let context = result.defaultContext
     switch input {
     case .promise(let promise):
-      // Not below the input itself: whoever cancels that when it has settled means what comes of it there (C3), and not
-      // this. And the input is nobody's to withdraw from: the sequence has not made it.
+      // The step is not below the input itself, so that a cancel of the settled input does not reach it. It
+      // does not withdraw from the input either: the sequence has not made it.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, &effects)
       return .step(after: follower, task)

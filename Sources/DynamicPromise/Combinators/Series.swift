@@ -1,11 +1,11 @@
 // The driver of `sequence` and `repeat`: one step after the other, each a promise of its own.
 //
 // WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
-// A series that runs keeps its result, as a chain of handlers keeps itself (L1): it need not be held to be followed
-// through. It lets go when the result has settled.
+// A running series holds its result, so it goes on although nobody else does, and releases it when it has
+// settled.
 //
-// A step is entered before it can run, and its end comes along the effects, so that a million steps that never wait make no
-// stack and keep nothing (L3, L4).
+// A step is stored before it can run, and the next one starts from the list of effects. So a million steps
+// that never wait neither deepen the stack nor hold memory.
 
 /// Runs steps until there is no further one, or one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
@@ -14,8 +14,8 @@ class Series: @unchecked Sendable {
     var hasEnded = false
     /// The step that runs.
     var current: StepObserver?
-    /// Counts the steps, so that a slow hand does not enter an old one as the current one.
-    var turn = 0
+    /// The number of steps so far, so that a slow thread does not store an old step as the current one.
+    var count = 0
   }
 
   let result: Promise
@@ -43,7 +43,7 @@ class Series: @unchecked Sendable {
   }
 
   fileprivate func advance(after value: Any?, _ effects: inout Effects) {
-    guard let turn = takeTurn() else { return }
+    guard let number = nextNumber() else { return }
     switch next(after: value, &effects) {
     case .end(let outcome):
       result.resolveLocking(with: outcome, &effects)
@@ -55,22 +55,22 @@ class Series: @unchecked Sendable {
       origin.lock.lock()
       origin.attach(step, &effects)
       origin.lock.unlock()
-      enter(observer, turn, &effects)
+      store(observer, number, &effects)
     }
   }
 
   /// The number of the step that begins now, or `nil` if nothing may begin any more.
-  private func takeTurn() -> Int? {
+  private func nextNumber() -> Int? {
     progress.with { progress in
-      progress.turn += 1
-      return progress.hasEnded ? nil : progress.turn
+      progress.count += 1
+      return progress.hasEnded ? nil : progress.count
     }
   }
 
-  /// Makes a step the one that a cancel goes to.
-  private func enter(_ step: StepObserver, _ turn: Int, _ effects: inout Effects) {
+  /// Makes a step the one that a cancel of the result reaches.
+  private func store(_ step: StepObserver, _ number: Int, _ effects: inout Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
-      guard !progress.hasEnded, turn == progress.turn else { return (progress.hasEnded, nil) }
+      guard !progress.hasEnded, number == progress.count else { return (progress.hasEnded, nil) }
       defer { progress.current = step }
       return (false, progress.current)
     }
@@ -95,7 +95,7 @@ class Series: @unchecked Sendable {
     step?.leave(result, &effects)
   }
 
-  /// Stands among the observers of the result.
+  /// Observes the result.
   private final class Completion: CompletionObserver {
     private let series: Series
 
@@ -112,10 +112,10 @@ class Series: @unchecked Sendable {
   }
 }
 
-/// Stands among the observers of a step.
+/// Observes a step.
 private final class StepObserver: Observer {
   private let series: Series
-  /// Let go when it has settled.
+  /// The step, until it has settled.
   private let held: Guarded<Promise?>
 
   init(_ series: Series, _ step: Promise) {

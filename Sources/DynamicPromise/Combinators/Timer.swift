@@ -1,16 +1,16 @@
 // What `setTimeout` and `delay` share.
 //
 // WHO HOLDS WHOM.   promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock
-// The clock keeps a few words until it has noticed that the timer was called off; the promise, and what it was to be
-// resolved with, are let go at once. The timer knows its promise weakly: a timer is no reason to live.
+// A timer that is called off releases the promise and the resolution at once; the clock may keep the small
+// rest for a while. The timer refers to its promise weakly, so it does not keep the promise alive.
 
 /// Resolves a promise at some time, unless it is called off before.
 final class Timer: @unchecked Sendable {
-  /// What is too long to be counted.
+  /// In seconds; no timer is set for as long as that.
   private static let never = 1e9
 
   private let promise: WeakPromise
-  /// Taken by whoever comes first, the clock or the end of the promise.
+  /// Taken once: by the clock or at the end of the promise, whichever is first.
   private let resolution: Guarded<Resolution?>
 
   private init(_ promise: Promise, _ resolution: Resolution) {
@@ -46,7 +46,7 @@ final class Timer: @unchecked Sendable {
   }
 }
 
-/// What a clock is given: runs once, and notices if it is dropped.
+/// The job for the clock. Notices if the clock drops it.
 private final class TimerJob: Sendable {
   private let timer: Timer
   private let breaks: Bool
@@ -61,8 +61,8 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Stands among the observers of the promise that has a timer. Nobody else keeps it, so it goes when the promise has settled
-/// as well as when the promise goes.
+/// Observes the promise. Only the promise holds it, so it is freed when the promise has settled or is freed
+/// itself.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

@@ -1,11 +1,11 @@
-// Actors and custom executors as execution contexts (X3).
+// Actors and custom executors as execution contexts.
 
-/// Runs handlers on an actor, one at a time, in the order in which they were handed over.
+/// Runs handlers on an actor, one at a time, in the order in which they were scheduled.
 ///
-/// Between two handlers other calls of the actor may get their turn. The order is that of all handlers on
-/// this actor, through whichever context they came; towards calls that others make, an actor promises none.
-/// Handlers that want to touch the actor's state take it as their first argument: `thenOn(actor) { actor,
-/// value in ... }`.
+/// Between two handlers other calls of the actor may run. All handlers on this actor keep one order,
+/// whichever context scheduled them; the actor promises no order between handlers and other calls. Handlers
+/// that want to touch the actor's state take it as their first argument: `thenOn(actor) { actor, value in ...
+/// }`.
 ///
 /// As a default context (`Promise(on: .actor(model))`) it keeps the actor as long as promises of the tree
 /// exist.
@@ -16,20 +16,20 @@ public struct ActorContext: WaitAwareContext {
   /// Handlers on `actor`.
   public init(_ actor: any Actor) { self.actor = actor }
 
-  /// Puts `job` last among the jobs that wait for the actor.
-  public func execute(_ job: @escaping @Sendable () -> Void) { Drain.submit(job, to: .actor(actor)) }
+  /// Enqueues `job` behind all jobs for the actor.
+  public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: .actor(actor)) }
 
   /// Whether the caller is a handler on the actor. Other calls of the actor are not noticed.
-  public var isHeldUpByCaller: Bool { Drain.isRunByCaller(.actor(actor)) }
+  public var isHeldUpByCaller: Bool { Mailbox.isRunByCaller(.actor(actor)) }
 }
 
-/// Runs handlers on a custom executor, one at a time, in the order in which they were handed over; also on a
+/// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled; also on a
 /// `TaskExecutor` that has several threads. Handlers that may overlap are better off on a concurrent context.
 ///
 /// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises
 /// pending: there is no way to hear of it.
 public struct ExecutorContext: WaitAwareContext {
-  private let place: Drain.Place
+  private let place: Mailbox.Place
 
   /// Handlers on `executor`.
   public init(_ executor: some SerialExecutor) { place = .serial(executor) }
@@ -38,11 +38,11 @@ public struct ExecutorContext: WaitAwareContext {
   @_disfavoredOverload
   public init(_ executor: some TaskExecutor) { place = .task(executor) }
 
-  /// Puts `job` last among the jobs that wait for the executor.
-  public func execute(_ job: @escaping @Sendable () -> Void) { Drain.submit(job, to: place) }
+  /// Enqueues `job` behind all jobs for the executor.
+  public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: place) }
 
   /// Whether the caller is a handler on the executor. Its other jobs are not noticed.
-  public var isHeldUpByCaller: Bool { Drain.isRunByCaller(place) }
+  public var isHeldUpByCaller: Bool { Mailbox.isRunByCaller(place) }
 }
 
 extension ExecutionContext where Self == ActorContext {
@@ -61,20 +61,20 @@ extension ExecutionContext where Self == ExecutorContext {
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }
 
-/// The actor of one `thenOn`, which the handlers hold. The context does not: a settled promise keeps its
-/// context, and an actor that keeps the promise would never go away.
+/// The actor of one `thenOn`. The handler holds the actor, the context refers to it weakly: a settled promise
+/// keeps its context, so an actor that holds the promise would otherwise never be freed.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // Without an actor there is no handler any more either: it was withdrawn.
+    // The actor is gone only if the handler was withdrawn, and then there is nothing to run.
     guard let actor = reference.actor else { return }
-    Drain.submit(job, to: .actor(actor))
+    Mailbox.enqueue(job, on: .actor(actor))
   }
 
-  var isHeldUpByCaller: Bool { reference.actor.map { Drain.isRunByCaller(.actor($0)) } ?? false }
+  var isHeldUpByCaller: Bool { reference.actor.map { Mailbox.isRunByCaller(.actor($0)) } ?? false }
 
   private final class Reference: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?

@@ -1,10 +1,10 @@
-// Whether a promise can settle while this thread blocks. A blocking wait asks before it blocks, and again from time to
-// time, because a promise that is adopted meanwhile may need what this thread is inside of.
+// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait asks before it
+// blocks, and again from time to time, because the promise may adopt another one meanwhile.
 //
-// What a promise waits for is followed up: to the parent while its handler waits, to the promise that it follows, from
-// the result of a combinator to its inputs. The question is whether a handler on that way needs a context that cannot go
-// on before this thread returns, or is the one that this thread runs. What is pending is taken to be fulfilled in the
-// end: a handler for a rejection that nobody knows of yet is nothing that is waited for.
+// The check walks from a promise to what it waits for: to its parent while its handler waits, to the promise
+// that it follows, from a combinator's result to the inputs. It is a deadlock if a handler on the way needs a
+// context that cannot run jobs before this thread returns, or runs on this thread itself. Pending promises
+// are assumed to be fulfilled in the end, so a rejection handler of a pending promise does not count.
 
 enum DeadlockCheck {
   /// What has to happen before a promise settles.
@@ -28,7 +28,7 @@ extension Promise {
     var kept: [Promise] = []
     while var current = open.popLast() {
       way: while seen.insert(ObjectIdentifier(current)).inserted {
-        // What was seen is told apart by its identity, and so must not go.
+        // Kept, so that no other promise gets the address and with it the identity.
         kept.append(current)
         switch current.cause {
         case .caller: return true

@@ -57,7 +57,7 @@ extension Future {
   private final func outcome(withdraws: Bool, isolation: isolated (any Actor)? = #isolation) async
     -> TaskWaiter.Outcome
   {
-    // What is there already needs no waiting, and so no node.
+    // A settled promise needs no observer.
     if let result { return UncheckedBox(result) }
     let waiter = TaskWaiter(promise)
     return await withTaskCancellationHandler {

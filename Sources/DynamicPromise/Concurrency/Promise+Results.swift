@@ -1,10 +1,11 @@
 // `for await result in Promise.results(of: inputs)`: outcomes in the order of completion.
 
 extension Promise {
-  /// The outcomes of `inputs`, in the order in which they settle; those that are settled already come first, in their own order.
+  /// The outcomes of `inputs`, in the order in which they settle; those that are settled already come first,
+  /// in their own order.
   ///
-  /// Inputs are promises, futures, thenables (asked at once, here) or plain values, `nil` included. Without any the sequence
-  /// ends at once. Nothing is cancelled: see ``Results``.
+  /// Inputs are promises, futures, thenables (asked at once, here) or plain values, `nil` included. Without
+  /// any the sequence ends at once. Nothing is cancelled: see ``Results``.
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
     Results(
       ResultsBuffer(
@@ -15,9 +16,10 @@ extension Promise {
 
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.
   ///
-  /// Outcomes that nobody has asked for yet are kept, at most one per input, and let go of as they are delivered. The sequence
-  /// holds its pending inputs. It ends after the last outcome, when the iterating task is cancelled, or when
-  /// its iterator (or an unused sequence) goes away; then it leaves the inputs that are still pending, which go on untouched.
+  /// Outcomes that nobody has asked for yet are kept, at most one per input, and let go of as they are
+  /// delivered. The sequence holds its pending inputs. It ends after the last outcome, when the iterating
+  /// task is cancelled, or when its iterator (or an unused sequence) goes away; then it leaves the inputs
+  /// that are still pending, which go on untouched.
   public struct Results: AsyncSequence, Sendable {
     /// What an input came to.
     public typealias Element = Result<Any, any Error>
@@ -28,7 +30,7 @@ extension Promise {
 
     fileprivate init(_ buffer: ResultsBuffer) { lease = ResultsLease(buffer, isIterator: false) }
 
-    /// The iterator. Several share what is left.
+    /// The iterator. Several iterators share what is left.
     public func makeAsyncIterator() -> Iterator {
       Iterator(lease: ResultsLease(lease.buffer, isIterator: true))
     }

@@ -1,4 +1,5 @@
-/// Behind ``Promise/Results``: who has settled, who has not, who waits.
+/// What the iterators of one ``Promise/Results`` share: outcomes not yet taken, pending inputs, waiting
+/// tasks.
 final class ResultsBuffer: Sendable {
   typealias Delivery = UncheckedBox<Promise.Results.Element?>
   private typealias Continuation = CheckedContinuation<Delivery, Never>
@@ -24,7 +25,7 @@ final class ResultsBuffer: Sendable {
       for observer in all { contents.registrations[observer.index] = observer }
     }
     var effects = Effects()
-    // One that has settled counts as such, even if its handlers are still being scheduled (T3.1).
+    // An input that has settled counts as settled even while its handlers are still being scheduled.
     var open: [InputObserver] = []
     for observer in all {
       if let outcome = observer.promise.outcome {
@@ -75,7 +76,7 @@ final class ResultsBuffer: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Nobody iterates any more: leaves the inputs, and ends whoever still waits.
+  /// Nobody iterates any more: removes the observers from the inputs, and resumes the tasks that still wait.
   private func finish() {
     let former = contents.with { contents in
       let former = contents
@@ -108,7 +109,7 @@ final class ResultsBuffer: Sendable {
     if contents.with({ $0.iterators == 0 }) { finish() }
   }
 
-  /// Stands among the observers of an input, which it keeps until that has settled.
+  /// Observes an input, and holds it until it has settled.
   fileprivate final class InputObserver: Observer, @unchecked Sendable {
     let index: Int
     let promise: Promise

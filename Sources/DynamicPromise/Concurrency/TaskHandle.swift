@@ -1,4 +1,4 @@
-// A task among the hooks of the promise that it settles.
+// How the promise that a task settles cancels the task.
 
 /// Cancels a task that may not have been entered yet.
 final class TaskHandle: Sendable {

@@ -1,9 +1,10 @@
-// A suspended task among the observers of a promise.
+// A suspended task that observes a promise.
 //
-// Its continuation is a checked one, as is every one in this folder. Resuming an unchecked one reads the task's frame in our
-// own code, and where that comes before the task has got as far as to suspend, the runtime goes on without an edge that Thread
-// Sanitizer could see (`swift_continuation_await` finds the state `Resumed`): it reports the frame's next use as a race. The
-// checked one's resume is the runtime's own code. It costs one small allocation beside a suspension.
+// All continuations in this folder are checked ones. `resume` of an unchecked one is inlined here and reads
+// the task's frame. If it comes before the task has suspended, `swift_continuation_await` finds the state
+// `Resumed` and goes on without a synchronization that Thread Sanitizer can see, which then reports a race on
+// the frame. The `resume` of a checked one is code of the runtime. It costs one small allocation for each
+// suspension.
 
 /// Waits for a promise on behalf of one task. Decided once: by the promise, or by the task's cancellation.
 final class TaskWaiter: Observer, @unchecked Sendable {
@@ -32,7 +33,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     var effects = Effects()
     promise.observe(self, &effects)
     effects.perform()
-    // A cancellation that came before this had entered the list could not take it out.
+    // A cancel that came before `observe` found nothing to remove from the list.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
@@ -57,7 +58,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
   override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ effects: inout Effects) {
     let suspended = wait.with { wait in
       wait.isDecided = true
-      // None, if it was cancelled.
+      // `nil` if the task was cancelled.
       return wait.continuation.take()
     }
     guard let suspended else { return }

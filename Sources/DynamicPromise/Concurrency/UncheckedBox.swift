@@ -1,4 +1,5 @@
-/// Carries a value to where the compiler cannot see that nobody else touches it (S1).
+/// Carries a value across an isolation boundary where the compiler cannot see that nobody else uses it (Spec,
+/// S1).
 @usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {
   @usableFromInline let value: Value

@@ -1,5 +1,5 @@
-// The nearest promise above about which something is known: for reports of lost rejections, whose own promise was made by a `then`
-// as a rule, and has neither a name nor a place.
+// The nearest promise above about which something is known: for reports of lost rejections, whose own promise
+// was made by a `then` as a rule, and has neither a name nor a place.
 
 extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
@@ -8,8 +8,8 @@ extension Promise {
     public let name: String?
     /// Where it was made, if it was made together with a resolver.
     public let origin: Origin?
-    /// How many links of the chain lie between: 1 for the parent. Those that have gone before are not counted, except in
-    /// debug builds.
+    /// How many links of the chain lie between: 1 for the parent. Those that have gone before are not
+    /// counted, except in debug builds.
     public internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
@@ -41,8 +41,8 @@ extension Promise {
   }
 
   #if DEBUG
-    /// The promise is being rejected and lets go of its parent, perhaps as the last one: what is known up there is noted while it
-    /// is there. Called with the lock held.
+    /// The promise is being rejected and lets go of its parent, perhaps as the last one: what is known up
+    /// there is noted while it is there. Called with the lock held.
     func noteLandmark(of outcome: Outcome) {
       guard case .rejected = outcome, side?.origin == nil, let above = heldParent?.landmark else { return }
       sideFields.above = above

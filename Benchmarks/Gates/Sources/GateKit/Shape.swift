@@ -1,4 +1,5 @@
-// Handlers of each shape, on one thread, for counting what a shape costs. `then` is there to be compared with.
+// Handlers of each shape, on one thread, for counting what a shape costs. `then` is there to be compared
+// with.
 
 import Dispatch
 import DynamicPromise
@@ -26,9 +27,10 @@ package enum Shape: String, CaseIterable, Sendable {
 private struct Refusal: Error {}
 
 extension Shape {
-  /// Makes `count` children with handlers of this shape. Those that run do so at once, below one settled promise; those that are
-  /// passed by make a chain, so that no rejection is lost; those on the main queue stay pending. Those on a queue are enqueued, and
-  /// run when all are; those on the main queue below a fulfilled promise are enqueued, and nobody runs them.
+  /// Makes `count` children with handlers of this shape. Those that run do so at once, below one settled
+  /// promise; those that are passed by make a chain, so that no rejection is lost; those on the main queue
+  /// stay pending. Those on a queue are enqueued, and run when all are; those on the main queue below a
+  /// fulfilled promise are enqueued, and nobody runs them.
   package func use(_ count: Int) {
     switch self {
     case .then: Self.below(Self.fulfilled, count) { parent, _ in parent.then { _ in 0 } }

@@ -1,7 +1,8 @@
 import DynamicPromise
 
-/// The cheapest context there can be that keeps Promises/A+: jobs wait in a list, first in, first out, until the one thread that
-/// uses it drains them. Nothing is locked, so whoever hands it from one thread to another orders that himself.
+/// The cheapest context there can be that keeps Promises/A+: jobs wait in a list, first in, first out, until
+/// the one thread that uses it drains them. Nothing is locked, so whoever hands it from one thread to another
+/// orders that himself.
 package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []

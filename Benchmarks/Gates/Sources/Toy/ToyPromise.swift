@@ -2,10 +2,11 @@
 
 import Synchronization
 
-/// The featureless promise: one object, one closure and one compare-exchange per step. No rejection, no parent, no
-/// cancellation, no contexts, no order among late handlers: only what no promise can do without.
+/// The featureless promise: one object, one closure and one compare-exchange per step. No rejection, no
+/// parent, no cancellation, no contexts, no order among late handlers: only what no promise can do without.
 ///
-/// Handlers run in place, on the stack that registers or resolves, one after the other: no depth of chain recurses.
+/// Handlers run in place, on the stack that registers or resolves, one after the other: no depth of chain
+/// recurses.
 package final class ToyPromise: @unchecked Sendable {
   package typealias Handler = @Sendable (Any) -> Any
 
@@ -15,7 +16,8 @@ package final class ToyPromise: @unchecked Sendable {
   @exclusivity(unchecked) private var value: Any
   /// Taken by whoever settles the parent.
   @exclusivity(unchecked) private var handler: Handler?
-  /// The next older child of the parent, and later the next one in the list of those whose turn has come; retained.
+  /// The next older child of the parent, and later the next one in the list of those whose turn has come;
+  /// retained.
   @exclusivity(unchecked) private var next: UInt = 0
 
   /// Pending.
@@ -39,7 +41,8 @@ package final class ToyPromise: @unchecked Sendable {
   /// The value, once there is one.
   package var result: Any? { word.load(ordering: .acquiring) == 1 ? value : nil }
 
-  /// Calls `handler` with the value. What it returns resolves the new promise; a promise that it returns is followed.
+  /// Calls `handler` with the value. What it returns resolves the new promise; a promise that it returns is
+  /// followed.
   @discardableResult
   package func then(_ handler: @escaping Handler) -> ToyPromise {
     let child = ToyPromise(calling: handler)

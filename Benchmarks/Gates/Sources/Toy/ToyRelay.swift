@@ -9,9 +9,11 @@ package final class ToyRelay: Sendable {
 
   /// How the queue is asked for threads.
   package enum Manner: Sendable {
-    /// One block at a time runs all that is there: for a serial queue, and with barriers for a concurrent one.
+    /// One block at a time runs all that is there: for a serial queue, and with barriers for a concurrent
+    /// one.
     case batched
-    /// While jobs wait, one more block has been submitted that has not begun yet: a job that blocks holds nobody up.
+    /// While jobs wait, one more block has been submitted that has not begun yet: a job that blocks holds
+    /// nobody up.
     case relayed
   }
 
@@ -77,9 +79,11 @@ extension ToyPromise {
     relay.submit { self.resolve(input.value) }
   }
 
-  /// `then` whose handler runs on the queue of `relay`, if the promise is resolved there, or is settled already.
+  /// `then` whose handler runs on the queue of `relay`, if the promise is resolved there, or is settled
+  /// already.
   ///
-  /// - Note: If it settles just now, the handler may run here. A promise has to do something about that; this is the floor.
+  /// - Note: If it settles just now, the handler may run here. A promise has to do something about that; this
+  ///   is the floor.
   package func then(on relay: ToyRelay, _ handler: @escaping Handler) -> ToyPromise {
     guard let result else { return then(handler) }
     let child = ToyPromise()

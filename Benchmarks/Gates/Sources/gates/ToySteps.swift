@@ -37,7 +37,8 @@ extension Step {
 }
 
 extension Step {
-  /// The same steps, made of toys that can be cancelled; nothing for those of `all` and of promises that follow others.
+  /// The same steps, made of toys that can be cancelled; nothing for those of `all` and of promises that
+  /// follow others.
   func runTree(_ count: Int) {
     switch self {
     case .w1:

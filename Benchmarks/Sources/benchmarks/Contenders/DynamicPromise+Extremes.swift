@@ -10,7 +10,8 @@ extension DynamicPromiseContender {
     var runs: [Workload: Run] = [
       .w7: w7, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
     ]
-    // In place the next iteration's handler starts inside the one that asks for it: that is recursion by definition.
+    // In place the next iteration's handler starts inside the one that asks for it: that is recursion by
+    // definition.
     if manner == .inPlace { runs[.w9] = nil }
     // Nothing but time is different on a queue of one's own.
     if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
@@ -106,7 +107,8 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Calls `add` `count` times, and waits now and then: what is to be seen is what promises keep, not a backlog of jobs.
+  /// Calls `add` `count` times, and waits now and then: what is to be seen is what promises keep, not a
+  /// backlog of jobs.
   private func inBatches(_ count: Int, _ stage: Stage, _ add: (Latch) -> Void) {
     var left = count
     while left > 0 {

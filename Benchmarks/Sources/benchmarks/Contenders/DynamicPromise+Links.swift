@@ -20,8 +20,9 @@ extension DynamicPromiseContender {
     return figures
   }
 
-  /// Promises in a row, all of them held, each of which follows the one before it. The links are made in the given
-  /// `order`; when they are there, so many more promises follow the last one. Then the first one is fulfilled.
+  /// Promises in a row, all of them held, each of which follows the one before it. The links are made in the
+  /// given `order`; when they are there, so many more promises follow the last one. Then the first one is
+  /// fulfilled.
   ///
   /// - Returns: Nanoseconds for a link of the row, settling included, and for a late one, without it.
   private func row(_ count: Int, _ order: [Int], late: Int) throws -> (links: Double, late: Double) {
@@ -63,7 +64,8 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Two promises follow the end of the chain. That one is cancelled means nothing while the other one wants it.
+  /// Two promises follow the end of the chain. That one is cancelled means nothing while the other one wants
+  /// it.
   @Sendable func w15c(_ count: Int) throws -> Double {
     let stage = stage()
     return try time {

@@ -1,5 +1,5 @@
-// Ourselves, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`; W14: `DynamicPromiseToQueue.swift`;
-// W15: `DynamicPromise+Links.swift`.
+// Ourselves, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`; W14:
+// `DynamicPromiseToQueue.swift`; W15: `DynamicPromise+Links.swift`.
 
 import BenchmarkKit
 import Dispatch
@@ -27,7 +27,8 @@ struct DynamicPromiseContender: Contender {
     case stepped
     /// On threads of Dispatch, one after the other.
     case inTurn
-    /// On threads of Dispatch; those of one promise may overlap, so that the last one added need not be the last to end.
+    /// On threads of Dispatch; those of one promise may overlap, so that the last one added need not be the
+    /// last to end.
     case overlapping
   }
 

@@ -216,8 +216,8 @@ struct FeaturelessOnQueue: Contender {
   }
 }
 
-/// What the machine itself gives: how much faster two threads are that share nothing but the allocator, and how long it
-/// takes two threads to meet.
+/// What the machine itself gives: how much faster two threads are that share nothing but the allocator, and
+/// how long it takes two threads to meet.
 struct Machine: Contender {
   static let name: String = "machine's ceiling"
   let name: String = Machine.name
@@ -229,7 +229,8 @@ struct Machine: Contender {
 
   let runs: [Workload: Run] = [
     .w10: { count in
-      // Whatever is put here is allocated: pieces that nobody keeps the compiler makes on the stack, or not at all.
+      // Whatever is put here is allocated: pieces that nobody keeps the compiler makes on the stack, or not
+      // at all.
       var kept = [Piece?](repeating: nil, count: 16)
       return time {
         // About as long as a step of a promise takes, so that slices of both are as likely to be disturbed.

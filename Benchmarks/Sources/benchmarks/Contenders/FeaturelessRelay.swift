@@ -1,4 +1,5 @@
-// The floor on queues where handlers may share a submission: the toy, which continues in place once it is there.
+// The floor on queues where handlers may share a submission: the toy, which continues in place once it is
+// there.
 
 import BenchmarkKit
 import Dispatch

@@ -1,4 +1,5 @@
-// The floor of what can be cancelled: the toy with the features that the charter demands of every step of a chain, and no others.
+// The floor of what can be cancelled: the toy with the features that the charter demands of every step of a
+// chain, and no others.
 
 import BenchmarkKit
 import Toy

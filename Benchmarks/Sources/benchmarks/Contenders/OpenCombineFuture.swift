@@ -6,7 +6,8 @@ import OpenCombine
 struct OpenCombineFuture: Contender {
   let name = "OpenCombine"
 
-  /// It settles chains by recursion: on a stack of 8 MiB the end is at about 5,000 steps, so a long chain is measured as many of these.
+  /// It settles chains by recursion: on a stack of 8 MiB the end is at about 5,000 steps, so a long chain is
+  /// measured as many of these.
   private static let depth = 1000
 
   private typealias Step = Future<any Sendable, Never>

@@ -17,8 +17,8 @@ struct RawDispatch: Contender {
     DispatchQueue(label: "raw", attributes: .concurrent)
   }
 
-  /// W1 and W2: each block enqueues the next. W3: many blocks that read one value. W5, W14: many blocks with a value each. W12: two
-  /// threads meet, and the later one enqueues a block.
+  /// W1 and W2: each block enqueues the next. W3: many blocks that read one value. W5, W14: many blocks with
+  /// a value each. W12: two threads meet, and the later one enqueues a block.
   var runs: [Workload: Run] {
     [.w1: hops, .w2: hops, .w3: shared, .w5: independent, .w12: meeting, .w14: independent]
   }

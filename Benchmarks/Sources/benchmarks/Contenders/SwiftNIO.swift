@@ -1,4 +1,5 @@
-// SwiftNIO's `EventLoopFuture`: built on its event loop, where handlers run in place, and off it, where each step hops.
+// SwiftNIO's `EventLoopFuture`: built on its event loop, where handlers run in place, and off it, where each
+// step hops.
 
 import BenchmarkKit
 import NIOCore

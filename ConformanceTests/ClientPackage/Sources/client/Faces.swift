@@ -1,6 +1,6 @@
 import DynamicPromise
 
-/// The read-only face, the contexts that stand for others, the tree as text.
+/// The read-only face, the contexts that resolve to another, the tree as text.
 func faces(on screen: Screen) async throws -> [String] {
   let former = Promise.defaultContext
   Promise.defaultContext = former

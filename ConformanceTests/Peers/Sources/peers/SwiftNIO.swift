@@ -7,7 +7,8 @@ struct Sent: @unchecked Sendable {
   let value: Any
 }
 
-/// SwiftNIO's `EventLoopFuture`, chained by its own operators. Reasons are errors, and there are no thenables.
+/// SwiftNIO's `EventLoopFuture`, chained by its own operators. Reasons are errors, and there are no
+/// thenables.
 struct EventLoopFutureAdapter: PromiseAdapter {
   typealias P = EventLoopFuture<Sent>
 

@@ -1,9 +1,9 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// An unstructured `Task` whose value is awaited by other tasks: the nearest thing to a promise in Swift Concurrency. It can
-/// not be settled from outside, so a pending one waits for a continuation, which resumes once: that the first settlement wins is
-/// this adapter's doing.
+/// An unstructured `Task` whose value is awaited by other tasks: the nearest thing to a promise in Swift
+/// Concurrency. It can not be settled from outside, so a pending one waits for a continuation, which resumes
+/// once: that the first settlement wins is this adapter's doing.
 struct TaskAdapter: PromiseAdapter {
   typealias P = Task<Sent, any Error>
 

@@ -36,7 +36,8 @@ if let unknown = wanted.first(where: { word in !peers.contains { $0.key == word 
 for peer in peers where wanted.contains(peer.key) { print(peer.run(ConformanceRun())) }
 if wanted.isEmpty {
   print(
-    "| | 872: hold | fail | cannot be said | sections with failures | beyond: hold | fail | cannot be said | time |"
+    "| | 872: hold | fail | cannot be said | sections with failures "
+      + "| beyond: hold | fail | cannot be said | time |"
   )
   print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
   for peer in peers { print(row(peer.title, peer.run(ConformanceRun()))) }

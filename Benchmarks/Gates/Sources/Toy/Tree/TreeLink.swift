@@ -44,7 +44,8 @@ extension Unmanaged where Instance == TreePromise {
     _withUnsafeGuaranteedRef { $0.word.store(now, ordering: .releasing) }
   }
 
-  // What is in the store. Behind the object's two words and its own `word`: to ask the object for the address would count a reference.
+  // What is in the store. Behind the object's two words and its own `word`: to ask the object for the address
+  // would count a reference.
 
   @inline(__always)
   private func store<Content>(at offset: Int) -> UnsafeMutablePointer<Content> {

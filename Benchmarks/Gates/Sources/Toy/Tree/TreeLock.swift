@@ -3,8 +3,9 @@
 import Dispatch
 import Synchronization
 
-/// One of a few locks that exist from the beginning: a root chooses one, its descendants have the same. So nobody has to keep it,
-/// and what changes in several promises at once costs one exchange. Trees that happen to have the same one get in each other's way.
+/// One of a few locks that exist from the beginning: a root chooses one, its descendants have the same. So
+/// nobody has to keep it, and what changes in several promises at once costs one exchange. Trees that happen
+/// to have the same one get in each other's way.
 struct TreeLock {
   /// Its lowest six bits are zero.
   let address: UInt
@@ -32,7 +33,8 @@ struct TreeLock {
     if word.pointee.exchange(1, ordering: .acquiring) != 0 { lockSlowly() }
   }
 
-  /// The fence keeps the compiler from moving what counts references across the store; it is no instruction on x86-64.
+  /// The fence keeps the compiler from moving what counts references across the store; it is no instruction
+  /// on x86-64.
   @inline(__always)
   func unlock() {
     atomicMemoryFence(ordering: .releasing)

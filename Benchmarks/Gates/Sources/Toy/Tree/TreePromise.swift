@@ -1,21 +1,26 @@
-// The floor of a promise that can be cancelled: what a step costs when a promise can do nothing but `then`, `resolve`, `reject`
-// and `cancel`, and knows its parent. `ToyPromise` without rejection, parent and cancellation is the floor below it.
+// The floor of a promise that can be cancelled: what a step costs when a promise can do nothing but `then`,
+// `resolve`, `reject` and `cancel`, and knows its parent. `ToyPromise` without rejection, parent and
+// cancellation is the floor below it.
 
 import Synchronization
 
-/// One object and one closure per step; one lock for a whole tree. No contexts, no adoption, no recovery, no order among late
-/// handlers: only what a chain cannot do without if it can be cancelled from anywhere at any time.
+/// One object and one closure per step; one lock for a whole tree. No contexts, no adoption, no recovery, no
+/// order among late handlers: only what a chain cannot do without if it can be cancelled from anywhere at any
+/// time.
 ///
-/// - `cancel()` reaches whatever is pending below a promise, also below one that has settled and through those that exist no longer.
+/// - `cancel()` reaches whatever is pending below a promise, also below one that has settled and through
+///   those that exist no longer.
 /// - A handler that has been cancelled before it started is not called, and is freed at once.
 /// - A pending promise keeps its parent. A settled one keeps nobody.
 ///
-/// WHO HOLDS WHOM. A pending promise holds the children that wait; a root that has some holds itself. Who runs a handler holds the child,
-/// and the parent until the child has settled. So the parent of a pending promise is there without being counted.
+/// WHO HOLDS WHOM. A pending promise holds the children that wait; a root that has some holds itself. Who
+/// runs a handler holds the child, and the parent until the child has settled. So the parent of a pending
+/// promise is there without being counted.
 ///
-/// WHERE EVERYBODY STANDS. Children stand in their parent's list: those that wait first, then those that have started and, as long
-/// as they exist, those that are fulfilled. When a fulfilled promise goes away, its children take its place in the list above. Whoever is
-/// rejected or cancelled leaves, for nothing below can be pending then or ever.
+/// WHERE EVERYBODY STANDS. Children stand in their parent's list: those that wait first, then those that have
+/// started and, as long as they exist, those that are fulfilled. When a fulfilled promise goes away, its
+/// children take its place in the list above. Whoever is rejected or cancelled leaves, for nothing below can
+/// be pending then or ever.
 ///
 /// Handlers run in place like those of `ToyPromise`, one after the other: no depth of chain recurses.
 package final class TreePromise: @unchecked Sendable {
@@ -117,8 +122,8 @@ package final class TreePromise: @unchecked Sendable {
     return child
   }
 
-  /// The child of a promise that is fulfilled: its handler runs here. The caller holds this promise, and nobody else needs to
-  /// hold the child.
+  /// The child of a promise that is fulfilled: its handler runs here. The caller holds this promise, and
+  /// nobody else needs to hold the child.
   @inline(__always)
   private func start(_ handler: Handler) -> TreePromise {
     let parent = Link.passUnretained(self)

@@ -1,0 +1,263 @@
+// Cancellation and adoption: a promise that follows another one is cancelled with it, and withdraws from it
+// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains stand in
+// `WithdrawalTests.swift`.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CancellationAdoptionTests: XCTestCase {
+  // Spec: C1.6, A2.12
+  func testCancelBetweenResolutionAndSettling() throws {
+    let failure = Failure()
+    let other = Promise()
+    let adopter = Promise()
+    adopter.resolve(other)
+    adopter.fulfill("ignored: the first resolution counts")
+    XCTAssertTrue(adopter.isPending)
+    adopter.cancel(failure)
+    XCTAssertTrue(adopter.isCancelled)
+    XCTAssertTrue(try adopter.reason() as? Failure === failure)
+    other.fulfill("late")
+    XCTAssertTrue(try adopter.reason() as? Failure === failure)
+
+    for isLateResolution in [true, false] {
+      let functions = Log<(resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)>()
+      let waiting = Promise()
+      waiting.resolve(DeferredThenable(functions))
+      XCTAssertTrue(waiting.isPending)
+      waiting.cancel(failure)
+      XCTAssertTrue(waiting.isCancelled)
+      if isLateResolution {
+        functions.all[0].resolve("late")
+      } else {
+        functions.all[0].reject("late")
+      }
+      XCTAssertTrue(try waiting.reason() as? Failure === failure)
+    }
+  }
+
+  // Spec: C4.1, C4.2, C4.3
+  func testAdoptersForwardTheirCancellation() throws {
+    let context = SteppedContext()
+    let ways: [(String, @Sendable (Promise) -> Promise)] = [
+      (
+        "bind",
+        { other in
+          let adopter = Promise()
+          adopter.bind(other)
+          return adopter
+        }
+      ),
+      (
+        "resolve",
+        { other in
+          let adopter = Promise()
+          adopter.resolve(other)
+          return adopter
+        }
+      ),
+      ("a resolver", { other in Promise { $0.resolve(other) } }),
+      ("resolved", { other in Promise.resolved(other) }),
+      ("a returned promise", { other in context.settled(1).then { _ in other } }),
+      ("a returned optional", { other in context.settled(1).then { _ -> Promise? in other } }),
+      ("a returned Any", { other in context.settled(1).then { _ -> Any in other } }),
+      ("a rejection handler", { other in context.broken().catch { _ in other } }),
+      ("a thenable", { other in Promise.resolved(ThenableOf(other)) }),
+    ]
+    for (name, adopt) in ways {
+      let heard = Log<any Error>()
+      let other = Promise(onCancel: { heard.append($0) })
+      let beside = other.catch { _ in 1 }
+      let adopter = adopt(other)
+      context.drain()
+      XCTAssertTrue(adopter.isPending, name)
+      let failure = Failure()
+      adopter.cancel(failure)
+      XCTAssertTrue(adopter.isCancelled, name)
+      XCTAssertTrue(other.isCancelled, name)
+      XCTAssertTrue(try beside.reason() as? Failure === failure, name)
+      XCTAssertTrue(try other.reason() as? Failure === failure, name)
+      XCTAssertTrue(heard.all.first as? Failure === failure, name)
+      XCTAssertEqual(heard.count, 1, name)
+    }
+  }
+
+  // Spec: C4.2
+  func testPromiseReturnedAfterTheChildWasCancelledIsCancelled() throws {
+    let started = Event()
+    let goOn = Event()
+    let queue = DispatchQueue(label: "handler")
+    let root = Promise()
+    let other = Promise()
+    let child = root.thenOn(queue) { _ in
+      started.signal()
+      goOn.wait("permission")
+      return other
+    }
+    root.fulfill(0)
+    started.wait("start")
+    let failure = Failure()
+    child.cancel(failure)
+    goOn.signal()
+    queue.sync {}
+    XCTAssertTrue(other.isCancelled, "whichever came first, the cancel or the return")
+    XCTAssertTrue(try other.reason() as? Failure === failure)
+  }
+
+  // Spec: C4.4, C4.5
+  func testAdopterIsCancelledWhenTheAdoptedOneIs() throws {
+    let failure = Failure()
+    for isEarlier in [false, true] {
+      for isByHandler in [false, true] {
+        let name = "cancelled earlier: \(isEarlier), by a handler: \(isByHandler)"
+        let context = SteppedContext()
+        let other = Promise()
+        if isEarlier { other.cancel(failure) }
+        let adopter: Promise
+        if isByHandler {
+          adopter = context.settled(1).then { _ in other }
+        } else {
+          adopter = Promise(on: context)
+          adopter.bind(other)
+        }
+        let recovered = adopter.catch { _ in "recovered" }
+        let after = recovered.then { _ in "after" }
+        context.drain()
+        if !isEarlier { other.cancel(failure) }
+        XCTAssertTrue(adopter.isCancelled, name)
+        XCTAssertTrue(try adopter.reason() as? Failure === failure, name)
+        context.drain()
+        XCTAssertTrue(recovered.isCancelled, "not merely rejected; \(name)")
+        XCTAssertTrue(after.isCancelled, name)
+
+        let late = adopter.catch { _ in "recovered" }
+        context.drain()
+        XCTAssertTrue(late.isCancelled, name)
+      }
+    }
+  }
+
+  // Spec: C4.6
+  func testForwardingThroughAChainOfAdoptions() throws {
+    // The links are closed in every order, so that adopters are moved along or not, and the message starts
+    // anywhere.
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
+      for start in 0...4 {
+        let failure = Failure()
+        let promises = (0...4).map { _ in Promise() }
+        let tails = promises.map { promise in promise.catch { _ in 1 } }
+        for index in order { promises[index].bind(promises[index + 1]) }
+        promises[start].cancel(failure)
+        for tail in tails { _ = tail.outcome() }
+        for promise in promises + tails {
+          XCTAssertTrue(promise.isCancelled, "\(order) from \(start)")
+          XCTAssertTrue(try promise.reason() as? Failure === failure)
+        }
+      }
+    }
+  }
+
+  // Spec: C4.6
+  func testForwardingThroughIntermediatesThatNobodyHolds() throws {
+    for isUpwards in [true, false] {
+      let failure = Failure()
+      let first = Promise()
+      let last = Promise()
+      do {
+        var intermediates = (0..<5).map { _ in Promise() }
+        first.bind(intermediates[0])
+        for index in 0..<4 { intermediates[index].bind(intermediates[index + 1]) }
+        intermediates[4].bind(last)
+        intermediates = []
+      }
+      (isUpwards ? last : first).cancel(failure)
+      XCTAssertTrue(first.isCancelled)
+      XCTAssertTrue(last.isCancelled)
+      XCTAssertTrue(try (isUpwards ? first : last).reason() as? Failure === failure)
+    }
+  }
+
+  // Spec: C4.7
+  func testAnotherAdopterKeepsTheAdoptedPromise() throws {
+    // Twenty are more than move on together when the adopted one itself adopts another promise.
+    for number in [2, 20] {
+      for adoptsAnother in [false, true] {
+        let failure = Failure()
+        let shared = Promise()
+        let further = Promise()
+        let adopters = (0..<number).map { _ in Promise() }
+        for adopter in adopters { adopter.bind(shared) }
+        if adoptsAnother { shared.bind(further) }
+        for (left, adopter) in adopters.enumerated() {
+          XCTAssertTrue(shared.isPending && further.isPending, "\(number - left) want it")
+          XCTAssertTrue(adopter.isPending)
+          adopter.cancel(failure)
+          XCTAssertTrue(adopter.isCancelled)
+        }
+        for promise in [shared] + (adoptsAnother ? [further] : []) {
+          XCTAssertTrue(promise.isCancelled)
+          XCTAssertTrue(try promise.reason() as? Failure === failure)
+        }
+      }
+    }
+  }
+
+  // Spec: C4.8
+  func testBindingACancelledPromiseForwardsAtOnce() throws {
+    let failure = Failure()
+    let cancelled = Promise()
+    cancelled.cancel(failure)
+    let heard = Log<any Error>()
+    let other = Promise(onCancel: { heard.append($0) })
+    cancelled.bind(other)
+    XCTAssertTrue(other.isCancelled)
+    XCTAssertTrue(try other.reason() as? Failure === failure)
+    XCTAssertEqual(heard.count, 1)
+
+    // The same through `resolve`, a resolver, an Optional.
+    let (second, secondResolver) = Promise.pending()
+    second.cancel(failure)
+    let third = Promise()
+    secondResolver.resolve(third as Promise?, nil)
+    XCTAssertTrue(third.isCancelled)
+
+    // Told through its parent.
+    let parent = Promise()
+    let child = parent.then { _ in 1 }
+    parent.cancel(failure)
+    let fourth = Promise()
+    child.bind(fourth)
+    XCTAssertTrue(fourth.isCancelled)
+  }
+
+  // Spec: C4.8, A2.11
+  func testOnlyTheFirstResolutionOfACancelledPromiseForwards() throws {
+    let cancelled = Promise()
+    cancelled.cancel()
+    cancelled.fulfill("the first resolution, had it not been cancelled before")
+    let other = Promise()
+    cancelled.bind(other)
+    XCTAssertTrue(other.isPending, "had the cancel come last, it would have found a fulfilled promise")
+
+    let lockedIn = Promise()
+    lockedIn.bind(Promise())
+    lockedIn.cancel()
+    let third = Promise()
+    lockedIn.bind(third)
+    XCTAssertTrue(third.isPending)
+  }
+
+  // Spec: C4.1, C3.1
+  func testAnAdopterThatHasSettledForwardsNothing() throws {
+    let other = Promise()
+    let adopter = Promise()
+    adopter.bind(other)
+    other.fulfill("value")
+    let pendingChild = other.thenOn(SteppedContext()) { _ in 1 }
+    adopter.cancel()
+    XCTAssertTrue(adopter.isFulfilled)
+    XCTAssertTrue(other.isFulfilled)
+    XCTAssertTrue(pendingChild.isPending, "the adopted promise's children are none of the adopter's")
+  }
+}

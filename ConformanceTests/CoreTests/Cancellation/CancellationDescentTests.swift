@@ -1,0 +1,274 @@
+// What a cancellation does where it does not settle: through settled promises (C3), never upwards (C5), and
+// errors that only look like it (C7).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CancellationDescentTests: XCTestCase {
+  // Spec: C3.1
+  func testCancelLeavesASettledPromiseAsItIs() throws {
+    let value = Failure("used as a value")
+    let fulfilled = Promise()
+    fulfilled.fulfill(value)
+    fulfilled.cancel()
+    XCTAssertTrue(fulfilled.isFulfilled)
+    XCTAssertFalse(fulfilled.isCancelled)
+    XCTAssertFalse(fulfilled.isRejected)
+    guard case .success(let kept)? = fulfilled.result else { return XCTFail() }
+    XCTAssertTrue(kept as? Failure === value)
+
+    let reason = Failure()
+    let rejected = Promise.rejected(reason)
+    rejected.cancel(Failure("another"))
+    XCTAssertTrue(rejected.isRejected)
+    XCTAssertFalse(rejected.isCancelled)
+    guard case .failure(let same)? = rejected.result else { return XCTFail() }
+    XCTAssertTrue(same as? Failure === reason)
+  }
+
+  // Spec: C3.2
+  func testCancelReachesPendingDescendantsThroughSettledOnes() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let open = Promise()
+    let child = root.then { _ in 1 }
+    let grandchild = child.then { _ in 2 }
+    let deep = grandchild.then { _ in open }
+    let below = deep.then { _ in 3 }
+    let failedBranch = child.then { _ in throw Failure("branch") }
+    let belowFailed = failedBranch.catch { _ in Promise() }
+    root.fulfill(0)
+    context.drain()
+    XCTAssertTrue([root, child, grandchild, failedBranch].allSatisfy { $0.isSettled })
+    XCTAssertTrue([deep, below, belowFailed].allSatisfy { $0.isPending })
+
+    let failure = Failure()
+    root.cancel(failure)
+    for promise in [deep, below, belowFailed] {
+      XCTAssertTrue(promise.isCancelled)
+      XCTAssertTrue(try promise.reason() as? Failure === failure)
+    }
+    XCTAssertTrue([root, child, grandchild].allSatisfy { $0.isFulfilled })
+    XCTAssertFalse(failedBranch.isCancelled)
+  }
+
+  // Spec: C3.2, C3.3
+  func testCancelFindsEveryPendingLeafOfAPartlyReleasedTree() throws {
+    // Every subset of held levels of a chain with a leaf at each: whatever is gone, the message arrives.
+    let levels = 4
+    for kept in 0..<(1 << levels) {
+      let context = SteppedContext()
+      let root = Promise(on: context)
+      var held: [Promise] = []
+      var leaves: [Promise] = []
+      do {
+        var level = root
+        for number in 0..<levels {
+          level = level.then { _ in number }
+          if kept & (1 << number) != 0 { held.append(level) }
+          leaves.append(level.then { _ in Promise() })
+        }
+      }
+      root.fulfill(0)
+      context.drain()
+      XCTAssertTrue(leaves.allSatisfy { $0.isPending })
+      root.cancel()
+      XCTAssertTrue(leaves.allSatisfy { $0.isCancelled }, "held: \(String(kept, radix: 2))")
+      XCTAssertTrue(held.allSatisfy { $0.isFulfilled })
+    }
+  }
+
+  // Spec: C3.4
+  func testCancelOfTheRootReachesAnAdoptingDescendant() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let reasons = Log<any Error>()
+    let slow = Promise(onCancel: { reasons.append($0) })
+    let waiting = root.then { _ in 1 }.then { _ in slow }
+    root.fulfill(0)
+    context.drain()
+    XCTAssertTrue(waiting.isPending)
+    let failure = Failure()
+    root.cancel(failure)
+    XCTAssertTrue(waiting.isCancelled)
+    XCTAssertTrue(slow.isCancelled)
+    XCTAssertTrue(try slow.reason() as? Failure === failure)
+    XCTAssertTrue(reasons.all.first as? Failure === failure)
+    XCTAssertEqual(reasons.count, 1)
+  }
+
+  // Spec: C3.5
+  func testResultOfARunningHandlerIsIgnoredAfterCancel() throws {
+    let started = Event()
+    let goOn = Event()
+    let returned = Event()
+    let below = Counter()
+    let queue = DispatchQueue(label: "handler")
+    let root = Promise()
+    let child = root.thenOn(queue) { _ in
+      started.signal()
+      goOn.wait("permission")
+      returned.signal()
+      return "too late"
+    }
+    child.thenOn(.immediate) { _ in below.increment() }
+    root.fulfill(0)
+    started.wait("start")
+    let failure = Failure()
+    root.cancel(failure)
+    XCTAssertTrue(child.isCancelled, "while the handler runs")
+    goOn.signal()
+    returned.wait("the end of the handler, which is not interrupted")
+    queue.sync {}
+    XCTAssertTrue(try child.reason() as? Failure === failure)
+    XCTAssertEqual(below.value, 0)
+  }
+
+  // Spec: C3.6
+  func testCancelOnACancelledPromiseDoesNothing() throws {
+    let context = SteppedContext()
+    let (promise, resolver) = Promise.pending(on: context)
+    let first = Failure("first")
+    let second = Failure("second")
+    let heard = Counter()
+    let ran = Log<any Error>()
+    resolver.onCancel { _ in heard.increment() }
+    let child = promise.catch { ran.append($0) }
+    let grandchild = child.then { _ in 1 }
+    promise.cancel(first)
+    promise.cancel(second)
+    XCTAssertTrue(child.isPending, "its handler is still to run")
+    XCTAssertTrue(grandchild.isPending)
+    context.drain()
+    promise.cancel(second)
+    context.drain()
+    for cancelled in [promise, child, grandchild] {
+      XCTAssertTrue(try cancelled.reason() as? Failure === first)
+    }
+    XCTAssertTrue(resolver.isCancelled)
+    XCTAssertEqual(heard.value, 1)
+    XCTAssertEqual(ran.count, 1)
+    XCTAssertTrue(ran.all[0] as? Failure === first)
+  }
+
+  // Spec: C3.7
+  func testThenAfterCancelOfASettledPromiseRuns() throws {
+    let context = SteppedContext()
+    let promise = Promise(on: context)
+    let before = promise.then { _ in Promise() }
+    promise.fulfill(7)
+    context.drain()
+    promise.cancel()
+    XCTAssertTrue(before.isCancelled)
+
+    let after = promise.then { $0 as! Int + 1 }
+    context.drain()
+    XCTAssertEqual(try after.value(), 8)
+    XCTAssertFalse(after.isCancelled)
+
+    let failure = Failure()
+    let rejected = Promise.rejected(failure)
+    rejected.cancel()
+    let recovered = rejected.catchOn(.immediate) { _ in "recovered" }
+    XCTAssertEqual(try recovered.value(), "recovered")
+    let passedOn = rejected.then { _ in 1 }
+    XCTAssertTrue(try passedOn.reason() as? Failure === failure)
+    XCTAssertFalse(passedOn.isCancelled)
+  }
+
+  // Spec: C5.1
+  func testParentAndSiblingsAreUntouched() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let child = root.then { $0 as! Int + 1 }
+    let sibling = root.then { $0 as! Int + 2 }
+    let nephew = sibling.then { $0 as! Int + 3 }
+    let grandchild = child.then { _ in 0 }
+    child.cancel()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertTrue(grandchild.isCancelled)
+    XCTAssertTrue([root, sibling, nephew].allSatisfy { $0.isPending })
+    root.fulfill(1)
+    context.drain()
+    XCTAssertEqual(try root.value(), 1)
+    XCTAssertEqual(try sibling.value(), 3)
+    XCTAssertEqual(try nephew.value(), 6)
+
+    // Nor while the handlers wait in their context, nor of settled promises.
+    let late = root.then { _ in 0 }
+    let other = root.then { _ in "other" }
+    late.cancel()
+    context.drain()
+    XCTAssertEqual(try other.value(), "other")
+    other.cancel()
+    XCTAssertTrue(other.isFulfilled)
+    XCTAssertTrue(root.isFulfilled)
+  }
+
+  // Spec: C7.1, C7.2
+  func testHandlerRecoversFromAThrownCancellationError() throws {
+    let context = SteppedContext()
+    for reason in [CancellationError(), PromiseError.cancelled(reason: "text")] as [any Error] {
+      let root = Promise(on: context)
+      let fulfilled = Counter()
+      let thrown = root.then { _ in throw reason }
+      let recovered = thrown.catch { _ in "recovered" }
+      let after = recovered.then { (text: String) -> String in
+        fulfilled.increment()
+        return text + "!"
+      }
+      root.fulfill(0)
+      context.drain()
+      XCTAssertTrue(thrown.isCancelled, "because the Error says so")
+      XCTAssertTrue(thrown.isRejected)
+      XCTAssertEqual(try recovered.value(), "recovered")
+      XCTAssertFalse(recovered.isCancelled)
+      XCTAssertEqual(try after.value(), "recovered!")
+      XCTAssertEqual(fulfilled.value, 1)
+
+      let byHand = Promise.rejected(reason)
+      XCTAssertTrue(byHand.isCancelled)
+      XCTAssertEqual(try byHand.catch { _ in 1 }.then { $0 as! Int + 1 }.value(), 2)
+      let adopter = Promise.resolved(byHand)
+      XCTAssertEqual(try adopter.catch { _ in 3 }.value(), 3, "an adopter is not cancelled either")
+    }
+  }
+
+  // Spec: C7.3
+  func testCancelPassesThroughARejectionWithCancellationError() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let waiting = root.catch { _ in Promise() }
+    root.reject(CancellationError())
+    context.drain()
+    XCTAssertTrue(root.isCancelled)
+    XCTAssertTrue(waiting.isPending)
+    let failure = Failure()
+    root.cancel(failure)
+    XCTAssertTrue(waiting.isCancelled)
+    XCTAssertTrue(try waiting.reason() as? Failure === failure)
+    XCTAssertTrue(try root.reason() is CancellationError)
+    let late = root.catch { _ in "late" }
+    context.drain()
+    XCTAssertEqual(try late.value(), "late", "no cancel was passed on")
+  }
+
+  // Spec: C7.4
+  func testCancelledAndRejectedDifferBelow() throws {
+    let context = SteppedContext()
+    let cancelled = Promise(on: context)
+    let rejected = Promise(on: context)
+    let belowCancelled = cancelled.then { _ in 1 }
+    let belowRejected = rejected.then { _ in 1 }
+    let lastOfCancelled = belowCancelled.catch { _ in "recovered" }
+    let lastOfRejected = belowRejected.catch { _ in "recovered" }
+    cancelled.cancel(CancellationError())
+    rejected.reject(CancellationError())
+    context.drain()
+    XCTAssertTrue(belowCancelled.isCancelled)
+    XCTAssertTrue(belowRejected.isCancelled, "as C7.1 has it, from its reason")
+    XCTAssertTrue(lastOfCancelled.isCancelled)
+    XCTAssertEqual(try lastOfRejected.value(), "recovered")
+  }
+}

@@ -1,0 +1,297 @@
+// Cancelling by request: what `cancel` does to a pending promise (C1), and what that does below it (C2).
+// What passes through settled promises stands in `CancellationDescentTests.swift`, adoption in
+// `CancellationAdoptionTests.swift`, withdrawal in `HandlerWithdrawalTests.swift`.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CancellationTests: XCTestCase {
+  // Spec: C1.1
+  func testCancelSettlesAtOnce() {
+    let context = SteppedContext()
+    let promise = Promise(on: context)
+    let ran = Counter()
+    promise.catch { _ in ran.increment() }
+    promise.cancel()
+    XCTAssertTrue(promise.isCancelled)
+    XCTAssertTrue(promise.isRejected)
+    XCTAssertTrue(promise.isSettled)
+    XCTAssertFalse(promise.isPending)
+    XCTAssertFalse(promise.isFulfilled)
+    XCTAssertEqual(ran.value, 0, "no handler had to run for that")
+    context.drain()
+    XCTAssertEqual(ran.value, 1)
+  }
+
+  // Spec: C1.2, C1.3, C1.4
+  func testReasons() throws {
+    let plain = Promise()
+    plain.cancel()
+    XCTAssertTrue(try plain.reason() is CancellationError)
+
+    let failure = Failure("given")
+    let given = Promise()
+    given.cancel(failure)
+    XCTAssertTrue(try given.reason() as? Failure === failure)
+    XCTAssertTrue(given.isCancelled, "by request, whatever the Error says")
+
+    let optional = Promise()
+    optional.cancel(failure as (any Error)? as Any)
+    XCTAssertTrue(try optional.reason() as? Failure === failure)
+
+    let text = Promise()
+    text.cancel("no longer wanted")
+    guard case PromiseError.cancelled(let reason) = try text.reason() else {
+      return XCTFail("\(try text.reason())")
+    }
+    XCTAssertEqual(reason as? String, "no longer wanted")
+    XCTAssertTrue("\(try text.reason())".contains("no longer wanted"))
+    XCTAssertTrue(text.isCancelled)
+
+    // A promise is no reason to wait for.
+    let other = Promise()
+    let odd = Promise()
+    odd.cancel(other)
+    guard case PromiseError.cancelled(let held) = try odd.reason() else {
+      return XCTFail("\(try odd.reason())")
+    }
+    XCTAssertTrue(held as? Promise === other)
+    XCTAssertTrue(other.isPending)
+  }
+
+  // Spec: C1.5
+  func testSettlingACancelledPromiseIsIgnored() throws {
+    let (promise, resolver) = Promise.pending()
+    let failure = Failure("first")
+    let fulfilled = Counter()
+    let rejected = Counter()
+    promise.thenOn(.immediate, { _ in fulfilled.increment() }, { _ in rejected.increment() })
+    promise.cancel(failure)
+
+    promise.fulfill(1)
+    promise.reject(Failure("later"))
+    promise.resolve(2)
+    promise.resolve(Promise.resolved(3))
+    resolver.fulfill(4)
+    resolver.reject(Failure("later"))
+    resolver.resolve(5)
+    resolver.resolve(6, nil)
+
+    XCTAssertTrue(try promise.reason() as? Failure === failure)
+    XCTAssertTrue(promise.isCancelled)
+    XCTAssertEqual(fulfilled.value, 0)
+    XCTAssertEqual(rejected.value, 1)
+  }
+
+  // Spec: C2.1
+  func testRejectionHandlersOfACancelledPromiseRun() {
+    let context = SteppedContext()
+    let promise = Promise(on: context)
+    let reasons = Log<any Error>()
+    let values = Counter()
+    promise.then { _ in values.increment() }
+    promise.catch { reasons.append($0) }
+    promise.then({ _ in values.increment() }, { reasons.append($0) })
+    promise.finally { reasons.append(Failure("finally")) }
+    let failure = Failure()
+    promise.cancel(failure)
+    context.drain()
+    XCTAssertEqual(values.value, 0)
+    XCTAssertEqual(reasons.all.filter { $0 as? Failure === failure }.count, 2)
+    XCTAssertEqual(reasons.count, 3)
+  }
+
+  // Spec: C2.2, C2.3
+  func testChildIsCancelledWhenItsHandlerReturns() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let seenInside = Log<Bool>()
+    let children = Log<Promise>()
+    children.append(
+      root.catch { _ in
+        seenInside.append(children.all[0].isPending)
+        return "recovered"
+      })
+    children.append(root.then({ _ in 0 }, { _ in () }))
+    children.append(root.catch { _ -> Any? in nil })
+    children.append(root.finally { 1 })
+    let failure = Failure()
+    root.cancel(failure)
+    XCTAssertTrue(children.all.allSatisfy { $0.isPending }, "no handler has returned")
+
+    for child in children.all {
+      XCTAssertTrue(child.isPending)
+      XCTAssertTrue(context.step())
+      XCTAssertTrue(child.isCancelled)
+      XCTAssertTrue(try child.reason() as? Failure === failure)
+    }
+    XCTAssertEqual(seenInside.all, [true])
+  }
+
+  // Spec: C2.4
+  func testErrorOfTheHandlerBecomesTheChildsReason() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let failure = Failure("of the handler")
+    let children = [
+      root.catch { _ in throw failure },
+      root.catch { _ in failure },
+      root.catch { _ -> Any in failure },
+      root.catch { _ -> (any Error)? in failure },
+      root.finally { throw failure },
+    ]
+    let below = children.map { $0.then { _ in 1 } }
+    root.cancel(Failure("of the root"))
+    context.drain()
+    for promise in children + below {
+      XCTAssertTrue(try promise.reason() as? Failure === failure)
+      XCTAssertTrue(promise.isCancelled, "cancelled with it: not merely rejected")
+    }
+  }
+
+  // Spec: C2.5
+  func testPromiseReturnedByTheHandlerIsNotWaitedFor() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let cleanUp = Promise()
+    let failure = Failure()
+    let children = [
+      root.catch { _ in cleanUp },
+      root.catch { _ -> Any in cleanUp },
+      root.catch { _ -> Promise? in cleanUp },
+      root.finally { cleanUp },
+    ]
+    root.cancel(failure)
+    context.drain()
+    for child in children {
+      XCTAssertTrue(child.isCancelled)
+      XCTAssertTrue(try child.reason() as? Failure === failure)
+    }
+    XCTAssertTrue(cleanUp.isPending, "it may be somebody's clean-up")
+    cleanUp.fulfill("clean")
+    XCTAssertTrue(cleanUp.isFulfilled)
+  }
+
+  // Spec: C2.5
+  func testThenableReturnedByTheHandlerIsNotCalled() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let calls = Counter()
+    let child = root.catch { _ in CountingThenable(calls) }
+    root.cancel()
+    context.drain()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual(calls.value, 0)
+  }
+
+  // Spec: C2.6
+  func testChildrenWithoutHandlerAreCancelledAtOnce() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let ran = Counter()
+    let child = root.then { _ in ran.increment() }
+    let sibling = root.then { _ in ran.increment() }
+    let grandchild = child.then { _ in ran.increment() }
+    let greatGrandchild = grandchild.then { _ in ran.increment() }
+    let failure = Failure()
+    root.cancel(failure)
+    for promise in [child, sibling, grandchild, greatGrandchild] {
+      XCTAssertTrue(promise.isCancelled, "on the cancelling stack")
+      XCTAssertTrue(try promise.reason() as? Failure === failure)
+    }
+    XCTAssertEqual(context.pendingJobs, 0)
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C2.7
+  func testMessageGoesOnBelowAHandler() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let fulfilled = Counter()
+    let log = Log<String>()
+    let last =
+      root
+      .catch { _ -> Int in
+        log.append("first")
+        return 1
+      }
+      .then { _ in fulfilled.increment() }
+      .then({ _ in fulfilled.increment() }, { _ in log.append("second") })
+      .catch { _ in log.append("third") }
+      .then { _ in fulfilled.increment() }
+      .finally { log.append("finally") }
+    let failure = Failure()
+    root.cancel(failure)
+    context.drain()
+    XCTAssertEqual(log.all, ["first", "second", "third", "finally"])
+    XCTAssertEqual(fulfilled.value, 0)
+    XCTAssertTrue(last.isCancelled)
+    XCTAssertTrue(try last.reason() as? Failure === failure)
+  }
+
+  // Spec: C2.8
+  func testLateThenOnACancelledPromiseFaresTheSame() throws {
+    let context = SteppedContext()
+    let failure = Failure()
+    let other = Failure("of the handler")
+    let makers: [@Sendable (Promise) -> Promise] = [
+      { $0.then { _ in 1 } },
+      { $0.catch { _ in 2 } },
+      { $0.then({ _ in 1 }, { _ in throw other }) },
+      { $0.finally { 3 } },
+      { $0.catch { _ in Promise() } },
+      { $0.catch { _ in 2 }.then { _ in 4 } },
+      { $0.then { _ in 1 }.catch { _ in 5 } },
+    ]
+    let root = Promise(on: context)
+    let early = makers.map { $0(root) }
+    root.cancel(failure)
+    context.drain()
+    // After the cancel has run down, and again below a promise that was cancelled through its parent.
+    let late = makers.map { $0(root) } + makers.map { $0(early[0]) }
+    context.drain()
+    for (index, promise) in late.enumerated() {
+      let expected = early[index % makers.count]
+      XCTAssertTrue(promise.isCancelled, "\(index)")
+      XCTAssertTrue(expected.isCancelled, "\(index)")
+      XCTAssertTrue(try promise.reason() as? Failure === (try expected.reason() as? Failure), "\(index)")
+    }
+    XCTAssertTrue(try early[2].reason() as? Failure === other)
+  }
+
+  // Spec: C2.9
+  func testParentIsCancelledBeforeItsChildren() {
+    let root = Promise(on: .immediate)
+    let child = root.then { _ in 1 }
+    let grandchild = child.then { _ in 2 }
+    let heard = Log<String>()
+    let inner = Promise(onCancel: { _ in
+      heard.append("inner \(root.isCancelled) \(child.isCancelled) \(grandchild.isCancelled)")
+    })
+    grandchild.bind(inner)
+    child.catch { _ in
+      heard.append("child \(root.isCancelled) \(child.isCancelled)")
+    }
+    grandchild.catch { _ in
+      heard.append("grandchild \(root.isCancelled) \(child.isCancelled) \(grandchild.isCancelled)")
+    }
+    root.cancel()
+    XCTAssertEqual(
+      heard.all.sorted(), ["child true true", "grandchild true true true", "inner true true true"])
+  }
+}
+
+/// A thenable that counts what is asked of it, and fulfils.
+struct CountingThenable: Thenable {
+  let calls: Counter
+  init(_ calls: Counter) { self.calls = calls }
+
+  var then: ThenMethod? {
+    calls.increment()
+    return { resolve, _ in
+      calls.increment()
+      resolve("thenable")
+    }
+  }
+}

@@ -1,0 +1,262 @@
+// Handlers that a cancellation comes before (C9).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class HandlerWithdrawalTests: XCTestCase {
+  // Spec: C9.1
+  func testWithdrawnHandlerNeverRuns() throws {
+    let context = SteppedContext()
+    for isRejected in [false, true] {
+      let root = Promise(on: context)
+      let ran = Counter()
+      let first = root.then({ _ in ran.increment() }, { _ in ran.increment() })
+      let second = root.then({ _ in ran.increment() }, { _ in ran.increment() })
+      first.cancel()
+      if isRejected { root.reject(Failure()) } else { root.fulfill(0) }
+      context.drain()
+      XCTAssertEqual(ran.value, 1, "the sibling's only")
+      XCTAssertTrue(first.isCancelled)
+      XCTAssertTrue(second.isFulfilled)
+    }
+  }
+
+  // Spec: C9.1
+  func testWithdrawalFromAnyPlaceInTheListKeepsTheOthersInOrder() {
+    let number = 5
+    for gone in 0..<(1 << number) {
+      let context = SteppedContext()
+      let root = Promise(on: context)
+      let order = Log<Int>()
+      var children = (0..<number).map { index in root.then { _ in order.append(index) } }
+      for index in 0..<number where gone & (1 << index) != 0 { children[index].cancel() }
+      children.append(root.then { _ in order.append(number) })
+      root.fulfill(0)
+      context.drain()
+      XCTAssertEqual(order.all, (0..<number).filter { gone & (1 << $0) == 0 } + [number])
+    }
+  }
+
+  // Spec: C9.2
+  func testHandlerWaitingInItsContextIsWithdrawn() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let ran = Log<Int>()
+    let children = (0..<3).map { index in root.then { _ in ran.append(index) } }
+    root.fulfill(0)
+    XCTAssertEqual(context.pendingJobs, 3)
+    children[1].cancel()
+    context.drain()
+    XCTAssertEqual(ran.all, [0, 2])
+    XCTAssertTrue(children[1].isCancelled)
+
+    // Through the settled parent as well.
+    let late = root.then { _ in ran.append(3) }
+    root.cancel()
+    context.drain()
+    XCTAssertTrue(late.isCancelled)
+    XCTAssertEqual(ran.count, 2)
+  }
+
+  // Spec: C9.2
+  func testHandlerWaitingBehindABlockOnAQueueIsWithdrawn() {
+    for queue in [
+      DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent),
+    ] {
+      let gate = Event()
+      let ran = Counter()
+      let root = Promise.resolved(1)
+      queue.async(flags: .barrier) { gate.wait("the gate") }
+      let child = root.thenOn(queue) { _ in ran.increment() }
+      child.cancel()
+      gate.signal()
+      queue.sync(flags: .barrier) {}
+      XCTAssertEqual(ran.value, 0)
+      XCTAssertTrue(child.isCancelled)
+    }
+  }
+
+  // Spec: C9.3
+  func testWithdrawnHandlersCapturesAreFreedAtOnce() {
+    let context = SteppedContext()
+    for isScheduled in [false, true] {
+      for isThroughTheRoot in [false, true] {
+        let root = Promise(on: context)
+        let freed = Counter()
+        let child: Promise
+        do {
+          let first = Canary { freed.increment() }
+          let second = Canary { freed.increment() }
+          child = root.then(
+            { _ in withExtendedLifetime(first) {} }, { _ in withExtendedLifetime(second) {} })
+        }
+        if isScheduled { root.fulfill(0) }
+        XCTAssertEqual(freed.value, 0)
+        if isScheduled && isThroughTheRoot { root.cancel() } else { child.cancel() }
+        XCTAssertEqual(freed.value, 2, "both handlers', when cancel() returns; scheduled: \(isScheduled)")
+        XCTAssertEqual(root.isPending, !isScheduled)
+        context.dropAll()
+      }
+    }
+  }
+
+  // Spec: C9.3
+  func testFulfilmentHandlersOfACancelledPromiseAreFreedAtOnce() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let freed = Counter()
+    let child: Promise
+    do {
+      let canary = Canary { freed.increment() }
+      child = root.then { _ in withExtendedLifetime(canary) {} }
+    }
+    let below = child.then { _ in 1 }
+    root.cancel()
+    XCTAssertEqual(freed.value, 1)
+    XCTAssertTrue(below.isCancelled)
+  }
+
+  // Spec: C9.4
+  func testFinallyRunsWhenItsChildIsCancelled() throws {
+    let context = SteppedContext()
+    let cases: [(String, @Sendable (Promise, Promise) -> Void)] = [
+      ("while the parent is pending", { _, child in child.cancel() }),
+      (
+        "scheduled, through the child",
+        { root, child in
+          root.fulfill(0)
+          child.cancel()
+        }
+      ),
+      (
+        "scheduled, through the parent",
+        { root, child in
+          root.fulfill(0)
+          root.cancel()
+        }
+      ),
+      (
+        "scheduled, of a rejected parent",
+        { root, child in
+          root.reject(Failure())
+          child.cancel()
+        }
+      ),
+      ("the parent is cancelled", { root, _ in root.cancel() }),
+      (
+        "the parent settles afterwards",
+        { root, child in
+          child.cancel()
+          root.fulfill(0)
+        }
+      ),
+      (
+        "the parent, then the child",
+        { root, child in
+          root.cancel()
+          child.cancel()
+        }
+      ),
+    ]
+    for (name, cancel) in cases {
+      let root = Promise(on: context)
+      let ran = Counter()
+      let freed = Counter()
+      let child: Promise
+      do {
+        let canary = Canary { freed.increment() }
+        child = root.finally {
+          withExtendedLifetime(canary) {}
+          ran.increment()
+        }
+      }
+      cancel(root, child)
+      XCTAssertEqual(ran.value, 0, "not on the cancelling stack: \(name)")
+      context.drain()
+      XCTAssertEqual(ran.value, 1, name)
+      XCTAssertEqual(freed.value, 1, name)
+      XCTAssertTrue(child.isCancelled, name)
+    }
+  }
+
+  // Spec: C9.4
+  func testFinallyThatHasRunDoesNotRunAgain() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let ran = Counter()
+    let wait = Promise()
+    let child = root.finally {
+      ran.increment()
+      return wait
+    }
+    root.fulfill(0)
+    context.drain()
+    XCTAssertTrue(child.isPending)
+    child.cancel()
+    context.drain()
+    XCTAssertEqual(ran.value, 1)
+    XCTAssertTrue(wait.isPending, "the clean-up itself is not cancelled")
+  }
+
+  // Spec: C9.1, C9.3, L1.5
+  func testTheHandlerOfAChildThatFollowsAnotherPromiseIsWithdrawn() throws {
+    let canaries = Aviary()
+    let root = Promise(on: .immediate)
+    let other = Promise()
+    let ran = Counter()
+    let child = {
+      let canary = canaries.make()
+      return root.then { _ in withExtendedLifetime(canary) { ran.increment() } }
+    }()
+    child.bind(other)
+    XCTAssertEqual(canaries.count, 1)
+    child.cancel()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertTrue(other.isCancelled)
+    XCTAssertEqual(canaries.count, 0, "freed at once")
+    root.fulfill(0)
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C9.2
+  func testTheSameWhereItsJobWaitsInItsContext() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let ran = Counter()
+    let child = root.then { _ in ran.increment() }
+    root.fulfill(0)
+    child.bind(Promise())
+    child.cancel()
+    context.drain()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C9.4
+  func testAFinallyWhoseChildFollowsAnotherPromiseRunsWhenThatIsCancelled() throws {
+    let root = Promise(on: .immediate)
+    let ran = Counter()
+    let child = root.finally { ran.increment() }
+    child.bind(Promise())
+    XCTAssertEqual(ran.value, 0)
+    child.cancel()
+    XCTAssertEqual(ran.value, 1)
+    root.fulfill(0)
+    XCTAssertEqual(ran.value, 1)
+  }
+
+  // Spec: C9.1
+  func testACancellationOfTheOtherPromiseWithdrawsNothing() throws {
+    let root = Promise(on: .immediate)
+    let ran = Counter()
+    let child = root.then { _ in ran.increment() }
+    let other = Promise()
+    child.bind(other)
+    other.fulfill(1)
+    XCTAssertEqual(try child.value(as: Int.self), 1)
+    child.cancel()
+    root.fulfill(0)
+    XCTAssertEqual(ran.value, 1, "owed to the parent (2.2.2)")
+  }
+}

@@ -1,0 +1,211 @@
+// Where the way up ends: at a fork, below a settled promise, at a shield (C4.4, C4.8, C4.11, C4.18 to C4.20).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class WithdrawalForkTests: XCTestCase {
+  // Spec: C4.11
+  func testAtAFork() throws {
+    let (context, failure) = (SteppedContext(), Failure())
+    let (session, resolver) = Promise.pending(on: context)
+    let (stopped, caught, ran) = (Counter(), Log<any Error>(), Counter())
+    resolver.onCancel { _ in stopped.increment() }
+    let first = session.then { _ in ran.increment() }
+    let branch = first.then { _ in ran.increment() }.catch { caught.append($0) }
+    let other = session.then { $0 }
+    let follower = Promise.resolved(branch)
+    follower.cancel(failure)
+    XCTAssertTrue(first.isCancelled)
+    context.drain()
+    XCTAssertTrue(branch.isCancelled)
+    XCTAssertEqual(caught.count, 1)
+    XCTAssertTrue(caught.all.first as? Failure === failure)
+    XCTAssertTrue(session.isPending && other.isPending)
+    XCTAssertEqual(stopped.value, 0)
+    resolver.fulfill("value")
+    context.drain()
+    XCTAssertEqual(try other.value(), "value")
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C4.11
+  func testTheRejectionHandlerWhereTheCancelStarts() throws {
+    let (context, failure, own) = (SteppedContext(), Failure(), Failure("its own"))
+    let session = Promise(on: context)
+    let other = session.then { $0 }
+    let log = Log<String>()
+    let branches = [
+      session.then({ _ in log.append("value") }, { _ in log.append("both") }),
+      session.catch { _ in log.append("catch") },
+      session.finally { log.append("finally") },
+      session.catch { _ -> Int in
+        log.append("throws")
+        throw own
+      },
+    ]
+    let below = branches.map { $0.then { _ in log.append("below") } }
+    for branch in below { Promise.resolved(branch).cancel(failure) }
+    XCTAssertTrue(branches.allSatisfy(\.isPending), "until their handlers have returned (C2.3)")
+    context.drain()
+    XCTAssertEqual(log.all.sorted(), ["both", "catch", "finally", "throws"])
+    for (index, promise) in (branches + below).enumerated() {
+      XCTAssertTrue(promise.isCancelled, "\(index)")
+      XCTAssertTrue(promise.reasonNow === (index % 4 == 3 ? own : failure), "\(index)")
+    }
+    XCTAssertTrue(session.isPending && other.isPending)
+  }
+
+  // Spec: C4.11, C3.5
+  func testBelowASettledPromise() {
+    for isRunning in [false, true] {
+      let (queue, failure) = (DispatchQueue(label: "step"), Failure())
+      let (started, gate, ran) = (Event(), Event(), Log<String>())
+      let session = Promise.resolved("session")
+      // Either the first step runs, or it waits behind a block of its queue.
+      if !isRunning { queue.async { gate.wait("permission") } }
+      let first = session.thenOn(queue) { _ in
+        if isRunning {
+          started.signal()
+          gate.wait("permission")
+        }
+        ran.append("first")
+      }
+      let end = first.thenOn(queue) { _ in ran.append("second") }.catchOn(queue) { _ in ran.append("caught") }
+      if isRunning { started.wait("the first step") }
+      Promise.resolved(end).cancel(failure)
+      XCTAssertTrue(first.isCancelled)
+      XCTAssertTrue(session.isFulfilled)
+      gate.signal()
+      XCTAssertTrue(try end.reason() as? Failure === failure)
+      queue.sync {}
+      XCTAssertEqual(ran.all.sorted(), isRunning ? ["caught", "first"] : ["caught"])
+    }
+  }
+
+  // Spec: C4.4
+  func testAdoptersAreCancelledWithTheAdoptedOne() {
+    let (chain, failure) = (Chain(), Failure())
+    let adopters = [chain.follower(), chain.follower()]
+    let recovered = adopters[0].catch { _ in "recovered" }
+    chain.root.cancel(failure)
+    chain.context.drain()
+    for promise in adopters + [recovered] {
+      XCTAssertTrue(promise.isCancelled)
+      XCTAssertTrue(promise.reasonNow === failure)
+    }
+    // A mark that takes effect cancels nobody who has left.
+    let (second, first) = (Chain(), Failure("first"))
+    let (leaving, left) = (second.follower(), second.follower())
+    leaving.cancel(first)
+    left.cancel(failure)
+    second.assertCancelled(first)
+    XCTAssertTrue(left.reasonNow === failure, "its own reason stays")
+  }
+
+  // Spec: C4.8
+  func testWithdrawalBeforeAdoption() throws {
+    let (chain, failure) = (Chain(), Failure())
+    let follower = Promise()
+    follower.cancel(failure)
+    follower.bind(chain.end)
+    chain.assertCancelled(failure)
+
+    // Others are left what they wait for, until they leave.
+    let second = Chain()
+    let child = second.end.then { $0 }
+    let late = Promise()
+    late.cancel(failure)
+    late.resolve(second.end)
+    second.assertPending()
+    child.cancel()
+    second.assertCancelled(failure)
+  }
+
+  // Spec: C4.18
+  func testWhatAFinallyReturned() throws {
+    let chain = Chain()
+    let cleaned = chain.context.settled(1).finally { chain.end }
+    let outer = Promise.resolved(cleaned)
+    chain.context.drain()
+    XCTAssertTrue(cleaned.isPending)
+    outer.cancel()
+    XCTAssertTrue(cleaned.isCancelled)
+    chain.assertPending("it is only waited for")
+    chain.finish()
+    XCTAssertEqual(try chain.end.value(), "value")
+  }
+
+  // Spec: C4.19
+  func testShielded() throws {
+    let chain = Chain()
+    let shielded = chain.end.shielded()
+    XCTAssertTrue(shielded.parent === chain.end)
+    let request = shielded.then { $0 }
+    Promise.resolved(request).cancel()
+    XCTAssertTrue(request.isCancelled)
+    Promise.resolved(shielded).cancel()
+    let bound = Promise()
+    bound.bind(shielded)
+    bound.cancel()
+    chain.follower().cancel()
+    XCTAssertTrue(shielded.isPending)
+    chain.assertPending("its shielded child consumes it")
+    let next = shielded.then { $0 }
+    chain.finish()
+    XCTAssertEqual(try shielded.value(), "value")
+    XCTAssertEqual(try next.value(), "value")
+  }
+
+  // Spec: C4.19
+  func testAShieldedPromiseIsCancelledAsAnyOther() throws {
+    let (chain, failure) = (Chain(), Failure())
+    let shielded = chain.end.shielded()
+    let request = shielded.then { $0 }
+    chain.follower().cancel(failure)
+    chain.assertPending()
+    shielded.cancel()
+    XCTAssertTrue(request.isCancelled)
+    chain.assertCancelled(failure, "its last consumer has left")
+
+    let (second, own) = (Chain(), Failure("from above"))
+    let below = second.end.shielded()
+    second.root.cancel(own)
+    second.context.drain()
+    XCTAssertTrue(below.isCancelled)
+    XCTAssertTrue(below.reasonNow === own)
+    let failing = second.context.broken().shielded()
+    XCTAssertTrue(failing.isRejected)
+  }
+
+  // Spec: C4.20
+  func testASettledPromiseIsNotWithdrawnFrom() {
+    let context = SteppedContext()
+    let session = context.settled("session")
+    let child = session.then { $0 }
+    let cancelled = Promise()
+    cancelled.cancel()
+    cancelled.bind(session)
+    XCTAssertTrue(child.isPending, "its children are others' business")
+    context.drain()
+    XCTAssertTrue(child.isFulfilled)
+  }
+
+  // Spec: C7.5
+  func testIsCancellation() {
+    let cancellations: [any Error] = [
+      CancellationError(), PromiseError.cancelled(reason: "the window was closed"),
+    ]
+    XCTAssertTrue(cancellations.allSatisfy(\.isCancellation))
+    let failures: [any Error] = [
+      Failure(), PromiseError.timeout, PromiseError.broken,
+      PromiseError.rejected(reason: CancellationError()),
+      PromiseError.noneFulfilled([CancellationError()]),
+    ]
+    XCTAssertFalse(failures.contains(where: \.isCancellation))
+    let promise = Promise()
+    promise.cancel(Failure())
+    XCTAssertTrue(promise.isCancelled)
+    XCTAssertFalse(try promise.reason().isCancellation, "the question is about the error")
+  }
+}

@@ -1,0 +1,194 @@
+// A promise that somebody has withdrawn from is cancelled when its last consumer leaves, however that is
+// (C4.15, C4.16).
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class WithdrawalMarkTests: XCTestCase {
+  /// A chain that somebody has withdrawn from, and the reason; whatever `consume` returned keeps it.
+  private func unwanted<Consumer>(
+    file: StaticString = #filePath, line: UInt = #line, keptBy consume: (Chain) -> Consumer
+  ) -> (chain: Chain, reason: Failure, consumer: Consumer) {
+    let (chain, reason) = (Chain(), Failure("the first"))
+    let consumer = consume(chain)
+    chain.follower().cancel(reason)
+    chain.assertPending("kept", file: file, line: line)
+    return (chain, reason, consumer)
+  }
+
+  // Spec: C4.15
+  func testTheLastChildIsCancelled() {
+    let (chain, reason, children) = unwanted { chain in [chain.end.then { $0 }, chain.end.then { $0 }] }
+    children[0].cancel()
+    chain.assertPending("one is left")
+    children[1].cancel()
+    chain.assertCancelled(reason)
+
+    // At a step: the branch goes at once, the rest later.
+    let second = Chain()
+    let child = second.middle.then { $0 }
+    second.follower().cancel(reason)
+    second.context.drain()
+    XCTAssertTrue(second.end.isCancelled)
+    XCTAssertTrue(second.middle.isPending && second.root.isPending)
+    child.cancel()
+    second.assertCancelled(reason)
+  }
+
+  // Spec: C4.15, C4.7
+  func testTheLastAdopterIsCancelled() {
+    let (chain, reason, followers) = unwanted { chain in [chain.follower(), chain.follower()] }
+    followers[0].cancel()
+    chain.assertPending("one is left")
+    followers[1].cancel()
+    chain.assertCancelled(reason)
+  }
+
+  // Spec: C4.15, C4.14
+  func testTheLastAdopterIsLetGo() {
+    let (chain, reason, hold) = unwanted { chain in Hold(chain.follower()) }
+    hold.drop()
+    chain.assertCancelled(reason, "the chain itself is held, which does not count")
+  }
+
+  // Spec: C4.15
+  func testTheLastRaceIsDecided() {
+    for isCancelled in [false, true] {
+      let other = Promise()
+      let (chain, reason, race) = unwanted { chain in Promise.race([chain.end, other]) }
+      if isCancelled { race.cancel() } else { other.fulfill(1) }
+      chain.assertCancelled(reason, "cancelled: \(isCancelled)")
+      XCTAssertTrue(isCancelled == other.isPending, "a race marks nothing")
+    }
+    let (chain, reason, hold) = unwanted { chain in Hold(Promise.all([chain.end])) }
+    hold.drop()
+    chain.assertCancelled(reason, "a result that nobody holds has gone")
+  }
+
+  // Spec: C4.15, T1.3
+  func testTheLastTaskIsCancelled() throws {
+    let (executor, outcome) = (ManualTaskExecutor(), TaskOutcome())
+    let (chain, reason, task) = unwanted { chain in
+      let task = Task(executorPreference: executor) {
+        do { outcome.finish(.success(try await chain.end.value)) } catch { outcome.finish(.failure(error)) }
+      }
+      executor.step()
+      return task
+    }
+    task.cancel()
+    chain.assertCancelled(reason)
+    executor.step()
+    XCTAssertTrue(try outcome.reason() is CancellationError)
+  }
+
+  // Spec: C4.15, T3.3
+  func testTheLastIterationEnds() {
+    let (chain, reason, hold) = unwanted { chain in Hold(Wrapped(Promise.results(of: [chain.end]))) }
+    hold.drop()
+    chain.assertCancelled(reason)
+  }
+
+  // Spec: C4.15, H2.5
+  func testTheTimeOfTheLastThreadIsOver() throws {
+    let watched = WaitedForContext()
+    let root = Promise(on: watched)
+    let end = root.then { $0 }
+    let child = end.then { $0 }
+    let (reason, outcome) = (Failure("the first"), TaskOutcome())
+    let follower = Promise()
+    follower.bind(end)
+    follower.cancel(reason)
+    guard end.isPending else { return XCTFail("its child wants it") }
+    Thread.detachNewThread {
+      do { outcome.finish(.success(try end.get(timeout: 0.5))) } catch { outcome.finish(.failure(error)) }
+    }
+    watched.isWaitedFor.wait("a thread that waits")
+    child.cancel()
+    guard case PromiseError.timeout = try outcome.reason() else { return XCTFail("\(try outcome.reason())") }
+    XCTAssertTrue(try root.reason() as? Failure === reason)
+    XCTAssertTrue(end.isCancelled)
+  }
+
+  // Spec: C4.15, K7.1
+  func testTheLastTimerIsOver() throws {
+    let (clock, reason) = (TestContext(), Failure("the first"))
+    let root = Promise(on: clock)
+    let end = root.then { $0 }
+    let timed = end.setTimeout(10)
+    let late = timed.then { $0 }
+    let follower = Promise()
+    follower.bind(end)
+    follower.cancel(reason)
+    clock.advance(by: 9)
+    XCTAssertTrue(root.isPending && timed.isPending)
+    clock.advance(by: 1)
+    XCTAssertTrue(root.isCancelled && end.isCancelled)
+    XCTAssertTrue(end.reasonNow === reason)
+    guard case PromiseError.timeout = try late.reason() else { return XCTFail("\(try late.reason())") }
+    XCTAssertFalse(timed.isCancelled)
+  }
+
+  // Spec: C4.15, K5.6
+  func testTheLastSeriesIsSettledByHand() {
+    for isLoop in [false, true] {
+      let (chain, reason, series) = unwanted { chain in
+        let series =
+          isLoop
+          ? Promise.repeat(on: chain.context) { chain.end }
+          : Promise.sequence([1], on: chain.context) { _ in chain.end }
+        chain.context.drain()
+        return series
+      }
+      series.fulfill("by hand")
+      chain.assertCancelled(reason, "a loop: \(isLoop)")
+
+      let second = Chain()
+      let decided =
+        isLoop
+        ? Promise.repeat(on: second.context) { second.end }
+        : Promise.sequence([1], on: second.context) { _ in second.end }
+      second.context.drain()
+      decided.fulfill("by hand")
+      second.assertPending("a series that is settled by hand marks nothing")
+    }
+  }
+
+  // Spec: C4.16
+  func testTheFirstReasonStays() {
+    let (chain, first) = (Chain(), Failure("first"))
+    let followers = (0..<3).map { _ in chain.follower() }
+    followers[1].cancel(first)
+    followers[0].cancel(Failure("second"))
+    chain.assertPending()
+    followers[2].cancel(Failure("third"))
+    chain.assertCancelled(first)
+
+    // Also where a child leaves last, with a reason of its own.
+    let (second, child) = (Chain(), Failure("child"))
+    let kept = second.middle.then { $0 }
+    second.follower().cancel(first)
+    kept.cancel(child)
+    second.assertCancelled(first)
+  }
+
+  // Spec: C5.3
+  func testACancelledChildMarksNothing() {
+    let chain = Chain()
+    let children = [
+      chain.end.then { $0 }, chain.end.catch { _ in 0 }, chain.middle.then { $0 }, chain.root.then { $0 },
+    ]
+    for child in children { child.cancel() }
+    XCTAssertTrue(children.allSatisfy(\.isCancelled))
+    chain.assertPending("nobody has withdrawn")
+    chain.finish()
+    XCTAssertEqual(try chain.end.value(), "value")
+  }
+}
+
+/// A value in an object, to be let go by hand.
+private final class Wrapped<Value: Sendable>: Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

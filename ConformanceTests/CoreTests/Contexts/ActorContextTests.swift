@@ -1,0 +1,279 @@
+// Actors as execution contexts.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class ActorContextTests: XCTestCase {
+  // Spec: X3.10
+  func testHandlersAreIsolatedToTheirActor() throws {
+    let diary = Diary()
+    let failure = Failure()
+    let child = Promise.resolved(1).thenOn(diary) { diary, value in
+      diary.entries.append("\(value)")
+      return diary.entries.count
+    }
+    XCTAssertEqual(try child.value(), 1)
+    let typed = Promise.resolved(2).thenOn(diary) { (diary, number: Int) in diary.add("\(number + 1)") }
+    XCTAssertEqual(try typed.value(), 2)
+    let mismatch = Promise.resolved(2).thenOn(diary) { (diary, text: String) in diary.add(text) }
+    guard case PromiseError.typeMismatch? = try mismatch.reason() as? PromiseError else {
+      return XCTFail("no mismatch")
+    }
+    let caught = Promise.rejected(failure).catchOn(diary) { diary, reason in diary.add("\(type(of: reason))")
+    }
+    XCTAssertEqual(try caught.value(), 3)
+    let typedCatch = Promise.rejected(failure).catchOn(diary) { (diary, reason: Failure) in
+      diary.add(reason.name)
+    }
+    XCTAssertEqual(try typedCatch.value(), 4)
+    let other = Promise.rejected(failure).catchOn(diary) { (diary, reason: PromiseError) in diary.add("no") }
+    XCTAssertTrue(try other.reason() as? Failure === failure, "another error goes on")
+    let both = Promise.rejected(failure).thenOn(
+      diary, { diary, _ in diary.add("fulfilled") }, { diary, _ in diary.add("rejected") })
+    XCTAssertEqual(try both.value(), 5)
+    let thrown = Promise.resolved(1).thenOn(diary) { _, _ in throw failure }
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+    let two = Promise.resolved(1).thenOn(diary) { diary, value in
+      if diary.entries.isEmpty { return "empty" }
+      return diary.entries.count
+    }
+    XCTAssertEqual(try two.value(), 5)
+    let nothing = Promise.resolved(1).thenOn(diary) { diary, value in
+      if diary.entries.isEmpty { return value }
+      return nil
+    }
+    XCTAssertNil(try nothing.value(as: Any?.self) as Any?)
+    let all = Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }
+    XCTAssertEqual(try all.value(), ["1", "3", "Failure", "failure", "rejected"])
+  }
+
+  // Spec: X3.10
+  func testHandlersThatDoNotTouchTheActor() throws {
+    let diary = Diary()
+    let check: @Sendable () -> Void = { diary.assertIsolated() }
+    let one = Promise.resolved(1).thenOn(.actor(diary)) { value in
+      check()
+      return value as! Int + 1
+    }
+    XCTAssertEqual(try one.value(), 2)
+    let typed = Promise.resolved(1).thenOn(.actor(diary)) { (number: Int) in number + 2 }
+    XCTAssertEqual(try typed.value(), 3)
+    let both = Promise.rejected(Failure()).thenOn(.actor(diary), { _ in 0 }, { _ in 4 })
+    XCTAssertEqual(try both.value(), 4)
+    let caught = Promise.rejected(Failure()).catchOn(.actor(diary)) { _ in
+      check()
+      return 5
+    }
+    XCTAssertEqual(try caught.value(), 5)
+    let context = Promise.resolved(1).thenOn(.actor(diary)) { _ in
+      check()
+      return 6
+    }
+    XCTAssertEqual(try context.value(), 6)
+    let root = Promise(on: .actor(diary))
+    let grandchild = root.then { $0 }.then { value in
+      check()
+      return value
+    }
+    root.fulfill(7)
+    XCTAssertEqual(try grandchild.value(), 7)
+  }
+
+  // Spec: X3.10
+  @MainActor
+  func testTheMainActorIsAnActor() async throws {
+    let child = Promise.resolved("text").thenOn(MainActor.shared) { _, value in
+      MainActor.assertIsolated()
+      XCTAssertTrue(Thread.isMainThread)
+      return value
+    }
+    let text = try await child.value as? String
+    XCTAssertEqual(text, "text")
+  }
+
+  // Spec: X3.11
+  func testHandlersRunInTheOrderOfScheduling() throws {
+    let diary = Diary()
+    let root = Promise()
+    let others = (0..<500).map { _ in Promise() }
+    // Of one promise, through both kinds of context.
+    for number in 0..<500 {
+      if number % 2 == 0 {
+        root.thenOn(diary) { diary, _ in diary.add("\(number)") }
+      } else {
+        root.thenOn(.actor(diary)) { _ in diary.assumeIsolated { _ = $0.add("\(number)") } }
+      }
+    }
+    // Of many, settled one after another; the tasks that settle them have all sorts of priorities.
+    for (number, promise) in others.enumerated() {
+      promise.thenOn(diary) { diary, _ in diary.add("\(500 + number)") }
+    }
+    root.fulfill(())
+    let priorities: [TaskPriority] = [.low, .high, .medium, .background]
+    for (number, promise) in others.enumerated() {
+      let done = Event()
+      Task.detached(priority: priorities[number % 4]) {
+        promise.fulfill(())
+        done.signal()
+      }
+      done.wait()
+    }
+    let last = Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }
+    XCTAssertEqual(try last.value(), (0..<1000).map { "\($0)" })
+  }
+
+  // Spec: X3.11
+  func testManyThreadsScheduleOnOneActor() {
+    let diary = Diary()
+    race(lanes: 3, rounds: 500) { round in
+      let children = Log<(lane: Int, promise: Promise)>()
+      let lane: @Sendable (Int) -> Void = { lane in
+        for number in 0..<4 {
+          children.append(
+            (lane, Promise.resolved(number).thenOn(diary) { diary, _ in diary.add("\(lane)") }))
+        }
+      }
+      return (
+        (0..<3).map { number in { lane(number) } },
+        {
+          var places: [Int: [Int]] = [:]
+          for (lane, child) in children.all { places[lane, default: []].append(try child.value()) }
+          for list in places.values { XCTAssertEqual(list, list.sorted(), "round \(round)") }
+          XCTAssertEqual(
+            places.values.flatMap { $0 }.sorted(), Array((round * 12 + 1)...(round * 12 + 12)),
+            "round \(round): each once, none together")
+        }
+      )
+    }
+  }
+
+  // Spec: X3.11
+  func testHandlersNeverRunOnTheStackThatSchedules() throws {
+    let diary = Diary()
+    let mark = StackMark()
+    let children = Log<Promise>()
+    let first = Promise.resolved(1).thenOn(diary) { diary, _ in
+      mark.during {
+        for _ in 0..<100 {
+          children.append(
+            Promise.resolved(1).thenOn(diary) { _, _ in
+              XCTAssertFalse(mark.isSet)
+            })
+        }
+      }
+    }
+    _ = try first.value() as Any
+    for child in children.all { _ = try child.value() as Any }
+    XCTAssertEqual(children.count, 100)
+  }
+
+  // Spec: X3.12
+  func testOthersGetATurnBetweenHandlers() throws {
+    let steward = Steward()
+    let children = (0..<1000).map { number in
+      Promise.resolved(number).thenOn(steward) { steward, _ in steward.handled += 1 }
+    }
+    // The task that was started for the handlers comes first, the call second: it need not wait for a
+    // thousand.
+    steward.executor.jobs.waitUntil(count: 1)
+    let seen = TaskOutcome()
+    Task { await steward.look(seen) }
+    steward.executor.jobs.waitUntil(count: 2)
+    while !seen.isThere { steward.executor.step() }
+    let handled: Int = try seen.value()
+    XCTAssertGreaterThan(handled, 0)
+    XCTAssertLessThan(handled, 1000)
+    while children.contains(where: { $0.isPending }) { steward.executor.step() }
+  }
+
+  // Spec: X3.13
+  func testAnActorThatKeepsThePromiseIsFreed() throws {
+    let reference: WeakReference<Diary>
+    let child: Promise
+    do {
+      let diary = Diary()
+      reference = WeakReference(diary)
+      let root = Promise()
+      child = root.thenOn(diary) { diary, value in diary.add("\(value)") }
+      let kept = Promise.resolved(1).thenOn(diary) { diary, _ in diary.promise = child }
+      _ = try kept.value() as Any
+      root.fulfill(1)
+      XCTAssertEqual(try child.value(), 1)
+    }
+    reference.waitUntilGone()
+    XCTAssertTrue(child.isFulfilled)
+  }
+
+  // Spec: X3.13
+  func testAPendingHandlerHoldsItsActor() throws {
+    let (root, resolver) = Promise.pending()
+    let child = root.thenOn(Diary()) { diary, _ in diary.add("entry") }
+    let plain = root.thenOn(.actor(Diary())) { _ in 2 }
+    resolver.fulfill(1)
+    XCTAssertEqual(try child.value(), 1)
+    XCTAssertEqual(try plain.value(), 2)
+  }
+
+  // Spec: X3.13, C9.1
+  func testAWithdrawnHandlerFreesItsActor() throws {
+    let root = Promise()
+    let reference: WeakReference<Diary>
+    let child: Promise
+    do {
+      let diary = Diary()
+      reference = WeakReference(diary)
+      child = root.thenOn(diary) { diary, _ in diary.add("no") }
+    }
+    XCTAssertNotNil(reference.object)
+    child.cancel()
+    XCTAssertNil(reference.object)
+  }
+
+  // Spec: X3.14
+  func testAsynchronousHandlersStayOnTheirActor() throws {
+    let diary = Diary()
+    let child = Promise.resolved(1).thenOn(diary) { diary, value in
+      _ = diary.add("\(value)")
+      await Task.yield()
+      return diary.add("again")
+    }
+    XCTAssertEqual(try child.value(), 2)
+    let typed = Promise.resolved(1).thenOn(diary) { (diary, number: Int) in
+      await Task.yield()
+      return diary.add("\(number)")
+    }
+    XCTAssertEqual(try typed.value(), 3)
+    let started = Event()
+    let noticed = Event()
+    let waiting = Promise.resolved(1).thenOn(diary) { diary, _ in
+      started.signal()
+      do { _ = try await Promise.resolved(Promise()).value } catch { noticed.signal() }
+      return diary.add("cancelled")
+    }
+    started.wait("the start")
+    waiting.cancel()
+    noticed.wait("the cancellation of the task")
+    XCTAssertTrue(waiting.isCancelled)
+  }
+}
+
+private actor Diary {
+  var entries: [String] = []
+  var promise: Promise?
+
+  func add(_ entry: String) -> Int {
+    entries.append(entry)
+    return entries.count
+  }
+}
+
+private actor Steward {
+  let executor = ManualSerialExecutor()
+  var handled = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Signals from here: the step that runs this is then over.
+  func look(_ seen: TaskOutcome) { seen.finish(.success(handled)) }
+}

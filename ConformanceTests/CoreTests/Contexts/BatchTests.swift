@@ -1,0 +1,203 @@
+// Handlers of one promise that share a submission to their dispatch queue (X2.7): whatever holds for one at a
+// time holds for them.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class BatchTests: XCTestCase {
+  private let queues = [
+    DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent),
+  ]
+
+  // Spec: X2.2, X2.7
+  func testBlocksOfAHandlerRunBeforeTheNextStepOfEachBranch() {
+    for queue in queues {
+      let trail = Log<String>()
+      let group = DispatchGroup()
+      let promise = Promise(on: queue)
+      for number in 0..<150 {
+        group.enter()
+        promise.then { _ in
+          trail.append("handler \(number)")
+          queue.async(flags: .barrier) { trail.append("block \(number)") }
+        }.then { _ in
+          trail.append("next \(number)")
+          group.leave()
+        }
+      }
+      promise.fulfill(0)
+      XCTAssertEqual(group.wait(timeout: .now() + patience), .success)
+      let all = trail.all
+      XCTAssertEqual(all.count, 450)
+      for number in 0..<150 {
+        let places = ["handler", "block", "next"].compactMap { all.firstIndex(of: "\($0) \(number)") }
+        XCTAssertEqual(places, places.sorted(), "\(number)")
+      }
+      for kind in ["handler", "block", "next"] {
+        XCTAssertEqual(all.filter { $0.hasPrefix(kind) }, (0..<150).map { "\(kind) \($0)" })
+      }
+    }
+  }
+
+  // Spec: A4.1, X2.7
+  func testAnotherContextInBetweenKeepsItsPlace() {
+    for queue in queues {
+      let trail = Log<String>()
+      let between = EnqueuingContext(queue, trail)
+      let promise = Promise()
+      var expected: [String] = []
+      queue.suspend()
+      for number in 0..<100 {
+        promise.thenOn(queue) { _ in trail.append("handler \(number)") }
+        expected.append("handler \(number)")
+        guard number % 7 == 3 else { continue }
+        promise.thenOn(between) { _ in }
+        expected.append("block")
+      }
+      promise.fulfill(0)
+      queue.resume()
+      queue.sync(flags: .barrier) {}
+      XCTAssertEqual(trail.all, expected)
+    }
+  }
+
+  // Spec: X2.7
+  func testTheOutcomeOfAHandlerGoesOnBeforeTheNextHandlerRuns() {
+    for queue in queues {
+      let trail = Log<Int>()
+      let promise = Promise()
+      for number in 0..<100 {
+        promise.thenOn(queue) { _ in trail.append(2 * number) }
+          .thenOn(.immediate) { _ in trail.append(2 * number + 1) }
+      }
+      promise.fulfill(0)
+      queue.sync(flags: .barrier) {}
+      XCTAssertEqual(trail.all, Array(0..<200))
+    }
+  }
+
+  // Spec: X2.7
+  func testChildrenWithoutAHandlerForTheOutcomeAreNoPartOfIt() throws {
+    for queue in queues {
+      let promise = Promise()
+      let children = (0..<100).map { number in
+        number % 3 == 0 ? promise.catchOn(queue) { _ in -1 } : promise.thenOn(queue) { _ in number }
+      }
+      promise.fulfill(1000)
+      let values = try children.map { try $0.value(as: Int.self) }
+      XCTAssertEqual(values, (0..<100).map { $0 % 3 == 0 ? 1000 : $0 })
+    }
+  }
+
+  // Spec: X2.1, X2.7
+  func testEachHandlerRunsOnTheQueueThatItNames() throws {
+    let key = DispatchSpecificKey<Int>()
+    let named = (0..<3).map { number in
+      let queue = DispatchQueue(label: "\(number)")
+      queue.setSpecific(key: key, value: number)
+      return queue
+    }
+    let promise = Promise(on: named[2])
+    // Runs, changes and returns, for siblings and along a chain.
+    let pattern = [0, 0, 1, 1, 1, 0, 2, 1, 2, 2, 0, 0, 0]
+    var chain = promise
+    let children = pattern.flatMap { number in
+      let sibling = promise.thenOn(named[number]) { _ in DispatchQueue.getSpecific(key: key) }
+      chain = chain.thenOn(named[number]) { _ in DispatchQueue.getSpecific(key: key) }
+      return [sibling, chain]
+    }
+    promise.fulfill(0)
+    let places = try children.map { try $0.value(as: Int.self) }
+    XCTAssertEqual(places, pattern.flatMap { [$0, $0] })
+  }
+
+  // Spec: X2.7, C9.2, C9.3
+  func testACancelledHandlerIsWithdrawn() {
+    for queue in queues {
+      let ran = Log<Int>()
+      let freed = Log<Int>()
+      let promise = Promise()
+      var children: [Promise] = []
+      let last = Log<Promise>()
+      queue.suspend()
+      for number in 0..<100 {
+        let canary = Canary { freed.append(number) }
+        children.append(
+          promise.thenOn(queue) { _ in
+            withExtendedLifetime(canary) { ran.append(number) }
+            if number == 60 { last.all.first?.cancel() }
+          })
+      }
+      last.append(children[61])
+      promise.fulfill(0)
+      children[50].cancel()
+      XCTAssertEqual(freed.all, [50])
+      queue.resume()
+      queue.sync(flags: .barrier) {}
+      XCTAssertEqual(ran.all, (0..<100).filter { $0 != 50 && $0 != 61 })
+      XCTAssertEqual(freed.count, 100)
+      // Freed while the handler ran that cancelled it, whose own captures go after it.
+      XCTAssertLessThan(freed.all.firstIndex(of: 61)!, freed.all.firstIndex(of: 60)!)
+    }
+  }
+
+  // Spec: X2.3, X2.7
+  func testNoOtherBlockRunsDuringAnyOfThem() {
+    let queue = queues[1]
+    let inside = Counter()
+    let outside = Counter()
+    let overlaps = Counter()
+    let promise = Promise()
+    for _ in 0..<200 {
+      promise.thenOn(queue) { _ in
+        inside.increment()
+        queue.async { if inside.value != outside.value { overlaps.increment() } }
+        // What could run meanwhile gets the time to.
+        let ran = Event()
+        DispatchQueue.global().async { ran.signal() }
+        ran.wait("block of a global queue")
+        outside.increment()
+      }
+    }
+    let blocks = DispatchGroup()
+    for _ in 0..<100 {
+      queue.async(group: blocks) { if inside.value != outside.value { overlaps.increment() } }
+    }
+    promise.fulfill(0)
+    for _ in 0..<100 {
+      queue.async(group: blocks) { if inside.value != outside.value { overlaps.increment() } }
+    }
+    queue.sync(flags: .barrier) {}
+    XCTAssertEqual([inside.value, outside.value, overlaps.value], [200, 200, 0])
+  }
+
+  // Spec: X2.7
+  func testHandlersScheduledBeforeAHandlerThatBlocksRun() {
+    for queue in queues {
+      let (begun, ran) = (Event(), Event())
+      let promise = Promise()
+      for number in 0..<100 {
+        promise.thenOn(queue) { _ in if number == 99 { ran.signal() } }
+      }
+      // Stands on the stack that schedules, until those before it have run.
+      promise.thenOn(.immediate) { _ in ran.wait("the handlers before") }
+      promise.thenOn(queue) { _ in begun.signal() }
+      promise.fulfill(0)
+      begun.wait("the handler behind")
+    }
+  }
+}
+
+/// Puts a block on a queue whenever it is given a job.
+private struct EnqueuingContext: ExecutionContext {
+  let queue: DispatchQueue
+  let trail: Log<String>
+
+  init(_ queue: DispatchQueue, _ trail: Log<String>) { (self.queue, self.trail) = (queue, trail) }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    queue.async(flags: .barrier) { [trail] in trail.append("block") }
+    job()
+  }
+}

@@ -1,0 +1,262 @@
+// Where handlers run: the default context (X1) and the order in which contexts get them (A4).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class ContextTests: XCTestCase {
+  // Spec: X1.2
+  func testImmediateHandlerOfAnAdopterDoesNotHoldUpTheAdoptedOnesChild() {
+    let (gate, blocked, ran) = (Event(), Event(), Event())
+    let root = Promise()
+    let adopted = root.then { $0 }
+    let adopter = Promise()
+    adopter.bind(adopted)
+    adopter.thenOn(.immediate) { _ in
+      blocked.signal()
+      gate.wait("gate")
+    }
+    adopted.then { _ in ran.signal() }
+    root.fulfill(0)
+    blocked.wait("immediate handler")
+    ran.wait("child of the adopted promise")
+    gate.signal()
+  }
+
+  // Spec: X1.1
+  func testBlockingHandlerDoesNotHoldUpItsSibling() {
+    for blocksFirst in [true, false] {
+      for settledBefore in [true, false] {
+        // A grandchild's handlers are scheduled by a worker that has just run another handler.
+        for below in [false, true] {
+          let root = Promise()
+          let promise = below ? root.then { $0 } : root
+          let (gate, blocked, ran) = (Event(), Event(), Event())
+          if settledBefore { root.fulfill(1) }
+          func block() {
+            promise.then { _ in
+              blocked.signal()
+              gate.wait("gate")
+            }
+          }
+          if blocksFirst { block() }
+          promise.then { _ in ran.signal() }
+          if !blocksFirst { block() }
+          if !settledBefore { root.fulfill(1) }
+          blocked.wait("blocking handler")
+          ran.wait("sibling")
+          gate.signal()
+        }
+      }
+    }
+  }
+
+  // Spec: X1.2
+  func testBlockingHandlerDoesNotHoldUpAnUnrelatedTree() throws {
+    let (gate, blocked) = (Event(), Event())
+    let early = Promise()
+    let earlyEnd = early.then { $0 as! Int + 1 }.then { $0 as! Int + 1 }
+    let blocking = Promise()
+    let end = blocking.then { _ in
+      early.fulfill(0)
+      blocked.signal()
+      gate.wait("gate")
+    }
+    blocking.fulfill(0)
+    blocked.wait("blocking handler")
+    XCTAssertEqual(try earlyEnd.value(), 2)
+    let late = Promise.resolved(0).then { $0 as! Int + 1 }.finally {}.then { $0 as! Int + 1 }
+    XCTAssertEqual(try late.value(), 2)
+    XCTAssertTrue(end.isPending)
+    gate.signal()
+    _ = end.outcome()
+  }
+
+  // Spec: X1.3
+  func testBlockingHandlerDoesNotHoldUpABacklog() {
+    let (gate, blocked) = (Event(), Event())
+    let group = DispatchGroup()
+    let promise = Promise()
+    promise.then { _ in
+      blocked.signal()
+      gate.wait("gate")
+    }
+    func register() {
+      for _ in 0..<500 {
+        group.enter()
+        promise.then { _ in group.leave() }
+      }
+    }
+    register()
+    promise.fulfill(0)
+    blocked.wait("blocking handler")
+    register()
+    XCTAssertEqual(group.wait(timeout: .now() + patience), .success)
+    gate.signal()
+  }
+
+  // Spec: X1.4
+  func testChildrenInheritTheDefaultContext() {
+    let context = SteppedContext()
+    let (pending, resolver) = Promise.pending(on: context)
+    let resolvers = Log<Resolver>()
+    resolvers.append(resolver)
+    for root in [Promise(on: context), pending, Promise(on: context, { resolvers.append($0) })] {
+      let trail = Log<String>()
+      @Sendable func note(_ name: String) { trail.append("\(name) \(Stack.marker)") }
+      let end = root.then { _ in note("then") }
+        .then({ _ in throw Failure() }, { _ in })
+        .catch { _ in note("catch") }
+        .finally { note("finally") }
+        .then({ _ in note("grandchild") }, { _ in })
+      root.fulfill(0)
+      XCTAssertEqual(context.pendingJobs, 1)
+      Stack.mark("stepped") { context.drain() }
+      XCTAssertEqual(
+        trail.all, ["then stepped", "catch stepped", "finally stepped", "grandchild stepped"])
+      XCTAssertTrue(end.isFulfilled)
+      end.then { _ in note("late") }
+      XCTAssertEqual(context.pendingJobs, 1)
+      Stack.mark("stepped") { context.drain() }
+      XCTAssertEqual(trail.all.last, "late stepped")
+    }
+  }
+
+  // Spec: X1.5
+  func testThenOnDoesNotChangeTheDefaultContext() {
+    let (inherited, named) = (SteppedContext(), SteppedContext())
+    let root = Promise(on: inherited)
+    let children = [
+      root.thenOn(named) { _ in }, root.thenOn(named, { _ in }, { _ in }), root.finallyOn(named) {},
+    ]
+    for child in children { child.then { _ in } }
+    root.fulfill(0)
+    XCTAssertEqual([inherited.pendingJobs, named.pendingJobs], [0, 3])
+    named.drain()
+    XCTAssertEqual([inherited.pendingJobs, named.pendingJobs], [3, 0])
+    inherited.drain()
+    let failing = Promise(on: inherited)
+    failing.catchOn(named) { _ in }.then { _ in }
+    failing.reject("no")
+    XCTAssertEqual([inherited.pendingJobs, named.pendingJobs], [0, 1])
+    named.drain()
+    XCTAssertEqual([inherited.pendingJobs, named.pendingJobs], [1, 0])
+    inherited.drain()
+  }
+
+  // Spec: A4.1
+  func testSchedulingOrder() {
+    for outcome in [true, false] {
+      let context = SteppedContext()
+      let order = Log<Int>()
+      let promise = Promise(on: context)
+      func register(_ numbers: Range<Int>) {
+        for number in numbers {
+          switch number % 4 {
+          case 0: promise.then({ _ in order.append(number) }, { _ in order.append(number) })
+          case 1: promise.finally { order.append(number) }
+          case 2:
+            // Between them stands somebody who is no child.
+            Promise(on: context).bind(promise)
+            promise.thenOn(context, { _ in order.append(number) }, { _ in order.append(number) })
+          default:
+            promise.then({ _ in throw Failure() }, { _ in throw Failure() })
+            promise.finally { order.append(number) }
+          }
+        }
+      }
+      register(0..<20)
+      if outcome { promise.fulfill(0) } else { promise.reject(Failure()) }
+      register(20..<40)
+      context.step()
+      register(40..<60)
+      context.drain()
+      register(60..<80)
+      context.drain()
+      XCTAssertEqual(order.all, Array(0..<80))
+    }
+  }
+
+  // Spec: A4.2
+  func testHandlersOnASerialQueueRunInOrder() {
+    let queue = DispatchQueue(label: "serial")
+    for isDefault in [false, true] {
+      let overlap = Overlap()
+      let promise = isDefault ? Promise(on: queue) : Promise()
+      func register(_ numbers: Range<Int>) {
+        for number in numbers {
+          if isDefault {
+            promise.then { _ in overlap.run(number) }
+          } else {
+            promise.thenOn(queue) { _ in overlap.run(number) }
+          }
+        }
+      }
+      register(0..<200)
+      promise.fulfill(0)
+      register(200..<400)
+      queue.sync {}
+      XCTAssertEqual(overlap.order, Array(0..<400))
+      XCTAssertEqual(overlap.most, 1)
+    }
+  }
+
+  // Spec: A4.3
+  func testHandlersBehindBarriersRunInOrder() {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let overlap = Overlap()
+    let promise = Promise()
+    for number in 0..<200 { promise.thenOn(queue) { _ in overlap.run(number) } }
+    promise.fulfill(0)
+    for number in 200..<400 { promise.thenOn(queue) { _ in overlap.run(number) } }
+    queue.sync(flags: .barrier) {}
+    XCTAssertEqual(overlap.order, Array(0..<400))
+    XCTAssertEqual(overlap.most, 1)
+  }
+
+  // Spec: A4.5
+  func testSchedulingOrderOnAConcurrentContext() {
+    let context = NumberingContext()
+    let group = DispatchGroup()
+    let order = Log<(scheduled: Int, registered: Int)>()
+    let promise = Promise(on: context)
+    func register(_ numbers: Range<Int>) {
+      for number in numbers {
+        group.enter()
+        promise.then { _ in
+          order.append((Int(Stack.marker) ?? -1, number))
+          group.leave()
+        }
+      }
+    }
+    register(0..<300)
+    promise.fulfill(0)
+    register(300..<600)
+    XCTAssertEqual(group.wait(timeout: .now() + patience), .success)
+    let sorted = order.all.sorted { $0.scheduled < $1.scheduled }
+    XCTAssertEqual(sorted.map(\.scheduled), Array(0..<600))
+    XCTAssertEqual(sorted.map(\.registered), Array(0..<600))
+  }
+}
+
+/// Runs its jobs on the system's pool, each marked with the number of its scheduling.
+private struct NumberingContext: ExecutionContext {
+  let count = Numbers()
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    let number = count.next()
+    DispatchQueue.global().async { Stack.mark("\(number)") { job() } }
+  }
+
+  final class Numbers: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "numbers")
+    private var last = -1
+
+    func next() -> Int {
+      queue.sync {
+        last += 1
+        return last
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// `.current` (X5) where jobs are nested, where tasks are started, and after jobs have ended.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CurrentContextNestingTests: XCTestCase {
+  /// Registers a handler on `.current` from where this is called, and says which of the contexts has got its
+  /// job.
+  private static func place(among contexts: [SteppedContext]) -> Int? {
+    let before = contexts.map(\.pendingJobs)
+    Promise.resolved(1).thenOn(.current) { _ in }
+    return contexts.indices.first { contexts[$0].pendingJobs > before[$0] }
+  }
+
+  // Spec: X5.7
+  func testAJobInsideOfAnotherHasItsOwn() throws {
+    let contexts = [SteppedContext(), SteppedContext()]
+    let places = Log<Int?>()
+    Promise.resolved(0).thenOn(contexts[0]) { _ in
+      places.append(Self.place(among: contexts))
+      Promise.resolved(1).thenOn(contexts[1]) { _ in places.append(Self.place(among: contexts)) }
+      contexts[1].step()
+      places.append(Self.place(among: contexts))
+    }
+    contexts[0].step()
+    places.append(Self.place(among: contexts))
+    XCTAssertEqual(places.all, [0, 1, 0, nil])
+  }
+
+  // Spec: X5.7, X5.2
+  func testHandlersThatThrowAndJobsThatDoNothingLeaveNothingBehind() throws {
+    let contexts = [SteppedContext()]
+    let failing = Promise.resolved(0).thenOn(contexts[0]) { _ in throw Failure("thrown") }
+    let cancelled = Promise.resolved(0).thenOn(contexts[0]) { _ in XCTFail("ran") }
+    cancelled.cancel()
+    contexts[0].drain()
+    XCTAssertTrue(failing.isRejected)
+    XCTAssertNil(Self.place(among: contexts))
+  }
+
+  // Spec: X5.7
+  func testTheClosureOfACancelledFinallyHasItsOwn() {
+    let contexts = [SteppedContext()]
+    let places = Log<Int?>()
+    let child = Promise().finallyOn(contexts[0]) { places.append(Self.place(among: contexts)) }
+    child.cancel()
+    contexts[0].step()
+    places.append(Self.place(among: contexts))
+    XCTAssertEqual(places.all, [0, nil])
+  }
+
+  // Spec: X5.2
+  func testATaskThatAHandlerStartsIsOutside() throws {
+    let contexts = [SteppedContext()]
+    let places = Log<Int?>()
+    let started = Promise.resolved(0).thenOn(contexts[0]) { _ -> Promise in
+      Promise { () async -> Void in
+        places.append(Self.place(among: contexts))
+        await Task.yield()
+        places.append(Self.place(among: contexts))
+      }
+    }
+    let asynchronous = Promise.resolved(0).thenOn(contexts[0]) { (_: Int) async -> Void in
+      places.append(Self.place(among: contexts))
+    }
+    contexts[0].drain()
+    _ = try started.outcome().get()
+    _ = try asynchronous.outcome().get()
+    XCTAssertEqual(places.all, [nil, nil, nil])
+  }
+
+  // Spec: X5.2
+  func testWhatOneThreadRunsIsNothingToAnother() throws {
+    let contexts = [SteppedContext()]
+    for _ in 0..<50 {
+      let places = Log<Int?>()
+      let chain = Promise.resolved(0).thenOn(contexts[0]) { _ in
+        onSmallStack { places.append(Self.place(among: contexts)) }
+        places.append(Self.place(among: contexts))
+      }
+      // Threads that end right after a job: the next ones get their memory.
+      onSmallStack { contexts[0].drain() }
+      onSmallStack { places.append(Self.place(among: contexts)) }
+      _ = try chain.outcome().get()
+      XCTAssertEqual(places.all, [nil, 0, nil])
+    }
+  }
+}

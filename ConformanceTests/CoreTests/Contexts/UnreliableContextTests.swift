@@ -1,0 +1,179 @@
+// Contexts that drop their jobs, run them twice or keep them, wherever a context is named (H10.5).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class UnreliableContextTests: XCTestCase {
+  /// Every way to a context. `work` is to run there once, and the promise that comes out is to have its
+  /// value.
+  private static let entries:
+    [(
+      name: String,
+      run: @Sendable (_ context: any ExecutionContext, _ work: @escaping @Sendable () -> String) -> Promise
+    )] = [
+      ("then", { context, work in settled(on: context).then { _ in work() } }),
+      ("then of two", { context, work in settled(on: context).then({ _ in work() }, { _ in 0 }) }),
+      ("thenOn", { context, work in thenOn(context, work) }),
+      ("catch", { context, work in rejected(on: context).catch { _ in work() } }),
+      ("finally", { context, work in settled(on: context).finally { _ = work() } }),
+      ("async", { context, work in settled(on: context).then { _ async in work() } }),
+      ("task", { context, work in task(context, work) }),
+      ("sequence", { context, work in sequence(context, [0], work) }),
+      ("sequence of a thenable", { context, work in sequence(context, [Countdown(0)], work) }),
+      ("repeat", { context, work in repeated(context, work) }),
+      (
+        "a child below",
+        { context, work in settled(on: context).then { _ in work() }.then { $0 } }
+      ),
+    ]
+
+  private static func settled(on context: some ExecutionContext) -> Promise {
+    let root = Promise(on: context)
+    root.fulfill("done")
+    return root
+  }
+
+  private static func rejected(on context: some ExecutionContext) -> Promise {
+    let root = Promise(on: context)
+    root.reject(Failure())
+    return root
+  }
+
+  private static func thenOn(
+    _ context: some ExecutionContext, _ work: @escaping @Sendable () -> String
+  ) -> Promise {
+    Promise.resolved(0).thenOn(context) { _ in work() }
+  }
+
+  private static func task(
+    _ context: some ExecutionContext, _ work: @escaping @Sendable () -> String
+  ) -> Promise {
+    .task(on: context) { work() }
+  }
+
+  private static func sequence(
+    _ context: some ExecutionContext, _ inputs: [Any], _ work: @escaping @Sendable () -> String
+  ) -> Promise {
+    Promise.sequence(inputs, on: context) { _ in work() }.thenOn(.immediate) { ($0 as! [Any])[0] }
+  }
+
+  private static func repeated(
+    _ context: some ExecutionContext, _ work: @escaping @Sendable () -> String
+  ) -> Promise {
+    let rounds = Counter()
+    return Promise.repeat(on: context) { () -> Any? in
+      rounds.increment()
+      return rounds.value == 1 ? work() : nil
+    }
+  }
+
+  // Spec: H10.5, X3.6
+  func testADroppedJobBreaksItsPromise() throws {
+    for entry in Self.entries {
+      let context = SteppedContext()
+      let freed = Counter()
+      let promise: Promise
+      do {
+        let canary = Canary { freed.increment() }
+        promise = entry.run(context) {
+          withExtendedLifetime(canary) { XCTFail("ran: \(entry.name)") }
+          return ""
+        }
+      }
+      XCTAssertTrue(promise.isPending, entry.name)
+      XCTAssertEqual(context.pendingJobs, 1, entry.name)
+      context.dropAll()
+      guard case PromiseError.broken = try promise.reason() else {
+        return XCTFail("\(entry.name): \(promise)")
+      }
+      XCTAssertFalse(promise.isCancelled, entry.name)
+      XCTAssertEqual(freed.value, 1, entry.name)
+    }
+  }
+
+  // Spec: H10.5, X3.7
+  func testASecondRunIsIgnored() throws {
+    for entry in Self.entries {
+      let steps = SteppedContext()
+      let runs = Counter()
+      let promise = entry.run(DoublingContext(steps)) {
+        runs.increment()
+        return "done"
+      }
+      XCTAssertEqual(steps.pendingJobs, 2, entry.name)
+      steps.drain()
+      XCTAssertEqual(try promise.value(as: String.self), "done", entry.name)
+      steps.drain()
+      XCTAssertEqual(runs.value, 1, entry.name)
+    }
+  }
+
+  // Spec: H10.5
+  func testAJobThatIsKeptAfterItsRunKeepsNothing() throws {
+    for entry in Self.entries {
+      let context = HoardingContext()
+      let freed = Counter()
+      let promise: Promise
+      do {
+        let canary = Canary { freed.increment() }
+        promise = entry.run(context) { withExtendedLifetime(canary) { "done" } }
+      }
+      XCTAssertEqual(try promise.value(as: String.self), "done", entry.name)
+      if entry.name != "async" { XCTAssertEqual(freed.value, 1, entry.name) }
+      XCTAssertGreaterThan(context.jobs.count, 0)
+    }
+  }
+
+  // Spec: H10.5, X3.6
+  func testACombinatorsResultNeedsNoContextUntilItHasHandlers() throws {
+    let context = SteppedContext()
+    let results = [
+      Promise.all([1], on: context), Promise.allSettled([1], on: context), Promise.any([1], on: context),
+      Promise.race([1], on: context),
+    ]
+    for result in results {
+      XCTAssertTrue(result.isFulfilled)
+      let child = result.then { _ in XCTFail("ran") }
+      context.dropAll()
+      guard case PromiseError.broken = try child.reason() else { return XCTFail("\(child)") }
+    }
+  }
+
+  // Spec: H10.5
+  func testAContextThatDropsAJobInsideOfExecute() throws {
+    for entry in Self.entries {
+      let promise = entry.run(DroppingContext()) { "ran" }
+      guard case PromiseError.broken = try promise.reason() else {
+        return XCTFail("\(entry.name): \(promise)")
+      }
+    }
+  }
+}
+
+/// Gives each job to another context twice.
+private struct DoublingContext: ExecutionContext {
+  let steps: SteppedContext
+
+  init(_ steps: SteppedContext) { self.steps = steps }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    steps.execute(job)
+    steps.execute(job)
+  }
+}
+
+/// Runs jobs elsewhere and never lets go of them.
+private final class HoardingContext: ExecutionContext {
+  let jobs = Log<@Sendable () -> Void>()
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    jobs.append(job)
+    job()
+  }
+}
+
+/// Never runs anything.
+private struct DroppingContext: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) {}
+}

@@ -1,0 +1,188 @@
+// The private default context under many jobs (X1): what shares workers, and what must not wait for each
+// other all the same.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class WorkerPoolTests: XCTestCase {
+  /// A handler that is lost is lost in every later round.
+  override func setUp() { continueAfterFailure = false }
+
+  /// A handler that blocks until the test lets it go.
+  private final class Blocker: Sendable {
+    private let (gate, blocked) = (Event(), Event())
+
+    func block() {
+      blocked.signal()
+      gate.wait("gate")
+    }
+
+    func waitUntilBlocked() { blocked.wait("blocking handler") }
+    func free() { gate.signal() }
+  }
+
+  // Spec: X1.3
+  func testBlockingHandlerAnywhereInABacklogHoldsUpNobody() {
+    // Also behind more jobs than a worker does in one turn, and last, where a worker may go on in place.
+    for position in [0, 1, 63, 64, 500, 998, 999] {
+      for below in [false, true] {
+        let (blocker, others) = (Blocker(), DispatchGroup())
+        let root = Promise()
+        let promise = below ? root.then { $0 } : root
+        for number in 0..<1000 {
+          if number == position {
+            promise.then { _ in blocker.block() }
+          } else {
+            others.enter()
+            promise.then { _ in others.leave() }
+          }
+        }
+        root.fulfill(0)
+        blocker.waitUntilBlocked()
+        XCTAssertEqual(others.wait(timeout: .now() + patience), .success, "\(position)")
+        blocker.free()
+      }
+    }
+  }
+
+  // Spec: X1.2, X1.3
+  func testBlockingHandlerDoesNotHoldUpABacklogOfOtherTrees() {
+    let (blocker, others) = (Blocker(), DispatchGroup())
+    let roots = (0..<1000).map { _ in Promise() }
+    for (number, root) in roots.enumerated() {
+      others.enter()
+      root.then { _ in
+        if number == 10 { blocker.block() }
+        others.leave()
+      }
+      if number != 10 {
+        others.enter()
+        root.then { _ in others.leave() }.then { _ in }
+      }
+    }
+    for root in roots { root.fulfill(0) }
+    blocker.waitUntilBlocked()
+    // What comes while it blocks goes past it as well.
+    for _ in 0..<1000 { XCTAssertNoThrow(try Promise.resolved(1).then { $0 }.value() as Int) }
+    blocker.free()
+    XCTAssertEqual(others.wait(timeout: .now() + patience), .success)
+  }
+
+  /// Runs its jobs before it returns, which X1 has to reckon with.
+  private struct InPlace: ExecutionContext {
+    func execute(_ job: @escaping @Sendable () -> Void) { job() }
+  }
+
+  // Spec: X1.1, X1.2
+  func testAHandlerOnAForeignContextHoldsUpNobodyOnThisOne() throws {
+    let shapes: [@Sendable (Promise) -> Promise] = [
+      { promise in
+        let adopter = Promise()
+        adopter.bind(promise)
+        return adopter
+      },
+      { Promise.all([$0]) }, { Promise.race([$0]) }, { $0.catch { _ in 0 } },
+    ]
+    for shape in shapes {
+      let (gate, other) = (Event(), Event())
+      let promise = Promise.task { gate.wait("gate") }
+      let blocking = shape(promise).thenOn(InPlace()) { _ in other.wait("the handler on the private context")
+      }
+      promise.then { _ in other.signal() }
+      gate.signal()
+      _ = try blocking.outcome().get()
+    }
+  }
+
+  // Spec: X1.1
+  func testACancellationHandlerHoldsUpNobody() throws {
+    let (gate, other, cancelled) = (Event(), Event(), Event())
+    let (loser, resolver) = Promise.pending()
+    resolver.onCancel { _ in
+      other.wait("the handler on the private context")
+      cancelled.signal()
+    }
+    let promise = Promise.task { gate.wait("gate") }
+    Promise.race([promise, loser], cancellingInputs: true).then { _ in }
+    promise.then { _ in other.signal() }
+    gate.signal()
+    cancelled.wait("the end of the cancellation handler")
+  }
+
+  // Spec: X1.1
+  func testAHandlerMayWaitForOneBehindIt() throws {
+    for count in [2, 100] {
+      let last = Event()
+      let promise = Promise()
+      let first = promise.then { _ in last.wait("the last handler") }
+      for _ in 2..<count { promise.then { $0 } }
+      promise.then { _ in last.signal() }
+      promise.fulfill(0)
+      _ = try first.outcome().get()
+    }
+  }
+
+  // Spec: X1.9
+  func testAJobThatComesWhenAWorkerRunsOutOfThemIsRun() throws {
+    // One job at a time, each when the worker of the one before is about to leave, is looking out, or has
+    // gone.
+    for round in 0..<20_000 {
+      let promise = Promise()
+      let ran = Event()
+      promise.then { _ in ran.signal() }
+      for _ in 0..<(round % 64) * 16 { withExtendedLifetime(promise) {} }
+      promise.fulfill(0)
+      ran.wait("handler")
+    }
+  }
+
+  // Spec: X1.9
+  func testManyThreadsScheduleAtOnce() throws {
+    let total = Counter()
+    let done = DispatchGroup()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for size in [1, 2, 63, 64, 65, 3000] {
+        let promise = Promise()
+        for _ in 0..<size {
+          done.enter()
+          promise.then { _ in total.increment() }.finally { done.leave() }
+        }
+        promise.fulfill(0)
+      }
+    }
+    XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
+    XCTAssertEqual(total.value, 4 * (1 + 2 + 63 + 64 + 65 + 3000))
+  }
+
+  // Spec: X1.9, C9.2, C9.3
+  func testAHandlerCancelledInTheBacklogIsWithdrawnAtOnce() {
+    for _ in 0..<20 {
+      let promise = Promise()
+      let victims = (0..<300).map { _ in Victim(promise) }
+      promise.fulfill(0)
+      for victim in victims.reversed() {
+        victim.child.cancel()
+        // Else a worker was faster, and the handler runs.
+        if !victim.isFreed { victim.ended.wait("a handler that had started") }
+      }
+    }
+  }
+}
+
+/// A handler, and what became of it.
+private final class Victim {
+  let child: Promise
+  let ended = Event()
+  private let freed = Counter()
+
+  init(_ promise: Promise) {
+    let canary = Canary { [freed] in freed.increment() }
+    child = promise.then { [ended] _ in
+      withExtendedLifetime(canary) {}
+      ended.signal()
+    }
+  }
+
+  var isFreed: Bool { freed.value == 1 }
+}

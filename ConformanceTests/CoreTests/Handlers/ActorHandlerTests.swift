@@ -1,0 +1,226 @@
+// `catchOn(actor)`, `finallyOn(actor)` and handlers there that suspend: where they run, what cancels them,
+// what they hold.
+
+import DynamicPromise
+import XCTest
+
+final class ActorHandlerTests: XCTestCase {
+  /// A closure that does not suspend could be taken for an asynchronous one, and would then run in a task of
+  /// its own.
+  // Spec: X3.18, X3.19
+  func testOrdinaryClosuresRunInTheActorsLine() {
+    let clerk = Clerk()
+    let (one, failed) = (Promise.resolved(1), Promise.rejected(Failure("no")))
+    let children = [
+      one.thenOn(clerk) { clerk, _ in clerk.count += 1 },
+      one.thenOn(clerk) { (clerk, number: Int) in clerk.count += number },
+      one.thenOn(clerk) { clerk, value in
+        if clerk.count == 0 { return value }
+        return nil
+      },
+      one.thenOn(clerk, { clerk, _ in clerk.count }, { clerk, _ in clerk.count }),
+      one.thenOn(clerk, { (clerk, number: Int) in number }, { clerk, _ in clerk.count }),
+      failed.catchOn(clerk) { clerk, _ in clerk.count += 1 },
+      failed.catchOn(clerk) { (clerk, failure: Failure) in failure.name },
+      failed.catchOn(clerk) { clerk, _ in throw Failure("another") },
+      failed.catchOn(clerk) { (clerk, failure: Failure) -> Any? in
+        if clerk.count == 0 { return failure.name }
+        return nil
+      },
+      failed.finallyOn(clerk) { $0.count += 1 },
+      failed.finallyOn(.actor(clerk)) {},
+    ]
+    clerk.executor.step()
+    XCTAssertEqual(children.map(\.isSettled), children.map { _ in true })
+    XCTAssertEqual(clerk.executor.jobs.count, 0)
+  }
+
+  // Spec: X3.14
+  func testRejectionHandlersThatSuspendStayOnTheirActor() throws {
+    let clerk = Clerk()
+    let gate = Promise()
+    let child = Promise.rejected(Failure("reason")).catchOn(clerk) { (clerk, failure: Failure) in
+      clerk.count += 1
+      _ = try await gate.value
+      clerk.assertIsolated()
+      clerk.count += 1
+      return failure.name
+    }
+    // The job of the line, which starts the handler's task; then the task on the actor.
+    clerk.executor.step()
+    clerk.executor.step()
+    XCTAssertTrue(child.isPending)
+    gate.fulfill(())
+    clerk.executor.step()
+    XCTAssertEqual(try child.value(), "reason")
+  }
+
+  // Spec: X3.14
+  func testCancelReachesTheTasksOfHandlersOnAnActor() throws {
+    let clerk = Clerk(onQueue: true)
+    let failed = Promise.rejected(Failure())
+    let (started, noticed) = (Event(), Event())
+    let wait: @Sendable (isolated Clerk) async -> Void = { clerk in
+      clerk.assertIsolated()
+      started.signal()
+      _ = try? await Promise().cancellingValue
+      clerk.assertIsolated()
+      if Task.isCancelled { noticed.signal() }
+    }
+    let children = [
+      failed.catchOn(clerk) { clerk, _ in await wait(clerk) },
+      failed.catchOn(clerk) { (clerk, _: Failure) in await wait(clerk) },
+      failed.thenOn(clerk, { clerk, _ in await wait(clerk) }, { clerk, _ in await wait(clerk) }),
+      failed.finallyOn(clerk) { clerk in await wait(clerk) },
+    ]
+    for child in children {
+      started.wait("the start")
+      XCTAssertTrue(child.isPending)
+    }
+    for child in children {
+      child.cancel("enough")
+      noticed.wait("the cancellation of the task")
+      XCTAssertEqual("\(try child.reason())", "cancelled: enough")
+    }
+  }
+
+  /// A promise cancelled by request calls rejection handlers; one that suspends returns when its task ends,
+  /// and only then is the child cancelled.
+  // Spec: X3.14, C2.4
+  func testHandlersThatSuspendUnderACancelledPromise() throws {
+    let clerk = Clerk(onQueue: true)
+    let gate = Promise()
+    let started = Event()
+    let root = Promise()
+    let child = root.catchOn(clerk) { clerk, reason in
+      started.signal()
+      _ = try await gate.value
+      return Failure("instead of \(reason)")
+    }
+    let cleaned = root.finallyOn(clerk) { clerk in
+      started.signal()
+      _ = try await gate.value
+    }
+    root.cancel("enough")
+    started.wait("the handler")
+    started.wait("the closure")
+    XCTAssertTrue(child.isPending && cleaned.isPending)
+    gate.fulfill(())
+    XCTAssertEqual((try child.reason() as? Failure)?.name, "instead of cancelled: enough")
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual("\(try cleaned.reason())", "cancelled: enough")
+  }
+
+  // Spec: X3.19
+  func testTheOutcomeWaitsForAClosureThatSuspends() throws {
+    let clerk = Clerk()
+    let gate = Promise()
+    let child = Promise.resolved("outcome").finallyOn(clerk) { clerk in
+      _ = try await gate.value
+      clerk.count += 1
+    }
+    clerk.executor.step()
+    clerk.executor.step()
+    XCTAssertTrue(child.isPending)
+    gate.reject(Failure("instead"))
+    clerk.executor.step()
+    XCTAssertEqual((try child.reason() as? Failure)?.name, "instead")
+  }
+
+  // Spec: X3.19, C9.4, X3.13
+  func testAClosureWhoseChildIsCancelledHoldsItsActorUntilItHasRun() {
+    let register: [@Sendable (Promise, Clerk, Event) -> Promise] = [
+      { root, clerk, ran in
+        root.finallyOn(clerk) { clerk in
+          clerk.count += 1
+          ran.signal()
+        }
+      },
+      { root, clerk, ran in root.finallyOn(clerk) { _ in ran.signal() } },
+      { root, clerk, ran in
+        root.finallyOn(clerk) { clerk in
+          await Task.yield()
+          clerk.count += 1
+          ran.signal()
+        }
+      },
+      { root, clerk, ran in
+        root.finallyOn(clerk) { _ in
+          await Task.yield()
+          ran.signal()
+        }
+      },
+    ]
+    for register in register {
+      let ran = Event()
+      let root = Promise()
+      let reference: WeakReference<Clerk>
+      let child: Promise
+      do {
+        let clerk = Clerk(onQueue: true)
+        reference = WeakReference(clerk)
+        child = register(root, clerk, ran)
+      }
+      XCTAssertNotNil(reference.object)
+      child.cancel()
+      XCTAssertTrue(child.isCancelled)
+      ran.wait("the closure")
+      reference.waitUntilGone()
+      XCTAssertTrue(root.isPending)
+    }
+  }
+
+  // Spec: X3.13
+  func testSettledChildrenDoNotHoldTheirActor() throws {
+    let reference: WeakReference<Clerk>
+    let children: [Promise]
+    do {
+      let clerk = Clerk(onQueue: true)
+      reference = WeakReference(clerk)
+      let failed = Promise.rejected(Failure())
+      children = [
+        failed.catchOn(clerk) { clerk, _ in clerk.count },
+        failed.catchOn(clerk) { (clerk, _: Failure) in
+          await Task.yield()
+          return clerk.count
+        },
+        failed.catchOn(clerk) { _, _ in 0 },
+        failed.thenOn(clerk, nil, { clerk, _ in clerk.count }),
+      ]
+    }
+    for child in children { XCTAssertEqual(try child.value(), 0) }
+    reference.waitUntilGone()
+  }
+
+  // Spec: X3.11, X3.18, X3.19
+  func testHandlersOfAllKindsAreOneLine() throws {
+    let clerk = Clerk()
+    let log = Log<Int>()
+    let root = Promise()
+    var children: [Promise] = []
+    for round in 0..<50 {
+      let number = round * 4
+      children.append(root.thenOn(clerk, { _, _ in }, { _, _ in log.append(number) }))
+      children.append(root.catchOn(clerk) { _, _ in log.append(number + 1) })
+      children.append(root.finallyOn(clerk) { _ in log.append(number + 2) })
+      root.future.catchOn(clerk) { (_, _: Failure) in log.append(number + 3) }
+    }
+    root.reject(Failure())
+    for _ in 0..<100 where log.count < 200 { clerk.executor.step() }
+    XCTAssertEqual(log.all, Array(0..<200))
+    for child in children { XCTAssertTrue(child.isSettled) }
+  }
+}
+
+/// An actor that a test steps by hand, or that works on a queue.
+private actor Clerk {
+  let executor = ManualSerialExecutor()
+  private let queue: QueueExecutor?
+  var count = 0
+
+  init(onQueue: Bool = false) { queue = onQueue ? QueueExecutor() : nil }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    queue?.asUnownedSerialExecutor() ?? executor.asUnownedSerialExecutor()
+  }
+}

@@ -1,0 +1,41 @@
+// A promise that only its child holds, while it settles on the stack that goes on with that child: whatever
+// takes the child away at that moment must not free the promise under whoever settles it. It takes Address
+// Sanitizer to see.
+
+import DynamicPromise
+import XCTest
+
+final class LastReferenceTests: XCTestCase {
+  /// Cancels a promise when it goes, on whatever stack that is.
+  private final class Canceller: @unchecked Sendable {
+    var promise: Promise?
+
+    deinit { promise?.cancel() }
+  }
+
+  /// Root, child, grandchild. The root goes because the child settles, its value with it, and that takes the
+  /// grandchild away, which is all that held the child.
+  private func check(lastOn last: some ExecutionContext) throws {
+    let context = SteppedContext()
+    let grandchild: Promise
+    do {
+      let (root, resolver) = Promise.pending(on: context)
+      grandchild = root.then { _ in 1 }.thenOn(last) { $0 }
+      let canceller = Canceller()
+      canceller.promise = grandchild
+      resolver.fulfill(canceller)
+    }
+    // From here on nobody but the root has that value, and nobody but the child's job has the root.
+    context.drain()
+    XCTAssertTrue(try grandchild.reason() is CancellationError)
+  }
+
+  // Spec: H10.6
+  func testRootsValueCancelsTheGrandchildThatIsNext() throws { try check(lastOn: .immediate) }
+
+  // Spec: H10.6
+  func testRootsValueCancelsTheGrandchildThatIsToBeScheduled() throws {
+    try check(lastOn: SteppedContext())
+    try check(lastOn: DispatchQueue(label: "last"))
+  }
+}

@@ -1,0 +1,96 @@
+// What a promise says of itself (H2).
+
+import DynamicPromise
+import XCTest
+
+final class StateTests: XCTestCase {
+  private struct Picture: Equatable {
+    var pending = false
+    var fulfilled = false
+    var rejected = false
+    var cancelled = false
+  }
+
+  private func check(
+    _ promise: Promise, _ expected: Picture, _ what: String, line: UInt = #line
+  ) {
+    let seen = Picture(
+      pending: promise.isPending, fulfilled: promise.isFulfilled, rejected: promise.isRejected,
+      cancelled: promise.isCancelled)
+    XCTAssertEqual(seen, expected, what, line: line)
+    XCTAssertEqual(promise.isSettled, !expected.pending, what, line: line)
+    XCTAssertEqual(promise.result == nil, expected.pending, what, line: line)
+  }
+
+  // Spec: H2.1
+  func testStatePropertiesOfEachState() {
+    let pending = Picture(pending: true)
+    let fulfilled = Picture(fulfilled: true)
+    let rejected = Picture(rejected: true)
+    let cancelled = Picture(rejected: true, cancelled: true)
+    let open = Promise()
+    check(open, pending, "new")
+    let child = open.then { $0 }
+    check(child, pending, "child of a pending one")
+    check(Promise.resolved(1), fulfilled, "value")
+    check(Promise.resolved(Optional<Int>.none as Any), fulfilled, "nil")
+    check(Promise.rejected("no"), rejected, "reason")
+    check(Promise.resolved(Failure()), rejected, "Error")
+    check(Promise.rejected(CancellationError()), cancelled, "an Error that says that it is a cancellation")
+    open.cancel()
+    check(open, cancelled, "by request")
+    check(child, cancelled, "from above")
+    let cancelledWithAnyError = Promise()
+    cancelledWithAnyError.cancel(Failure())
+    check(cancelledWithAnyError, cancelled, "with another Error")
+    let fulfilledWithError = Promise()
+    fulfilledWithError.fulfill(CancellationError())
+    check(fulfilledWithError, fulfilled, "a cancellation as a value")
+  }
+
+  // Spec: H2.2
+  func testResultOfEachState() throws {
+    let promise = Promise()
+    XCTAssertNil(promise.result)
+    let value = Canary()
+    promise.fulfill(value)
+    for _ in 0..<3 { XCTAssertTrue(try promise.result?.get() as? Canary === value) }
+    let failure = Failure()
+    let rejected = Promise.rejected(failure)
+    let cancelled = Promise()
+    cancelled.cancel(failure)
+    for promise in [rejected, cancelled] {
+      for _ in 0..<3 {
+        guard case .failure(let reason)? = promise.result else { return XCTFail("\(promise)") }
+        XCTAssertTrue(reason as? Failure === failure)
+      }
+    }
+    // A promise that was fulfilled with nil has a result.
+    let empty = Promise.resolved(Optional<Int>.none as Any)
+    guard case .success(let nothing)? = empty.result else { return XCTFail("\(empty)") }
+    XCTAssertTrue(isNil(nothing))
+  }
+
+  // Spec: H2.3
+  func testLockedInPromiseIsPending() {
+    let target = Promise()
+    let adopter = Promise()
+    adopter.resolve(target)
+    let outer = Promise()
+    outer.bind(adopter)
+    let waiting = Promise()
+    waiting.resolve(StructThenable { _, _ in })
+    // Its functions are gone, so the last one is broken; one that is kept waits.
+    XCTAssertTrue(waiting.isRejected)
+    let functions = Log<@Sendable (Any) -> Void>()
+    let kept = Promise()
+    kept.resolve(StructThenable { resolve, _ in functions.append(resolve) })
+    let (parent, child) = { (parent: Promise) in (parent, parent.then { _ in target }) }(
+      Promise(on: .immediate))
+    parent.fulfill(0)
+    for promise in [adopter, outer, kept, child] { check(promise, Picture(pending: true), "locked in") }
+    target.fulfill("end")
+    functions.all[0]("end")
+    for promise in [adopter, outer, kept, child] { check(promise, Picture(fulfilled: true), "followed") }
+  }
+}

@@ -1,0 +1,151 @@
+// The tree as text (H9).
+
+import DynamicPromise
+import XCTest
+
+final class TreeTextTests: XCTestCase {
+  // Spec: H9.1
+  func testAPromiseAlone() {
+    XCTAssertEqual(Promise.resolved(1).treeDescription, "Promise(fulfilled: 1)")
+    XCTAssertEqual(Promise().future.treeDescription, "Promise(pending)")
+  }
+
+  // Spec: H9.1
+  func testAncestorsItselfAndWhatIsPendingBelow() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let settled = root.then { _ in 2 }
+    root.fulfill(1)
+    context.drain()
+    let middle = settled.then { $0 }
+    let first = middle.then { $0 }
+    let second = middle.then { $0 }
+    let below = second.then { $0 }
+    XCTAssertEqual(
+      middle.treeDescription,
+      """
+      Promise(fulfilled: 1)
+        Promise(fulfilled: 2)
+          Promise(pending)  <--
+            Promise(pending)
+            Promise(pending)
+              Promise(pending)
+      """)
+    context.drain()
+    XCTAssertEqual(root.treeDescription, "Promise(fulfilled: 1)")
+    withExtendedLifetime((first, below)) {}
+  }
+
+  // Spec: H9.1
+  func testThroughWhatNoLongerExists() {
+    let context = SteppedContext()
+    let other = Promise()
+    let root = Promise(on: context)
+    let last = root.then { _ in 2 }.then { _ in 3 }.then { _ in other }
+    defer { withExtendedLifetime(last) {} }
+    root.fulfill(1)
+    context.drain()
+    XCTAssertEqual(
+      root.treeDescription,
+      """
+      Promise(fulfilled: 1)
+        Promise(fulfilled: 3)
+          Promise(pending) follows Promise(pending)
+      """)
+    other.reject(Failure("late"))
+    XCTAssertEqual(root.treeDescription, "Promise(fulfilled: 1)")
+  }
+
+  // Spec: H9.1
+  func testAnAncestorThatFollowsAnotherSaysSo() {
+    let (other, above) = (Promise(), Promise())
+    above.bind(other)
+    let below = above.then { $0 }
+    XCTAssertEqual(
+      below.treeDescription, "Promise(pending) follows Promise(pending)\n  Promise(pending)  <--")
+  }
+
+  // Spec: H9.1
+  func testStates() {
+    let cancelled = Promise()
+    cancelled.cancel("enough")
+    let child = cancelled.then { $0 }
+    XCTAssertEqual(
+      child.treeDescription,
+      """
+      Promise(cancelled: cancelled: enough)
+        Promise(cancelled: cancelled: enough)  <--
+      """)
+    XCTAssertEqual(
+      Promise.rejected("no").treeDescription, "Promise(rejected: rejected: no)")
+  }
+
+  // Spec: H9.2
+  func testDebugDescriptionHasAddresses() {
+    let root = Promise()
+    let child = root.then { $0 }
+    func address(_ promise: Promise) -> String {
+      "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(promise).toOpaque()), radix: 16)
+    }
+    let text =
+      "Promise(pending) at \(address(root))\n  Promise(pending) at \(address(child))  <--"
+    XCTAssertEqual(child.debugDescription, text)
+    XCTAssertEqual(child.future.debugDescription, text)
+    XCTAssertEqual(String(reflecting: child), text)
+  }
+
+  // Spec: L4.7
+  func testADeepTree() {
+    let depth = 100_000
+    onSmallStack {
+      let root = Promise()
+      var tail = root
+      for _ in 1..<depth { tail = tail.then { $0 } }
+      let text = root.treeDescription.utf8
+      let newline = UInt8(ascii: "\n")
+      XCTAssertEqual(text.count(where: { $0 == newline }), depth - 1)
+      XCTAssertTrue(text.suffix(40).elementsEqual(tail.treeDescription.utf8.dropLast(5).suffix(40)))
+      root.cancel()
+    }
+  }
+
+  // Spec: L4.7
+  func testAWideTree() {
+    let root = Promise()
+    let children = (0..<1000).map { _ in root.then { $0 } }
+    XCTAssertEqual(root.treeDescription.split(separator: "\n").count, 1001)
+    withExtendedLifetime(children) {}
+  }
+
+  // Spec: H9.3
+  func testAValuesDescriptionMayUsePromises() {
+    final class Curious: CustomStringConvertible {
+      var promise: Promise?
+      var description: String {
+        promise?.then { $0 }
+        return "curious \(promise?.isFulfilled ?? false)"
+      }
+    }
+    let value = Curious()
+    let promise = Promise.resolved(value)
+    value.promise = promise
+    XCTAssertEqual(promise.treeDescription, "Promise(fulfilled: curious true)")
+    value.promise = nil
+  }
+
+  // Spec: H9.4
+  func testWhileTheTreeChanges() {
+    for _ in 0..<50 {
+      let root = Promise()
+      DispatchQueue.concurrentPerform(iterations: 3) { worker in
+        switch worker {
+        case 0:
+          var tail = root
+          for _ in 0..<200 { tail = tail.then { $0 } }
+        case 1: for _ in 0..<20 { XCTAssertFalse(root.treeDescription.isEmpty) }
+        default: root.fulfill(1)
+        }
+      }
+    }
+  }
+}

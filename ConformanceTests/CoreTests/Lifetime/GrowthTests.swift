@@ -1,0 +1,254 @@
+// Growth: what a long program holds while it runs and leaves behind (L3), on a stack of 512 KiB (L4).
+
+import Dispatch
+import DynamicPromise
+import Foundation
+import XCTest
+
+final class GrowthTests: XCTestCase {
+  // Forty bytes a round that stay, or sixteen; a promise has more than two hundred.
+  #if DEBUG
+    private let count = 100_000
+    private let limit = 4 << 20
+  #else
+    private let count = 1_000_000
+    private let limit = 16 << 20
+  #endif
+
+  /// Runs `program` a first time, so that the allocator has what it keeps, and again. What the second run
+  /// adds, now and then while `program` lets `memory` look and at its end, must stay below the limit. What
+  /// stays behind does so in every run; what the allocator cannot give back, because something else has come
+  /// to lie in the same page, it has for the next run. So the least of three counts.
+  private func assertConstantMemory(
+    firstRun: Int, limit ownLimit: Int? = nil,
+    _ program: @escaping @Sendable (_ count: Int, _ memory: ResidentMemory) throws -> Void
+  ) throws {
+    let memory = try ResidentMemory()
+    let (count, limit) = (count, ownLimit ?? limit)
+    onSmallStack {
+      try program(firstRun, memory)
+      var least = Int.max
+      for _ in 0..<3 where least >= limit {
+        memory.begin()
+        try program(count, memory)
+        memory.lookAtTheEnd()
+        least = min(least, memory.growth)
+      }
+      XCTAssertLessThan(least, limit)
+    }
+  }
+
+  private enum End: Sendable { case resolved, broken, cancelled }
+
+  /// A pending chain that nobody holds comes to its end.
+  private func assertDeepChainIsReleased(_ end: End) throws {
+    // The chain itself is memory that the first run has to have had. Half a promise a step is let pass, and
+    // the canaries see what is smaller.
+    try assertConstantMemory(firstRun: count, limit: count * 64) { count, _ in
+      let (census, alive) = (Census(), Aviary())
+      let outcomes = Log<End>()
+      do {
+        let (root, resolver) = Promise.pending(on: .immediate)
+        var tail = root
+        for index in 0..<count {
+          guard index % 1000 == 0 else {
+            tail = tail.then { _ in index }
+            continue
+          }
+          let canary = alive.make()
+          tail = census.add(tail.then { _ in withExtendedLifetime(canary) { index } })
+        }
+        tail.then(
+          { _ in outcomes.append(.resolved) },
+          { outcomes.append($0 is CancellationError ? .cancelled : .broken) })
+        switch end {
+        case .resolved: resolver.fulfill(0)
+        case .broken: break
+        case .cancelled: root.cancel()
+        }
+        withExtendedLifetime(resolver) {}
+      }
+      XCTAssertEqual(outcomes.all, [end])
+      XCTAssertEqual(census.alive, 0)
+      alive.waitUntilEmpty()
+    }
+  }
+
+  // Spec: L4.1, L3.9
+  func testResolvedDeepChainIsReleased() throws { try assertDeepChainIsReleased(.resolved) }
+
+  // Spec: L4.3, L2.3
+  func testBrokenDeepChainIsReleased() throws { try assertDeepChainIsReleased(.broken) }
+
+  // Spec: L4.6, C8.1
+  func testCancelledDeepChainIsReleased() throws { try assertDeepChainIsReleased(.cancelled) }
+
+  private enum Held: CaseIterable, Sendable { case nothing, head, intermediate }
+
+  /// Where the promises come from that the rounds of a loop hang below.
+  private struct Source: Sendable {
+    var stepped: SteppedContext?
+    let next: @Sendable () -> Promise
+  }
+
+  /// Loops in which each handler returns the promise of the next round, `loops` of them side by side. What a
+  /// loop keeps shows while it runs: at its end everything is let go of.
+  private func assertIterationsRunInConstantMemory(
+    loops: Int = 1, _ makeSource: @escaping @Sendable () -> Source
+  ) throws {
+    for held in Held.allCases {
+      try assertConstantMemory(firstRun: count / 10) { count, memory in
+        let source = makeSource()
+        let (kept, finished) = (Log<Promise>(), Event())
+        @Sendable func iterate(_ index: Int) -> Promise {
+          let promise = source.next().then { _ -> Any in
+            if index % 1024 < loops { memory.look() }
+            if index < count { return iterate(index + loops) }
+            finished.signal()
+            return "end"
+          }
+          if held == .intermediate, index / loops == 100 { kept.append(promise) }
+          return promise
+        }
+        for first in 0..<loops {
+          let head = iterate(first)
+          if held == .head { kept.append(head) }
+        }
+        source.stepped?.drain()
+        for _ in 0..<loops { finished.wait("the end of the loop, \(held) held") }
+        XCTAssertEqual(kept.count, held == .nothing ? 0 : loops)
+        for promise in kept.all { XCTAssertEqual(try promise.value(), "end") }
+      }
+    }
+  }
+
+  // Spec: L3.2, L4.2
+  func testIterationOnASteppedContext() throws {
+    try assertIterationsRunInConstantMemory {
+      let context = SteppedContext()
+      return Source(stepped: context) { fulfilled(on: context) }
+    }
+  }
+
+  // Spec: L3.2, L4.2
+  func testIterationBelowALongLivedPromise() throws {
+    try assertIterationsRunInConstantMemory {
+      let context = SteppedContext()
+      let long = fulfilled(on: context)
+      return Source(stepped: context) { long }
+    }
+  }
+
+  // Spec: L3.2
+  func testIterationOnASerialQueue() throws {
+    try assertIterationsRunInConstantMemory {
+      let queue = DispatchQueue(label: "growth")
+      return Source { fulfilled(on: queue) }
+    }
+  }
+
+  /// Several threads take turns here: each of them lets go of what another one has made.
+  // Spec: L3.2
+  func testIterationOnTheDefaultContext() throws {
+    try assertIterationsRunInConstantMemory { Source { Promise.resolved(0) } }
+  }
+
+  // Spec: L3.2
+  func testIterationsSideBySideOnTheDefaultContext() throws {
+    try assertIterationsRunInConstantMemory(loops: 4) { Source { Promise.resolved(0) } }
+  }
+
+  /// A round that stays is a task and its promise: near two thousand bytes.
+  // Spec: L3.2
+  func testIterationWithAsynchronousHandlers() throws {
+    try assertConstantMemory(firstRun: 1000) { count, memory in
+      @Sendable func iterate(_ left: Int) -> Promise {
+        if left % 1000 == 0 { memory.look() }
+        return left == 0 ? .resolved("end") : Promise.resolved(0).then { _ async in iterate(left - 1) }
+      }
+      XCTAssertEqual(try iterate(count / 10).value(as: String.self), "end")
+    }
+  }
+
+  /// What one thread lets go of must not wait for another one to have let go of its own.
+  // Spec: L3.2
+  func testIterationBesideAThreadThatIsBlockedInADeinit() throws {
+    let (entered, mayLeave, left) = (Event(), Event(), Event())
+    /// Each round hangs below a promise that holds a value of its own.
+    @Sendable func run(_ rounds: Int, _ makeValue: @escaping @Sendable () -> Canary) {
+      let context = SteppedContext()
+      @Sendable func iterate(_ index: Int) -> Promise {
+        fulfilled(on: context, with: makeValue()).then { _ -> Any in
+          index == rounds ? "end" : iterate(index + 1)
+        }
+      }
+      let head = iterate(0)
+      context.drain()
+      XCTAssertEqual(try head.value(), "end")
+    }
+    Thread.detachNewThread {
+      run(3) {
+        Canary {
+          entered.signal()
+          mayLeave.wait("the other loop")
+        }
+      }
+      left.signal()
+    }
+    entered.wait("a deinit")
+    let alive = Aviary()
+    run(1000) { alive.make() }
+    XCTAssertEqual(alive.count, 0)
+    for _ in 0...3 { mayLeave.signal() }
+    left.wait("the end of the first loop")
+  }
+
+  // Spec: L3.1
+  func testRebindingLoop() throws {
+    try assertConstantMemory(firstRun: 1000) { count, memory in
+      let context = SteppedContext()
+      var promise = fulfilled(on: context)
+      for index in 0..<count {
+        promise = promise.then { _ in index }
+        context.drain()
+        if index % 1024 == 0 { memory.look() }
+      }
+      XCTAssertEqual(try promise.value(), count - 1)
+    }
+  }
+
+  // Spec: L3.3
+  func testShortLivedChildrenOfASettledPromise() throws {
+    try assertConstantMemory(firstRun: 1000) { count, memory in
+      let context = SteppedContext()
+      let long = fulfilled(on: context)
+      for index in 0..<count {
+        long.then { _ in index }
+        context.drain()
+        if index % 1024 == 0 { memory.look() }
+      }
+      XCTAssertTrue(long.isFulfilled)
+    }
+  }
+
+  // Spec: L3.4, K4.5
+  func testRacesAgainstALongLivedPromise() throws {
+    try assertConstantMemory(firstRun: 1000) { count, memory in
+      let long = Promise(on: .immediate)
+      for index in 0..<count {
+        let short = Promise(on: .immediate)
+        let race = Promise.race(index % 2 == 0 ? [long, short] : [short, long])
+        short.fulfill(index)
+        XCTAssertTrue(race.isFulfilled)
+        if index % 1024 == 0 { memory.look() }
+      }
+      XCTAssertTrue(long.isPending)
+    }
+  }
+}
+
+private func fulfilled(on context: some ExecutionContext, with value: Any = 0) -> Promise {
+  let promise = Promise(on: context)
+  promise.fulfill(value)
+  return promise
+}

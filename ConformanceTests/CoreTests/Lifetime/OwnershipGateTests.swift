@@ -1,0 +1,139 @@
+// The six programs that the ownership design had to pass before anything else was built on it.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class OwnershipGateTests: XCTestCase {
+  // Spec: L2.3
+  func testDroppedPendingChainIsReleased() throws {
+    let released = Event()
+    let reasons = Log<any Error>()
+    do {
+      let (promise, resolver) = Promise.pending()
+      let canary = Canary { released.signal() }
+      promise.then { _ in withExtendedLifetime(canary) {} }
+        .then { _ in 2 }
+        .catch { reasons.append($0) }
+        .finally { withExtendedLifetime(canary) {} }
+      withExtendedLifetime(resolver) {}
+    }
+    released.wait("release of the chain")
+    guard case PromiseError.broken? = reasons.all.first else { return XCTFail("\(reasons.all)") }
+    XCTAssertEqual(reasons.count, 1)
+  }
+
+  // Spec: L1.1
+  func testDiscardedChainIsNotAbandoned() throws {
+    let abandoned = Counter()
+    let uploaded = Event()
+    let (login, loginResolver) = Promise.pending()
+    loginResolver.onAbandon { abandoned.increment() }
+    let uploadStarted = Event()
+    let upload = Log<Resolver>()
+
+    func start(_ login: Promise) {
+      login.then { _ -> Promise in
+        let (promise, resolver) = Promise.pending()
+        resolver.onAbandon { abandoned.increment() }
+        upload.append(resolver)
+        promise.then { _ in uploaded.signal() }
+        uploadStarted.signal()
+        return promise
+      }
+    }
+    start(login)
+    loginResolver.fulfill("token")
+    uploadStarted.wait("upload")
+    upload.all[0].fulfill("done")
+    uploaded.wait("end of upload")
+    XCTAssertEqual(abandoned.value, 0)
+  }
+
+  // Spec: L1.5, C9.3
+  func testCancelledChildWithdrawsAndAbandons() {
+    let handlerFreed = Counter()
+    let abandoned = Counter()
+    let resolver: Resolver
+    do {
+      let promise: Promise
+      (promise, resolver) = Promise.pending()
+      resolver.onAbandon { abandoned.increment() }
+      let canary = Canary { handlerFreed.increment() }
+      let child = promise.then { _ in withExtendedLifetime(canary) {} }
+      child.cancel()
+    }
+    XCTAssertEqual(handlerFreed.value, 1)
+    XCTAssertEqual(abandoned.value, 1)
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: C3.3
+  func testRootCancelReachesGrandchildThroughUnheldLevels() throws {
+    let (root, resolver) = Promise.pending()
+    let (slow, slowResolver) = Promise.pending()
+    let running = Event()
+    let grandchild = root.then { _ in 1 }.then { _ in 2 }.then { _ -> Promise in
+      running.signal()
+      return slow
+    }
+    resolver.fulfill(0)
+    running.wait("third handler")
+    // The handler has returned, or is about to; either way the grandchild is pending and the levels above are
+    // settled.
+    root.cancel(Failure("stop"))
+    XCTAssertTrue(grandchild.isCancelled)
+    XCTAssertEqual((try grandchild.reason() as? Failure)?.name, "stop")
+    withExtendedLifetime(slowResolver) {}
+  }
+
+  // Spec: L3.1, L3.6
+  func testRebindingLoopRunsInConstantMemory() throws {
+    let context = SteppedContext()
+    let alive = LiveCount()
+    var promise = Promise(on: context)
+    promise.fulfill(0)
+    #if DEBUG
+      let rounds = 100_000
+    #else
+      let rounds = 1_000_000
+    #endif
+    for _ in 0..<rounds {
+      promise = promise.then { _ in alive.make() }
+      context.drain()
+    }
+    XCTAssertLessThanOrEqual(alive.peak, 4)
+    XCTAssertTrue(promise.isFulfilled)
+    XCTAssertNil(promise.parent)
+    XCTAssertTrue(promise.root === promise)
+
+    let held = promise
+    for _ in 0..<3 {
+      promise = promise.then { _ in 0 }
+      context.drain()
+    }
+    XCTAssertTrue(promise.parent === held)
+  }
+
+  // Spec: A4.4
+  func testLateThenNeverOvertakesAnEarlierOne() {
+    let queue = DispatchQueue(label: "serial")
+    for round in 0..<300 {
+      let order = Log<Int>()
+      let promise = Promise()
+      for number in 0..<20 { promise.thenOn(queue) { _ in order.append(number) } }
+      let go = DispatchSemaphore(value: 0)
+      let settled = Event()
+      DispatchQueue.global().async {
+        go.wait()
+        promise.fulfill(round)
+        settled.signal()
+      }
+      go.signal()
+      for number in 20..<60 { promise.thenOn(queue) { _ in order.append(number) } }
+      settled.wait("fulfil")
+      queue.sync {}
+      XCTAssertEqual(order.all, Array(0..<60))
+    }
+  }
+}

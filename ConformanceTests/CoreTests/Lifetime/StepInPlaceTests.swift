@@ -1,0 +1,168 @@
+// Handlers that are called inside the `then` that adds them: on `.immediate`, below a promise that is
+// fulfilled already. These look at who is there meanwhile, who is found, and who is freed.
+
+import DynamicPromise
+import XCTest
+
+final class StepInPlaceTests: XCTestCase {
+  // Spec: C3.2, C3.5
+  func testARootThatAHandlerCancelsReachesTheStepWhoseHandlerThatIs() throws {
+    let root = Promise(on: .immediate)
+    root.fulfill(1)
+    let failure = Failure()
+    let step = root.then { value -> Int in
+      root.cancel(failure)
+      return value as! Int
+    }
+    XCTAssertTrue(step.isCancelled)
+    XCTAssertTrue(try step.reason() as? Failure === failure)
+    XCTAssertTrue(root.isFulfilled)
+  }
+
+  // Spec: A4.1
+  func testWhatAHandlerAddsToItsOwnParentRunsAfterIt() {
+    let root = Promise(on: .immediate)
+    root.fulfill(1)
+    let log = Log<String>()
+    root.then { _ in
+      log.append("first begins")
+      root.then { _ in log.append("second") }
+      root.catch { _ in log.append("never") }
+      root.then { _ in log.append("third") }
+      log.append("first ends")
+    }
+    root.then { _ in log.append("fourth") }
+    XCTAssertEqual(log.all, ["first begins", "first ends", "second", "third", "fourth"])
+  }
+
+  // Spec: 2.2.7.1, A4.1
+  func testOneOfTwoHandlersRunsAsOneAloneWould() throws {
+    let root = Promise(on: .immediate)
+    root.fulfill(1)
+    let log = Log<String>()
+    let failure = Failure()
+    let step = root.then(
+      { value -> Int in
+        log.append("first begins")
+        root.then({ _ in log.append("second") }, { _ in log.append("never") })
+        log.append("first ends")
+        return value as! Int + 1
+      }, { _ -> Int in 0 })
+    XCTAssertEqual(log.all, ["first begins", "first ends", "second"])
+    XCTAssertEqual(try step.value(), 2)
+    let thrown = root.then({ _ -> Int in throw failure }, { _ -> Int in 0 })
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+  }
+
+  // Spec: A4.1
+  func testWhatIsAddedToTheParentRunsBeforeWhatIsAddedToItsChild() {
+    let root = Promise(on: .immediate)
+    let log = Log<String>()
+    root.then { _ in log.append("1") }.then { _ in log.append("below 1") }
+    root.then { _ in log.append("2") }.then { _ in log.append("below 2") }
+    root.then { _ in log.append("3") }
+    root.fulfill(1)
+    XCTAssertEqual(log.all, ["1", "2", "3", "below 1", "below 2"])
+  }
+
+  // Spec: L3.6, L3.9, C3.2
+  func testAStepThatIsPendingAfterTheCallHoldsItsParent() {
+    let census = Census()
+    func run() {
+      let gate = Promise()
+      var parent: Promise? = census.add(Promise(on: .immediate))
+      parent!.fulfill(1)
+      let step = census.add(parent!.then { _ in gate })
+      XCTAssertTrue(step.isPending)
+      XCTAssertTrue(step.parent === parent)
+      parent = nil
+      XCTAssertEqual(census.alive, 2)
+      XCTAssertNotNil(step.parent)
+      step.parent?.cancel()
+      XCTAssertTrue(step.isCancelled && gate.isCancelled)
+    }
+    run()
+    XCTAssertEqual(census.alive, 0)
+  }
+
+  // Spec: L3.6, L3.8, C3.3
+  func testOfAChainBuiltStepByStepNothingIsLeftButItsEnds() {
+    let census = Census()
+    let root = Promise(on: .immediate)
+    root.fulfill(0)
+    var last = root
+    for _ in 0..<100 { last = census.add(last.then { $0 as! Int + 1 }) }
+    XCTAssertEqual(try last.get() as? Int, 100)
+    XCTAssertEqual(census.alive, 1)
+    XCTAssertTrue(last.parent === root)
+    let open = last.then { _ in Promise() }
+    root.cancel()
+    XCTAssertTrue(open.isCancelled)
+  }
+
+  // Spec: L3.6, L3.9
+  func testAnyOrderInWhichSettledStepsGoLeavesTheWayUp() {
+    // Every order in which three of the middle of a chain go, before or after something is pending at its
+    // end.
+    for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
+      for startsAt in 0...3 {
+        let census = Census()
+        func run() {
+          let root = census.add(Promise(on: .immediate))
+          root.fulfill(0)
+          var steps: [Promise?] = [root]
+          for _ in 0..<3 { steps.append(census.add(steps.last!!.then { $0 })) }
+          let end = census.add(steps[3]!.then { $0 })
+          var open: Promise?
+          for (turn, gone) in order.enumerated() {
+            if turn == startsAt { open = census.add(end.then { _ in Promise() }) }
+            steps[gone] = nil
+          }
+          open = open ?? census.add(end.then { _ in Promise() })
+          XCTAssertTrue(end.parent === root, "\(order)")
+          XCTAssertTrue(open!.parent === end)
+          root.cancel()
+          XCTAssertTrue(open!.isCancelled, "\(order), \(startsAt)")
+        }
+        run()
+        XCTAssertEqual(census.alive, 0, "\(order), \(startsAt)")
+      }
+    }
+  }
+
+  // Spec: L3.9
+  func testAHandlersCapturesAndValuesGoWithTheStep() {
+    let alive = Counter()
+    let gone = Counter()
+    func canary() -> Canary {
+      alive.increment()
+      return Canary { gone.increment() }
+    }
+    func run() {
+      let root = Promise(on: .immediate)
+      root.fulfill(canary())
+      let (first, second) = (canary(), canary())
+      var last = root.then { value in withExtendedLifetime(first) { value } }
+      last = last.then { (_: Canary) in withExtendedLifetime(second) { [second] } }
+      last = last.then { withExtendedLifetime(first) {} }
+      last = last.then { _ in throw Failure() }
+      last.catch { _ in }
+      last.then { _ in withExtendedLifetime(first) {} }
+    }
+    run()
+    XCTAssertEqual(alive.value, gone.value)
+    XCTAssertEqual(alive.value, 3)
+  }
+
+  // Spec: 2.2.7
+  func testAStepMayThrowRejectOrFollow() throws {
+    let root = Promise(on: .immediate)
+    root.fulfill(1)
+    let failure = Failure()
+    XCTAssertTrue(try root.then { _ in throw failure }.reason() as? Failure === failure)
+    XCTAssertTrue(try root.then { _ -> Any in failure }.reason() as? Failure === failure)
+    XCTAssertTrue(try root.then { _ in Promise.rejected(failure) }.reason() as? Failure === failure)
+    XCTAssertEqual(try root.then { _ in Promise.resolved(2) }.get() as? Int, 2)
+    XCTAssertEqual(try root.then { _ -> Any in Promise.resolved(2) }.get() as? Int, 2)
+  }
+}

@@ -1,0 +1,259 @@
+// The hook for lost rejections: when, where and for whom it runs.
+
+import Dispatch
+import DynamicPromise
+import Foundation
+import XCTest
+
+final class UnhandledHookTests: LossTestCase {
+  // Spec: L5.4
+  func testHeldRejectionIsReportedWhenItIsReleased() {
+    let failure = Failure()
+    var promise: Promise? = Promise.rejected(failure)
+    var copy = promise
+    XCTAssertTrue(
+      promise?.isRejected == true && "\(promise!)".contains("rejected"), "looking at it changes nothing")
+    promise = nil
+    XCTAssertEqual(losses(of: failure).count, 0)
+    XCTAssertNotNil(copy)
+    copy = nil
+    XCTAssertEqual(losses(of: failure).count, 1, "on the releasing stack")
+  }
+
+  // Spec: L5.4
+  func testAPromiseThatANodeHoldsIsStillHeld() {
+    let failure = Failure()
+    let context = SteppedContext()
+    context.settled(1).then { _ in
+      Promise.rejected(failure)
+    }
+    XCTAssertEqual(losses(of: failure).count, 0)
+    context.drain()
+    XCTAssertEqual(losses(of: failure).count, 1)
+  }
+
+  // Spec: L5.6
+  func testHookIsTold() throws {
+    let failure = Failure("reported")
+    let line: UInt = #line + 1
+    do { _ = Promise { $0.reject(failure) } }
+    let loss = try XCTUnwrap(losses(of: failure).first)
+    XCTAssertFalse(loss.isCancellation)
+    XCTAssertEqual(loss.origin, Promise.Origin(line: line))
+    XCTAssertEqual(
+      "\(loss)",
+      "unhandled rejection: \(failure) (promise made at CoreTests/UnhandledHookTests.swift:\(line))")
+    let other = Failure("of a child")
+    do { Promise.rejected(failure).catchOn(.immediate) { _ in throw other } }
+    let second = try XCTUnwrap(losses(of: other).first)
+    XCTAssertNil(second.origin)
+    XCTAssertEqual("\(second)", "unhandled rejection: \(other)")
+    let before = losses.count
+    do { _ = Promise { _ in } }
+    let broken = losses.all.dropFirst(before).map { "\($0)" }.filter { $0.contains("UnhandledHookTests") }
+    XCTAssertEqual(broken.count, 1)
+    XCTAssertEqual(broken.first?.components(separatedBy: "made at").count, 2, "the place once")
+  }
+
+  // Spec: L5.9
+  func testALossNamesTheNearestKnownPlaceAbove() throws {
+    let failure = Failure()
+    let (root, resolver) = Promise.pending()
+    let line = #line - 1
+    let context = SteppedContext()
+    do { root.thenOn(context) { _ in 1 }.thenOn(context) { _ in throw failure } }
+    resolver.fulfill(0)
+    context.drain()
+    let loss = try XCTUnwrap(losses(of: failure).first)
+    XCTAssertNil(loss.origin)
+    let nearest = try XCTUnwrap(loss.nearest)
+    XCTAssertEqual(nearest.origin?.line, line)
+    let steps = nearest.steps == 1 ? "1 step" : "\(nearest.steps) steps"
+    let place = "the promise made at CoreTests/UnhandledHookTests.swift:\(line)"
+    XCTAssertEqual("\(loss)", "unhandled rejection: \(failure) (\(steps) below \(place))")
+    withExtendedLifetime(root) {}
+  }
+
+  // Spec: L5.9
+  func testALossNamesItsNameOrThatOfAnAncestor() throws {
+    let failure = Failure()
+    let root = Promise(on: .immediate)
+    root.label = "login"
+    let other = Failure("of the named one itself")
+    do {
+      let child = root.then { _ in throw other }
+      child.label = "step"
+      root.catch { _ in }.then { _ in throw failure }
+    }
+    root.fulfill(0)
+    XCTAssertEqual("\(try XCTUnwrap(losses(of: other).first))", "unhandled rejection: \(other) (\"step\")")
+    let loss = try XCTUnwrap(losses(of: failure).first)
+    XCTAssertEqual(loss.nearest?.name, "login")
+    XCTAssertNil(loss.name)
+  }
+
+  #if DEBUG
+    // Spec: L5.9
+    func testInDebugBuildsTheAncestorsMayHaveGone() throws {
+      let failure = Failure()
+      let line: Int
+      do {
+        let (known, last) = Self.chain(failure)
+        line = known
+        XCTAssertNil(last.parent, "all above has gone")
+      }
+      let loss = try XCTUnwrap(losses(of: failure).first)
+      XCTAssertEqual(loss.nearest?.origin?.line, line)
+      XCTAssertEqual(loss.nearest?.steps, 3)
+    }
+
+    private static func chain(_ failure: Failure) -> (line: Int, last: Promise) {
+      let (promise, resolver) = Promise.pending()
+      let line = #line - 1
+      let last = promise.thenOn(.immediate) { _ in throw failure }.thenOn(.immediate) { $0 }
+        .thenOn(.immediate) { $0 }
+      resolver.fulfill(0)
+      return (line, last)
+    }
+  #endif
+
+  // Spec: L5.6
+  func testHookRunsOnTheReleasingStackWithNothingLocked() {
+    let failure = Failure()
+    let done = Event()
+    let losses = losses
+    let thread = Thread {
+      let root = Promise(on: .immediate)
+      root.fulfill(1)
+      let caller = ObjectIdentifier(Thread.current)
+      let child = root.then { _ in 1 }
+      Promise.onUnhandledRejection = { loss in
+        guard loss.reason as? Failure === failure else { return }
+        XCTAssertEqual(ObjectIdentifier(Thread.current), caller)
+        // The tree in which it stood, and the hook itself, can be used.
+        XCTAssertTrue(child.root === root && child.parent === root)
+        root.then { _ in child }.cancel()
+        root.cancel()
+        _ = Promise.onUnhandledRejection
+        Promise.onUnhandledRejection = { losses.append($0) }
+        losses.append(loss)
+      }
+      do { root.then { _ in throw failure } }
+      done.signal()
+    }
+    thread.start()
+    done.wait("the hook")
+    XCTAssertEqual(self.losses(of: failure).count, 1)
+  }
+
+  // Spec: L5.6
+  func testHookIsCalledForWhatItLosesItself() {
+    let outer = Failure("outer")
+    let inner = Failure("inner")
+    let losses = losses
+    Promise.onUnhandledRejection = { loss in
+      if loss.reason as? Failure === outer { _ = Promise.rejected(inner) }
+      losses.append(loss)
+    }
+    do { _ = Promise.rejected(outer) }
+    let order = losses.all.compactMap { ($0.reason as? Failure)?.name }.filter {
+      ["inner", "outer"].contains($0)
+    }
+    XCTAssertEqual(order, ["inner", "outer"])
+  }
+
+  // Spec: L5.6
+  func testHookIsReplacedAndSilenced() {
+    let failure = Failure()
+    let released = Counter()
+    let others = Log<Promise.UnhandledRejection>()
+    do {
+      let canary = Canary {
+        released.increment()
+        _ = Promise.onUnhandledRejection  // Released with nothing locked.
+      }
+      Promise.onUnhandledRejection = { loss in
+        withExtendedLifetime(canary) {}
+        others.append(loss)
+      }
+    }
+    do { _ = Promise.rejected(failure) }
+    XCTAssertEqual(others.all.filter { $0.reason as? Failure === failure }.count, 1)
+    XCTAssertEqual(released.value, 0)
+    Promise.onUnhandledRejection = nil
+    XCTAssertNil(Promise.onUnhandledRejection)
+    XCTAssertEqual(released.value, 1)
+    do { _ = Promise.rejected(failure) }
+    XCTAssertEqual(losses(of: failure).count, 0)
+    XCTAssertEqual(others.all.filter { $0.reason as? Failure === failure }.count, 1)
+  }
+
+  // Spec: L5.7
+  func testCancellationsAreReportedOnDemand() {
+    XCTAssertFalse(Promise.reportsUnhandledCancellations)
+    Promise.reportsUnhandledCancellations = true
+    let failure = Failure()
+    do {
+      let root = Promise(on: .immediate)
+      root.then { $0 }.then { $0 }
+      root.cancel(failure)
+    }
+    let reported = losses(of: failure)
+    XCTAssertEqual(reported.map(\.isCancellation), [true], "the end of the chain, once")
+    Promise.reportsUnhandledCancellations = false
+    do { Promise().cancel(failure) }
+    XCTAssertEqual(losses(of: failure).count, 1)
+  }
+
+  // Spec: L5.8
+  func testStandardHookWritesALineInDebugBuilds() throws {
+    #if DEBUG
+      let failure = Failure("for the standard hook")
+      let pipe = Pipe()
+      let saved = dup(2)
+      dup2(pipe.fileHandleForWriting.fileDescriptor, 2)
+      Promise.onUnhandledRejection = standardLossHook
+      do { _ = Promise.rejected(failure) }
+      dup2(saved, 2)
+      close(saved)
+      try pipe.fileHandleForWriting.close()
+      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      XCTAssertTrue(text.contains("unhandled rejection: \(failure)\n"), text)
+    #else
+      XCTAssertNil(standardLossHook)
+    #endif
+  }
+
+  /// A rejection races with the release of its promise: it is lost once, or there was nobody left to reject.
+  // Spec: L5.4
+  func testRejectionRacesWithRelease() {
+    for round in 0..<300 {
+      let failure = Failure("\(round)")
+      let lanes = DispatchGroup()
+      let start = DispatchSemaphore(value: 0)
+      let (held, resolver) = Self.pendingInABox()
+      let jobs: [@Sendable () -> Void] = [{ resolver.reject(failure) }, { held.promise = nil }]
+      for job in jobs {
+        DispatchQueue.global().async(group: lanes) {
+          start.wait()
+          job()
+        }
+      }
+      start.signal()
+      start.signal()
+      XCTAssertEqual(lanes.wait(timeout: .now() + patience), .success)
+      XCTAssertEqual(losses(of: failure).count, resolver.isAbandoned ? 0 : 1, "round \(round)")
+    }
+  }
+
+  /// The only reference to a promise, to be given up by whatever thread.
+  private final class Hold: @unchecked Sendable {
+    var promise: Promise?
+    init(_ promise: Promise) { self.promise = promise }
+  }
+
+  private static func pendingInABox() -> (Hold, Resolver) {
+    let (promise, resolver) = Promise.pending()
+    return (Hold(promise), resolver)
+  }
+}

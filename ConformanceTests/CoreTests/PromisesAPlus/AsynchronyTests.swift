@@ -1,0 +1,174 @@
+// Handlers run later (A1): never on a stack that holds user code, and each scheduled once.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class AsynchronyTests: XCTestCase {
+  /// The contexts that are A+, each as a maker of promises.
+  private static let contexts: [(name: String, make: @Sendable () -> Promise)] = [
+    ("default", { Promise() }),
+    ("serial", { Promise(on: serial) }),
+    ("barrier", { Promise(on: concurrent) }),
+    ("global", { Promise(on: DispatchQueue.global()) }),
+    ("reading", { Promise(on: .reading(concurrent)) }),
+  ]
+  private static let serial = DispatchQueue(label: "serial")
+  private static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+
+  // Spec: A1.2
+  func testHandlerNeverRunsInsideAnotherHandler() {
+    for (name, make) in Self.contexts {
+      let places = Log<String>()
+      let done = DispatchGroup()
+      @Sendable func expectClean<T>(_ what: String, _ body: () throws -> T) rethrows -> T {
+        places.append("\(what): \(Stack.marker)")
+        defer { done.leave() }
+        return try Stack.mark(what, body)
+      }
+      let (outer, early, late, settled, adopter) = (make(), make(), make(), make(), make())
+      settled.fulfill(0)
+      adopter.bind(late)
+      for _ in 0..<9 { done.enter() }
+      early.then { _ in expectClean("settled inside") {} }
+      early.catch { _ in }.then { _ in expectClean("passed on inside") {} }
+      let child = outer.then { _ in
+        expectClean("outer") {
+          settled.then { _ in expectClean("registered inside") {} }
+          outer.then { _ in expectClean("registered on the own parent") {} }
+          early.fulfill(1)
+          late.reject("no")
+        }
+      }
+      adopter.catch { _ in expectClean("rejected inside") {} }
+      child.then { _ in try expectClean("next step") { throw Failure() } }
+        .catch { _ in expectClean("after a throw") { settled } }
+        .then { _ in expectClean("after an adoption") {} }
+      outer.fulfill(0)
+      XCTAssertEqual(done.wait(timeout: .now() + patience), .success, name)
+      XCTAssertEqual(places.count, 9, name)
+      for place in places.all { XCTAssertTrue(place.hasSuffix(": nothing"), "\(name): \(place)") }
+    }
+  }
+
+  // Spec: A1.3
+  func testHandlerNeverRunsOnTheStackThatCancelsOrDrops() throws {
+    for (name, make) in Self.contexts {
+      let places = Log<String>()
+      let observed = Counter()
+      let done = DispatchGroup()
+      @Sendable func note(_ what: String) {
+        places.append("\(what): \(Stack.marker)")
+        observed.increment()
+        done.leave()
+      }
+      func expect(_ promise: Promise, _ what: String) {
+        done.enter()
+        promise.then({ _ in note(what) }, { _ in note(what) })
+      }
+
+      let cancelled = make()
+      expect(cancelled, "handler of the cancelled one")
+      expect(cancelled.then { _ in }, "below a passed cancellation")
+      done.enter()
+      let withdrawn = make()
+      let cleaned = withdrawn.finally { note("finally of a withdrawn handler") }
+      let adopted = make()
+      let adopter = make()
+      adopter.bind(adopted)
+      // No consumer: it does not keep what the adopter withdraws from.
+      done.enter()
+      adopted.catch { _ in note("adopted one, that its adopter has withdrawn from") }
+      expect(adopter, "adopter")
+      Stack.mark("cancel") {
+        cancelled.cancel()
+        cleaned.cancel()
+        adopter.cancel("stop")
+        expect(cancelled, "registered on a promise cancelled by request")
+      }
+
+      let (source, follower) = (make(), make())
+      follower.resolve(source)
+      expect(follower, "follower")
+      Stack.mark("adopt") {
+        source.fulfill(1)
+        let settledLate = make()
+        expect(settledLate, "resolved with a settled promise")
+        settledLate.resolve(source)
+      }
+
+      func dropResolver() {
+        var (promise, resolver): (Promise, Resolver?) = Promise.pending()
+        let root = make()
+        root.bind(promise)
+        expect(root, "broken")
+        promise = root
+        Stack.mark("drop") {
+          if let held = resolver { withExtendedLifetime(held) {} }
+          resolver = nil
+        }
+      }
+      dropResolver()
+      XCTAssertEqual(done.wait(timeout: .now() + patience), .success, name)
+      XCTAssertEqual(places.count, 9, name)
+      for place in places.all { XCTAssertTrue(place.hasSuffix(": nothing"), "\(name): \(place)") }
+    }
+  }
+
+  // Spec: A1.4
+  func testEachHandlerIsScheduledOnce() {
+    let context = SteppedContext()
+    let runs = Log<Int>()
+    var expected: [Int] = []
+    func register(_ promise: Promise, fulfilled: Bool, _ number: Int) {
+      promise.then({ _ in runs.append(number) }, { _ in runs.append(-number) })
+      if fulfilled {
+        promise.then { _ in runs.append(number) }
+      } else {
+        promise.catch { _ in runs.append(-number) }
+      }
+      // No handler for this outcome: nothing to schedule.
+      if fulfilled { promise.catch { _ in runs.append(0) } } else { promise.then { _ in runs.append(0) } }
+      expected += [fulfilled ? number : -number, fulfilled ? number : -number]
+    }
+    for fulfilled in [true, false] {
+      let promise = Promise(on: context)
+      let adopter = Promise(on: context)
+      adopter.bind(promise)
+      register(promise, fulfilled: fulfilled, 1)
+      register(adopter, fulfilled: fulfilled, 2)
+      XCTAssertEqual(context.pendingJobs, 0)
+      if fulfilled { promise.fulfill(0) } else { promise.reject("no") }
+      promise.fulfill(1)
+      promise.reject("again")
+      XCTAssertEqual(context.pendingJobs, 4)
+      register(promise, fulfilled: fulfilled, 3)
+      XCTAssertEqual(context.pendingJobs, 6)
+      context.drain()
+      register(adopter, fulfilled: fulfilled, 4)
+      XCTAssertEqual(context.pendingJobs, 2)
+      context.drain()
+      promise.cancel()
+      XCTAssertEqual(context.pendingJobs, 0)
+    }
+    XCTAssertEqual(runs.all.sorted(), expected.sorted())
+  }
+
+  // Spec: A1.4
+  func testEachHandlerIsScheduledOnceWhenThreadsRegisterAndSettle() {
+    for _ in 0..<300 {
+      let context = SteppedContext()
+      let runs = Log<Int>()
+      let promise = Promise(on: context)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for number in 0..<10 {
+          if thread == 0, number == 5 { promise.fulfill(0) }
+          promise.then { _ in runs.append(thread * 10 + number) }
+        }
+      }
+      XCTAssertEqual(context.pendingJobs, 40)
+      context.drain()
+      XCTAssertEqual(runs.all.sorted(), Array(0..<40))
+    }
+  }
+}

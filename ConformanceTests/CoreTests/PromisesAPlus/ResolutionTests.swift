@@ -1,0 +1,217 @@
+// The resolution procedure in Swift's terms (A2): cycles, thenables of every kind, errors, optionals, first
+// resolution.
+
+import DynamicPromise
+import XCTest
+
+final class ResolutionTests: XCTestCase {
+  // Spec: A2.1
+  func testCyclesOfAdoptions() throws {
+    for length in [1, 2, 3, 10, 500] {
+      for order in Order.allCases {
+        let promises = (0..<length).map { _ in Promise() }
+        let outsider = Promise()
+        for index in order.indices(length) {
+          promises[index].resolve(promises[(index + 1) % length])
+          if index == length / 2 { outsider.resolve(promises[index]) }
+        }
+        for promise in promises + [outsider] {
+          guard case PromiseError.cycle = try promise.reason() else {
+            return XCTFail("length \(length), \(order): \(promise)")
+          }
+          XCTAssertFalse(promise.isCancelled)
+        }
+      }
+    }
+  }
+
+  // Spec: A2.1
+  func testCycleClosedByBindAndByAThenable() throws {
+    let (first, second) = (Promise(), Promise())
+    first.bind(second)
+    second.resolve(StructThenable { resolve, _ in resolve(first) })
+    for promise in [first, second] {
+      guard case PromiseError.cycle = try promise.reason() else { return XCTFail("\(promise)") }
+    }
+    let alone = Promise()
+    alone.resolve(StructThenable { resolve, _ in resolve(alone) })
+    guard case PromiseError.cycle = try alone.reason() else { return XCTFail("\(alone)") }
+  }
+
+  // Spec: A2.1
+  func testHandlerThatReturnsItsOwnChild() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let own = Log<Promise>()
+    let child = root.then { _ in own.all[0] }
+    own.append(child)
+    let below = child.then { $0 }
+    root.fulfill(1)
+    context.drain()
+    for promise in [child, below] {
+      guard case PromiseError.cycle = try promise.reason() else { return XCTFail("\(promise)") }
+    }
+  }
+
+  // Spec: A2.6
+  func testThenablesOfEveryKindOfType() throws {
+    let thenables: [any Thenable] = [
+      StructThenable { resolve, _ in resolve("value") }, EnumThenable.one, ClassThenable(),
+      SubclassThenable(),
+    ]
+    for thenable in thenables {
+      XCTAssertEqual(try Promise.resolved(thenable).value(), "value", "\(thenable)")
+      let step = Promise(on: .immediate)
+      let boxed = UncheckedValue(thenable)
+      let child = step.then { _ in boxed.value }
+      step.fulfill(0)
+      XCTAssertEqual(try child.value(), "value", "\(thenable), returned by a handler")
+    }
+    let inert = ClassThenable(inert: true)
+    XCTAssertTrue(try Promise.resolved(inert).value(as: ClassThenable.self) === inert)
+  }
+
+  // Spec: A2.7, A2.8
+  func testErrorsRejectUnlessThenable() throws {
+    let failure = Failure()
+    XCTAssertTrue(try Promise.resolved(failure).reason() as? Failure === failure)
+    XCTAssertEqual(try Promise.resolved(ThenableError(value: "inside")).value(), "inside")
+    // As a reason it is an Error like any other.
+    let reason = try Promise.rejected(ThenableError(value: "inside")).reason()
+    XCTAssertEqual((reason as? ThenableError)?.value, "inside")
+    // What a thenable resolves with is an Error again, what it rejects with is not looked into.
+    let resolves = StructThenable { resolve, _ in resolve(failure) }
+    XCTAssertTrue(try Promise.resolved(resolves).reason() as? Failure === failure)
+    let rejects = StructThenable { _, reject in reject(ThenableError(value: "inside")) }
+    XCTAssertEqual((try Promise.resolved(rejects).reason() as? ThenableError)?.value, "inside")
+    let caught = Promise(on: .immediate)
+    let child = caught.then { _ -> any Error in ThenableError(value: "returned") }
+    caught.fulfill(0)
+    XCTAssertEqual(try child.value(), "returned")
+  }
+
+  // Spec: A2.9
+  func testOptionalsAreLookedThrough() throws {
+    let promise = Promise.resolved("value")
+    let failure = Failure()
+    let thenable = StructThenable { resolve, _ in resolve("value") }
+    let anyInOptional: Any? = promise
+    let deep: Any = Optional(Optional(anyInOptional as Any) as Any) as Any
+    for x: Any in [
+      Optional(promise) as Any, Optional(Optional(promise)) as Any, anyInOptional as Any, deep,
+      Optional(thenable) as Any, Optional(thenable as any Thenable) as Any,
+    ] {
+      XCTAssertEqual(try Promise.resolved(x).value(), "value", "\(type(of: x))")
+    }
+    let optionalError: (any Error)? = failure
+    for x: Any in [Optional(failure) as Any, optionalError as Any, Optional(optionalError as Any) as Any] {
+      XCTAssertTrue(try Promise.resolved(x).reason() as? Failure === failure, "\(type(of: x))")
+    }
+    // An Optional that holds none of these stays what it was.
+    let value = try Promise.resolved(Optional(7) as Any).outcome().get()
+    XCTAssertEqual(value as? Int, 7)
+  }
+
+  // Spec: A2.9
+  func testNilFulfilsWithNil() throws {
+    let noPromise: Promise? = nil
+    let noError: (any Error)? = nil
+    let noThenable: (any Thenable)? = nil
+    let nested: Any?? = .some(nil)
+    for x: Any in [noPromise as Any, noError as Any, noThenable as Any, nested as Any] {
+      let promise = Promise.resolved(x)
+      XCTAssertTrue(promise.isFulfilled, "\(type(of: x))")
+      XCTAssertTrue(isNil(try promise.outcome().get()), "\(type(of: x))")
+    }
+  }
+
+  // Spec: A2.10
+  func testThenableRunsOnTheResolvingStack() throws {
+    let trail = Log<String>()
+    @Sendable func thenable(_ name: String) -> Tracing {
+      Tracing(
+        onGet: { trail.append("\(name) get \(Stack.marker)") },
+        onCall: { trail.append("\(name) call \(Stack.marker)") })
+    }
+    let byHand = Promise()
+    Stack.mark("resolve") { byHand.resolve(thenable("hand")) }
+    let resolver: Resolver
+    let promise: Promise
+    (promise, resolver) = Promise.pending()
+    Stack.mark("resolver") { resolver.resolve(thenable("resolver")) }
+    XCTAssertEqual(
+      trail.all, ["hand get resolve", "hand call resolve", "resolver get resolver", "resolver call resolver"])
+    XCTAssertTrue(promise.isFulfilled)
+
+    // Returned by a handler: on the handler's context, in the job.
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let child = root.then { _ in thenable("handler") }
+    Stack.mark("fulfill") { root.fulfill(0) }
+    XCTAssertEqual(trail.count, 4)
+    Stack.mark("job") { context.drain() }
+    XCTAssertEqual(Array(trail.all.dropFirst(4)), ["handler get job", "handler call job"])
+    XCTAssertTrue(child.isFulfilled)
+  }
+
+  // Spec: A2.11
+  func testLaterResolutionsOfALockedInPromiseAreIgnored() throws {
+    let calls: [@Sendable (Promise) -> Void] = [
+      { $0.fulfill("late") }, { $0.reject(Failure("late")) }, { $0.resolve("late") },
+      { $0.resolve(Promise.resolved("late")) }, { $0.bind(Promise.rejected(Failure("late"))) },
+      { $0.resolve(StructThenable { resolve, _ in resolve("late") }) }, { $0.resolve($0) },
+    ]
+    for (number, call) in calls.enumerated() {
+      let adopted = Promise()
+      let adopter = Promise()
+      adopter.resolve(adopted)
+      call(adopter)
+      XCTAssertTrue(adopter.isPending, "call \(number)")
+      adopted.fulfill("first")
+      XCTAssertEqual(try adopter.value(), "first", "call \(number)")
+
+      let functions = Log<@Sendable (Any) -> Void>()
+      let waiting = Promise()
+      waiting.resolve(StructThenable { resolve, _ in functions.append(resolve) })
+      call(waiting)
+      XCTAssertTrue(waiting.isPending, "call \(number), behind a thenable")
+      functions.all[0]("first")
+      XCTAssertEqual(try waiting.value(), "first", "call \(number), behind a thenable")
+    }
+  }
+
+  // Spec: A2.11, C4.5, H1.8
+  func testWhatIsIgnoredAfterTheAdoptionOfACancelledPromiseIsNotCancelled() {
+    let cancelled = Promise()
+    cancelled.cancel()
+    let adopter = Promise()
+    adopter.bind(cancelled)
+    XCTAssertTrue(adopter.isCancelled)
+    let later = Promise()
+    adopter.bind(later)
+    XCTAssertTrue(later.isPending)
+  }
+
+  // Spec: A2.11
+  func testAThenableThatIsIgnoredIsNotCalled() {
+    let adopter = Promise()
+    adopter.resolve(Promise())
+    let reads = Counter()
+    adopter.resolve(Tracing(onGet: { reads.increment() }, onCall: {}))
+    XCTAssertEqual(reads.value, 0)
+    adopter.cancel()
+  }
+}
+
+/// In which order the links of a ring are closed.
+private enum Order: CaseIterable {
+  case forwards, backwards, evenFirst
+
+  func indices(_ count: Int) -> [Int] {
+    switch self {
+    case .forwards: Array(0..<count)
+    case .backwards: Array((0..<count).reversed())
+    case .evenFirst: Array(stride(from: 0, to: count, by: 2)) + Array(stride(from: 1, to: count, by: 2))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// What RXPromise's documents promise of chains: tasks one after the other, errors on their way down, parents
+// and roots, and what a task hears of those who wait for it.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class RXPromiseChainTests: XCTestCase {
+  /// Tasks that a chain starts one by one, and that a test ends.
+  private final class Tasks: Sendable {
+    let started = Log<String>()
+    let promises = (0..<4).map { _ in Promise() }
+
+    func start(_ number: Int, _ input: Any) -> Promise {
+      started.append("\(number): \(input)")
+      return promises[number]
+    }
+
+    /// Four tasks, each with the result of the one before.
+    func chain(on context: SteppedContext) -> (root: Promise, end: Promise) {
+      let root = Promise(on: context)
+      let end = root.then { self.start(0, $0) }.then { self.start(1, $0) }.then { self.start(2, $0) }
+        .then { self.start(3, $0) }
+      return (root, end)
+    }
+  }
+
+  // Spec: R3.1
+  func testEachTaskStartsWithTheResultOfTheOneBefore() throws {
+    let tasks = Tasks()
+    let context = SteppedContext()
+    let (root, end) = tasks.chain(on: context)
+    root.fulfill("in")
+    var expected = ["0: in"]
+    for (number, result) in ["a", "b", "c", "d"].enumerated() {
+      context.drain()
+      XCTAssertEqual(tasks.started.all, expected)
+      XCTAssertTrue(end.isPending)
+      tasks.promises[number].fulfill(result)
+      expected.append("\(number + 1): \(result)")
+    }
+    context.drain()
+    XCTAssertEqual(try end.value(), "d")
+    XCTAssertEqual(tasks.started.count, 4)
+  }
+
+  // Spec: R3.2
+  func testAFailureOfAnyTaskArrivesAtTheEnd() throws {
+    for failing in 0..<4 {
+      let tasks = Tasks()
+      let context = SteppedContext()
+      let (root, chained) = tasks.chain(on: context)
+      let failure = Failure()
+      let heard = Log<any Error>()
+      let end = chained.then { _ in XCTFail("no value") }.catch { reason in
+        heard.append(reason)
+        return "handled"
+      }
+      root.fulfill("in")
+      for number in 0..<failing {
+        context.drain()
+        tasks.promises[number].fulfill(number)
+      }
+      context.drain()
+      tasks.promises[failing].reject(failure)
+      context.drain()
+      XCTAssertEqual(tasks.started.count, failing + 1, "no further task")
+      XCTAssertTrue(heard.all.count == 1 && heard.all.first as? Failure === failure)
+      XCTAssertEqual(try end.value(), "handled")
+    }
+  }
+
+  // Spec: R3.3
+  func testAnErrorThatIsReturnedAgainGoesOn() throws {
+    let failure = Failure()
+    let log = Log<String>()
+    let end = Promise.rejected(failure)
+      .catch { reason -> any Error in
+        log.append("first")
+        return reason
+      }
+      .then { _ in log.append("never") }
+      .catch { reason in
+        log.append("second")
+        return nil
+      }
+      .then { value in "\(value)" }
+    XCTAssertEqual(try end.value(), "nil", "nil says that the error is dealt with")
+    XCTAssertEqual(log.all, ["first", "second"])
+  }
+
+  // Spec: R3.4
+  func testAChainThatNobodyHoldsRuns() {
+    let context = SteppedContext()
+    let done = Event()
+    let (root, resolver) = { () -> (WeakReference<Promise>, Resolver) in
+      let (root, resolver) = Promise.pending()
+      root.thenOn(context) { $0 }.thenOn(context) { _ in Promise.resolved(2) }
+        .thenOn(context) { _ in throw Failure() }.finallyOn(context) { done.signal() }.ignoreErrors()
+      return (WeakReference(root), resolver)
+    }()
+    XCTAssertNotNil(root.object)
+    resolver.fulfill(1)
+    context.drain()
+    done.wait("the end of the chain")
+  }
+
+  // Spec: R2.1
+  func testParentsAndRoots() {
+    let root = Promise()
+    let child = root.then { $0 }
+    let grandchild = child.catch { _ in }
+    let siblings = [root.thenOn(.main) { $0 }, root.thenOnMain { _ in }, root.finally {}]
+    XCTAssertNil(root.parent)
+    XCTAssertTrue(root.root === root)
+    XCTAssertTrue(child.parent === root && grandchild.parent === child)
+    XCTAssertTrue(siblings.allSatisfy { $0.parent === root })
+    XCTAssertTrue((siblings + [child, grandchild]).allSatisfy { $0.root === root })
+    let bound = Promise()
+    bound.bind(child)
+    XCTAssertNil(bound.parent, "following somebody makes no child")
+  }
+
+  // Spec: R4.8
+  func testATaskMayHearThroughARejectionHandler() {
+    let endings: [(end: @Sendable (Promise) -> Void, calls: Int)] = [
+      ({ $0.cancel() }, 1), ({ $0.reject("failed") }, 1), ({ $0.fulfill(1) }, 0),
+    ]
+    for ending in endings {
+      let context = SteppedContext()
+      let stopped = Counter()
+      let promise = Promise(on: context)
+      promise.then(nil, { _ in stopped.increment() })
+      ending.end(promise)
+      context.drain()
+      XCTAssertEqual(stopped.value, ending.calls)
+    }
+  }
+
+  // Spec: R4.9
+  func testATaskIsLetGoWhenItsLastObserverLeaves() {
+    let abandoned = Counter()
+    let observers = { () -> [Promise] in
+      let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
+      return (0..<3).map { _ in promise.then { _ in XCTFail("nobody is left") } }
+    }()
+    for (number, observer) in observers.enumerated() {
+      XCTAssertEqual(abandoned.value, 0, "\(3 - number) are left")
+      observer.cancel()
+    }
+    XCTAssertEqual(abandoned.value, 1)
+  }
+}

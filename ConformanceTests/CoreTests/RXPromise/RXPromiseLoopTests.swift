@@ -1,0 +1,139 @@
+// What RXPromise's documents promise of sequences, loops and time-outs: reasons that are forwarded,
+// cancellations from above, beside and below.
+
+import DynamicPromise
+import XCTest
+
+final class RXPromiseLoopTests: XCTestCase {
+  /// A sequence or a loop over tasks that a test ends; `started` has those that run or ran.
+  private struct Work {
+    let result: Promise
+    let started: Log<Promise>
+    let heard: Log<String>
+    let context: SteppedContext
+
+    /// Of four tasks at most.
+    init(isLoop: Bool) {
+      let (started, heard, context) = (Log<Promise>(), Log<String>(), SteppedContext())
+      let start: @Sendable () -> Promise = {
+        let task = Promise(onCancel: { heard.append("\($0)") })
+        started.append(task)
+        return task
+      }
+      (self.started, self.heard, self.context) = (started, heard, context)
+      result =
+        isLoop
+        ? Promise.repeat(on: context) { () -> Promise? in started.count < 4 ? start() : nil }
+        : Promise.sequence([1, 2, 3, 4], on: context) { _ in start() }
+    }
+
+    func advance(to count: Int) {
+      context.drain()
+      for number in 0..<count {
+        started.all[number].fulfill(number)
+        context.drain()
+      }
+    }
+  }
+
+  // Spec: R6.1
+  func testOneTaskAfterTheOtherToTheEnd() throws {
+    for isLoop in [false, true] {
+      let work = Work(isLoop: isLoop)
+      for count in 0..<4 {
+        work.context.drain()
+        XCTAssertEqual(work.started.count, count + 1)
+        XCTAssertTrue(work.result.isPending)
+        work.started.all[count].fulfill(count)
+      }
+      work.context.drain()
+      XCTAssertTrue(work.result.isFulfilled)
+      XCTAssertEqual(work.started.count, 4)
+    }
+  }
+
+  // Spec: R6.2
+  func testTheReasonOfATaskIsForwarded() throws {
+    for isLoop in [false, true] {
+      for failing in 0..<4 {
+        let work = Work(isLoop: isLoop)
+        let failure = Failure()
+        let child = work.result.catch { $0 }
+        work.advance(to: failing)
+        work.started.all[failing].reject(failure)
+        work.context.drain()
+        XCTAssertTrue(try work.result.reason() as? Failure === failure)
+        XCTAssertFalse(work.result.isCancelled)
+        XCTAssertTrue(try child.reason() as? Failure === failure)
+        XCTAssertEqual(work.started.count, failing + 1, "no further task")
+      }
+    }
+  }
+
+  // Spec: R6.3
+  func testACancellationIsForwardedToTheTaskThatRuns() throws {
+    for isLoop in [false, true] {
+      for running in 0..<4 {
+        let work = Work(isLoop: isLoop)
+        let below = work.result.then { $0 }
+        work.advance(to: running)
+        work.result.cancel("enough")
+        work.context.drain()
+        XCTAssertEqual(work.heard.all, ["cancelled: enough"])
+        XCTAssertEqual(work.started.count, running + 1)
+        XCTAssertEqual(work.started.all.map(\.isCancelled), (0...running).map { $0 == running })
+        XCTAssertEqual("\(try work.result.reason())", "cancelled: enough")
+        XCTAssertEqual("\(try below.reason())", "cancelled: enough")
+      }
+    }
+  }
+
+  // Spec: R6.4
+  func testATaskThatIsCancelledElsewhereEndsIt() throws {
+    for isLoop in [false, true] {
+      let work = Work(isLoop: isLoop)
+      work.advance(to: 1)
+      work.started.all[1].cancel("elsewhere")
+      work.context.drain()
+      XCTAssertEqual("\(try work.result.reason())", "cancelled: elsewhere")
+      XCTAssertEqual(work.started.count, 2)
+    }
+  }
+
+  // Spec: R6.4
+  func testThoseBelowDoNotStopIt() {
+    for isLoop in [false, true] {
+      let work = Work(isLoop: isLoop)
+      let (below, other) = (work.result.then { $0 }, work.result.then { $0 })
+      work.advance(to: 2)
+      below.cancel()
+      work.context.drain()
+      XCTAssertEqual(work.heard.count, 0)
+      work.started.all[2].fulfill(2)
+      work.context.drain()
+      work.started.all[3].fulfill(3)
+      work.context.drain()
+      XCTAssertTrue(work.result.isFulfilled && other.isFulfilled && below.isCancelled)
+    }
+  }
+
+  // Spec: R6.5
+  func testTimeoutsInAChain() throws {
+    let (slow, prompt) = (Promise(), Promise())
+    let log = Log<String>()
+    let late = slow.setTimeout(0).then { _ in log.append("value") }.catch { reason in
+      if case PromiseError.timeout = reason { log.append("timeout") }
+      return "went on"
+    }
+    XCTAssertEqual(try late.value(), "went on")
+    XCTAssertEqual(log.all, ["timeout"])
+    XCTAssertTrue(slow.isPending)
+    let timed = prompt.setTimeout(3600)
+    let below = timed.then { $0 }
+    timed.cancel("enough")
+    XCTAssertTrue(prompt.isPending, "a time-out is a child of its promise")
+    XCTAssertEqual("\(try below.reason())", "cancelled: enough")
+    prompt.fulfill(1)
+    XCTAssertEqual(try prompt.value(), 1)
+  }
+}

@@ -1,0 +1,135 @@
+// What the tests of blocking waits share.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+/// What came of a blocking wait.
+enum WaitOutcome: Equatable {
+  case value(Int)
+  case wouldDeadlock
+  case timeout
+  case failure(String)
+
+  init(_ body: () throws -> Any) {
+    do {
+      let value = try body()
+      self = (value as? Int).map { .value($0) } ?? .failure("\(value)")
+    } catch PromiseError.wouldDeadlock {
+      self = .wouldDeadlock
+    } catch PromiseError.timeout {
+      self = .timeout
+    } catch {
+      self = .failure("\(error)")
+    }
+  }
+}
+
+extension XCTestCase {
+  /// What `body` comes to in a job of `context`; a job that hangs fails the test.
+  func inside(
+    _ context: some ExecutionContext, file: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @Sendable () throws -> Any
+  ) -> WaitOutcome {
+    let (log, done) = (Log<WaitOutcome>(), Event())
+    context.execute {
+      log.append(WaitOutcome(body))
+      done.signal()
+    }
+    done.wait("the end of the wait", file: file, line: line)
+    return log.all.first ?? .failure("hangs")
+  }
+
+  /// Expects all ways to wait for a promise inside of the job of `context` in which it is made to fail at
+  /// once.
+  func assertDeadlock(
+    _ make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,
+    file: StaticString = #filePath,
+    line: UInt = #line
+  ) {
+    let ways: [@Sendable (Promise) throws -> Any] = [
+      { try $0.get(timeout: 0.001) }, { try $0.get() }, { try $0.get(as: Int.self) },
+      { try $0.get(as: Int.self, timeout: 0.001) }, { try $0.future.get() },
+      { try $0.future.get(timeout: patience) }, { try $0.future.get(as: Int.self) },
+      { try $0.future.get(as: Int.self, timeout: patience) },
+    ]
+    for (index, way) in ways.enumerated() {
+      let outcome = inside(context, file: file, line: line) { try way(make()) }
+      XCTAssertEqual(outcome, .wouldDeadlock, "way \(index)", file: file, line: line)
+      // A wait that hangs would hang in each of the ways.
+      if outcome != .wouldDeadlock { return }
+    }
+    let waited = inside(context, file: file, line: line) {
+      let promise = make()
+      return promise.wait() || promise.future.wait() ? 1 : 0
+    }
+    XCTAssertEqual(waited, .value(0), "wait", file: file, line: line)
+  }
+}
+
+/// A promise that is known after the handler that waits for it has been made.
+final class Later: @unchecked Sendable {
+  private let isThere = DispatchSemaphore(value: 0)
+  private var value: Promise?
+
+  func set(_ promise: Promise) {
+    value = promise
+    isThere.signal()
+  }
+
+  func take() -> Promise {
+    _ = isThere.wait(timeout: .now() + patience)
+    return value ?? .rejected("nobody has made the promise")
+  }
+}
+
+/// A context of several threads that says when a blocking wait has looked around and blocks: it is asked once
+/// before, and again after the first nap.
+final class Lookout: WaitAwareContext, @unchecked Sendable {
+  private let asked = Counter()
+  private let isBlocked = Event()
+
+  func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
+
+  var isHeldUpByCaller: Bool {
+    asked.increment()
+    if asked.value == 2 { isBlocked.signal() }
+    return false
+  }
+
+  /// Runs `body` as soon as a thread is blocked in a wait for something that needs this context.
+  func whenBlocked(
+    file: StaticString = #filePath, line: UInt = #line, _ body: @escaping @Sendable () -> Void
+  ) {
+    Thread {
+      self.isBlocked.wait("the wait", file: file, line: line)
+      body()
+    }.start()
+  }
+}
+
+/// One thread of its own, which works off its jobs one after the other, and knows it.
+final class OwnThread: WaitAwareContext, @unchecked Sendable {
+  private let jobs = Log<@Sendable () -> Void>()
+  private let arrivals = DispatchSemaphore(value: 0)
+  private var thread: Thread!
+
+  init() {
+    let (jobs, arrivals) = (jobs, arrivals)
+    thread = Thread {
+      var next = 0
+      while arrivals.wait(timeout: .now() + patience) == .success {
+        jobs.all[next]()
+        next += 1
+      }
+    }
+    thread.start()
+  }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    jobs.append(job)
+    arrivals.signal()
+  }
+
+  var isHeldUpByCaller: Bool { Thread.current === thread }
+}

@@ -1,0 +1,130 @@
+// Executors that run their jobs when a test says so, on the test's thread: what a task does up to its next
+// suspension has happened when `step` returns.
+
+import Dispatch
+import Foundation
+import XCTest
+
+/// The jobs of a manual executor.
+final class JobList: @unchecked Sendable {
+  private let lock = NSLock()
+  private var jobs: [UnownedJob] = []
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  func append(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    lock.withLock { jobs.append(job) }
+    arrivals.signal()
+  }
+
+  var count: Int { lock.withLock { jobs.count } }
+
+  /// Waits for a job and lets go of it, unrun.
+  func drop(file: StaticString = #filePath, line: UInt = #line) { _ = next(file: file, line: line) }
+
+  func waitUntil(count: Int, file: StaticString = #filePath, line: UInt = #line) {
+    let limit = Date(timeIntervalSinceNow: patience)
+    while self.count < count {
+      if Date() > limit { return XCTFail("\(self.count) jobs came", file: file, line: line) }
+      sched_yield()
+    }
+  }
+
+  /// The oldest job, waited for with a deadline.
+  func next(file: StaticString, line: UInt) -> UnownedJob? {
+    guard arrivals.wait(timeout: .now() + patience) == .success else {
+      XCTFail("no job came", file: file, line: line)
+      return nil
+    }
+    return lock.withLock { jobs.removeFirst() }
+  }
+}
+
+/// A task executor that a test steps by hand.
+final class ManualTaskExecutor: TaskExecutor {
+  let jobs = JobList()
+
+  func enqueue(_ job: consuming ExecutorJob) { jobs.append(job) }
+
+  /// Waits for a job and runs it.
+  func step(file: StaticString = #filePath, line: UInt = #line) {
+    jobs.next(file: file, line: line)?.runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
+
+/// A serial executor that a test steps by hand.
+final class ManualSerialExecutor: SerialExecutor {
+  let jobs = JobList()
+
+  func enqueue(_ job: consuming ExecutorJob) { jobs.append(job) }
+
+  func step(file: StaticString = #filePath, line: UInt = #line) {
+    jobs.next(file: file, line: line)?.runSynchronously(on: asUnownedSerialExecutor())
+  }
+}
+
+/// A serial executor over a queue, as users write it.
+final class QueueExecutor: SerialExecutor {
+  let queue = DispatchQueue(label: "executor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+/// A task executor of several threads.
+final class PoolExecutor: TaskExecutor {
+  let queue = DispatchQueue(label: "pool", attributes: .concurrent)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// What a task came to, for a test that does not suspend.
+final class TaskOutcome: @unchecked Sendable {
+  private let event = Event()
+  private let results = Log<Result<Any, any Error>>()
+
+  func finish(_ result: Result<Any, any Error>) {
+    results.append(result)
+    event.signal()
+  }
+
+  var isThere: Bool { results.count > 0 }
+
+  /// Waits for the task. It must have finished once.
+  func get(file: StaticString = #filePath, line: UInt = #line) throws -> Result<Any, any Error> {
+    event.wait("the end of the task", file: file, line: line)
+    XCTAssertEqual(results.count, 1, file: file, line: line)
+    return try XCTUnwrap(results.all.first, file: file, line: line)
+  }
+
+  func value<T>(as type: T.Type = T.self, file: StaticString = #filePath, line: UInt = #line) throws -> T {
+    let value = try get(file: file, line: line).get()
+    return try XCTUnwrap(value as? T, "\(value)", file: file, line: line)
+  }
+
+  func reason(file: StaticString = #filePath, line: UInt = #line) throws -> any Error {
+    switch try get(file: file, line: line) {
+    case .success(let value):
+      XCTFail("returned \(value)", file: file, line: line)
+      throw Failure("returned")
+    case .failure(let reason): return reason
+    }
+  }
+}
+
+extension WeakReference {
+  /// The task that ran the last handler may hold its actor or executor a moment longer than the promise is
+  /// pending.
+  func waitUntilGone(file: StaticString = #filePath, line: UInt = #line) {
+    let limit = Date(timeIntervalSinceNow: patience)
+    while object != nil {
+      if Date() > limit { return XCTFail("it is still there", file: file, line: line) }
+      sched_yield()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// What the tests of withdrawals share: a function's chain, as the README has one, and somebody who follows
+// it.
+
+import DynamicPromise
+import XCTest
+
+/// A task with its steps and its error handler: what a function returns is the `end`.
+final class Chain: Sendable {
+  let context: SteppedContext
+  let root: Promise
+  let resolver: Resolver
+  let middle: Promise
+  let end: Promise
+  /// What the task hears.
+  let heard = Log<any Error>()
+  /// What the error handler hears.
+  let caught = Log<any Error>()
+  private let steps = Counter()
+
+  init(_ context: SteppedContext = SteppedContext()) {
+    self.context = context
+    (root, resolver) = Promise.pending(on: context)
+    let (heard, caught, steps) = (heard, caught, steps)
+    resolver.onCancel { heard.append($0) }
+    middle = root.then { value in
+      steps.increment()
+      return value
+    }
+    end =
+      middle
+      .then { value in
+        steps.increment()
+        return value
+      }
+      .catch { reason in caught.append(reason) }
+  }
+
+  /// A promise that follows the chain's end.
+  func follower() -> Promise {
+    let follower = Promise(on: context)
+    follower.bind(end)
+    return follower
+  }
+
+  /// Expects the whole chain to be cancelled, once, and no step to have run.
+  func assertCancelled(
+    _ reason: Failure? = nil, _ name: String = "", file: StaticString = #filePath, line: UInt = #line
+  ) {
+    XCTAssertTrue(root.isCancelled, "the root: \(name)", file: file, line: line)
+    XCTAssertEqual(heard.count, 1, "its task: \(name)", file: file, line: line)
+    XCTAssertTrue(middle.isCancelled, "a step: \(name)", file: file, line: line)
+    context.drain()
+    XCTAssertTrue(end.isCancelled, "the end: \(name)", file: file, line: line)
+    XCTAssertEqual(steps.value, 0, "no step runs: \(name)", file: file, line: line)
+    XCTAssertEqual(caught.count, 1, "the error handler: \(name)", file: file, line: line)
+    for each in heard.all + caught.all {
+      let isRight = reason.map { each as? Failure === $0 } ?? (each is CancellationError)
+      XCTAssertTrue(isRight, "\(each): \(name)", file: file, line: line)
+    }
+  }
+
+  /// Expects it to be untouched.
+  func assertPending(_ name: String = "", file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertTrue([root, middle, end].allSatisfy(\.isPending), name, file: file, line: line)
+    XCTAssertEqual(heard.count, 0, name, file: file, line: line)
+  }
+
+  /// Runs its handlers as they come, from whatever thread, until its end has settled.
+  func drainUntilTheEnd() {
+    let limit = Date(timeIntervalSinceNow: patience)
+    while end.isPending, Date() < limit {
+      context.drain()
+      sched_yield()
+    }
+  }
+
+  /// Fulfills it, and runs its steps.
+  func finish(_ value: String = "value") {
+    resolver.fulfill(value)
+    context.drain()
+  }
+}
+
+extension Promise {
+  /// The reason, if there is one by now.
+  var reasonNow: Failure? {
+    guard case .failure(let reason)? = result else { return nil }
+    return reason as? Failure
+  }
+}
+
+/// A stepped context that says when a thread waits for one of its handlers: it is asked on the way into the
+/// wait, and again in it (H2.8).
+final class WaitedForContext: WaitAwareContext {
+  let stepped = SteppedContext()
+  let isWaitedFor = Event()
+  private let asked = Counter()
+
+  func execute(_ job: @escaping @Sendable () -> Void) { stepped.execute(job) }
+
+  var isHeldUpByCaller: Bool {
+    asked.increment()
+    if asked.value > 1 { isWaitedFor.signal() }
+    return false
+  }
+}
+
+/// Returns when the current task is cancelled.
+func untilCancelled() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+  await withTaskCancellationHandler {
+    for await _ in stream {}
+  } onCancel: {
+    continuation.finish()
+  }
+}

@@ -1,0 +1,324 @@
+// `try await promise.value`.
+
+import DynamicPromise
+import XCTest
+
+/// How somebody waits.
+private typealias Reading = @Sendable (Promise) async throws -> Any
+
+private let plain: Reading = { try await $0.value }
+private let cancelling: Reading = { try await $0.cancellingValue }
+
+private func start(
+  on executor: (any TaskExecutor)? = nil, _ reading: @escaping Reading, _ promise: Promise
+) -> (task: Task<Void, Never>, outcome: TaskOutcome) {
+  let outcome = TaskOutcome()
+  let task = Task(executorPreference: executor) {
+    do { outcome.finish(.success(try await reading(promise))) } catch { outcome.finish(.failure(error)) }
+  }
+  return (task, outcome)
+}
+
+final class AwaitTests: XCTestCase {
+  // Spec: T1.1
+  func testValueOfASettledPromise() async throws {
+    let seven = try await Promise.resolved(7).value as? Int
+    XCTAssertEqual(seven, 7)
+    let failure = Failure()
+    do {
+      _ = try await Promise.rejected(failure).value
+      XCTFail("rejected")
+    } catch { XCTAssertTrue(error as? Failure === failure) }
+    do {
+      _ = try await Promise.rejected("text").cancellingValue
+      XCTFail("rejected")
+    } catch {
+      guard case PromiseError.rejected(let reason) = error else { return XCTFail("\(error)") }
+      XCTAssertEqual(reason as? String, "text")
+    }
+  }
+
+  // Spec: T1.1, T1.2
+  func testSuspendedTaskIsResumedWithTheOutcome() throws {
+    for reading in [plain, cancelling] {
+      let executor = ManualTaskExecutor()
+      let fulfilled = Promise()
+      let rejected = Promise()
+      let cancelled = Promise()
+      let outcomes = [fulfilled, rejected, cancelled].map { start(on: executor, reading, $0).outcome }
+      // This thread runs the task and comes back: it is suspended, nobody is blocked.
+      for _ in outcomes { executor.step() }
+      XCTAssertEqual(executor.jobs.count, 0)
+      XCTAssertFalse(outcomes.contains { $0.isThere })
+
+      let failure = Failure("rejected")
+      fulfilled.fulfill("value")
+      rejected.reject(failure)
+      cancelled.cancel("reason")
+      for _ in outcomes { executor.step() }
+      XCTAssertEqual(try outcomes[0].value(), "value")
+      XCTAssertTrue(try outcomes[1].reason() as? Failure === failure)
+      guard case PromiseError.cancelled? = try outcomes[2].reason() as? PromiseError else {
+        return XCTFail("not cancelled")
+      }
+    }
+  }
+
+  // Spec: T1.2
+  func testReadersAreResumedInTheOrderOfTheirComing() throws {
+    let executor = ManualTaskExecutor()
+    let promise = Promise()
+    let order = Log<Int>()
+    for number in 0..<10 {
+      Task(executorPreference: executor) {
+        _ = try? await promise.value
+        order.append(number)
+      }
+      executor.step()
+    }
+    promise.fulfill(())
+    for _ in 0..<10 { executor.step() }
+    XCTAssertEqual(order.all, Array(0..<10))
+  }
+
+  // Spec: T1.3
+  func testCancelledReaderLeavesAtOnceAndThePromiseGoesOn() throws {
+    let executor = ManualTaskExecutor()
+    let (promise, resolver) = Promise.pending()
+    let child = promise.then { $0 }
+    let (leaving, left) = start(on: executor, plain, promise)
+    let (_, staying) = start(on: executor, plain, promise)
+    executor.step()
+    executor.step()
+    leaving.cancel()
+    executor.step()
+    XCTAssertTrue(try left.reason() is CancellationError)
+    XCTAssertTrue(promise.isPending)
+    XCTAssertFalse(resolver.isCancelled)
+    XCTAssertFalse(staying.isThere)
+    resolver.fulfill("value")
+    executor.step()
+    XCTAssertEqual(try staying.value(), "value")
+    XCTAssertEqual(try child.value(), "value")
+    XCTAssertEqual(executor.jobs.count, 0, "the one that left is not resumed again")
+  }
+
+  // Spec: T1.4
+  func testCancelledReaderLeavesNothingBehind() throws {
+    let abandoned = Counter()
+    for isPreCancelled in [false, true] {
+      let executor = ManualTaskExecutor()
+      let (promise, task, outcome) = {
+        let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
+        let (task, outcome) = start(on: executor, plain, promise)
+        return (WeakReference(promise), task, outcome)
+      }()
+      if isPreCancelled { task.cancel() }
+      executor.step()
+      if !isPreCancelled {
+        XCTAssertNotNil(promise.object, "a waiting task holds its promise")
+        task.cancel()
+        executor.step()
+      }
+      XCTAssertTrue(try outcome.reason() is CancellationError)
+      XCTAssertNil(promise.object)
+    }
+    XCTAssertEqual(abandoned.value, 2, "the task behind the promise hears that nobody waits")
+  }
+
+  // Spec: T1.5
+  func testCancellingValueCancelsThePromise() throws {
+    let executor = ManualTaskExecutor()
+    let heard = Log<any Error>()
+    let promise = Promise(onCancel: { heard.append($0) })
+    let (task, outcome) = start(on: executor, cancelling, promise)
+    executor.step()
+    task.cancel()
+    XCTAssertTrue(promise.isCancelled, "before the task goes on")
+    XCTAssertEqual(heard.count, 1)
+    XCTAssertTrue(heard.all.first is CancellationError)
+    executor.step()
+    XCTAssertTrue(try outcome.reason() is CancellationError)
+    XCTAssertEqual(executor.jobs.count, 0)
+  }
+
+  // Spec: T1.5, C4.7
+  func testCancellingValueLeavesOthersTheirValue() throws {
+    let executor = ManualTaskExecutor()
+    let (promise, resolver) = Promise.pending()
+    let child = promise.then { $0 }
+    let (task, outcome) = start(on: executor, cancelling, promise)
+    let (_, other) = start(on: executor, plain, promise)
+    executor.step()
+    executor.step()
+    task.cancel()
+    guard promise.isPending, !resolver.isCancelled else { return XCTFail("others want it") }
+    executor.step()
+    XCTAssertTrue(try outcome.reason() is CancellationError)
+    child.cancel()
+    XCTAssertTrue(promise.isPending, "the other task waits")
+    resolver.fulfill("value")
+    executor.step()
+    XCTAssertEqual(try other.value(), "value")
+    XCTAssertEqual(executor.jobs.count, 0)
+  }
+
+  // Spec: T1.7
+  func testTheFirstOfSettlingAndCancelDecides() throws {
+    for reading in [plain, cancelling] {
+      let executor = ManualTaskExecutor()
+      let promise = Promise()
+      let below = Promise()
+      let adopted = Event()
+      promise.thenOn(.immediate) { _ in
+        adopted.signal()
+        return below
+      }
+      let (settledFirst, value) = start(on: executor, reading, promise)
+      executor.step()
+      promise.fulfill(1)
+      adopted.wait()
+      settledFirst.cancel()
+      executor.step()
+      XCTAssertEqual(try value.value(), 1, "resumed already, though it has not run yet")
+      XCTAssertTrue(below.isPending, "nor is anything cancelled below")
+
+      let other = Promise()
+      let (cancelledFirst, error) = start(on: executor, reading, other)
+      executor.step()
+      cancelledFirst.cancel()
+      other.fulfill(1)
+      executor.step()
+      XCTAssertTrue(try error.reason() is CancellationError)
+      XCTAssertEqual(executor.jobs.count, 0)
+    }
+  }
+
+  // Spec: T1.6
+  func testPreCancelledTask() async throws {
+    let pending = Promise()
+    let victim = Promise()
+    try await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      let settled = try await Promise.resolved(1).value as? Int
+      XCTAssertEqual(settled, 1, "there is nothing to wait for")
+      let parent = Promise.resolved(2)
+      let child = parent.then { _ in Promise() }
+      _ = try await parent.cancellingValue
+      XCTAssertTrue(child.isPending, "nor anything to cancel")
+      do {
+        _ = try await pending.value
+        XCTFail("pending")
+      } catch { XCTAssertTrue(error is CancellationError) }
+      do {
+        _ = try await victim.cancellingValue
+        XCTFail("pending")
+      } catch { XCTAssertTrue(error is CancellationError) }
+      child.cancel()
+    }.value
+    XCTAssertTrue(pending.isPending)
+    XCTAssertTrue(victim.isCancelled)
+  }
+
+  // Spec: T1.7
+  func testACancelAfterThePromiseHasSettledIsTooLate() throws {
+    for reading in [plain, cancelling] {
+      let executor = ManualTaskExecutor()
+      let root = Promise()
+      // Settles with its parent, and is dispatched after the handlers of that one.
+      let promise = root.catch { _ in 0 }
+      let below = promise.then { $0 }
+      let (task, outcome) = start(on: executor, reading, promise)
+      executor.step()
+      root.thenOn(.immediate) { _ in
+        XCTAssertTrue(promise.isFulfilled)
+        task.cancel()
+      }
+      root.fulfill(1)
+      executor.step()
+      XCTAssertEqual(try outcome.value(), 1)
+      XCTAssertEqual(try below.value(), 1)
+    }
+  }
+
+  // Spec: T1.7
+  func testSettlingAgainstCancelOfTheReader() {
+    race(lanes: 3, rounds: 800) { round in
+      let promise = Promise()
+      let (task, outcome) = start(plain, promise)
+      let (_, other) = start(plain, promise)
+      return (
+        [{ promise.fulfill(round) }, { task.cancel() }, { _ = try? promise.get(timeout: 0) }],
+        {
+          switch try outcome.get() {
+          case .success(let value): XCTAssertEqual(value as? Int, round)
+          case .failure(let reason): XCTAssertTrue(reason is CancellationError, "\(reason)")
+          }
+          XCTAssertEqual(try other.value(), round)
+          XCTAssertTrue(promise.isFulfilled)
+        }
+      )
+    }
+  }
+
+  // Spec: T1.7
+  func testCancelAgainstTheStartOfTheReader() {
+    let aviary = Aviary()
+    race(lanes: 2, rounds: 800) { round in
+      let isCancelling = round % 2 == 0
+      let canary = aviary.make()
+      let promise = Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
+      let started = Log<(task: Task<Void, Never>, outcome: TaskOutcome)>()
+      let gate = TaskOutcome()
+      let outcome = TaskOutcome()
+      let reading = isCancelling ? cancelling : plain
+      let task = Task {
+        gate.finish(.success(()))
+        do { outcome.finish(.success(try await reading(promise))) } catch { outcome.finish(.failure(error)) }
+      }
+      return (
+        [
+          {
+            // The task is between its first line and its suspension, or beyond.
+            _ = try? gate.get()
+            task.cancel()
+          },
+          { started.append(start(reading, promise)) },
+        ],
+        {
+          XCTAssertTrue(try outcome.reason() is CancellationError)
+          started.all[0].task.cancel()
+          XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
+          // The other one was a consumer up to now.
+          XCTAssertEqual(promise.isCancelled, isCancelling)
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: T1.7, T1.5
+  func testSettlingAgainstCancellingReader() {
+    race(lanes: 3, rounds: 800) { round in
+      let (promise, resolver) = Promise.pending()
+      let (task, outcome) = start(cancelling, promise)
+      let failure = Failure()
+      return (
+        [{ resolver.fulfill(round) }, { task.cancel() }, { resolver.reject(failure) }],
+        {
+          let read = try outcome.get()
+          switch (read, promise.outcome()) {
+          case (.success(let value), .success(let settled)):
+            XCTAssertEqual(value as? Int, settled as? Int)
+          case (.failure(let reason), .failure(let settled)) where reason is Failure:
+            XCTAssertTrue(settled as? Failure === failure)
+          case (.failure(let reason), _):
+            // It may have settled just before the cancellation could reach it, never without being asked to.
+            XCTAssertTrue(reason is CancellationError)
+          case (.success, .failure(let reason)): XCTFail("\(reason)")
+          }
+        }
+      )
+    }
+  }
+}

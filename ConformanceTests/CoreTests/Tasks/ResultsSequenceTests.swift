@@ -1,0 +1,270 @@
+// `for await result in Promise.results(of: inputs)`.
+
+import DynamicPromise
+import XCTest
+
+final class ResultsSequenceTests: XCTestCase {
+  // Spec: T3.1
+  func testOrderOfCompletion() async throws {
+    let promises = (0..<4).map { _ in Promise() }
+    let results = Promise.results(of: promises)
+    var iterator = results.makeAsyncIterator()
+    promises[2].fulfill("two")
+    let failure = Failure()
+    promises[0].reject(failure)
+    let first = await iterator.next()
+    XCTAssertEqual(try take(first), "two")
+    guard case .failure(let reason)? = await iterator.next() else { return XCTFail("rejected") }
+    XCTAssertTrue(reason as? Failure === failure)
+    promises[3].cancel("three")
+    guard case .failure(PromiseError.cancelled)? = await iterator.next() else { return XCTFail("which?") }
+    promises[1].fulfill("one")
+    let last = await iterator.next()
+    XCTAssertEqual(try take(last), "one")
+    let end = await iterator.next() == nil
+    XCTAssertTrue(end)
+    let stillTheEnd = await iterator.next() == nil
+    XCTAssertTrue(stillTheEnd)
+  }
+
+  // Spec: T3.1
+  func testOutcomesThatCameBeforeTheIterationKeepTheirOrder() async throws {
+    let promises = (0..<3).map { _ in Promise() }
+    let results = Promise.results(of: promises)
+    for number in [1, 2, 0] { promises[number].fulfill(number) }
+    var seen: [Int] = []
+    for await result in results { seen.append(try take(result)) }
+    XCTAssertEqual(seen, [1, 2, 0])
+  }
+
+  // Spec: T3.2
+  func testAnInputThatHasSettledComesFirstWhileItsHandlersRun() async throws {
+    let first = Promise()
+    let made = Log<Promise.Results>()
+    first.thenOn(.immediate) { _ in
+      made.append(Promise.results(of: [first, Promise.resolved("second")]))
+    }
+    first.thenOn(.immediate) { _ in }
+    first.fulfill("first")
+    let results = try XCTUnwrap(made.all.first)
+    var order: [String?] = []
+    for await outcome in results { order.append(try outcome.get() as? String) }
+    XCTAssertEqual(order, ["first", "second"])
+  }
+
+  // Spec: T3.1
+  func testInputsOfEveryKind() async throws {
+    let pending = Promise()
+    let optional: Promise? = Promise.resolved("optional")
+    let inputs: [Any?] = [pending, "plain", nil, Promise.resolved(1), Deferred { $0("thenable") }, optional]
+    let results = Promise.results(of: inputs)
+    pending.fulfill("late")
+    var seen: [String] = []
+    for await result in results { seen.append("\(try result.get())") }
+    XCTAssertEqual(seen, ["plain", "nil", "1", "thenable", "optional", "late"])
+    let lazy = Promise.results(of: (1...3).lazy.map { $0 * 2 })
+    var sum = 0
+    for await result in lazy { sum += try take(result) }
+    XCTAssertEqual(sum, 12)
+  }
+
+  // Spec: T3.2
+  func testNoInputs() async throws {
+    for await _ in Promise.results(of: [Promise]()) { XCTFail("empty") }
+  }
+
+  // Spec: T3.2
+  func testAPromiseThatStandsTwiceComesTwice() async throws {
+    let promise = Promise()
+    let results = Promise.results(of: [promise, promise])
+    promise.fulfill(1)
+    var count = 0
+    for await result in results { count += try take(result) }
+    XCTAssertEqual(count, 2)
+  }
+
+  // Spec: T3.3
+  func testEarlyExitLeavesTheRest() async throws {
+    let abandoned = Counter()
+    let inputs = Inputs(count: 3) { abandoned.increment() }
+    let held = Promise()
+    let results = Promise.results(of: inputs.promises + [held])
+    inputs.promises[0].fulfill(0)
+    inputs.letGo()
+    for await result in results {
+      XCTAssertEqual(try take(result), 0)
+      XCTAssertEqual(abandoned.value, 0, "the sequence holds its pending inputs")
+      break
+    }
+    guard abandoned.value == 2 else {
+      return XCTFail("the sequence itself is still there, and has left \(abandoned.value) of 2")
+    }
+    XCTAssertTrue(inputs.areGone)
+    XCTAssertTrue(held.isPending)
+    for await _ in results { XCTFail("it has ended") }
+  }
+
+  // Spec: T3.3
+  func testASequenceThatNobodyIteratesLeavesItsInputs() throws {
+    let abandoned = Counter()
+    let inputs = Inputs(count: 2) { abandoned.increment() }
+    var results: Promise.Results? = Promise.results(of: inputs.promises)
+    inputs.letGo()
+    XCTAssertNotNil(results)
+    XCTAssertEqual(abandoned.value, 0)
+    results = nil
+    XCTAssertEqual(abandoned.value, 2)
+  }
+
+  // Spec: T3.4
+  func testCancelOfTheIteratingTaskEndsTheSequence() throws {
+    for isPreCancelled in [false, true] {
+      let abandoned = Counter()
+      let inputs = Inputs(count: 2) { abandoned.increment() }
+      let results = Promise.results(of: inputs.promises)
+      let first = inputs.promises[0]
+      inputs.letGo()
+      let executor = ManualTaskExecutor()
+      let outcome = TaskOutcome()
+      let task = Task(executorPreference: executor) {
+        var count = 0
+        for await _ in results { count += 1 }
+        outcome.finish(.success(count))
+      }
+      if isPreCancelled {
+        first.fulfill(1)
+        task.cancel()
+        executor.step()
+      } else {
+        executor.step()
+        first.fulfill(1)
+        executor.step()
+        task.cancel()
+        executor.step()
+      }
+      XCTAssertEqual(try outcome.value(), isPreCancelled ? 0 : 1)
+      XCTAssertEqual(abandoned.value, 1)
+    }
+  }
+
+  // Spec: T3.5
+  func testOutcomesAreFreedAsTheyAreDelivered() async throws {
+    let alive = Counter()
+    let died = Counter()
+    let results = Promise.results(
+      of: (0..<3).map { _ in
+        alive.increment()
+        return Canary { died.increment() }
+      })
+    var number = 0
+    for await result in results {
+      number += 1
+      XCTAssertNotNil(try result.get() as? Canary)
+      XCTAssertLessThan(died.value, number)
+      XCTAssertGreaterThanOrEqual(died.value, number - 2)
+    }
+    XCTAssertEqual(died.value, 3)
+    XCTAssertEqual(alive.value, 3)
+    withExtendedLifetime(results) {}
+  }
+
+  // Spec: T3.6
+  func testSettlingAgainstIterationAndCancel() {
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 600) { round in
+      let canary = aviary.make()
+      let promises = (0..<4).map { _ in
+        Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
+      }
+      let outcome = TaskOutcome()
+      let results = Promise.results(of: promises)
+      let task = Task {
+        var seen: [Int] = []
+        for await result in results {
+          if case .success(let value as Int) = result { seen.append(value) }
+        }
+        outcome.finish(.success(seen))
+      }
+      let isCancelled = round % 2 == 0
+      return (
+        [
+          { for number in 0..<2 { promises[number].fulfill(number) } },
+          { for number in 2..<4 { promises[number].fulfill(number) } },
+          { if isCancelled { task.cancel() } },
+        ],
+        {
+          let seen: [Int] = try outcome.value()
+          XCTAssertEqual(Set(seen).count, seen.count, "each once")
+          XCTAssertEqual(seen.filter { $0 < 2 }, seen.filter { $0 < 2 }.sorted())
+          XCTAssertEqual(seen.filter { $0 >= 2 }, seen.filter { $0 >= 2 }.sorted())
+          if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2, 3], "round \(round)") }
+          XCTAssertTrue(promises.allSatisfy { $0.isFulfilled })
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: T3.6
+  func testSeveralIteratorsShareTheOutcomes() async throws {
+    let promises = (0..<200).map { _ in Promise() }
+    let results = Promise.results(of: promises)
+    let seen = Log<Int>()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        var iterator = results.makeAsyncIterator()
+        group.addTask {
+          while case .success(let value as Int)? = await iterator.next() { seen.append(value) }
+        }
+      }
+      group.addTask { for (number, promise) in promises.enumerated() { promise.fulfill(number) } }
+    }
+    XCTAssertEqual(seen.all.sorted(), Array(0..<200))
+  }
+
+  // Spec: T3.1, T1.9
+  @MainActor
+  func testIterationOnAnActorWithValuesThatAreNotSendable() async throws {
+    let promise = Promise.task { Ledger(5) }
+    var total = 0
+    for await result in Promise.results(of: [promise]) {
+      let ledger: Ledger = try take(result)
+      total += ledger.number
+    }
+    XCTAssertEqual(total, 5)
+  }
+
+  private func take<T>(
+    _ result: Promise.Results.Element?, file: StaticString = #filePath, line: UInt = #line
+  ) throws -> T {
+    let value = try XCTUnwrap(result, "the end", file: file, line: line).get()
+    return try XCTUnwrap(value as? T, "\(value)", file: file, line: line)
+  }
+}
+
+/// Promises that a test lets go of.
+private final class Inputs: @unchecked Sendable {
+  private(set) var promises: [Promise]
+  private let references: [WeakReference<Promise>]
+
+  init(count: Int, onAbandon: @escaping @Sendable () -> Void) {
+    promises = (0..<count).map { _ in Promise(onCancel: nil, onAbandon: onAbandon) }
+    references = promises.map { WeakReference($0) }
+  }
+
+  func letGo() { promises = [] }
+
+  var areGone: Bool { references.allSatisfy { $0.object == nil } }
+}
+
+private final class Ledger {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private struct Deferred: Thenable {
+  let body: @Sendable (@Sendable (Any) -> Void) -> Void
+  init(_ body: @escaping @Sendable (@Sendable (Any) -> Void) -> Void) { self.body = body }
+
+  var then: ThenMethod? { { [body] resolve, _ in body(resolve) } }
+}

@@ -1,0 +1,207 @@
+// Adoptions against each other and against whatever settles the adopted promise.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class AdoptionRaceTests: XCTestCase {
+  // Spec: A4.6
+  func testBindAgainstSettlingOfTheOther() {
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 1200) { round in
+      let ends: [Promise] = (0..<2).map { _ in Promise() }
+      let adopter = Promise()
+      let second = Promise()
+      let outcome = Failure()
+      let called = Log<Failure>()
+      let canary = aviary.make()
+      for promise in [adopter, second] {
+        promise.thenOn(
+          .immediate,
+          { value in withExtendedLifetime(canary) { called.append(value as! Failure) } },
+          { reason in withExtendedLifetime(canary) { called.append(reason as! Failure) } })
+      }
+      let end = ends[0]
+      let parts: [RaceTrack.Part] = [
+        { adopter.bind(end) },
+        { second.bind(adopter) },
+        {
+          switch round % 4 {
+          case 0: end.fulfill(outcome)
+          case 1: end.reject(outcome)
+          case 2: end.cancel(outcome)
+          default:
+            end.bind(ends[1])
+            ends[1].cancel(outcome)
+          }
+        },
+      ]
+      return (
+        parts,
+        {
+          for promise in [adopter, second, end] {
+            XCTAssertTrue(promise.isSettled, "round \(round): a lost wake-up")
+            XCTAssertEqual(promise.isFulfilled, round % 4 == 0)
+            XCTAssertEqual(promise.isCancelled, round % 4 >= 2)
+          }
+          XCTAssertEqual(called.all, [outcome, outcome], "round \(round)")
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, C4.6
+  func testAdoptionsThatMoveOn() {
+    // The chain first -> middle -> last -> end is closed at both places at once while it settles or is
+    // cancelled from either end; some of the promises between are held by nobody.
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 1500) { round in
+      let outcome = Failure()
+      let first = Promise()
+      let last = Promise()
+      let end = Promise()
+      let heads = (0..<(round % 3 * 6)).map { _ in Promise() }
+      let middle = Hold(Promise())
+      middle.with { middle in
+        first.bind(middle)
+        for head in heads { head.bind(middle) }
+        let canary = aviary.make()
+        middle.finally { withExtendedLifetime(canary) {} }
+      }
+      let isForwards = round % 2 == 0
+      let parts: [RaceTrack.Part] = [
+        {
+          middle.with { $0.bind(last) }
+          middle.drop()
+        },
+        { last.bind(end) },
+        { if isForwards { first.cancel(outcome) } else { end.cancel(outcome) } },
+      ]
+      return (
+        parts,
+        {
+          // Forwards the message goes no further than to what others want (C4.7).
+          let isKept = isForwards && !heads.isEmpty
+          if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
+          if isKept { end.cancel(outcome) }
+          for promise in [first, last, end] + heads {
+            XCTAssertTrue(promise.isCancelled, "round \(round), \(isForwards)")
+            XCTAssertTrue(try promise.reason() as? Failure === outcome)
+          }
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, A2.1
+  func testMutualBind() {
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 1200) { round in
+      let promises = (0..<3).map { _ in Promise() }
+      let outsider = Promise()
+      let reasons = Log<any Error>()
+      for promise in promises {
+        let canary = aviary.make()
+        promise.catchOn(.immediate) { reason in withExtendedLifetime(canary) { reasons.append(reason) } }
+      }
+      // Two of three that close a cycle, and a third that comes along; or all three in a row.
+      let isTriangle = round % 2 == 0
+      let parts: [RaceTrack.Part] = [
+        { promises[0].bind(promises[1]) },
+        { promises[1].resolve(isTriangle ? promises[2] : promises[0]) },
+        {
+          if isTriangle {
+            promises[2].bind(promises[0])
+          } else {
+            promises[2].resolve(promises[1])
+          }
+          outsider.bind(promises[2])
+        },
+      ]
+      return (
+        parts,
+        {
+          for promise in promises + [outsider] {
+            guard promise.isSettled else {
+              XCTFail("round \(round): pending")
+              continue
+            }
+            guard case PromiseError.cycle = try promise.reason() else {
+              XCTFail("round \(round): \(promise)")
+              continue
+            }
+            XCTAssertFalse(promise.isCancelled)
+          }
+          XCTAssertEqual(reasons.count, 3)
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, A2.1, C4.6
+  func testMutualBindAgainstCancel() {
+    race(lanes: 3, rounds: 800) { round in
+      let first = Promise()
+      let second = Promise()
+      let failure = Failure()
+      let parts: [RaceTrack.Part] = [
+        { first.bind(second) }, { second.bind(first) }, { first.cancel(failure) },
+      ]
+      return (
+        parts,
+        {
+          for promise in [first, second] {
+            guard promise.isSettled else {
+              XCTFail("round \(round): pending")
+              continue
+            }
+            let reason = try promise.reason()
+            if reason as? Failure === failure {
+              XCTAssertTrue(promise.isCancelled)
+            } else if case PromiseError.cycle = reason {
+              XCTAssertFalse(promise.isCancelled)
+            } else {
+              XCTFail("round \(round): \(reason)")
+            }
+          }
+        }
+      )
+    }
+  }
+
+  // Spec: A4.6, 2.3.3.3.3
+  func testThenableAgainstCancelAndRelease() {
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 800) { round in
+      let functions = Log<DeferredThenable.Functions>()
+      let promise = Promise.resolved(DeferredThenable(functions))
+      let called = Counter()
+      let canary = aviary.make()
+      let child = promise.thenOn(
+        .immediate, { _ in withExtendedLifetime(canary) { called.increment() } },
+        { _ in withExtendedLifetime(canary) { called.increment() } })
+      let (resolve, reject) = functions.all[0]
+      let other = Promise()
+      let parts: [RaceTrack.Part] = [
+        { if round % 2 == 0 { resolve("value") } else { resolve(other) } },
+        { reject("reason") },
+        { promise.cancel() },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertTrue(promise.isSettled, "round \(round): the cancel was lost")
+          XCTAssertTrue(child.isSettled)
+          other.fulfill(1)
+          // A cancel that came just after the settling withdraws a handler that has not started.
+          let isWithdrawn = !promise.isCancelled && child.isCancelled && called.value == 0
+          XCTAssertEqual(called.value, isWithdrawn ? 0 : 1, "round \(round)")
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+}

@@ -1,0 +1,193 @@
+// Cancellation against everything that settles: the message arrives or came too late, and never half.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CancelRaceTests: XCTestCase {
+  // Spec: A4.6
+  func testCancelAgainstResolve() {
+    let queue = DispatchQueue(label: "serial")
+    race(lanes: 2, rounds: 800) { round in
+      let (promise, resolver) = Promise.pending(on: queue)
+      let failure = Failure()
+      let called = Log<String>()
+      let heard = Counter()
+      resolver.onCancel { _ in heard.increment() }
+      let child = promise.then({ _ in called.append("value") }, { _ in called.append("reason") })
+      let below = child.then({ _ in () }, { _ in called.append("below") })
+      let finally = promise.finally { called.append("finally") }
+      let parts: [RaceTrack.Part] = [
+        { promise.cancel(failure) },
+        { if round % 2 == 0 { resolver.fulfill(1) } else { resolver.reject(Failure("rejected")) } },
+      ]
+      return (
+        parts,
+        {
+          for settled in [child, below, finally] { _ = settled.outcome() }
+          queue.sync {}
+          XCTAssertEqual(heard.value, promise.isCancelled ? 1 : 0)
+          XCTAssertEqual(called.all.filter { $0 == "finally" }.count, 1, "round \(round)")
+          let handlers = called.all.filter { $0 == "value" || $0 == "reason" }
+          XCTAssertLessThanOrEqual(handlers.count, 1)
+          if promise.isCancelled {
+            XCTAssertTrue(try promise.reason() as? Failure === failure)
+            XCTAssertEqual(handlers, ["reason"])
+            XCTAssertEqual(called.all.filter { $0 == "below" }.count, 1, "round \(round)")
+            XCTAssertTrue(child.isCancelled && below.isCancelled && finally.isCancelled)
+          } else {
+            // The message passed through: what had not returned is cancelled.
+            XCTAssertEqual(promise.isFulfilled, round % 2 == 0)
+            if handlers.isEmpty { XCTAssertTrue(child.isCancelled) }
+            if child.isRejected { XCTAssertTrue(try child.reason() as? Failure === failure) }
+          }
+        }
+      )
+    }
+  }
+
+  // Spec: A4.6, C4.8
+  func testCancelAgainstBindOfThePromise() {
+    race(lanes: 2, rounds: 800) { round in
+      let heard = Counter()
+      let other = Promise(onCancel: { _ in heard.increment() })
+      let promise = Promise()
+      let failure = Failure()
+      let beside = other.catch { _ in 1 }
+      let parts: [RaceTrack.Part] = [
+        { promise.cancel(failure) },
+        { if round % 2 == 0 { promise.bind(other) } else { promise.resolve(other) } },
+      ]
+      return (
+        parts,
+        {
+          _ = beside.outcome()
+          for cancelled in [promise, other, beside] {
+            XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever came first")
+            XCTAssertTrue(try cancelled.reason() as? Failure === failure)
+          }
+          XCTAssertEqual(heard.value, 1)
+        }
+      )
+    }
+  }
+
+  // Spec: A4.6, C9.1, C9.2, C9.3, C9.4
+  func testCancelOfAChildAgainstResolveOfItsParent() {
+    let aviary = Aviary()
+    let queue = DispatchQueue(label: "serial")
+    race(lanes: 2, rounds: 800) { round in
+      let context = SteppedContext()
+      let parent = round % 2 == 0 ? Promise(on: context) : Promise(on: queue)
+      let ran = Log<Int>()
+      let canary = aviary.make()
+      let children = (0..<4).map { number in
+        parent.then { _ in withExtendedLifetime(canary) { ran.append(number) } }
+      }
+      let finished = Counter()
+      let finally = parent.finally { withExtendedLifetime(canary) { finished.increment() } }
+      let parts: [RaceTrack.Part] = [
+        {
+          children[1].cancel()
+          children[2].cancel()
+          finally.cancel()
+        },
+        {
+          parent.fulfill(0)
+          context.drain()
+        },
+      ]
+      return (
+        parts,
+        {
+          context.drain()
+          queue.sync {}
+          for number in [0, 3] {
+            XCTAssertTrue(children[number].isFulfilled, "round \(round)")
+            XCTAssertTrue(ran.all.contains(number))
+          }
+          for number in [1, 2] where !ran.all.contains(number) {
+            XCTAssertTrue(children[number].isCancelled, "round \(round)")
+          }
+          XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "in order, each once")
+          XCTAssertEqual(finished.value, 1, "round \(round): finally runs all the same, once")
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, C3.2, C3.3, C3.4
+  func testCancelOfTheRootAgainstAChainThatRuns() {
+    // The chain is pending at its end whenever the message starts, so the message must arrive, though the
+    // levels settle, let go of each other and take over each other's places meanwhile.
+    race(lanes: 2, rounds: 1500) { round in
+      let context = SteppedContext()
+      let (root, resolver) = Promise.pending(on: context)
+      let other = Promise()
+      let returned = Counter()
+      let levels = round % 5
+      var level = root
+      var held: [Promise] = []
+      for number in 0..<levels {
+        level = level.then { _ in number }
+        if round & (32 << number) != 0 { held.append(level) }
+      }
+      let leaf = level.then { _ -> Promise in
+        returned.increment()
+        return other
+      }
+      let below = leaf.then { _ in 1 }
+      level = root
+      resolver.fulfill(0)
+      for _ in 0..<(round / 5 % (levels + 1)) { context.step() }
+      let failure = Failure()
+      let keep = held
+      let parts: [RaceTrack.Part] = [{ root.cancel(failure) }, { context.drain() }]
+      return (
+        parts,
+        {
+          context.drain()
+          XCTAssertTrue(leaf.isCancelled, "round \(round)")
+          XCTAssertTrue(below.isCancelled, "round \(round)")
+          XCTAssertEqual(
+            other.isCancelled, returned.value == 1, "round \(round): an adopted one is cancelled, too")
+          XCTAssertTrue(root.isFulfilled)
+          withExtendedLifetime(keep) {}
+        }
+      )
+    }
+  }
+
+  // Spec: A4.6, C4.4
+  func testTwoCancellationsOfOneTree() {
+    // From the root and from an adopted promise at once: every promise is cancelled once, with one of the
+    // reasons.
+    race(lanes: 3, rounds: 800) { round in
+      let failures = [Failure("root"), Failure("adopted"), Failure("child")]
+      let heard = Counter()
+      let caught = Counter()
+      let adopted = Promise(onCancel: { _ in heard.increment() })
+      let root = Promise(on: .immediate)
+      let child = root.then { _ in 1 }
+      let adopter = child.then { _ in adopted }
+      let below = adopter.catch { _ in caught.increment() }
+      root.fulfill(0)
+      let parts: [RaceTrack.Part] = [
+        { root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) },
+      ]
+      return (
+        parts,
+        {
+          for cancelled in [adopted, adopter, below] {
+            XCTAssertTrue(cancelled.isCancelled, "round \(round)")
+            let reason = try cancelled.reason()
+            XCTAssertTrue(failures.contains { $0 === reason as? Failure })
+          }
+          XCTAssertEqual(heard.value, 1, "round \(round)")
+          XCTAssertLessThanOrEqual(caught.value, 1)
+        }
+      )
+    }
+  }
+}

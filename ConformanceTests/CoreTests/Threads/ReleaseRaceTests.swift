@@ -1,0 +1,234 @@
+// The last reference goes while something else happens: nothing is abandoned that was settled, nothing is
+// lost that somebody waits for, nothing is left.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class ReleaseRaceTests: XCTestCase {
+  // Spec: A4.6, L1.3, L1.4
+  func testReleaseAgainstResolve() {
+    let aviary = Aviary()
+    race(lanes: 2, rounds: 1500) { round in
+      let promise: Hold<Promise>
+      let resolver: Resolver
+      do {
+        let made = Promise.pending()
+        resolver = made.resolver
+        promise = Hold(made.promise)
+      }
+      let abandoned = Counter()
+      do {
+        let canary = aviary.make()
+        resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
+        resolver.onCancel { _ in withExtendedLifetime(canary) { XCTFail("nobody cancels") } }
+      }
+      let other = Promise()
+      let parts: [RaceTrack.Part] = [
+        { promise.drop() },
+        {
+          switch round % 4 {
+          case 0: resolver.fulfill(1)
+          case 1: resolver.reject(Failure())
+          case 2: resolver.resolve(other)
+          default: resolver.onAbandon { abandoned.increment() }
+          }
+        },
+      ]
+      return (
+        parts,
+        {
+          // Resolved in time, they keep each other until one of them settles (L1.6).
+          other.fulfill(1)
+          if round % 4 == 3 {
+            // Also one that is registered while the promise goes: it may come too late to be kept, not to be
+            // heard.
+            XCTAssertGreaterThanOrEqual(abandoned.value, 1)
+          } else {
+            XCTAssertLessThanOrEqual(abandoned.value, 1)
+            XCTAssertEqual(resolver.isAbandoned, abandoned.value == 1, "round \(round)")
+          }
+          XCTAssertFalse(resolver.isCancelled)
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, L1.1
+  func testReleaseOfAPromiseWithHandlersAgainstResolve() {
+    let aviary = Aviary()
+    race(lanes: 2, rounds: 800) { round in
+      let promise: Hold<Promise>
+      let resolver: Resolver
+      let ran = Counter()
+      do {
+        let made = Promise.pending(on: .immediate)
+        resolver = made.resolver
+        promise = Hold(made.promise)
+        let canary = aviary.make()
+        resolver.onAbandon { XCTFail("round \(round): a handler waits") }
+        made.promise.then { _ in withExtendedLifetime(canary) { ran.increment() } }.then { _ in 1 }
+      }
+      let parts: [RaceTrack.Part] = [{ promise.drop() }, { resolver.fulfill(1) }]
+      return (parts, { XCTAssertEqual(ran.value, 1, "round \(round)") })
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, L2.2
+  func testReleaseOfAResolverAgainstThenAndRelease() {
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 1000) { round in
+      let promise: Hold<Promise>
+      let resolver: Hold<Resolver>
+      let reasons = Log<any Error>()
+      let abandoned = Counter()
+      do {
+        let made = Promise.pending(on: .immediate)
+        let canary = aviary.make()
+        made.resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
+        promise = Hold(made.promise)
+        resolver = Hold(made.resolver)
+      }
+      let isRegistered = round % 2 == 0
+      let parts: [RaceTrack.Part] = [
+        { resolver.drop() },
+        { promise.drop() },
+        { if isRegistered { promise.with { $0.catch { reason in reasons.append(reason) } } } },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertLessThanOrEqual(reasons.count, 1)
+          if let reason = reasons.all.first {
+            guard case PromiseError.broken = reason else { return XCTFail("\(reason)") }
+            XCTAssertEqual(abandoned.value, 0, "somebody waited")
+          }
+          XCTAssertLessThanOrEqual(abandoned.value, 1)
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, L3.9
+  func testReleaseOfATreeAgainstSettlingAndCancelling() {
+    let aviary = Aviary()
+    race(lanes: 4, rounds: 1000) { round in
+      let (root, resolver) = Promise.pending(on: .immediate)
+      let ran = Counter()
+      let holds: [Hold<Promise>] = (0..<3).map { branch in
+        var tail = root
+        for level in 0..<4 {
+          let canary = aviary.make()
+          tail = tail.then { _ in withExtendedLifetime(canary) { ran.increment() } }
+          if level == 2 { tail = tail.finally { withExtendedLifetime(canary) {} } }
+        }
+        return Hold(tail)
+      }
+      let parts: [RaceTrack.Part] = [
+        { if round % 2 == 0 { resolver.fulfill(1) } else { root.reject(Failure()) } },
+        {
+          holds[0].with { $0.cancel() }
+          holds[0].drop()
+        },
+        { holds[1].drop() },
+        {
+          holds[2].with { _ = $0.root }
+          holds[2].with { _ = $0.parent?.parent }
+          holds[2].drop()
+        },
+      ]
+      return (
+        parts,
+        {
+          let isFulfilled = round % 2 == 0
+          XCTAssertGreaterThanOrEqual(ran.value, isFulfilled ? 11 : 0, "round \(round)")
+          XCTAssertLessThanOrEqual(ran.value, isFulfilled ? 12 : 0, "round \(round)")
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, C3.3, L3.6
+  func testReleaseOfIntermediatesAgainstCancelOfTheRoot() {
+    // A settled chain whose end is pending loses its levels while the message comes down and others look
+    // upwards.
+    let aviary = Aviary()
+    race(lanes: 4, rounds: 2000) { round in
+      let root = Promise(on: .immediate)
+      root.fulfill(0)
+      let levels = Log<Hold<Promise>>()
+      let canary = aviary.make()
+      var level = root
+      for number in 0..<4 {
+        level = level.then { _ in number }
+        levels.append(Hold(level))
+      }
+      let open = Promise()
+      let leaf = level.then { _ -> Promise in
+        withExtendedLifetime(canary) {}
+        return open
+      }
+      let below = leaf.then { _ in withExtendedLifetime(canary) {} }
+      level = root
+      let order = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]][round % 4]
+      let holds = levels.all
+      let parts: [RaceTrack.Part] = [
+        { root.cancel() },
+        { for index in order.prefix(2) { holds[index].drop() } },
+        { for index in order.suffix(2) { holds[index].drop() } },
+        {
+          XCTAssertTrue(below.root === root, "somebody holds it")
+          XCTAssertNotNil(leaf.parent)
+          for _ in 0..<3 { root.then { _ in Promise() }.cancel() }
+        },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertTrue(leaf.isCancelled, "round \(round)")
+          XCTAssertTrue(below.isCancelled, "round \(round)")
+          XCTAssertTrue(open.isCancelled, "round \(round)")
+          XCTAssertTrue(leaf.parent === root, "round \(round): the nearest that exists")
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+
+  // Spec: A4.6, L1.2
+  func testReleaseOfAnAdopterAgainstSettlingOfTheAdopted() {
+    let aviary = Aviary()
+    race(lanes: 3, rounds: 1200) { round in
+      let abandoned = Counter()
+      let (adopted, resolver) = Promise.pending(on: .immediate)
+      let adoptedHold = Hold(adopted)
+      let ran = Counter()
+      let canary = aviary.make()
+      resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
+      let adopter = Hold(Promise(on: .immediate))
+      let isAwaited = round % 2 == 0
+      adopter.with { adopter in
+        adopter.bind(adopted)
+        if isAwaited { adopter.then { _ in withExtendedLifetime(canary) { ran.increment() } } }
+      }
+      let parts: [RaceTrack.Part] = [
+        { adopter.drop() },
+        { adoptedHold.drop() },
+        { resolver.fulfill(1) },
+      ]
+      return (
+        parts,
+        {
+          if isAwaited { XCTAssertEqual(ran.value, 1, "round \(round)") }
+          XCTAssertEqual(abandoned.value, 0, "round \(round): it is held here")
+          XCTAssertTrue(adopted.isFulfilled)
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+  }
+}

@@ -1,0 +1,72 @@
+// Races for the moments between two steps of one transition: each of these was lost once.
+
+import DynamicPromise
+import XCTest
+
+final class ShortWindowRaceTests: XCTestCase {
+  // Spec: A4.6
+  func testAdopterThatPassesAPromiseWhoseTargetAdopts() {
+    // The adopter walks past `first` to `second` and settles down there, while `second` moves its adopters on
+    // to `end`.
+    race(lanes: 2, rounds: 3000) { round in
+      let adopter = Promise()
+      let first = Promise()
+      let second = Promise()
+      let end = Promise()
+      first.bind(second)
+      return (
+        [{ adopter.bind(first) }, { second.bind(end) }],
+        {
+          end.fulfill(round)
+          XCTAssertTrue(adopter.isFulfilled, "round \(round): a lost wake-up")
+        }
+      )
+    }
+  }
+
+  // Spec: A4.6, C2.6, C3.2
+  func testCancelOfTheParentAgainstSettlingOfAChildByHand() {
+    // Whichever comes first: the grandchild, which waits for `end`, is a pending descendant either way.
+    race(lanes: 2, rounds: 3000) { round in
+      let parent = Promise()
+      let child = parent.thenOn(.immediate) { 1 }
+      let end = Promise()
+      let grandchild = child.thenOn(.immediate) { _ in end }
+      return (
+        [{ child.fulfill(1) }, { parent.cancel() }],
+        { XCTAssertTrue(grandchild.isCancelled, "round \(round): a cancellation went past") }
+      )
+    }
+  }
+
+  // Spec: A4.6, C2.6, C4.8
+  func testCancelOfTheParentAgainstBindOfAChildByHand() {
+    race(lanes: 2, rounds: 3000) { round in
+      let parent = Promise()
+      let child = parent.thenOn(.immediate) { 1 }
+      let end = Promise()
+      return (
+        [{ child.bind(end) }, { parent.cancel() }],
+        {
+          XCTAssertTrue(child.isCancelled, "round \(round): a cancellation went past")
+          XCTAssertTrue(end.isCancelled, "round \(round): a cancellation was not forwarded")
+        }
+      )
+    }
+  }
+
+  // Spec: L1.3, A4.6
+  func testAbandonHandlerAgainstRelease() {
+    race(lanes: 2, rounds: 3000) { round in
+      let (hold, resolver) = { () -> (Hold<Promise>, Resolver) in
+        let (promise, resolver) = Promise.pending()
+        return (Hold(promise), resolver)
+      }()
+      let heard = Counter()
+      return (
+        [{ hold.drop() }, { resolver.onAbandon { heard.increment() } }],
+        { XCTAssertEqual(heard.value, 1, "round \(round)") }
+      )
+    }
+  }
+}

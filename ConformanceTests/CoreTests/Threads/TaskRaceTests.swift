@@ -1,0 +1,282 @@
+// Tasks that begin to wait, are resumed and are cancelled at the same instant: each is resumed once (T1.7,
+// T2.7, T3.6).
+//
+// A checked continuation traps if it is resumed twice. One that is never resumed shows as a job that does not
+// come. The executors are stepped by hand, so that a lane of the race is the thread on which a task begins to
+// wait.
+
+import DynamicPromise
+import XCTest
+
+final class TaskRaceTests: XCTestCase {
+  private static let readings: [@Sendable (Promise) async throws -> Any] = [
+    { try await $0.value }, { try await $0.cancellingValue }, { try await $0.value(as: Int.self) },
+    { try await $0.cancellingValue(as: Int.self) }, { try await $0.future.value },
+    { try await $0.future.cancellingValue },
+  ]
+
+  private func start(
+    _ reading: @escaping @Sendable (Promise) async throws -> Any, _ promise: Promise,
+    on executor: ManualTaskExecutor
+  ) -> (task: Task<Void, Never>, outcome: TaskOutcome) {
+    let outcome = TaskOutcome()
+    let task = Task(executorPreference: executor) {
+      do { outcome.finish(.success(try await reading(promise))) } catch { outcome.finish(.failure(error)) }
+    }
+    return (task, outcome)
+  }
+
+  // Spec: T1.7, T1.6
+  func testBeginningToWaitAgainstSettlingAndCancel() {
+    race(lanes: 3, rounds: 3000) { round in
+      let isCancelling = round % 6 % 2 == 1
+      let isPreCancelled = round / 6 % 3 == 0
+      let executor = ManualTaskExecutor()
+      let promise = Promise()
+      let (task, outcome) = self.start(Self.readings[round % 6], promise, on: executor)
+      if isPreCancelled { task.cancel() }
+      return (
+        [
+          { executor.step() }, { promise.fulfill(round) },
+          { if isPreCancelled { _ = promise.result } else { task.cancel() } },
+        ],
+        {
+          while !outcome.isThere { executor.step() }
+          switch (try outcome.get(), promise.outcome()) {
+          case (.success(let value), .success(let settled)):
+            XCTAssertEqual(value as? Int, round)
+            XCTAssertEqual(settled as? Int, round)
+          case (.failure(let reason), .success): XCTAssertTrue(reason is CancellationError, "\(reason)")
+          case (.failure(let reason), .failure):
+            XCTAssertTrue(reason is CancellationError, "\(reason)")
+            XCTAssertTrue(isCancelling && promise.isCancelled, "only this one cancels its promise")
+          case (.success(let value), .failure): XCTFail("\(value) of a cancelled promise")
+          }
+          XCTAssertEqual(executor.jobs.count, 0, "resumed once")
+        }
+      )
+    }
+  }
+
+  /// The cancellation comes from a reader of its own, and through an adoption.
+  // Spec: T1.7, T1.5
+  func testReadersAgainstOneThatCancels() {
+    race(lanes: 4, rounds: 1200) { round in
+      let executors = (0..<2).map { _ in ManualTaskExecutor() }
+      let (promise, target) = (Promise(), Promise())
+      if round % 2 == 0 { promise.bind(target) }
+      let (owner, ownersOutcome) = self.start(Self.readings[1], promise, on: executors[0])
+      let (_, outcome) = self.start(Self.readings[0], promise, on: executors[1])
+      return (
+        [
+          { executors[0].step() }, { executors[1].step() }, { owner.cancel() },
+          { round % 2 == 0 ? target.fulfill(round) : promise.fulfill(round) },
+        ],
+        {
+          while !ownersOutcome.isThere { executors[0].step() }
+          while !outcome.isThere { executors[1].step() }
+          _ = try ownersOutcome.get()
+          switch (try outcome.get(), promise.outcome()) {
+          case (.success(let value), .success): XCTAssertEqual(value as? Int, round)
+          case (.failure(let reason), .failure): XCTAssertTrue(reason is CancellationError, "\(reason)")
+          case (let read, let settled): XCTFail("\(read) of \(settled)")
+          }
+          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each resumed once")
+        }
+      )
+    }
+  }
+
+  // Spec: T3.6, T3.4
+  func testIteratorsAgainstSettlingAndCancel() {
+    race(lanes: 4, rounds: 1200) { round in
+      let executors = (0..<2).map { _ in ManualTaskExecutor() }
+      let promises = (0..<3).map { _ in Promise() }
+      let results = Promise.results(of: promises)
+      let isCancelled = round % 3 != 0
+      let readers = executors.map { executor in
+        let outcome = TaskOutcome()
+        var iterator = results.makeAsyncIterator()
+        let task = Task(executorPreference: executor) {
+          var seen: [Int] = []
+          while case .success(let value as Int)? = await iterator.next() { seen.append(value) }
+          outcome.finish(.success(seen))
+        }
+        return (task: task, outcome: outcome)
+      }
+      if round % 6 == 1 { readers[0].task.cancel() }
+      return (
+        [
+          { executors[0].step() }, { executors[1].step() },
+          { for (number, promise) in promises.enumerated() { promise.fulfill(number) } },
+          { if isCancelled { readers[0].task.cancel() } },
+        ],
+        {
+          var seen: [Int] = []
+          for (executor, reader) in zip(executors, readers) {
+            while !reader.outcome.isThere { executor.step() }
+            seen += try reader.outcome.value(as: [Int].self)
+          }
+          XCTAssertEqual(Set(seen).count, seen.count, "each outcome once")
+          if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2]) }
+          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each resumed once")
+        }
+      )
+    }
+  }
+
+  // Spec: T2.7
+  func testTheEndOfATaskAgainstCancelAndRelease() {
+    let aviary = Aviary()
+    let (begun, ended) = (Counter(), Counter())
+    race(lanes: 3, rounds: 900) { round in
+      let canary = aviary.make()
+      let inner = Promise()
+      let promise = Hold(
+        Promise {
+          defer { withExtendedLifetime(canary) {} }
+          begun.increment()
+          defer { ended.increment() }
+          return try await inner.value
+        })
+      let observed = Counter()
+      var child: Promise?
+      let isHeld = round % 2 == 0
+      if isHeld {
+        promise.with { held in
+          child = held.then({ _ in observed.increment() }, { _ in observed.increment() })
+        }
+      }
+      return (
+        [
+          { inner.fulfill(round) },
+          { if round % 3 != 0 { promise.with { $0.cancel("enough") } } },
+          { if !isHeld { promise.drop() } },
+        ],
+        { [child] in
+          guard let child else { return }
+          _ = child.outcome()
+          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2,
+          // C9.1).
+          XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
+          promise.with { held in
+            switch held.outcome() {
+            case .success(let value): XCTAssertEqual(value as? Int, round)
+            case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
+            }
+          }
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+    XCTAssertEqual(begun.value, ended.value, "every task that began has ended")
+  }
+
+  // Spec: T2.7, T2.1
+  func testTheBeginningOfATaskAgainstCancel() {
+    race(lanes: 2, rounds: 900) { round in
+      let never = Promise()
+      let outcome = TaskOutcome()
+      let made = Log<Promise>()
+      return (
+        [
+          {
+            let promise = Promise {
+              do { outcome.finish(.success(try await never.value)) } catch { outcome.finish(.failure(error)) }
+            }
+            made.append(promise)
+            // The task begins meanwhile, has begun, or will.
+            promise.cancel("enough")
+          },
+          // Another one enters and leaves the list in which the task waits.
+          { never.then {}.cancel() },
+        ],
+        {
+          XCTAssertTrue(try outcome.reason() is CancellationError)
+          XCTAssertEqual("\(try made.all[0].reason())", "cancelled: enough")
+          XCTAssertTrue(never.isPending)
+        }
+      )
+    }
+  }
+
+  // Spec: H6.6, X3.14
+  func testAsynchronousHandlersAgainstCancel() {
+    let aviary = Aviary()
+    let (begun, ended) = (Counter(), Counter())
+    let (desk, executor) = (Desk(), QueueExecutor())
+    race(lanes: 3, rounds: 1200) { round in
+      let canary = aviary.make()
+      let (root, inner) = (Promise(), Promise())
+      let work: @Sendable () async throws -> Any = {
+        defer { withExtendedLifetime(canary) {} }
+        begun.increment()
+        defer { ended.increment() }
+        return try await inner.value
+      }
+      let child =
+        switch round % 6 {
+        case 0: root.then { _ in try await work() }
+        case 1: root.thenOn(.executor(executor)) { _ in try await work() }
+        case 2: root.thenOn(desk) { _, _ in try await work() }
+        case 3: root.catch { _ in try await work() }
+        case 4: root.catchOn(desk) { _, _ in try await work() }
+        default: root.catchOn(desk) { (_, _: Failure) in try await work() }
+        }
+      let isRejected = round % 6 > 2
+      let observed = Counter()
+      let below = child.then({ _ in observed.increment() }, { _ in observed.increment() })
+      return (
+        [
+          { isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
+          { if round % 4 != 3 { child.cancel("enough") } },
+        ],
+        {
+          switch child.outcome() {
+          case .success(let value): XCTAssertEqual(value as? Int, round)
+          case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
+          }
+          _ = below.outcome()
+          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2,
+          // C9.1).
+          XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
+          XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is left alone")
+        }
+      )
+    }
+    aviary.waitUntilEmpty()
+    XCTAssertEqual(begun.value, ended.value, "every handler that began has ended")
+  }
+
+  /// Handlers of a promise cancelled by request run; each begins once, and its task is not cancelled (C2.2).
+  // Spec: C2.2, X3.14
+  func testAsynchronousHandlersAgainstCancelOfTheRoot() {
+    let desk = Desk()
+    race(lanes: 3, rounds: 900) { round in
+      let (root, inner) = (Promise(), Promise())
+      let runs = Counter()
+      let handler: @Sendable () async throws -> Any = {
+        runs.increment()
+        return try await inner.value
+      }
+      let child =
+        round % 2 == 0
+        ? root.catchOn(desk) { _, _ in try await handler() } : root.catch { _ in try await handler() }
+      return (
+        [{ root.cancel("enough") }, { inner.fulfill(round) }, { root.reject(Failure("failed")) }],
+        {
+          switch child.outcome() {
+          case .success(let value):
+            XCTAssertEqual(value as? Int, round)
+            XCTAssertFalse(root.isCancelled)
+          case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
+          }
+          XCTAssertLessThanOrEqual(runs.value, 1)
+          if root.isCancelled { XCTAssertEqual(runs.value, 1) }
+        }
+      )
+    }
+  }
+}
+
+private actor Desk {}

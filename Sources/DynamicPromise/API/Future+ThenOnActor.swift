@@ -1,0 +1,181 @@
+// `thenOn` with an actor: handlers that are isolated to the actor and take it as their first parameter.
+//
+// All of them are disfavoured. Otherwise the compiler would try each of them on every closure given to
+// `thenOn` that it cannot check, together with every operator in that closure's body.
+
+extension Future {
+  /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the
+  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is.
+  ///
+  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
+  /// kept until the handler has run or can no longer run. For a closure that does not take the actor:
+  /// `thenOn(.actor(a)) { ... }`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) throws -> T
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// Calls `onFulfilled` or `onRejected` with the actor and the outcome, isolated to the actor. Without a
+  /// handler for the outcome, the outcome goes on as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> T)?,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled, reason: onRejected), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)???,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, value: (onFulfilled ?? nil) ?? nil, reason: onRejected), on: .actor(actor))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
+  /// `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled ?? nil, reason: onRejected ?? nil), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) throws -> T)?, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, U>(
+    _ actor: A, _ onFulfilled: Never?, _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, reason: onRejected), on: .actor(actor))
+  }
+
+  /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor; what it
+  /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
+  /// it is.
+  ///
+  /// Other calls of the actor may run where the handler suspends. Cancelling the new promise cancels the
+  /// task.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) async throws -> T
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// Starts `onFulfilled` or `onRejected` with the actor and the outcome, in a task that is isolated to the
+  /// actor. Without a handler for the outcome, the outcome goes on as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> T)?,
+    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled, asyncReason: onRejected), on: .actor(actor))
+  }
+
+  /// The same with the value as a `V`. A value of another type rejects the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T, U>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)???,
+    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: (onFulfilled ?? nil) ?? nil, asyncReason: onRejected), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, Any) async throws -> T)?, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
+  }
+
+  /// A `nil` literal for the fulfillment handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOn<A: Actor, U>(
+    _ actor: A, _ onFulfilled: Never?, _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(actor, asyncReason: onRejected), on: .actor(actor))
+  }
+}

@@ -1,0 +1,124 @@
+// First in, first out for actors and executors. Swift does not say in which order an actor runs tasks that
+// were started one after another. So each actor or executor has one task at a time, which runs the jobs of a
+// queue.
+
+/// The jobs that wait for one actor or executor, and the one task that runs them there, first in, first out.
+///
+/// A mailbox exists, and holds its actor or executor, only while it has jobs.
+final class Mailbox: @unchecked Sendable {
+  typealias Job = @Sendable () -> Void
+
+  /// Where the jobs run.
+  enum Place: Sendable {
+    case actor(any Actor)
+    case serial(any SerialExecutor)
+    case task(any TaskExecutor)
+
+    fileprivate var key: Key {
+      switch self {
+      case .actor(let actor): Key(kind: 0, object: ObjectIdentifier(actor))
+      case .serial(let executor): Key(kind: 1, object: ObjectIdentifier(executor))
+      case .task(let executor): Key(kind: 2, object: ObjectIdentifier(executor))
+      }
+    }
+  }
+
+  /// One object may be several of the three.
+  fileprivate struct Key: Hashable {
+    let kind: UInt8
+    let object: ObjectIdentifier
+  }
+
+  /// How many jobs run before the task yields, so that other calls of the actor get in between.
+  private static let quantum = 64
+
+  private let place: Place
+  private let key: Key
+  /// Guarded by the lock of the registry's shard, like `runner`.
+  private var jobs = FIFO<Job>()
+  /// The thread that runs a job, while one does.
+  private var runner: UInt?
+
+  private init(_ place: Place, _ key: Key) {
+    self.place = place
+    self.key = key
+  }
+
+  /// Enqueues `job` behind all jobs of `place`. Never runs it on this stack.
+  static func enqueue(_ job: @escaping Job, on place: Place) {
+    let key = place.key
+    let new = Shard.of(key).with { mailboxes -> Mailbox? in
+      if let mailbox = mailboxes[key] {
+        mailbox.jobs.append(job)
+        return nil
+      }
+      let mailbox = Mailbox(place, key)
+      mailbox.jobs.append(job)
+      mailboxes[key] = mailbox
+      return mailbox
+    }
+    new?.start()
+  }
+
+  /// Starts the task. Detached, because it runs the jobs of many callers and must not give all of them the
+  /// task-local values of the first.
+  private func start() {
+    switch place {
+    case .actor(let actor):
+      Task.detached { await self.run(on: actor) }
+    case .serial(let executor):
+      let host = ExecutorHost(executor)
+      Task.detached { await self.run(on: host) }
+    case .task(let executor):
+      Task.detached(executorPreference: executor) { await self.run(on: nil) }
+    }
+  }
+
+  private func run(on actor: isolated (any Actor)?) async {
+    var count = 0
+    while let job = next() {
+      job()
+      count += 1
+      if count % Mailbox.quantum == 0 {
+        pause()
+        await Task.yield()
+      }
+    }
+  }
+
+  /// Whether the calling thread runs a job of `place`.
+  static func isRunByCaller(_ place: Place) -> Bool {
+    let key = place.key
+    return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
+  }
+
+  /// The task is about to yield, and may go on on another thread.
+  private func pause() { Shard.of(key).with { _ in runner = nil } }
+
+  /// The oldest job. Without one the mailbox goes, and the task ends.
+  private func next() -> Job? {
+    let (job, ended) = Shard.of(key).with { mailboxes -> (Job?, Mailbox?) in
+      guard let job = jobs.popFirst() else { return (nil, mailboxes.removeValue(forKey: key)) }
+      runner = CurrentThread.id
+      return (job, nil)
+    }
+    withExtendedLifetime(ended) {}
+    return job
+  }
+
+  /// The registry of mailboxes, in shards so that unrelated actors seldom wait for one lock.
+  private enum Shard {
+    private static let all = (0..<16).map { _ in Guarded<[Key: Mailbox]>([:]) }
+
+    static func of(_ key: Key) -> Guarded<[Key: Mailbox]> { all[(key.object.hashValue & .max) % all.count] }
+  }
+}
+
+/// An actor without state whose executor is a given one.
+private actor ExecutorHost {
+  private nonisolated let executor: any SerialExecutor
+
+  init(_ executor: any SerialExecutor) { self.executor = executor }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+}
