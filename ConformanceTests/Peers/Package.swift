@@ -1,5 +1,5 @@
-// swift-tools-version: 6.0 Other people's futures under the suite (../../docs/peers.md). A package of its
-// own, because it fetches them.
+// swift-tools-version: 6.0
+// Other people's futures under the suite (../../docs/peers.md). A package of its own, for it fetches them.
 import PackageDescription
 
 let package = Package(
