@@ -6,7 +6,7 @@ final class Hub: PromiseListener {
   static let shared = Hub()
 
   private let lock = DispatchSemaphore(value: 1)
-  private nonisolated(unsafe) var listeners: [any PromiseListener] = []
+  @safe private nonisolated(unsafe) var listeners: [any PromiseListener] = []
 
   private var current: [any PromiseListener] {
     lock.wait()

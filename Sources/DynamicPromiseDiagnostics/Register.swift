@@ -22,7 +22,7 @@ final class Register: Sendable {
   private let roots: Int?
   private let begin = ContinuousClock.now
   private let lock = DispatchSemaphore(value: 1)
-  private nonisolated(unsafe) var notes = Notes()
+  @safe private nonisolated(unsafe) var notes = Notes()
 
   init(keepsEverything: Bool, roots: [Promise]?) {
     self.keepsEverything = keepsEverything

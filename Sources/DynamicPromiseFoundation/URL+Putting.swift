@@ -10,7 +10,9 @@ extension URL {
     at destination: URL, moving move: (URL, URL) throws -> Void = FileManager.default.moveItem(at:to:)
   ) throws {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder), isFolder.boolValue {
+    if unsafe FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
       throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
     }
     // Not made from the destination's name, which may be as long as names can be.
@@ -18,7 +20,7 @@ extension URL {
     do {
       try move(self, beside)
       // Foundation's own `replaceItemAt` wants a file to replace, and its `moveItem` wants none.
-      if rename(beside.path, destination.path) != 0 {
+      if unsafe rename(beside.path, destination.path) != 0 {
         throw POSIXError(
           POSIXError.Code(rawValue: errno) ?? .EIO, userInfo: [NSFilePathErrorKey: destination.path])
       }

@@ -16,21 +16,21 @@
 /// it, and its task is notified (``Resolver/onAbandon(_:)``).
 public final class Promise: Future, @unchecked Sendable {
   // All of this is guarded by the tree's lock.
-  @exclusivity(unchecked) var state: State
+  @safe @exclusivity(unchecked) var state: State
   /// Guards the tree: the same for all promises in it.
   let lock: TreeLock
-  @exclusivity(unchecked) var flags: Flags
+  @safe @exclusivity(unchecked) var flags: Flags
   /// How many there are that want the outcome (C4).
-  @exclusivity(unchecked) var consumers: UInt32 = 0
+  @safe @exclusivity(unchecked) var consumers: UInt32 = 0
   /// Where it stands in the tree; made when it gets relatives.
-  @exclusivity(unchecked) var node: TreeNode?
+  @safe @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. All others for which it is the nearest ancestor are found by its
   /// node.
-  @exclusivity(unchecked) var waiting = WaitingList()
+  @safe @exclusivity(unchecked) var waiting = WaitingList()
   /// Where handlers run that name no other context. Constant.
   let defaultContext: ContextRef
   /// What few promises have.
-  @exclusivity(unchecked) var side: Side?
+  @safe @exclusivity(unchecked) var side: Side?
 
   /// A root.
   init(_ state: State = .unresolved, on context: ContextRef) {

@@ -120,5 +120,5 @@ private actor ExecutorHost {
 
   init(_ executor: any SerialExecutor) { self.executor = executor }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 }

@@ -7,7 +7,7 @@ struct Handler: Sendable {
   typealias Call = @Sendable (Outcome) throws -> Resolution
 
   /// Which outcomes a handler is for.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Kind: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt8
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
 /// Wants to hear of a promise's outcome without being a child: an adopter, a combinator, a waiting task or thread.
 class Observer {
   /// Where it stands in the list; guarded by the lock of the promise that it observes.
-  @exclusivity(unchecked) fileprivate var index = -1
+  @safe @exclusivity(unchecked) fileprivate var index = -1
   /// Whether it counts as a consumer (C4).
   let isConsumer: Bool
 

@@ -2,22 +2,22 @@
 /// when the promise has gone. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
   /// Whoever wants the outcome and is not a child.
-  @exclusivity(unchecked) var observers = ObserverList()
+  @safe @exclusivity(unchecked) var observers = ObserverList()
   /// Run once when the promise is cancelled; dropped when it settles otherwise (C6).
-  @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
+  @safe @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
   /// Run once when the promise goes away unresolved (L1); dropped when it is resolved.
-  @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
+  @safe @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Why nobody wants the promise any more, or with what it was cancelled.
-  @exclusivity(unchecked) var reason: (any Error)?
+  @safe @exclusivity(unchecked) var reason: (any Error)?
   /// The anonymous child that has this one's handler, which goes on although this one was resolved by hand.
-  @exclusivity(unchecked) var displaced: Promise?
+  @safe @exclusivity(unchecked) var displaced: Promise?
   /// What became of the promise, for a resolver that outlives it.
-  @exclusivity(unchecked) var end = End.none
+  @safe @exclusivity(unchecked) var end = End.none
   /// Where the promise was made.
   let origin: Promise.Origin?
   #if DEBUG
     /// Of a rejected promise: what was known above it (`Landmark.swift`).
-    @exclusivity(unchecked) var above: Promise.Landmark?
+    @safe @exclusivity(unchecked) var above: Promise.Landmark?
   #endif
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }

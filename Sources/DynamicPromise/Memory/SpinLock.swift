@@ -42,7 +42,7 @@ struct SpinLock: ~Copyable {
 /// A value and the lock that guards it.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = SpinLock()
-  @exclusivity(unchecked) private var value: Value
+  @safe @exclusivity(unchecked) private var value: Value
 
   init(_ value: Value) { self.value = value }
 

@@ -22,7 +22,7 @@ let peers: [(key: String, title: String, run: (ConformanceRun, (RunEvent) -> Voi
   ("task", "Swift `Task`", { $0.run(TaskAdapter(), observer: $1) }),
 ]
 
-func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+@MainActor func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
 /// One line of the table; `crashing` are cases that end the process.
 func row(_ title: String, _ report: ConformanceReport, _ crashing: [ConformanceCase]) -> String {
@@ -39,7 +39,7 @@ func row(_ title: String, _ report: ConformanceReport, _ crashing: [ConformanceC
 }
 
 /// In the process for one peer: says which case begins, and at the end the line.
-func measure(_ key: String, without skipped: [String]) {
+@MainActor func measure(_ key: String, without skipped: [String]) {
   guard let peer = peers.first(where: { $0.key == key }) else { exit(64) }
   let crashing = ConformanceSuite.cases.filter { skipped.contains($0.id) }
   let run = ConformanceRun(cases: ConformanceSuite.cases.filter { !skipped.contains($0.id) })
