@@ -1,5 +1,5 @@
-// Prints the public interface out of symbol graphs, one line each, sorted: where a declaration stands, and the declaration;
-// then what conforms to what. `.ci/api` compares it with docs/api.
+// Prints the public interface out of symbol graphs, one line each, sorted: where a declaration stands, and the
+// declaration; then what conforms to what. `.ci/api` compares it with docs/api.
 //
 //     api GRAPH.symbols.json ...
 
@@ -43,7 +43,9 @@ var graphs: [Graph] = []
 for path in CommandLine.arguments.dropFirst() {
   let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   graphs.append(graph)
-  for symbol in graph.symbols { names[symbol.identifier.precise] = symbol.pathComponents.joined(separator: ".") }
+  for symbol in graph.symbols {
+    names[symbol.identifier.precise] = symbol.pathComponents.joined(separator: ".")
+  }
 }
 for graph in graphs {
   for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {
