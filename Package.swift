@@ -29,7 +29,7 @@ let package = Package(
       path: "ConformanceTests/SuiteTests"),
     .testTarget(
       name: "CoreTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting"],
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics"],
       path: "ConformanceTests/CoreTests"),
     .testTarget(
       name: "SpecTests",
@@ -62,7 +62,7 @@ let package = Package(
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
       name: "stress",
-      dependencies: ["DynamicPromise"],
+      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics"],
       path: "ConformanceTests/Stress"),
     .target(
       name: "DynamicPromiseFoundation",

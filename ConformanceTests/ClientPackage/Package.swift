@@ -10,7 +10,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "client",
-      dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")],
+      dependencies: [
+        .product(name: "DynamicPromise", package: "DynamicPromise"),
+        .product(name: "DynamicPromiseDiagnostics", package: "DynamicPromise"),
+      ],
       swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])
   ],
   swiftLanguageModes: [.v6]

@@ -25,13 +25,6 @@ final class LabelTests: XCTestCase {
         Promise(pending) follows upload: Promise(pending)
           title: Promise(pending)  <--
       """)
-    XCTAssertEqual(
-      title.debugDescription,
-      """
-      login: Promise(fulfilled: 1) at \(address(root))
-        Promise(pending) at \(address(page)) follows upload: Promise(pending) at \(address(other))
-          title: Promise(pending) at \(address(title))  <--
-      """)
     XCTAssertEqual(title.future.treeDescription, title.treeDescription)
     XCTAssertEqual(root.description, "Promise(fulfilled: 1)", "one promise by itself")
   }
@@ -58,7 +51,6 @@ final class LabelTests: XCTestCase {
 
   // Spec: H9.5
   func testANameGoesWithItsPromise() {
-    let before = Labels.count
     var addresses: Set<String> = []
     var isUsedAgain = false
     for round in 0..<2000 {
@@ -67,17 +59,15 @@ final class LabelTests: XCTestCase {
       XCTAssertFalse(promise.treeDescription.contains("name"))
       isUsedAgain = !addresses.insert(address(promise)).inserted || isUsedAgain
       promise.named("name \(round)")
-      XCTAssertLessThanOrEqual(Labels.count, before + 1)
+      XCTAssertTrue(promise.treeDescription.hasPrefix("name \(round): "))
     }
     // Address Sanitizer keeps what is freed from being used again.
     let isQuarantined = dlsym(nil, "__asan_init") != nil
     XCTAssertTrue(isUsedAgain || isQuarantined)
-    XCTAssertLessThanOrEqual(Labels.count, before)
   }
 
   // Spec: H9.5
   func testNamesFromManyThreads() {
-    let before = Labels.count
     for round in 0..<50 {
       let root = Promise().named("root")
       DispatchQueue.concurrentPerform(iterations: 4) { worker in
@@ -90,6 +80,5 @@ final class LabelTests: XCTestCase {
         if worker == round % 4 { root.fulfill(1) }
       }
     }
-    XCTAssertLessThanOrEqual(Labels.count, before)
   }
 }

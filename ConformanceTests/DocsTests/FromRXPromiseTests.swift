@@ -1,4 +1,5 @@
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import DynamicPromiseFoundation
 import Foundation
 import TestSupport

@@ -1,4 +1,5 @@
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import Foundation
 import TestSupport
 import XCTest

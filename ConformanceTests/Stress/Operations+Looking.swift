@@ -1,6 +1,7 @@
 // Looking at promises, and waiting for them.
 
 import DynamicPromise
+import DynamicPromiseDiagnostics
 
 extension Operation {
   private static func promise(

@@ -22,11 +22,11 @@ final class TestContextWaitTests: XCTestCase {
       // A step inside of a step does not hide the one around it.
       inner.execute { log.append(waited(needed.then { $0 })) }
       inner.drain()
-      log.append("\(context.isHeldUpByCaller) \(inner.isHeldUpByCaller)")
+      log.append("\(context.isBlockedByCaller) \(inner.isBlockedByCaller)")
     }
-    XCTAssertFalse(context.isHeldUpByCaller)
+    XCTAssertFalse(context.isBlockedByCaller)
     XCTAssertTrue(context.step())
-    XCTAssertFalse(context.isHeldUpByCaller)
+    XCTAssertFalse(context.isBlockedByCaller)
     let error = "\(PromiseError.wouldDeadlock)"
     XCTAssertEqual(log.all, [error, error, "true false"])
   }
@@ -75,7 +75,7 @@ private final class Lookout: WaitAwareContext, @unchecked Sendable {
 
   func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
 
-  var isHeldUpByCaller: Bool {
+  var isBlockedByCaller: Bool {
     looks += 1
     if looks == 2 { onSecondLook() }
     return false

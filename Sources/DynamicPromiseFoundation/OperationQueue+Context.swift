@@ -12,7 +12,7 @@ extension OperationQueue: WaitAwareContext {
   public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }
 
   /// Whether the caller is an operation of this queue, and it runs one at a time.
-  public var isHeldUpByCaller: Bool { maxConcurrentOperationCount == 1 && OperationQueue.current === self }
+  public var isBlockedByCaller: Bool { maxConcurrentOperationCount == 1 && OperationQueue.current === self }
 }
 
 extension ExecutionContext where Self == OperationQueue {

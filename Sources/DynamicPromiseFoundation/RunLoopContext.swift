@@ -25,7 +25,7 @@ public struct RunLoopContext: WaitAwareContext {
   public func execute(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
 
   /// Whether the caller is on the loop's thread, which serves no loop while it is blocked.
-  public var isHeldUpByCaller: Bool { mailbox.isOfCallingThread }
+  public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
   /// The same, and drops whatever comes later.
   func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }

@@ -33,7 +33,7 @@ public final class RunLoopThread: WaitAwareContext {
   public func execute(_ job: @escaping @Sendable () -> Void) { context.execute(job) }
 
   /// Whether the caller is on the thread.
-  public var isHeldUpByCaller: Bool { context.isHeldUpByCaller }
+  public var isBlockedByCaller: Bool { context.isBlockedByCaller }
 
   /// Ends the thread when it has run what it was given before this call. Returns at once; a second time does
   /// nothing.

@@ -105,7 +105,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
 
   /// Whether the caller runs a job of this context. A blocking wait there, for a promise that needs a further
   /// step, fails: that another thread might step meanwhile does not count.
-  public var isHeldUpByCaller: Bool {
+  public var isBlockedByCaller: Bool {
     let thread = CurrentThread.id
     return locked { $0.steppers.contains(thread) }
   }

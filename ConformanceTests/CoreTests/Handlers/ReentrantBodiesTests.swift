@@ -2,6 +2,7 @@
 // (H10.6).
 
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import DynamicPromiseTesting
 import XCTest
 

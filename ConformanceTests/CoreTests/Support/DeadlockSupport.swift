@@ -91,7 +91,7 @@ final class Lookout: WaitAwareContext, @unchecked Sendable {
 
   func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
 
-  var isHeldUpByCaller: Bool {
+  var isBlockedByCaller: Bool {
     asked.increment()
     if asked.value == 2 { isBlocked.signal() }
     return false
@@ -131,5 +131,5 @@ final class OwnThread: WaitAwareContext, @unchecked Sendable {
     arrivals.signal()
   }
 
-  var isHeldUpByCaller: Bool { Thread.current === thread }
+  var isBlockedByCaller: Bool { Thread.current === thread }
 }

@@ -98,7 +98,7 @@ final class WaitedForContext: WaitAwareContext {
 
   func execute(_ job: @escaping @Sendable () -> Void) { stepped.execute(job) }
 
-  var isHeldUpByCaller: Bool {
+  var isBlockedByCaller: Bool {
     asked.increment()
     if asked.value > 1 { isWaitedFor.signal() }
     return false

@@ -8,7 +8,7 @@ extension Future {
   /// `cancel()` on it, or from above, cancels it as any other.
   public final func shielded() -> Promise {
     var effects = Effects()
-    let child = promise.child(with: nil, [.isConsumer, .shielded], &effects)
+    let child = promise.child(.unresolved, [.isConsumer, .shielded], &effects)
     effects.perform()
     return child
   }

@@ -50,6 +50,14 @@ extension Future: CustomStringConvertible {
   }
 }
 
+extension Future: CustomDebugStringConvertible {
+  /// The description, and the address. (`DynamicPromiseDiagnostics` has the tree as text.)
+  public final var debugDescription: String {
+    let address = UInt(bitPattern: ObjectIdentifier(promise))
+    return "\(description) at 0x\(String(address, radix: 16))"
+  }
+}
+
 extension Promise {
   /// Cancelled by request, not merely rejected with an error that says so.
   var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
@@ -57,7 +65,7 @@ extension Promise {
   /// The outcome, or `nil` while pending. Does not count as looking at it.
   var outcome: Outcome? { lock.with { state.outcome } }
 
-  /// Notes that somebody has seen, or will see, the outcome (L5).
+  /// Notes that somebody has seen, or will see, the outcome.
   func markObserved() { lock.with { _ = flags.insert(.observed) } }
 
   fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }

@@ -68,7 +68,7 @@ extension Promise {
     markObserved()
     Driver.performDeferred()
     if isSettled { return .settled }
-    if isHeldUpByCaller { return .heldUp }
+    if isBlockedByCaller { return .heldUp }
     let waiter = Waiter()
     var effects = Effects()
     observe(waiter, &effects)
@@ -103,7 +103,7 @@ private final class Waiter: Observer {
       // The message may still be on its way behind handlers of another promise.
       if promise.isSettled { return .settled }
       if isLast { return .timedOut }
-      if promise.isHeldUpByCaller { return .heldUp }
+      if promise.isBlockedByCaller { return .heldUp }
       interval = min(interval * 2, Self.interval.last)
     }
   }

@@ -59,10 +59,10 @@ extension Promise {
   /// The same, with a default context for the promise and its descendants. `body` still runs at once, on this
   /// stack.
   public convenience init(
-    on context: (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
+    on context: consuming (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(on: context)
+    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
     run(body, Origin(fileID: fileID, line: line))
   }
 

@@ -20,9 +20,9 @@ public final class Promise: Future, @unchecked Sendable {
   /// Guards the tree: the same for all promises in it.
   let lock: TreeLock
   @safe @exclusivity(unchecked) var flags: Flags
-  /// How many there are that want the outcome (C4).
+  /// How many consumers it has.
   @safe @exclusivity(unchecked) var consumers: UInt32 = 0
-  /// Where it stands in the tree; made when it gets relatives.
+  /// Its links in the tree; made when it gets relatives.
   @safe @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. All others for which it is the nearest ancestor are found by its
   /// node.
@@ -33,28 +33,23 @@ public final class Promise: Future, @unchecked Sendable {
   @safe @exclusivity(unchecked) var side: Side?
 
   /// A root.
-  init(_ state: State = .unresolved, on context: ContextRef) {
-    self.state = state
+  init(_ state: consuming State = .unresolved, on context: consuming ContextRef) {
+    self.state = consume state
     lock = .forNewTree()
     flags = []
-    defaultContext = context
+    defaultContext = consume context
     super.init(asPromise: ())
-    noteMade(below: nil)
+    if Diagnosis.isListening { noteMade(below: nil) }
   }
 
-  /// A child that is still to be entered (`attach`).
-  init(below parent: Promise, _ handler: Handler?, _ flags: Flags = []) {
-    if let handler {
-      state = .handler(handler)
-      self.flags = flags.union(Flags(handler))
-    } else {
-      state = .unresolved
-      self.flags = flags
-    }
+  /// A child that is still to be entered (`attach`), and noted (`noteMade`: called from in here it would cost
+  /// two reference counts).
+  init(below parent: Promise, _ state: consuming State = .unresolved, _ flags: Flags) {
+    self.state = consume state
+    self.flags = flags
     lock = parent.lock
     defaultContext = parent.defaultContext
     super.init(asPromise: ())
-    noteMade(below: parent)
   }
 
   /// The nearest ancestor that still exists: the parent while this promise waits for it or runs its

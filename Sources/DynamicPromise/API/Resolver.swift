@@ -17,20 +17,24 @@ public final class Resolver: @unchecked Sendable {
     side = Side(origin)
     // Nobody else has seen it yet.
     promise.side = side
-    if let origin { Diagnosis.tell { $0.placed(ObjectIdentifier(promise), origin) } }
+    if Diagnosis.isListening, let origin {
+      Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
+    }
   }
 
-  deinit { reject(with: PromiseError.brokenAt(side.origin)) }
+  deinit { promise?.breakIfUnresolved() }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
   /// resolved or gone.
-  public func fulfill(_ value: Any?) { promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) }
+  public func fulfill(_ value: consuming Any?) {
+    promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing)))
+  }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
   /// is not. Never adopts.
-  public func reject(_ reason: Any?) { reject(with: PromiseError.asError(reason ?? Promise.missing)) }
-
-  private func reject(with reason: any Error) { promise?.settleByHand(.rejected(reason)) }
+  public func reject(_ reason: Any?) {
+    promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
+  }
 
   /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with
   /// anything else, `nil` too. The promise itself rejects it with ``PromiseError/cycle``.
@@ -95,6 +99,19 @@ public final class Resolver: @unchecked Sendable {
 }
 
 extension Promise {
+  /// Nobody can resolve this promise any more.
+  fileprivate func breakIfUnresolved() {
+    var effects = Effects()
+    lock.lock()
+    if state.isUnresolved {
+      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), &effects)
+    } else {
+      flags.remove(.awaitsResolution)
+    }
+    lock.unlock()
+    effects.perform()
+  }
+
   /// Keeps `hook` for a cancel by request, or runs it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
     var effects = Effects()

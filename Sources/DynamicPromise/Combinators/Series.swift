@@ -48,7 +48,9 @@ class Series: @unchecked Sendable {
     case .end(let outcome):
       result.resolveLocking(with: outcome, &effects)
     case .step(let origin, let handler):
-      let step = Promise(below: origin, Handler(.value) { try handler($0.value) }, [.isOnlyAStep])
+      let handler = Handler(.value) { try handler($0.value) }
+      let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
+      step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, step)
       step.observe(observer, &effects)

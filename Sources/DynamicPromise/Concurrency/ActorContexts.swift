@@ -20,7 +20,7 @@ public struct ActorContext: WaitAwareContext {
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: .actor(actor)) }
 
   /// Whether the caller is a handler on the actor. Other calls of the actor are not noticed.
-  public var isHeldUpByCaller: Bool { Mailbox.isRunByCaller(.actor(actor)) }
+  public var isBlockedByCaller: Bool { Mailbox.isRunByCaller(.actor(actor)) }
 }
 
 /// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled; also on a
@@ -42,7 +42,7 @@ public struct ExecutorContext: WaitAwareContext {
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: place) }
 
   /// Whether the caller is a handler on the executor. Its other jobs are not noticed.
-  public var isHeldUpByCaller: Bool { Mailbox.isRunByCaller(place) }
+  public var isBlockedByCaller: Bool { Mailbox.isRunByCaller(place) }
 }
 
 extension ExecutionContext where Self == ActorContext {
@@ -74,7 +74,7 @@ struct WeakActorContext: WaitAwareContext {
     Mailbox.enqueue(job, on: .actor(actor))
   }
 
-  var isHeldUpByCaller: Bool { reference.actor.map { Mailbox.isRunByCaller(.actor($0)) } ?? false }
+  var isBlockedByCaller: Bool { reference.actor.map { Mailbox.isRunByCaller(.actor($0)) } ?? false }
 
   private final class Reference: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?

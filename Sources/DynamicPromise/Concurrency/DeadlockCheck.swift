@@ -22,7 +22,7 @@ enum DeadlockCheck {
 
 extension Promise {
   /// Whether this promise cannot settle before the calling thread returns, as far as can be told.
-  var isHeldUpByCaller: Bool {
+  var isBlockedByCaller: Bool {
     var open = [self]
     var seen: Set<ObjectIdentifier> = []
     var kept: [Promise] = []
@@ -56,7 +56,7 @@ extension Promise {
       guard let parent else { return .elsewhere }
       let outcome = parent.outcome
       let isWanted = outcome.map(handler.handles) ?? handler.kind.contains(.value)
-      if isWanted, (handler.context ?? defaultContext).isHeldUpByCaller { return .caller }
+      if isWanted, (handler.context ?? defaultContext).isBlockedByCaller { return .caller }
       return outcome == nil ? .promise(parent) : .elsewhere
     case .unresolved:
       if let completion = lock.with({ side?.observers.completion }) { return completion.cause }

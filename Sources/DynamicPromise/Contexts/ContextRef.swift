@@ -20,8 +20,9 @@ enum ContextRef: @unchecked Sendable {
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that says no more than "the default". Types are compared and no instance is cast: a cast that fails
-  /// looks for what the instance might be bridged from, and there counts up and down what all threads share.
+  /// `nil` for a context that says no more than "the default". Types are compared and no instance is cast: a
+  /// cast that fails looks for what the instance might be bridged from, and there counts up and down what all
+  /// threads share.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
@@ -44,7 +45,7 @@ enum ContextRef: @unchecked Sendable {
 
   /// The same for a context that may be missing: `nil` is the default as well.
   @inlinable @inline(__always)
-  init?(_ context: (any ExecutionContext)?) {
+  init?(_ context: consuming (any ExecutionContext)?) {
     guard let context else { return nil }
     self.init(context)
   }

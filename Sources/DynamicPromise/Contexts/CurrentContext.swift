@@ -1,24 +1,25 @@
 // `.current`: how a handler finds out where it runs.
 //
-// No step of a chain pays for it. A dispatch queue is marked once, when a promise first hears of it, and Dispatch itself
-// knows on which queue a thread works. Contexts of other types get their jobs in a wrapper anyhow, which notes whose job
-// its thread runs. So do the main queue, on which the main thread counts as being even outside of every block, and global
-// queues, whose marks would speak for all queues.
+// No step of a chain pays for it. A dispatch queue is marked once, when a promise first hears of it, and
+// Dispatch itself knows on which queue a thread works. Contexts of other types get their jobs in a wrapper
+// anyhow, which notes whose job its thread runs. So do the main queue, on which the main thread counts as
+// being even outside of every block, and global queues, whose marks would speak for all queues.
 
 import Dispatch
 
-/// The context that runs the handler in which `.current` is written; outside of handlers the default of the promise
-/// concerned.
+/// The context that runs the handler in which `.current` is written; outside of handlers the default of the
+/// promise concerned.
 ///
-/// It is captured where it is written, so a handler may keep it and name it later. Blocks of a dispatch queue that promises
-/// use count as handlers on that queue, except the main queue's. An asynchronous handler runs in a task of its own and belongs to no context.
+/// It is captured where it is written, so a handler may keep it and name it later. Blocks of a dispatch queue
+/// that promises use count as handlers on that queue, except the main queue's. An asynchronous handler runs
+/// in a task of its own and belongs to no context.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
   /// The context that runs the caller.
   public init() { running = ContextRef.running }
 
-  /// Hands `job` to the captured context, or to the private concurrent default.
+  /// Schedules `job` on the captured context, or to the private concurrent default.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     (running ?? .shared).execute(job)
   }
@@ -52,8 +53,9 @@ extension ContextRef {
   }
 }
 
-/// What a queue knows about itself. A mark is never replaced, because a thread that works on the queue may be reading it.
-/// Two are told by their identity, so that no field is read that only Dispatch's own lock has published.
+/// What a queue knows about itself. A mark is never replaced, because a thread that works on the queue may be
+/// reading it. They are compared by identity, so that no field is read that only Dispatch's own lock has
+/// published.
 final class QueueMark: @unchecked Sendable {
   static let key = DispatchSpecificKey<QueueMark>()
   static let ofMain = QueueMark(mainQueue)
@@ -61,8 +63,8 @@ final class QueueMark: @unchecked Sendable {
   /// How many have been marked.
   private static let marking = Guarded(0)
 
-  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one: this one stays, so that its mark keeps
-  /// pointing at something.
+  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one: this one stays, so
+  /// that its mark keeps pointing at something.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -71,7 +73,8 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
-  /// Leads to this mark on this queue and on those that target it, whose own marks hide it from the common key.
+  /// Leads to this mark on this queue and on those that target it, whose own marks hide it from the common
+  /// key.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
   /// Weakly, because the queue keeps its mark. Whoever runs a handler there holds it.

@@ -1,7 +1,8 @@
 import Dispatch
 
-/// The private concurrent context on which handlers run unless told otherwise (X1): handlers of siblings and of unrelated
-/// trees may run in parallel, and none is queued behind another one that blocks. ``Promise/defaultContext`` can be another.
+/// The private concurrent context on which handlers run unless another is named: handlers of siblings and of
+/// unrelated trees may run in parallel, and none is queued behind another one that blocks.
+/// ``Promise/defaultContext`` can be another.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)
@@ -12,7 +13,7 @@ public struct DefaultContext: ExecutionContext {
   /// The one private context.
   public init() {}
 
-  /// Hands `job` to the system's pool.
+  /// Submits `job` to the system's pool.
   public func execute(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }
 }
 

@@ -1,10 +1,11 @@
 import Dispatch
 
-/// Every dispatch queue is an execution context (X2).
+/// Every dispatch queue is an execution context.
 ///
-/// On a serial queue handlers run in turn with the queue's other blocks. On a concurrent queue each runs behind a
-/// barrier: no other handler or block of that queue runs meanwhile; ``ReadingContext`` does without. A global queue has
-/// no barriers, so that handlers on it may overlap. The caller's quality of service is kept, as `async` does.
+/// On a serial queue handlers run in turn with the queue's other blocks. On a concurrent queue each runs
+/// behind a barrier: no other handler or block of that queue runs meanwhile; ``ReadingContext`` does without.
+/// A global queue has no barriers, so that handlers on it may overlap. The caller's quality of service is
+/// kept, as `async` does.
 extension DispatchQueue: ExecutionContext {
   /// Enqueues `job`, behind a barrier if the queue is concurrent.
   public func execute(_ job: @escaping @Sendable () -> Void) {
@@ -12,8 +13,8 @@ extension DispatchQueue: ExecutionContext {
   }
 }
 
-/// A dispatch queue without a barrier, for handlers that only read what the queue guards: they overlap with each other
-/// and with the queue's blocks, and never with a handler behind a barrier.
+/// A dispatch queue without a barrier, for handlers that only read what the queue guards: they overlap with
+/// each other and with the queue's blocks, and never with a handler behind a barrier.
 public struct ReadingContext: ExecutionContext {
   /// The queue.
   public let queue: DispatchQueue

@@ -1,5 +1,5 @@
-/// Stands for the context that a combinator finds in its inputs: the default context of the first promise
-/// among them, else ``Promise/defaultContext``. What `on:` says unless told otherwise. Named for a handler or
+/// Resolves to the context that a combinator finds in its inputs: the default context of the first promise
+/// among them, else ``Promise/defaultContext``. The default of `on:`. Named for a handler or
 /// a root it says no more than naming none.
 public struct InheritedContext: ExecutionContext {
   /// All are alike.

@@ -1,17 +1,17 @@
-// The default context of the process: that of every root which is told of no other (X1.7).
+// The default context of the process: that of every root that is given no other.
 
 import Synchronization
 
 extension Promise {
-  /// The default context of every promise that is made from now on and neither names a context nor finds one to inherit:
-  /// `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, ``task(_:)`` and the like, combinators without a promise among their
-  /// inputs, ``delay(_:_:on:)`` (X1.7). Trees that exist keep theirs.
+  /// The default context of every promise that is made from now on and neither names a context nor finds one
+  /// to inherit: `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, ``task(_:)`` and the like,
+  /// combinators without a promise among their inputs, ``delay(_:_:on:)``. Trees that exist keep theirs.
   ///
-  /// The private concurrent ``DefaultContext`` unless set, and again after `Promise.defaultContext = .shared`. A context
-  /// that stands for another is set as what it stands for now: ``CurrentContext`` as the context of the handler that
-  /// sets it; `.inherited`, and `.current` outside of handlers, as the private one. Process-wide; may be set at any time, from any
-  /// thread, and is held until it is replaced. Meant for the program, not for a library: set it once, before the first
-  /// promise.
+  /// The private concurrent ``DefaultContext`` unless set, and again after `Promise.defaultContext =
+  /// .shared`. A context that resolves to another is set as that one: ``CurrentContext`` as the context of
+  /// the handler that sets it; `.inherited`, and `.current` outside of handlers, as the private one.
+  /// Process-wide; may be set at any time, from any thread, and is held until it is replaced. Meant for the
+  /// program, not for a library: set it once, before the first promise.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
@@ -25,7 +25,8 @@ enum ProcessDefault {
 
   @inline(__always)
   static var context: ContextRef {
-    // Whoever has to find it set knows that from elsewhere; the lock orders the rest.
+    // Relaxed is enough: who must see the new context has been synchronized otherwise, and the lock orders
+    // the rest.
     isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 

@@ -3,11 +3,11 @@
 import Dispatch
 
 extension ContextRef {
-  /// Hands the handlers of these children to the context: one, or several if it takes batches.
+  /// Schedules the handlers of these children on the context: one, or several if it takes batches.
   func schedule(_ children: Effects.Batch, _ effects: inout Effects) {
     switch self {
     case .shared:
-      Relay.mine.add(children)
+      WorkerPool.mine.add(children)
     case .queue(let queue):
       queue.async(flags: .barrier) {
         children.work()
@@ -29,7 +29,7 @@ extension ContextRef {
     }
   }
 
-  /// Runs the body of a `finally` whose child was cancelled before it had begun (C9). Nobody's promise depends on it.
+  /// Runs the body of a `finally` whose child was cancelled before it had begun. No promise depends on it.
   func runDetached(_ handler: Handler, _ reason: any Error) {
     let once = Guarded(false)
     execute {
@@ -44,7 +44,7 @@ extension ContextRef {
     }
   }
 
-  /// Gives the context a job that nobody's promise depends on.
+  /// Schedules a job that no promise depends on.
   func execute(_ job: @escaping @Sendable () -> Void) {
     switch self {
     case .shared: DefaultContext.queue.async(execute: job)
@@ -61,8 +61,8 @@ extension ContextRef {
 }
 
 extension CurrentThread {
-  /// Runs part of a job of the context in `box`. Jobs may be nested: whoever drains a context by hand is in its jobs
-  /// meanwhile, and afterwards where he was.
+  /// Runs part of a job of the context in `box`. Jobs may be nested: whoever drains a context by hand is in
+  /// its jobs meanwhile, and back in the former context afterwards.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -71,10 +71,11 @@ extension CurrentThread {
   }
 }
 
-/// What a context of somebody else's making is given: runs once, and breaks its promise if it is dropped before.
+/// The job for a context of another type: runs once, and breaks its promise if it is dropped before.
 private final class Job: @unchecked Sendable {
   private let lock = SpinLock()
-  /// Held until the first run, so that a context that keeps its jobs for longer keeps no promise and not itself.
+  /// Held until the first run, so that a context that keeps its jobs holds neither promises nor, through
+  /// them, itself.
   private var child: Promise?
   private var box: ContextRef.Box?
 
@@ -112,7 +113,7 @@ extension Promise {
   fileprivate func breakDropped() {
     var effects = Effects()
     lock.lock()
-    let displaced = side?.displaced
+    let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
       child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), &effects)

@@ -2,12 +2,12 @@
 
 import Dispatch
 
-/// A context with a clock: timers of promises whose default context it is run by that clock. A test's context can so
-/// let an hour pass at once.
+/// A context with a clock: timers of promises whose default context it is run by that clock. A test's context
+/// can so let an hour pass at once.
 public protocol TimerContext: ExecutionContext {
-  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not negative.
-  /// Called without any lock held. A job that is dropped breaks a ``Promise/delay(_:_:on:)`` and leaves a
-  /// ``Promise/setTimeout(_:)`` to its receiver; a second run is ignored (K7.10).
+  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
+  /// negative. Called without any lock held. A job that is dropped breaks a ``Promise/delay(_:_:on:)`` and
+  /// leaves a ``Promise/setTimeout(_:)`` to its receiver; a second run is ignored.
   ///
   /// - Returns: A function that calls the timer off. It may be called late, twice, and from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
@@ -24,8 +24,8 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system, which fire on the private concurrent queue: one that sets off something slow in place holds up
-/// no other.
+/// Timers of the system, which fire on the private concurrent queue: a timer that starts something slow in
+/// place does not delay the others.
 private enum SystemClock {
   static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard seconds > 0 else {

@@ -5,7 +5,7 @@ extension Future {
   /// Where the promise is settled, the handler is on its way when this returns. One with a handler for no
   /// outcome only passes on.
   @usableFromInline
-  final func add(_ handler: Handler, on context: ContextRef?) -> Promise {
+  final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     var effects = Effects()
     let child = promise.child(handler, on: context, &effects)
     effects.perform()
@@ -19,18 +19,35 @@ extension Future {
 
 extension Promise {
   @inline(__always)
-  func child(_ handler: Handler, on context: ContextRef?, _ effects: inout Effects) -> Promise {
-    var handler = handler
+  func child(
+    _ handler: consuming Handler, on context: consuming ContextRef?, _ effects: inout Effects
+  ) -> Promise {
     handler.context = context
-    return child(with: handler.kind.isEmpty ? nil : handler, [], &effects)
-  }
-
-  @inline(__always)
-  func child(with handler: Handler?, _ flags: Flags, _ effects: inout Effects) -> Promise {
-    let child = Promise(below: self, handler, flags)
+    let flags = Flags(handler)
+    let hasNone = handler.kind.isEmpty
+    let child = Promise(below: self, .handler(handler), flags)
+    if hasNone { child.dropHandler() }
+    child.noteMade(below: self)
     lock.lock()
     attach(child, &effects)
     lock.unlock()
     return child
+  }
+
+  @inline(__always)
+  func child(_ state: consuming State, _ flags: Flags, _ effects: inout Effects) -> Promise {
+    let child = Promise(below: self, state, flags)
+    child.noteMade(below: self)
+    lock.lock()
+    attach(child, &effects)
+    lock.unlock()
+    return child
+  }
+
+  /// A handler for no outcome. Nobody else knows the child yet.
+  @inline(never)
+  private func dropHandler() {
+    state = .unresolved
+    flags = []
   }
 }

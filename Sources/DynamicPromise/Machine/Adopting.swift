@@ -1,13 +1,13 @@
-// Adoption: a promise that follows another one, perhaps in another tree. Two trees are never locked at once, so what links
-// the two is an object of its own that stands among the target's observers.
+// Adoption: a promise that follows another one, perhaps in another tree. Two trees are never locked at once,
+// so the link is an object of its own, which observes the target.
 //
-// WHO HOLDS WHOM. Neither the other: both links are weak. A target that nobody has resolved keeps itself for its adopters, an
-// adopter at the end of a chain keeps itself (`Tree/Holding.swift`). One in the middle of a chain need not stay: when it
-// goes, its adopters follow its target instead (`relink`). So a loop in which each handler returns the next iteration's
-// promise keeps two of them, not all (L3).
+// WHO HOLDS WHOM. Both links are weak. An unresolved target holds itself for its adopters, and the adopter at
+// the end of a chain holds itself (`Tree/Holding.swift`). One in the middle need not stay: when it is freed,
+// its adopters follow its target instead (`relink`). So of a loop in which each handler returns the next
+// round's promise two promises exist at a time, not all.
 //
-// Where both ends of a link go at the same time, on two threads, each finds the other one gone. The one that comes first
-// leaves in the link what the other one has to pass on: `orphans` or `successor`.
+// If both ends of a link are freed at the same time, on two threads, each finds that the other is gone. The
+// first one then leaves in the link what the second needs: `orphans` or `successor`.
 
 /// An adopter among the observers of the promise that it follows.
 final class Adoption: Observer {
@@ -20,16 +20,17 @@ final class Adoption: Observer {
 
   // Guarded by `lock`.
   private weak var target: Promise?
-  /// Somewhere further along the targets, so that looking for a cycle need not walk them all. Skips nobody who was unresolved.
+  /// Somewhere further along the targets, so that the search for a cycle need not visit them all. Skips no
+  /// unresolved one.
   private weak var farther: Promise?
-  /// The adopter has gone after its target: these follow whatever comes in the target's place.
+  /// The adopter was freed after its target: these adopters follow the target's successor.
   private var orphans: [Adoption] = []
-  /// The target has gone after its adopter: the orphans are to follow this, and it is what the adopter withdraws from.
+  /// The target was freed after its adopter: the orphans follow this one, and the adopter withdraws from it.
   private var successor: Promise?
-  /// The adopter was cancelled, or went unwanted, when the target had gone already: whatever comes in its place is not wanted.
+  /// The adopter was cancelled, or freed unwanted, after the target was freed: the successor is not wanted.
   private var withdrawal: (any Error)?
 
-  /// The adopter has left, perhaps before it was entered. Guarded by the target's lock.
+  /// The adopter has left, perhaps before it was added. Guarded by the target's lock.
   private var isOver = false
 
   init(_ adopter: Promise, of target: Promise, instead original: Outcome?, withdraws: Bool) {
@@ -43,7 +44,7 @@ final class Adoption: Observer {
 
   // MARK: The target's side
 
-  /// Stands among the target's observers from now on, or settles the adopter at once.
+  /// Observes the target from now on, or settles the adopter at once.
   fileprivate func register(at target: Promise, _ effects: inout Effects) {
     target.lock.lock()
     target.flags.insert(.observed)
@@ -66,7 +67,7 @@ final class Adoption: Observer {
     effects.letGo(of: adopter)
   }
 
-  /// The target has gone, which nobody else wanted, and has followed `next`.
+  /// The target was freed, because nobody else wanted it, and has followed `next`.
   func relink(to next: Promise, _ effects: inout Effects) {
     lock.lock()
     let adopter = adopter
@@ -78,20 +79,20 @@ final class Adoption: Observer {
       target = next
       farther = nil
     } else {
-      // The adopter has gone, or was cancelled a moment ago and is about to withdraw.
+      // The adopter was freed, or was cancelled a moment ago and is about to withdraw.
       successor = next
     }
     lock.unlock()
     if let adopter { effects.letGo(of: adopter) }
     if isFollowing { return register(at: next, &effects) }
     if !left.isEmpty { effects.add(.relink(left, next)) }
-    // Only after those have come who want it.
+    // After the adopters that do want it.
     if let reason { effects.add(.leave(self, reason)) }
   }
 
   // MARK: The adopter's side
 
-  /// The adopter does not follow any more. With a reason it withdraws: it does not want what it followed.
+  /// The adopter does not follow any more. With a reason it withdraws: it does not want the target.
   func withdraw(_ reason: (any Error)?, _ effects: inout Effects) {
     lock.lock()
     let target = target ?? successor
@@ -106,8 +107,9 @@ final class Adoption: Observer {
     effects.letGo(of: target)
   }
 
-  /// The adopter goes away, in its `deinit`, with the tree locked. Its own adopters follow its target, to which the mark goes on
-  /// if somebody has withdrawn from the adopter: the last one of those that are left may leave without a reason.
+  /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If
+  /// somebody has withdrawn from the adopter, the target is marked, because the last of the others may leave
+  /// without a reason.
   func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: inout Effects) {
     if let next = target ?? successor {
       if !adopters.isEmpty { effects.add(.relink(adopters, next)) }
@@ -119,7 +121,8 @@ final class Adoption: Observer {
     }
   }
 
-  /// Whether a request to cancel that comes from `ancestor` reaches the adopter, too. With the lock of that tree held.
+  /// Whether a request to cancel that comes from `ancestor` reaches the adopter, too. With the lock of that
+  /// tree held.
   func adopterStands(below ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
     guard lock == tree, let adopter else { return false }
     released.append(adopter)
@@ -151,8 +154,8 @@ final class Adoption: Observer {
 }
 
 extension Promise {
-  /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled before withdraws
-  /// all the same, so that it makes no difference which came first (C4).
+  /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled
+  /// before withdraws all the same, so that it makes no difference which came first (C4).
   ///
   /// - Parameter original: What to settle with when `other` is fulfilled, for `finally`.
   @discardableResult
@@ -206,15 +209,16 @@ extension Promise {
     return true
   }
 
-  /// Whether the targets from `start` on lead back here. This promise has been locked in before: of those that close a cycle
-  /// together the last one sees all others. Each walk leaves shortcuts behind.
+  /// Whether the targets from `start` on lead back here. This promise was locked in before, so of several
+  /// promises that close a cycle together the last one sees all others. Each walk stores shortcuts (path
+  /// compression).
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []
     var landmark = start
     while let (next, link) = Adoption.next(after: current) {
       if next === self { return true }
-      // A cycle of others, which one of them is about to find.
+      // A cycle of other promises; one of them is about to find it.
       if next === landmark { return false }
       passed.append(link)
       if passed.count & (passed.count - 1) == 0 { landmark = next }
@@ -240,7 +244,7 @@ extension Promise {
     return isFirst
   }
 
-  /// The outcome, looked at by somebody who will pass it on.
+  /// The outcome, for an adopter, which counts as observing it.
   private func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
     lock.lock()
     flags.insert(.observed)
@@ -266,8 +270,9 @@ extension Promise {
     if case .following(.promise(let current)) = state { current === adoption } else { false }
   }
 
-  /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock held.
-  func isRepresented(_ released: inout [Promise]) -> Bool {
+  /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock
+  /// held.
+  func isBypassed(_ released: inout [Promise]) -> Bool {
     guard let ancestor = node?.up else { return true }
     return side!.observers.adoptions.prefix(8).contains {
       $0.adopterStands(below: ancestor, in: lock, &released)

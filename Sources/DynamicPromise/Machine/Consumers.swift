@@ -1,8 +1,9 @@
-// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters, combinators,
-// readers), children with a handler for the value, and other children while they have consumers themselves. A withdrawal
-// marks a promise as unwanted, and the mark stays: it takes effect when there is no consumer left, at once or later.
+// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters,
+// combinators, readers), children with a handler for the value, and other children while they have consumers
+// themselves. A withdrawal marks a promise as unwanted, and the mark stays: it takes effect when there is no
+// consumer left, at once or later.
 //
-// All of a climb happens in one tree. Called with the lock held.
+// The way up stays in one tree. Called with the lock held.
 
 extension Promise {
   /// How many promises one critical section climbs.
@@ -14,21 +15,25 @@ extension Promise {
     parent.gainConsumer()
   }
 
-  /// One more wants this promise. If it is the first one, the parent has one more, too.
+  /// This promise has one more consumer. If it is the first, its parent has one more, too.
+  @inline(__always)
   func gainConsumer() {
-    var current = self
-    while true {
-      current.consumers += 1
-      guard current.consumers == 1, !current.flags.contains(.counted), current.flags.contains(.waiting),
+    consumers += 1
+    if consumers == 1, flags.isDisjoint(with: .counted), flags.contains(.waiting) { gainedFirstConsumer() }
+  }
 
-        let parent = current.heldParent, !parent.state.isSettled
-      else { return }
+  private func gainedFirstConsumer() {
+    var current = self
+    while current.consumers == 1, !current.flags.contains(.counted), current.flags.contains(.waiting),
+      let parent = current.heldParent, !parent.state.isSettled
+    {
       current.flags.insert(.counted)
+      parent.consumers += 1
       current = parent
     }
   }
 
-  /// One less wants this promise.
+  /// This promise has one consumer less.
   func loseConsumer(_ effects: inout Effects) {
     var current = self
     while true {
@@ -44,7 +49,12 @@ extension Promise {
   }
 
   /// This child leaves its parent's consumers.
+  @inline(__always)
   func uncount(_ effects: inout Effects) {
+    if flags.contains(.counted) { stopCounting(&effects) }
+  }
+
+  private func stopCounting(_ effects: inout Effects) {
     guard flags.contains(.counted), let parent = heldParent else { return }
     flags.remove(.counted)
     parent.loseConsumer(&effects)
@@ -60,8 +70,8 @@ extension Promise {
     effects.add(late: .considerUnwanted(self))
   }
 
-  /// If nobody wants this promise any more, nobody may want what it waits for either: marks the parent, and so on up. Where the
-  /// parent has other consumers, or is not pending, the cancel begins.
+  /// If this promise has no consumer left, it is none of its parent's either: marks the parent as unwanted,
+  /// and so on up. Where the parent has other consumers, or is not pending, the cancel begins.
   func considerUnwanted(_ effects: inout Effects) {
     var current = self
     for _ in 0..<Self.steps {
@@ -85,16 +95,16 @@ extension Promise {
     effects.add(late: .considerUnwanted(current))
   }
 
-  /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a rejection, that runs
-  /// first.
+  /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a
+  /// rejection, that runs first.
   private func cancelUnwanted(_ reason: any Error, _ effects: inout Effects) {
     guard case .handler(let handler) = state, handler.kind.contains(.reason) else {
       return settle(.rejected(reason), byRequest: true, &effects)
     }
-    // Its handler is to run because of a cancel already.
+    // A cancel runs its handler already.
     if flags.contains(.unwantedHandler) || heldParent?.flags.contains(.cancelled) ?? false { return }
     flags.insert(.unwantedHandler)
-    // If it does not wait, its job is on its way.
+    // If it does not wait, its job has been scheduled.
     guard flags.contains(.waiting), let parent = heldParent, let node else { return }
     let child = parent.waiting.remove(node)
     flags.remove(.waiting)
@@ -104,7 +114,7 @@ extension Promise {
 }
 
 extension Promise {
-  /// Whoever would have followed this promise was cancelled: does not want it.
+  /// An adopter was cancelled before it could follow this promise: withdraws from it.
   func withdraw(_ reason: any Error, _ effects: inout Effects) {
     lock.lock()
     flags.insert(.observed)

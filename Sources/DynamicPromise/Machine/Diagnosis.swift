@@ -1,11 +1,11 @@
-// For whoever watches promises come and go (`DynamicPromiseDiagnostics`). While nobody does, each of these events costs
-// the load of one word and a branch.
+// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each of them costs one load
+// and a branch.
 
 import Dispatch
 import Synchronization
 
-/// Is told of every promise while it is installed. Called from any thread, sometimes with a promise locked: takes notes, asks
-/// no promise for anything but what it is given, and releases nothing.
+/// Is notified of every promise while it is installed. Called from any thread, sometimes with a tree locked:
+/// it may only take notes; it must not ask promises for anything, nor release any.
 package protocol PromiseListener: AnyObject, Sendable {
   /// `context` is where the promise's handler runs, for a root the default context.
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
@@ -45,23 +45,28 @@ package enum Diagnosis {
     isOn.store(true, ordering: .releasing)
   }
 
-  /// From now on nobody is told, apart from whoever is being told right now.
+  /// No further notifications, but for those under way.
   package static func remove() { isOn.store(false, ordering: .releasing) }
 
-  /// Whether somebody listens. The one question where that costs something.
   @inline(__always)
-  static var isWatching: Bool { isOn.load(ordering: .acquiring) }
+  static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
-  @inline(__always)
-  static func tell(_ news: (any PromiseListener) -> Void) {
-    if isWatching, let listener = listener.with({ $0 }) { news(listener) }
+  /// Out of line: a call costs nothing where nobody listens.
+  @inline(never)
+  static func notify(_ event: (any PromiseListener) -> Void) {
+    if let listener = listener.with({ $0 }) { event(listener) }
   }
 }
 
 extension Promise {
   @inline(__always)
   func noteMade(below parent: Promise?) {
-    Diagnosis.tell { listener in
+    if Diagnosis.isListening { notifyMade(below: parent) }
+  }
+
+  @inline(never)
+  private func notifyMade(below parent: Promise?) {
+    Diagnosis.notify { listener in
       listener.made(
         ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
       if let end = PromiseEnd(self) {
@@ -70,32 +75,48 @@ extension Promise {
     }
   }
 
-  /// Calls a handler for an audience.
+  /// Calls this child's handler.
   @inline(never)
-  static func callWatched(_ run: consuming Effects.Run) -> Resolution {
-    let child = ObjectIdentifier(run.child)
-    Diagnosis.tell { $0.began(child, thread: CurrentThread.id) }
-    defer { Diagnosis.tell { $0.ended(child, thread: CurrentThread.id) } }
-    return call(run)
+  func notedResult(of run: consuming Effects.Run) -> Resolution {
+    Diagnosis.notify { $0.began(ObjectIdentifier(self), thread: CurrentThread.id) }
+    defer { Diagnosis.notify { $0.ended(ObjectIdentifier(self), thread: CurrentThread.id) } }
+    return run.result()
   }
 
   /// This result of a combinator waits for more promises.
   func noteInputs(_ inputs: [Promise], _ kind: String) {
-    Diagnosis.tell { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
+    guard Diagnosis.isListening else { return }
+    Diagnosis.notify { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
   }
 
   func noteFollowing(_ other: Promise) {
-    Diagnosis.tell { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
+    if Diagnosis.isListening { notifyFollowing(other) }
   }
 
-  /// Called before anybody can see the settled state, so that nobody who has seen it finds the promise listed as pending.
+  @inline(never)
+  private func notifyFollowing(_ other: Promise) {
+    Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
+  }
+
+  /// Called before the settled state can be seen, so that nobody who has seen it finds the promise listed as
+  /// pending.
   @inline(__always)
   func noteSettled() {
-    Diagnosis.tell { listener in
+    if Diagnosis.isListening { notifySettled() }
+  }
+
+  @inline(never)
+  private func notifySettled() {
+    Diagnosis.notify { listener in
       if let end = PromiseEnd(self) {
         listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
       }
     }
+  }
+
+  @inline(__always)
+  func noteGone() {
+    if Diagnosis.isListening { Diagnosis.notify { $0.gone(ObjectIdentifier(self)) } }
   }
 
   /// How this promise has settled, if it has.

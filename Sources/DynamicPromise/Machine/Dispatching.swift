@@ -1,5 +1,6 @@
-// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack at a time does
-// so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the lock held.
+// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack
+// at a time does so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the
+// lock held.
 
 extension Promise {
   /// How many children one critical section takes care of.
@@ -13,28 +14,24 @@ extension Promise {
       if child.flags.contains(.isConsumer) { child.count(at: self) }
       return
     }
-    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, hands(child),
+    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, hands(child.flags),
       context(of: child).runsInPlace
     {
       flags.insert(.dispatching)
       hold(for: child)
       enter(child)
       child.flags.insert(.resumesParent)
-      return child.start(&effects)
+      return child.start(below: self, &effects)
     }
     wait(child)
     if flags.contains(.dispatching), CurrentThread.current.depth == 0 { child.flags.insert(.isLate) }
     if !flags.contains(.dispatching) { beginDispatch(&effects) }
   }
 
-  /// Whether a child's handler is for the outcome of this promise.
+  /// Whether the handler of a child with these flags is for the outcome of this promise.
   @inline(__always)
-  private func hands(_ child: Promise) -> Bool {
-    if case .fulfilled = state {
-      child.flags.contains(.handlesValue)
-    } else {
-      child.flags.contains(.handlesReason)
-    }
+  private func hands(_ child: Flags) -> Bool {
+    if case .fulfilled = state { child.contains(.handlesValue) } else { child.contains(.handlesReason) }
   }
 
   /// Where a child's handler is to run.
@@ -48,72 +45,65 @@ extension Promise {
     return defaultContext
   }
 
-  /// Begins to schedule, if anybody waits. One handler that is to run in place, or to go on here, is taken at once.
+  /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
+  /// is taken at once.
   @inline(__always)
   func beginDispatch(_ effects: inout Effects) {
-    guard let first = waiting.first else { return }
+    guard let first = waiting.firstFlags else { return }
     flags.insert(.dispatching)
     if effects.isIdle, hands(first) {
-      let context = context(of: first)
-      if context.runsInPlace {
-        _ = takeWaiting()
-        first.flags.insert(.resumesParent)
-        return first.start(&effects)
-      }
-      if effects.continuesInPlace, effects.continuation == nil, waiting.hasOne, context.isShared {
-        effects.continuation = takeWaiting()
-        flags.remove(.dispatching)
-        return
-      }
-      return schedule(first, on: context, false, &effects)
+      scheduleFirst(&effects)
+    } else {
+      effects.add(.dispatch(self))
     }
-    effects.add(.dispatch(self))
+  }
+
+  /// A handler that ran in place has returned.
+  @inline(__always)
+  func resumeDispatch(_ effects: inout Effects) {
+    if waiting.isEmpty { flags.remove(.dispatching) } else { dispatchNext(&effects) }
   }
 
   /// Schedules the next handler or handlers; ends the dispatching if there is none.
-  ///
-  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one goes before whatever that has set going.
-  func dispatchNext(resuming isResuming: Bool = false, _ effects: inout Effects) {
+  func dispatchNext(_ effects: inout Effects) {
     for _ in 0..<Self.slice {
-      guard let child = waiting.first else {
+      guard let first = waiting.firstFlags else {
         flags.remove(.dispatching)
         return
       }
-      if child.flags.contains(.isLate) { effects.countLate() }
-      guard hands(child) else {
-        effects.letGo(of: takeWaiting())
-        child.inherit(from: self, &effects)
-        continue
-      }
-      return schedule(child, on: context(of: child), isResuming, &effects)
+      if first.contains(.isLate) { effects.countLate() }
+      if hands(first) { return scheduleFirst(&effects) }
+      let child = takeWaiting()
+      child.inherit(from: self, &effects)
+      effects.letGo(of: child)
     }
     effects.add(.dispatch(self))
   }
 
-  private func schedule(
-    _ child: Promise, on context: ContextRef, _ isResuming: Bool, _ effects: inout Effects
-  ) {
+  /// Schedules the handler of the child that has waited longest.
+  private func scheduleFirst(_ effects: inout Effects) {
+    let child = takeWaiting()
+    let context = context(of: child)
     if context.runsInPlace {
-      _ = takeWaiting()
       child.flags.insert(.resumesParent)
-      return effects.runInPlace(child, isSibling: isResuming)
-    }
-    if effects.continuesInPlace, effects.continuation == nil, waiting.hasOne, context.isShared {
-      effects.continuation = takeWaiting()
+      // One at a time: the next sibling begins when this one has returned.
+      if effects.run == nil { child.start(below: self, &effects) } else { effects.runInPlace(child) }
+    } else if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
+      effects.continuation = child
       flags.remove(.dispatching)
-      return
+    } else {
+      // No later handler may get to the context first: only then is the dispatching over.
+      effects.add(outward: .schedule(batch(after: child, on: context, effects), context, of: self))
     }
-    // Nobody may overtake on the way to the context: only then is this promise done.
-    effects.add(outward: .schedule(takeBatch(on: context, effects), context, of: self))
   }
 
-  /// The next child, and those right behind it that go to the same context and can share a submission.
-  private func takeBatch(on context: ContextRef, _ effects: Effects) -> Effects.Batch {
-    var batch = Effects.Batch(first: takeWaiting())
+  /// A child, and those right behind it that go to the same context and can share a submission.
+  private func batch(after child: Promise, on context: ContextRef, _ effects: Effects) -> Effects.Batch {
+    var batch = Effects.Batch(first: child)
     guard context.takesBatches else { return batch }
-    // The last one may go on in place.
+    // The last one may continue in place.
     let leavesLast = effects.continuesInPlace && effects.continuation == nil && context.isShared
-    while batch.rest.count < Self.slice, let child = waiting.first, hands(child),
+    while batch.rest.count < Self.slice, let child = waiting.first, hands(child.flags),
       self.context(of: child).isSame(as: context),
       !(leavesLast && waiting.hasOne)
     {
@@ -122,7 +112,7 @@ extension Promise {
     return batch
   }
 
-  /// A child without a handler for its parent's outcome settles the same way (2.2.7.3, 2.2.7.4, C2).
+  /// A child without a handler for its parent's outcome settles the same way.
   private func inherit(from parent: Promise, _ effects: inout Effects) {
     guard let outcome = parent.state.outcome else { return }
     settle(outcome, byRequest: parent.flags.contains(.cancelled), &effects)

@@ -1,8 +1,10 @@
-// Does what transitions have left to be done, with nothing locked. A loop, so that chains of any length make no stack (L4).
+// Performs the effects of transitions, with nothing locked. A work queue, so that chains of any length do not
+// recurse.
 
 enum Driver {
-  /// How many drivers may stand on one stack, each called by foreign code that the one below has called: hooks, handlers in
-  /// place, contexts that run jobs at once, deinits. What one more would have to do is left to those below.
+  /// How many drivers may stand on one stack, each called by foreign code that the one below has called:
+  /// hooks, handlers in place, contexts that run jobs at once, deinits. A further one leaves its effects to
+  /// them.
   private static let deepest = 16
   /// How many handlers that other threads have registered meanwhile one call schedules.
   private static let mostLate = 256
@@ -19,13 +21,13 @@ enum Driver {
     thread.depth -= 1
   }
 
-  /// What a context runs: the handler of a child, then everything that its result sets going.
+  /// The job for a context: runs the handler of a child, then all effects of its result.
   static func work(_ child: Promise, continuesInPlace: Bool = false) {
     let thread = CurrentThread.current
     var effects = Effects(continuesInPlace: continuesInPlace)
     thread.depth += 1
     start(child, &effects)
-    if let run = effects.run.take() { Promise.perform(run, &effects) }
+    if let run = effects.run.take(), let child = effects.runner.take() { child.perform(run, &effects) }
     if thread.depth <= deepest {
       drive(&effects, thread)
       thread.depth -= 1
@@ -35,7 +37,7 @@ enum Driver {
     }
   }
 
-  /// A blocking wait is about to begin: nothing may be left that this thread would have to do.
+  /// A blocking wait is about to begin: performs what this thread has still to do, or nobody would meanwhile.
   static func performDeferred() {
     let thread = CurrentThread.current
     while var effects = thread.takeDeferred() { drive(&effects, thread) }
@@ -46,9 +48,9 @@ enum Driver {
       effects.clear()
       if let step = effects.takeStep() {
         perform(step, &effects)
-      } else if let run = effects.run.take() {
+      } else if let run = effects.run.take(), let child = effects.runner.take() {
         if effects.continuation != nil { submitContinuation(&effects) }
-        Promise.perform(run, &effects)
+        child.perform(run, &effects)
       } else if let child = effects.takeInPlace() {
         submitContinuation(&effects)
         start(child, &effects)
@@ -94,7 +96,7 @@ enum Driver {
       promise.lock.lock()
       promise.considerUnwanted(&effects)
       promise.lock.unlock()
-    case .tell(let observers, let promise, let outcome):
+    case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, &effects) }
     case .leave(let adoption, let reason):
       adoption.withdraw(reason, &effects)
@@ -113,8 +115,8 @@ enum Driver {
     }
   }
 
-  /// Other threads register faster than this one schedules: the rest is the private context's work, so that nobody's call runs
-  /// other people's handlers without bound.
+  /// Other threads register handlers faster than this one schedules them: the rest goes to the worker pool,
+  /// so that no call schedules handlers of others without bound.
   private static func dispatchElsewhere(_ promise: Promise) {
     DefaultContext.queue.async {
       var effects = Effects()
@@ -123,8 +125,8 @@ enum Driver {
     }
   }
 
-  /// Foreign code is about to run on this stack: what waits behind it goes to the pool (X1).
+  /// Foreign code is about to run on this stack: the jobs behind it go to the worker pool.
   static func submitContinuation(_ effects: inout Effects) {
-    if let child = effects.continuation.take() { Relay.mine.add(child) }
+    if let child = effects.continuation.take() { WorkerPool.mine.add(child) }
   }
 }

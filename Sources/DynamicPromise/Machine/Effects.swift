@@ -1,32 +1,38 @@
-/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere, references to
-/// let go. Whoever has called transitions calls ``perform()`` afterwards.
+/// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere,
+/// references to let go. Whoever has called transitions calls ``perform()`` afterwards.
 struct Effects {
-  /// A handler to be run on this stack as soon as nobody else has to hear of anything.
+  /// A handler to be run on this stack, after all notifications.
   struct Run {
-    let child: Promise
     let call: Handler.Call
     let input: Outcome
-    /// The child is to be cancelled when its handler has returned (C2).
+    /// The child is to be cancelled when its handler has returned.
     let isCancelling: Bool
     let isFinally: Bool
+
+    /// Calls the handler and frees it before anything is settled.
+    @inline(__always)
+    consuming func result() -> Resolution {
+      do { return try call(input) } catch { return .outcome(.rejected(error)) }
+    }
   }
 
   enum Step {
     /// Schedule the handlers of a settled promise that nobody else is scheduling.
     case dispatch(Promise)
-    /// Hand the handlers of these children to a context; then schedule their parent's other handlers, if there is one to go on with.
+    /// Schedule the handlers of these children on a context; then schedule their parent's other handlers, if
+    /// there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
-    /// Bring a request to cancel to a promise, and through a settled one to whatever is below.
+    /// Pass a cancel on to a promise, and through a settled one to whatever is below.
     case cancel(Promise, any Error)
-    /// Go on bringing it to the children of a settled one.
+    /// Pass a cancel on to further children of a settled promise.
     case cancelChildren(Promise, any Error)
-    /// See whether nobody wants a promise any more (C4).
+    /// Look whether a promise has no consumer left.
     case considerUnwanted(Promise)
-    /// Observers of a promise hear of its outcome.
-    case tell(ObserverList, Promise, Outcome)
+    /// Notify the observers of a promise.
+    case notify(ObserverList, Promise, Outcome)
     /// An adopter does not follow any longer. With a reason it withdraws.
     case leave(Adoption, (any Error)?)
-    /// Adopters of a promise that has gone follow another one instead.
+    /// Adopters of a promise that was freed follow another one instead.
     case relink([Adoption], Promise)
     /// Wake whoever waits for an outcome: a thread or a task.
     case wake(() -> Void)
@@ -34,7 +40,7 @@ struct Effects {
     case hooks([@Sendable (any Error) -> Void], any Error)
     /// Run abandonment hooks.
     case abandon([@Sendable () -> Void])
-    /// Run the body of a `finally` whose child was cancelled before it had begun (C9).
+    /// Run the body of a `finally` whose child was cancelled before it had begun.
     case detached(Handler, ContextRef, any Error)
   }
 
@@ -44,39 +50,40 @@ struct Effects {
     var rest: [Promise] = []
   }
 
-  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for that context
-  /// may run right here.
+  /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for
+  /// that context may run right here.
   let continuesInPlace: Bool
   var run: Run?
+  /// The child that this handler is to settle.
+  var runner: Promise?
   /// A child of the private context that goes on here when everything else is done.
   var continuation: Promise?
-  // References that transitions have taken out of fields. A step of a chain has two at most.
+  // Deferred releases: references that transitions have taken out of fields. A step of a chain has two at
+  // most.
   private var released: Promise?
   private var releasedToo: Promise?
   /// Everything else, made when there is some.
   private var rest: Rest?
 
   private final class Rest {
-    /// What comes before all other steps: observers hear of an outcome, and an adopter's target that it is not wanted, before
-    /// any handler can that is scheduled from now on.
-    var urgent = FIFO<Step>()
-    var steps = FIFO<Step>()
-    /// Whether nobody wants a promise any more is looked at when what has settled has been passed on: who has an outcome
-    /// by then need not be cancelled.
-    var late = FIFO<Step>()
-    /// What other threads can see comes last: handlers for their contexts, and who waits. They find everything done.
-    var outward = FIFO<Step>()
-    /// The next child of a promise whose handlers run on this stack, one after the other.
-    var sibling: Promise?
+    /// Comes before all other steps: observers are notified, and an adopter withdraws from its target, before
+    /// any handler runs that is scheduled from now on.
+    @safe @exclusivity(unchecked) var urgent = FIFO<Step>()
+    @safe @exclusivity(unchecked) var steps = FIFO<Step>()
+    /// Comes after outcomes have been passed on: a promise that is settled by then need not be cancelled.
+    @safe @exclusivity(unchecked) var late = FIFO<Step>()
+    /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
+    /// waiting threads and tasks.
+    @safe @exclusivity(unchecked) var outward = FIFO<Step>()
     /// Children whose handlers are to be run on this stack after that.
-    var inPlace = FIFO<Promise>()
-    var handler: Handler?
-    var debris: [Any] = []
+    @safe @exclusivity(unchecked) var inPlace = FIFO<Promise>()
+    @safe @exclusivity(unchecked) var handler: Handler?
+    @safe @exclusivity(unchecked) var debris: [Any] = []
     /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
-    var lateCount = 0
+    @safe @exclusivity(unchecked) var lateCount = 0
 
     var isIdle: Bool {
-      sibling == nil && inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
+      inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
     }
   }
 
@@ -99,19 +106,20 @@ struct Effects {
   mutating func add(late step: Step) { others.late.append(step) }
   mutating func add(outward step: Step) { others.outward.append(step) }
 
-  mutating func takeStep() -> Step? {
-    guard let rest else { return nil }
-    return rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
+  @inline(__always)
+  mutating func takeStep() -> Step? { rest.flatMap(Self.takeStep) }
+
+  private static func takeStep(_ rest: Rest) -> Step? {
+    rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
   }
 
-  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers has just returned.
-  mutating func runInPlace(_ child: Promise, isSibling: Bool) {
-    if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
-  }
+  /// Adds a child whose handler is to run on this stack when its turn comes.
+  mutating func runInPlace(_ child: Promise) { others.inPlace.append(child) }
 
-  mutating func takeInPlace() -> Promise? { rest?.sibling.take() ?? rest?.inPlace.popFirst() }
+  @inline(__always)
+  mutating func takeInPlace() -> Promise? { rest?.inPlace.popFirst() }
 
-  /// Whether this stack has scheduled more handlers of other threads than anybody can be expected to.
+  /// Whether this call has scheduled as many handlers of other threads as one call may.
   mutating func countLate() { others.lateCount += 1 }
   var lateCount: Int { rest?.lateCount ?? 0 }
 
@@ -141,11 +149,13 @@ struct Effects {
     if run != nil || continuation != nil || rest != nil { Driver.perform(&self) }
   }
 
-  /// Lets go of what was kept. What goes by that may have effects of its own.
+  /// Releases what was kept. A `deinit` that runs here may have effects of its own.
   @inline(__always)
   mutating func clear() {
-    released = nil
-    releasedToo = nil
+    if released != nil {
+      released = nil
+      if releasedToo != nil { releasedToo = nil }
+    }
     if let rest {
       rest.handler = nil
       if !rest.debris.isEmpty { rest.debris = [] }

@@ -1,8 +1,9 @@
-/// Wants to hear of a promise's outcome without being a child: an adopter, a combinator, a waiting task or thread.
+/// Is notified of a promise's outcome without being a child: an adopter, a combinator, a waiting task or
+/// thread.
 class Observer {
   /// Where it stands in the list; guarded by the lock of the promise that it observes.
   @safe @exclusivity(unchecked) fileprivate var index = -1
-  /// Whether it counts as a consumer (C4).
+  /// Whether it counts as a consumer.
   let isConsumer: Bool
 
   init(isConsumer: Bool) { self.isConsumer = isConsumer }
@@ -11,8 +12,8 @@ class Observer {
   func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {}
 }
 
-/// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those who have left
-/// are nil until half of the places are; so each operation costs the same on average.
+/// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those
+/// who have left are nil until half of the places are; so each operation costs the same on average.
 struct ObserverList {
   private var alone: Observer?
   private var places: ContiguousArray<Observer?> = []
@@ -27,14 +28,14 @@ struct ObserverList {
     for case let observer? in places { body(observer) }
   }
 
-  /// Who works for the promise.
+  /// The combinator or timer whose result the promise is.
   var completion: CompletionObserver? {
     var found: CompletionObserver?
     forEach { if found == nil { found = $0 as? CompletionObserver } }
     return found
   }
 
-  /// Those who follow the promise.
+  /// The links of those that follow the promise.
   var adoptions: [Adoption] {
     var found: [Adoption] = []
     forEach { if let adoption = $0 as? Adoption { found.append(adoption) } }
@@ -93,8 +94,8 @@ extension Promise {
 }
 
 extension Promise {
-  /// Enters an observer, or tells it at once if the promise has settled. One that only works for the promise does not
-  /// count as having looked at the outcome (L5).
+  /// Adds an observer, or notifies it at once if the promise has settled. With `looks` the outcome counts as
+  /// observed.
   func observe(_ observer: Observer, looks: Bool = true, _ effects: inout Effects) {
     lock.lock()
     if looks { flags.insert(.observed) }

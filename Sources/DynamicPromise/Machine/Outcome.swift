@@ -1,7 +1,8 @@
-// The three words for what has come of something.
+// What a promise has settled with, what a handler has returned, and what a value is to the resolution
+// procedure.
 
-/// A value of any type as one reference: what is copied when a value goes from promise to promise is that, and not the value
-/// with all that its type has to be asked about copying.
+/// A value of any type as one reference: what is copied when a value goes from promise to promise is that,
+/// and not the value with all that its type has to be asked about copying.
 @usableFromInline
 final class Value: @unchecked Sendable {
   @usableFromInline let any: Any
@@ -9,7 +10,7 @@ final class Value: @unchecked Sendable {
   @usableFromInline
   init(_ any: Any) { self.any = any }
 
-  static let void = Value(())
+  @usableFromInline static let void = Value(())
 }
 
 /// What a promise has settled with.
@@ -34,7 +35,7 @@ enum Outcome: Sendable {
   }
 }
 
-/// What a handler has come to, as far as its static type tells.
+/// What a handler has come to, as far as its static type says.
 @usableFromInline
 enum Resolution: Sendable {
   case outcome(Outcome)
@@ -48,7 +49,8 @@ enum Resolution: Sendable {
   /// Uses the static type where it says enough, so that the value need not be asked.
   @inlinable @inline(__always)
   static func of<T>(_ value: T) -> Resolution {
-    if T.self == Int.self || T.self == Void.self || T.self == String.self || T.self == Bool.self
+    if T.self == Void.self { return .outcome(.fulfilled(.void)) }
+    if T.self == Int.self || T.self == String.self || T.self == Bool.self
       || T.self == Double.self
     {
       return .outcome(.fulfilled(Value(value)))
@@ -77,7 +79,8 @@ enum Fact {
       case .promise:
         self = .promise(x as! Promise)
       case .thenable:
-        // A conformance may be isolated to an actor: the type has it, and the instance cannot be used by it here.
+        // A conformance may be isolated to an actor: the type has it, and the instance cannot be used by it
+        // here.
         self = (x as? any Thenable).map { .thenable($0) } ?? .outcome(.fulfilled(value))
       case .error:
         self = .outcome(.rejected(x as! any Error))
@@ -151,8 +154,8 @@ extension Optional: OptionalValue {
   var heldValue: Any? { map { erased($0) } }
 }
 
-/// `value` as `Any`; one that is an `Any` already as it is. The language would put it into a second one, and a chain
-/// whose handlers hand `Any` on would wrap it once more at each step.
+/// `value` as `Any`; one that is an `Any` already as it is. The language would put it into a second one, and
+/// a chain whose handlers pass `Any` on would wrap it once more at each step.
 @inlinable @inline(__always)
 func erased<T>(_ value: T) -> Any {
   T.self == Any.self ? flattened(value) : value

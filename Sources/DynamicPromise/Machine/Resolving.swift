@@ -1,4 +1,4 @@
-// The promise resolution procedure, `[[Resolve]](promise, x)` of Promises/A+ 2.3, in Swift's terms (A2).
+// The promise resolution procedure, `[[Resolve]](promise, x)` of Promises/A+ 2.3, in Swift's terms.
 
 extension Promise {
   /// Resolves an unresolved promise with `x`; the first resolution wins.
@@ -31,7 +31,7 @@ extension Promise {
     return won
   }
 
-  /// Seals the fate of an unresolved promise for a thenable, and calls that.
+  /// Locks an unresolved promise in to a thenable, and calls the thenable.
   @discardableResult
   func resolve(with thenable: any Thenable, _ effects: inout Effects) -> Bool {
     lock.lock()
@@ -47,8 +47,8 @@ extension Promise {
     return isFirst
   }
 
-  /// Calls a thenable on this stack, with nothing locked (2.3.3). A thenable that is resolved with the next one before
-  /// its `then` has returned is followed by a turn of the loop, not by a deeper stack (L4).
+  /// Calls a thenable on this stack, with nothing locked. A thenable that is resolved with the next one
+  /// before its `then` has returned is followed by a turn of the loop, not by a deeper stack.
   private func call(_ first: any Thenable, _ effects: inout Effects) {
     Driver.submitContinuation(&effects)
     var thenable = first
@@ -84,8 +84,9 @@ extension Promise {
   }
 }
 
-/// One call of a thenable's `then`: the first of `resolvePromise`, `rejectPromise` and a thrown error wins (2.3.3.3.3). It
-/// does not keep the promise; if every reference to both functions goes away unused, the promise is broken.
+/// One call of a thenable's `then`: the first of `resolvePromise`, `rejectPromise` and a thrown error wins.
+/// It does not keep the promise; if every reference to both functions goes away unused, the promise is
+/// broken.
 private final class ThenableCall: Sendable {
   private struct Call {
     var isTaken = false
@@ -145,7 +146,7 @@ private final class ThenableCall: Sendable {
   }
 }
 
-/// A promise that somebody may be interested in without keeping it.
+/// A weak reference to a promise.
 final class WeakPromise: @unchecked Sendable {
   private(set) weak var value: Promise?
   init(_ promise: Promise) { value = promise }

@@ -1,51 +1,68 @@
-// The run of a handler, and what comes of it.
+// Running a handler, and settling its child with the result.
 
 extension Promise {
   /// Takes the handler out to be run, unless it was withdrawn. Called with the lock held.
-  @inline(__always)
   func start(_ effects: inout Effects) {
-    guard case .handler(let handler) = state else { return startDisplaced(&effects) }
-    let isUnwanted = flags.contains(.unwantedHandler)
-    guard let input = isUnwanted ? side?.reason.map({ .rejected($0) }) : heldParent?.state.outcome else {
-      return
+    guard let parent = heldParent else { return startDisplaced(&effects) }
+    start(below: parent, &effects)
+  }
+
+  /// The same for a child whose parent is at hand, and has settled.
+  @inline(__always)
+  func start(below parent: Promise, _ effects: inout Effects) {
+    guard case .handler = state else { return startDisplaced(&effects) }
+    if flags.contains(.unwantedHandler) {
+      guard let reason = side?.reason else { return }
+      run(with: .rejected(reason), isCancelling: true, &effects)
+    } else if let outcome = parent.state.outcome {
+      run(with: outcome, isCancelling: parent.flags.contains(.cancelled), &effects)
     }
-    let isCancelling = isUnwanted || heldParent?.flags.contains(.cancelled) ?? false
-    state = .running(thread: CurrentThread.id)
+  }
+
+  @inline(__always)
+  private func run(with input: Outcome, isCancelling: Bool, _ effects: inout Effects) {
+    var former = State.running(thread: CurrentThread.id)
+    swap(&former, &state)
+    guard case .handler(let handler) = consume former else { return }
+    effects.runner = self
     effects.run = Effects.Run(
-      child: self, call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
+      call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
   }
 
   private func startDisplaced(_ effects: inout Effects) {
-    guard let heir = side?.displaced, case .handler = heir.state else { return resumeParent(&effects) }
+    guard let detached = side?.detachedChild, case .handler = detached.state else {
+      return resumeParent(&effects)
+    }
     if flags.contains(.resumesParent) {
       flags.remove(.resumesParent)
-      heir.flags.insert(.resumesParent)
+      detached.flags.insert(.resumesParent)
       if state.isSettled { releaseParent(&effects) }
     }
-    heir.start(&effects)
+    detached.start(&effects)
   }
 
   /// Calls a handler, and settles its child by the result.
-  static func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
-    let child = run.child
-    let isCancelling = run.isCancelling
-    let isFinally = run.isFinally
-    let reason = isCancelling ? run.input.reason : nil
-    let original = isFinally ? run.input : nil
-    let resolution = Diagnosis.isWatching ? callWatched(run) : call(run)
-    if let reason {
-      child.returnedToCancel(resolution, reason, &effects)
-    } else if let original {
-      child.returnedFromFinally(resolution, original, &effects)
-    } else {
-      child.returned(resolution, &effects)
+  @inline(__always)
+  func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
+    guard run.isCancelling || run.isFinally || Diagnosis.isListening else {
+      return returned(run.result(), &effects)
     }
+    performSpecial(run, &effects)
   }
 
-  /// Calls a handler and frees it before anything is settled.
-  @inline(__always)
-  static func call(_ run: consuming Effects.Run) -> Resolution {
-    do { return try run.call(run.input) } catch { return .outcome(.rejected(error)) }
+  /// The same where the outcome does not go by the result alone, or somebody listens.
+  private func performSpecial(_ run: consuming Effects.Run, _ effects: inout Effects) {
+    let input = run.input
+    let isCancelling = run.isCancelling
+    let isPlain = !isCancelling && !run.isFinally
+    let resolution = Diagnosis.isListening ? notedResult(of: run) : run.result()
+    if isCancelling, let reason = input.reason {
+      returnedToCancel(resolution, reason, &effects)
+    } else if isPlain {
+      returned(resolution, &effects)
+    } else {
+      returnedFromFinally(resolution, input, &effects)
+    }
   }
 
   /// The handler has returned.
@@ -71,7 +88,7 @@ extension Promise {
     _ outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
   ) {
     lock.lock()
-    if flags.contains(.resumesParent) { resumeParent(&effects) }
+    if flags.contains(.resumesParent) { resumeParent(isSettling: true, &effects) }
     if state.isUnresolved { settle(outcome, byRequest: isCancelled, &effects) }
     flags.remove(.awaitsResolution)
     lock.unlock()
@@ -88,18 +105,29 @@ extension Promise {
     lock.unlock()
   }
 
-  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock held.
-  private func resumeParent(_ effects: inout Effects) {
+  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
+  /// held.
+  ///
+  /// - Parameter isSettling: Whether the child itself settles next, if it has not done so.
+  @inline(__always)
+  private func resumeParent(isSettling: Bool = false, _ effects: inout Effects) {
     guard flags.contains(.resumesParent) else { return }
     flags.remove(.resumesParent)
-    heldParent?.dispatchNext(resuming: true, &effects)
-    if state.isSettled { releaseParent(&effects) } else { updateHolds(&effects) }
+    if isSettling || state.isSettled {
+      guard let parent = takeParent() else { return }
+      parent.resumeDispatch(&effects)
+      effects.letGo(of: parent)
+    } else {
+      heldParent?.resumeDispatch(&effects)
+      updateHolds(&effects)
+    }
   }
 
   // MARK: Below a cancelled promise
 
-  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and an error that
-  /// it returned or threw becomes the child's reason (C2). An asynchronous handler has not returned yet.
+  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and
+  /// an error that it returned or threw becomes the child's reason. An asynchronous handler has not returned
+  /// yet.
   private func returnedToCancel(
     _ resolution: Resolution, _ parentReason: any Error, _ effects: inout Effects
   ) {
@@ -117,8 +145,8 @@ extension Promise {
 
   // MARK: finally
 
-  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that it returned is
-  /// waited for.
+  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that
+  /// it returned is waited for.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ effects: inout Effects
   ) {
@@ -147,7 +175,8 @@ extension Promise {
   }
 }
 
-/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits for its task.
+/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits
+/// for its task.
 final class ReturnOfHandler: Observer {
   private let task: Promise
   private let child: Promise?

@@ -24,13 +24,14 @@ extension Promise {
     leaveParent(&effects)
     if let side { settleSide(side, outcome, isCancelled, &effects) }
     if flags.contains(.holdsItself) { letGoOfItself(&effects) }
-    if isCancelled, node?.firstEnrolledChild != nil, let reason = outcome.reason {
+    if isCancelled, node?.firstChildLeadingToPending != nil, let reason = outcome.reason {
       effects.add(.cancelChildren(self, reason))
     }
     beginDispatch(&effects)
   }
 
-  /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally` runs all the same.
+  /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
+  /// runs all the same.
   private func withdraw(
     _ handler: Handler, _ outcome: Outcome, _ isCancelled: Bool, _ effects: inout Effects
   ) {
@@ -47,21 +48,21 @@ extension Promise {
     if !side.observers.isEmpty {
       var observers = ObserverList()
       swap(&observers, &side.observers)
-      effects.add(urgent: .tell(observers, self, outcome))
+      effects.add(urgent: .notify(observers, self, outcome))
     }
     if !side.abandonHooks.isEmpty {
       effects.letGo(of: side.abandonHooks)
       side.abandonHooks = []
     }
-    let hooks = side.cancelHooks
-    side.cancelHooks = []
     side.end = isCancelled ? .cancelled : .settled
+    var hooks: [@Sendable (any Error) -> Void] = []
+    if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
     if isCancelled, let reason = outcome.reason {
-      // The one with which somebody has withdrawn before.
+      // The reason of the first withdrawal.
       if let former = side.reason { effects.letGo(of: former as Any) }
       side.reason = reason
       if !hooks.isEmpty { effects.add(.hooks(hooks, reason)) }
-      if let displaced = side.displaced { effects.add(.cancel(displaced, reason)) }
+      if let detached = side.detachedChild { effects.add(.cancel(detached, reason)) }
     } else if !hooks.isEmpty {
       effects.letGo(of: hooks)
     }
@@ -83,26 +84,27 @@ extension Promise {
     return true
   }
 
-  /// A child that is resolved by hand while its handler waits: the handler is still owed to the parent (2.2.2, 2.2.3), so it
-  /// goes on under an anonymous child in the same place, whose outcome is nobody's.
+  /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
+  /// outcome, so it moves to a detached child in the same place, whose outcome nobody sees.
   func displaceHandler(_ effects: inout Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
-    let heir = Promise(below: parent, handler, [.observed])
-    heir.flags.formUnion(flags.intersection([.counted, .unwantedHandler]))
+    let detached = Promise(below: parent, .handler(handler), Flags(handler).union(.observed))
+    detached.noteMade(below: parent)
+    detached.flags.formUnion(flags.intersection([.counted, .unwantedHandler]))
     flags.subtract([.isConsumer, .counted])
     flags.subtract(.ofHandler)
-    if flags.contains(.unwantedHandler) { heir.sideFields.reason = side?.reason }
+    if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {
       flags.remove(.waiting)
-      heir.flags.insert(.waiting)
-      parent.hold(for: heir)
-      effects.letGo(of: parent.waiting.replace(node, with: heir.ownNode))
+      detached.flags.insert(.waiting)
+      parent.hold(for: detached)
+      effects.letGo(of: parent.waiting.replace(node, with: detached.ownNode))
       enter(besideThoseThatWaitFor: parent, &effects)
     } else {
-      parent.hold(for: heir)
-      parent.enter(heir)
+      parent.hold(for: detached)
+      parent.enter(detached)
     }
-    sideFields.displaced = heir
+    sideFields.detachedChild = detached
     state = .unresolved
   }
 }

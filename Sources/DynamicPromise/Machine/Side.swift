@@ -1,28 +1,36 @@
-/// What few promises have, kept out of line: observers, the task's hooks, a resolver. A resolver shares it, and asks it
-/// when the promise has gone. Guarded by the tree's lock.
+/// Side storage for what few promises have: observers, the task's hooks, a resolver. The resolver shares it,
+/// and reads it when the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
   /// Whoever wants the outcome and is not a child.
   @safe @exclusivity(unchecked) var observers = ObserverList()
-  /// Run once when the promise is cancelled; dropped when it settles otherwise (C6).
+  /// Run once when the promise is cancelled; dropped when it settles otherwise.
   @safe @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
-  /// Run once when the promise goes away unresolved (L1); dropped when it is resolved.
+  /// Run once when the promise is freed unresolved; dropped when it is resolved.
   @safe @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Why nobody wants the promise any more, or with what it was cancelled.
   @safe @exclusivity(unchecked) var reason: (any Error)?
-  /// The anonymous child that has this one's handler, which goes on although this one was resolved by hand.
-  @safe @exclusivity(unchecked) var displaced: Promise?
-  /// What became of the promise, for a resolver that outlives it.
-  @safe @exclusivity(unchecked) var end = End.none
+  /// The detached child that has this one's handler, if this one was resolved by hand before the handler ran.
+  @safe @exclusivity(unchecked) var detachedChild: Promise?
+  /// What the promise was named, in `DynamicPromiseDiagnostics`.
+  @safe @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
   let origin: Promise.Origin?
   #if DEBUG
     /// Of a rejected promise: what was known above it (`Landmark.swift`).
     @safe @exclusivity(unchecked) var above: Promise.Landmark?
   #endif
+  /// What became of the promise, for a resolver that outlives it.
+  @safe @exclusivity(unchecked) var end = End.none
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
   enum End { case none, cancelled, settled, abandoned }
+
+  /// A text that takes one word here: few promises have a name.
+  final class Label: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
 }
 
 extension Promise {
@@ -32,5 +40,19 @@ extension Promise {
     let made = Side()
     side = made
     return made
+  }
+
+  /// What the promise was named; the empty text counts as none.
+  package var label: String? {
+    get { lock.with { side?.label }?.text }
+    set {
+      let new = newValue.flatMap { $0.isEmpty ? nil : Side.Label($0) }
+      let former = lock.with { () -> Side.Label? in
+        if new == nil, side == nil { return nil }
+        defer { sideFields.label = new }
+        return side?.label
+      }
+      withExtendedLifetime(former) {}
+    }
   }
 }

@@ -15,8 +15,8 @@
 //      └─────▶ │ fulfilled | rejected (perhaps by request: C1)  │   for good
 //              └────────────────────────────────────────────────┘
 //
-// Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It changes
-// fields, adds what is to be done once the lock is free to `Effects`, and calls nobody.
+// Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
+// changes fields, adds what is to be done once the lock is free to `Effects`, and calls nobody.
 
 /// What a promise is. The names of its states.
 enum State {
@@ -26,7 +26,7 @@ enum State {
   case handler(Handler)
   /// A child whose handler runs, on the thread of this number.
   case running(thread: UInt)
-  /// Resolved with a promise or thenable whose outcome is not known yet: nobody but a cancellation can change its fate.
+  /// Resolved with a promise or thenable whose outcome is not known yet. Only a cancel can settle it before.
   case following(Following)
   case fulfilled(Value)
   case rejected(any Error)
@@ -72,7 +72,8 @@ enum State {
 
 extension Flags {
   /// What is known of a handler.
-  init(_ handler: Handler) {
+  @inline(__always)
+  init(_ handler: borrowing Handler) {
     self = []
     if handler.kind.contains(.value) { insert(.handlesValue) }
     if handler.kind.contains(.reason) { insert(.handlesReason) }
@@ -89,42 +90,41 @@ struct Flags: OptionSet {
 
   @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Cancelled by request, not merely rejected with an error that says so (C1, C7).
+  /// Cancelled by request, not merely rejected with an error that says so.
   static let cancelled = Flags(rawValue: 1 << 0)
-  /// Some thread is scheduling the handlers of this settled promise; whoever registers now only appends (A4).
+  /// Some thread is scheduling the handlers of this settled promise; whoever registers now only appends.
   static let dispatching = Flags(rawValue: 1 << 1)
-  /// The rejection was handled, forwarded, adopted or read (L5).
+  /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
-  /// Stands in its parent's list of children that wait.
+  /// Is in its parent's list of children that wait.
   static let waiting = Flags(rawValue: 1 << 3)
   /// Keeps its parent, as every child does while it is pending, with one exception (`updateHolds`).
   static let holdsParent = Flags(rawValue: 1 << 4)
-  /// Cancelled before it was resolved: the first resolution still says what nobody wants now (C4).
+  /// Cancelled before it was resolved: the first resolution still withdraws.
   static let awaitsResolution = Flags(rawValue: 1 << 5)
-  /// Counts among the consumers of its parent (C4).
+  /// Counts among the consumers of its parent.
   static let counted = Flags(rawValue: 1 << 6)
   /// Counts there as soon as it waits: it has a handler for the value, or is a shield.
   static let isConsumer = Flags(rawValue: 1 << 7)
-  /// Somebody who followed this promise was cancelled (C4). The reason is in `side`.
+  /// Somebody who followed this promise was cancelled. The reason is in `side`.
   static let unwanted = Flags(rawValue: 1 << 8)
   /// Withdrawals have no effect on it.
   static let shielded = Flags(rawValue: 1 << 9)
-  /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's outcome.
+  /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's
+  /// outcome.
   static let unwantedHandler = Flags(rawValue: 1 << 10)
   /// Keeps itself (`Holding.swift`).
   static let holdsItself = Flags(rawValue: 1 << 11)
-  /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's other children.
+  /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's
+  /// other children.
   static let resumesParent = Flags(rawValue: 1 << 12)
   /// Was registered while some other thread was scheduling its siblings.
   static let isLate = Flags(rawValue: 1 << 13)
   /// Is not kept as the end of a discarded chain: whoever has made it says how long it is wanted.
   static let isOnlyAStep = Flags(rawValue: 1 << 15)
-  // Which outcomes the handler is for, and whether it names a context of its own: what `Handler` says, where that need not be
-  // looked into.
+  // Which outcomes the handler is for, and whether it names a context of its own: copies of what the
+  // `Handler` says, for speed.
   static let handlesValue = Flags(rawValue: 1 << 16)
   static let handlesReason = Flags(rawValue: 1 << 17)
   static let hasOwnContext = Flags(rawValue: 1 << 18)
-
-  /// Has, or had, a name (`Label.swift`).
-  static let labelled = Flags(rawValue: 1 << 14)
 }

@@ -1,4 +1,4 @@
-// What outcomes are to the closures that users write.
+// From an outcome to the argument of a user's closure.
 
 extension Outcome {
   /// What a handler for the value is called with.
@@ -60,7 +60,7 @@ enum Wrap: Sendable {
   }
 
   /// A task for a handler. It is a promise that the child adopts, so that cancelling the child cancels the
-  /// task (C4).
+  /// task.
   static func task<T>(_ body: @escaping @Sendable () async throws -> T) -> Resolution {
     .running(Promise(body))
   }

@@ -1,5 +1,6 @@
-// What is noted about each thread. A task-local value would cost an allocation for each handler and be inherited by
-// tasks, which run elsewhere; the standard library offers nothing else, so this asks the platform's C library.
+// What is noted about each thread. A task-local value would cost an allocation for each handler and be
+// inherited by tasks, which run elsewhere; the standard library offers nothing else, so this asks the
+// platform's C library.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -34,7 +35,8 @@ package struct CurrentThread {
     }
   }
 
-  /// For comparison only. No two threads that exist have the same number; one that has ended may leave it to another.
+  /// For comparison only. No two threads that exist have the same number; one that has ended may leave it to
+  /// another.
   package static var id: UInt { UInt(bitPattern: current.notes) }
 
   /// How many drivers are at work on this stack, one inside the other.

@@ -1,5 +1,5 @@
-// The one thing that excludes. Everything else that is locked is built from it, so that the explorer and a test
-// can put another one in its place by swapping this file.
+// The only primitive for mutual exclusion. Every lock is built from it, so the explorer and a test can
+// replace it by swapping this file.
 
 import Synchronization
 
@@ -14,9 +14,9 @@ struct SpinLock: ~Copyable {
     if !won { lockSlowly() }
   }
 
-  /// The fence is for the compiler: its reference counting optimizer does not take an atomic store for something that a
-  /// retain or release must stay in front of, and would move them out of the critical section. It is no instruction on
-  /// x86-64; the store's own order is what Thread Sanitizer understands.
+  /// The fence is for the compiler: its reference counting optimizer does not take an atomic store for
+  /// something that a retain or release must stay in front of, and would move them out of the critical
+  /// section. It is no instruction on x86-64; the store's own order is what Thread Sanitizer understands.
   @inline(__always)
   func unlock() {
     atomicMemoryFence(ordering: .releasing)

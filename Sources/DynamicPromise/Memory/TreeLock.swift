@@ -1,12 +1,12 @@
-// One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name its lock,
-// and the lock outlives whoever names it.
+// One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name
+// its lock, and the lock outlives whoever names it.
 
 /// Which lock of the pool guards a tree. Two trees may share one; two are never held at once.
 struct TreeLock: Sendable, Equatable {
   private let index: UInt8
 
-  /// For a new tree. Trees that one thread makes use a few locks that other threads seldom use, so that threads which
-  /// have nothing to do with each other do not meet.
+  /// For a new tree. Trees that one thread makes use a few locks that other threads seldom use, so that
+  /// threads which have nothing to do with each other do not meet.
   @inline(__always)
   static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
 
@@ -31,20 +31,51 @@ struct TreeLock: Sendable, Equatable {
     return result
   }
 
+  /// Memory that the trees of this lock have used before, and do not need now. Guarded by the lock.
+  @inline(__always) var spares: UnsafeMutablePointer<Spares> { Pool.slots[Int(index)].spares }
+
+  /// Pieces of memory of one size, for the next that needs one: to ask the system takes twenty times as long.
+  struct Spares {
+    private var first: UnsafeMutableRawPointer?
+    private var count = 0
+    private static var most: Int { 64 }
+
+    @inline(__always)
+    mutating func take() -> UnsafeMutableRawPointer? {
+      guard let taken = first else { return nil }
+      first = taken.load(as: UnsafeMutableRawPointer?.self)
+      count -= 1
+      return taken
+    }
+
+    /// - Returns: Whether it was taken over; else there are enough.
+    @inline(__always)
+    mutating func put(_ memory: UnsafeMutableRawPointer) -> Bool {
+      guard count < Self.most else { return false }
+      memory.storeBytes(of: first, as: UnsafeMutableRawPointer?.self)
+      first = memory
+      count += 1
+      return true
+    }
+  }
+
   /// A lock in cache lines of its own.
   private struct Slot: ~Copyable {
     let lock = SpinLock()
+    let spares: UnsafeMutablePointer<Spares>
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
       0, 0, 0, 0, 0, 0, 0, 0
     )
-    private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+    private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
   }
 
   private enum Pool {
     /// One for each value of `index`; never freed.
     nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
       let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 256)
-      for index in 0..<256 { (slots + index).initialize(to: Slot()) }
+      let spares = UnsafeMutablePointer<Spares>.allocate(capacity: 256)
+      spares.initialize(repeating: Spares(), count: 256)
+      for index in 0..<256 { (slots + index).initialize(to: Slot(spares: spares + index)) }
       return slots
     }()
   }

@@ -1,4 +1,4 @@
-// Where a promise stands in its tree: links that keep nothing.
+// The place of a promise in its tree: links that hold nothing.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -12,14 +12,15 @@
 
 /// The links of one promise, in a piece of memory of its own.
 ///
-/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`. Read and changed
-/// under the tree's lock only, freed under it, too, after every link to it has been taken out (`leaveTree`): so what a link
-/// names under the lock has not been freed, and neither has its promise. That may be on its way out, though, or may be let
-/// go of by somebody at any moment: no reference to it is made, not even for an instant, but by ``promoted()``, or where
-/// it is known to be held.
+/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`.
+/// Read and changed under the tree's lock only, freed under it, too, after every link to it has been taken
+/// out (`leaveTree`): so what a link names under the lock has not been freed, and neither has its promise.
+/// But its `deinit` may have begun, or its last reference may go at any moment: so nobody makes a reference
+/// to it, not even for an instant, except by ``promoted()``, or where it is known to be held.
 ///
-/// (Links between the promises themselves would not do. To look through one the compiler may take a reference for a moment;
-/// if that has become the last one, giving it up runs a `deinit` that waits for the lock which is held.)
+/// (Links between the promises themselves would not do. To look through one the compiler may take a reference
+/// for a moment; if that has become the last one, giving it up runs a `deinit` that waits for the lock which
+/// is held.)
 struct TreeNode: Equatable {
   private struct Fields {
     let owner: Unmanaged<Promise>
@@ -32,31 +33,43 @@ struct TreeNode: Equatable {
     var firstChild: TreeNode?
   }
 
-  private static var enrolledMark: UInt { 1 }
+  private static var pendingMark: UInt { 1 }
   private static var keptMark: UInt { 2 }
 
   private let fields: UnsafeMutablePointer<Fields>
 
   private init(fields: UnsafeMutablePointer<Fields>) { self.fields = fields }
 
+  @inline(__always)
   init(of owner: Promise) {
-    // Swift's own allocation asks for an alignment here, which takes three times as long.
-    guard let memory = malloc(MemoryLayout<Fields>.size) else {
-      preconditionFailure("no memory for a promise")
-    }
+    let memory = owner.lock.spares.pointee.take() ?? Self.newMemory()
     fields = memory.bindMemory(to: Fields.self, capacity: 1)
     fields.initialize(to: Fields(owner: .passUnretained(owner)))
   }
 
-  func discard() {
+  @inline(never)
+  private static func newMemory() -> UnsafeMutableRawPointer {
+    // `allocate(capacity:)` asks for an alignment here, which takes three times as long.
+    guard let memory = malloc(MemoryLayout<Fields>.size) else {
+      preconditionFailure("no memory for a promise")
+    }
+    return memory
+  }
+
+  @inline(__always)
+  func discard(guardedBy lock: TreeLock) {
     assert(fields.pointee.before == nil && fields.pointee.firstChild == nil, "a link to this node is left")
+    // A debug build gives it back, so that Address Sanitizer sees who uses it afterwards.
+    #if !DEBUG
+      if lock.spares.pointee.put(fields) { return }
+    #endif
     free(fields)
   }
 
   /// The promise, if its `deinit` has not begun.
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
-    // Whoever lets go of the promise in this moment, it is not this reference that is the last one, but the one that is returned.
+    // If all other references go in this moment, the last one is the one that is returned, not this one.
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 
@@ -85,10 +98,10 @@ struct TreeNode: Equatable {
     }
   }
 
-  /// Something pending may be found here or below.
-  @inline(__always) var isEnrolled: Bool {
-    get { isMarked(Self.enrolledMark) }
-    nonmutating set { mark(Self.enrolledMark, newValue) }
+  /// Whether something pending may be found here or below.
+  @inline(__always) var leadsToPending: Bool {
+    get { isMarked(Self.pendingMark) }
+    nonmutating set { mark(Self.pendingMark, newValue) }
   }
 
   /// The promise keeps itself (`Holding.swift`).
@@ -107,21 +120,21 @@ struct TreeNode: Equatable {
   @inline(__always) var isListed: Bool { fields.pointee.before != nil }
   @inline(__always) var next: TreeNode? { fields.pointee.next }
 
-  // MARK: The other children: enrolled ones first
+  // MARK: The other children: first those that lead to pending ones
 
   @inline(__always) var firstChild: TreeNode? { fields.pointee.firstChild }
 
-  @inline(__always) var firstEnrolledChild: TreeNode? {
-    guard let first = firstChild, first.isEnrolled else { return nil }
+  @inline(__always) var firstChildLeadingToPending: TreeNode? {
+    guard let first = firstChild, first.leadsToPending else { return nil }
     return first
   }
 
-  /// Enters a child among the others: in front if it is enrolled.
+  /// Enters a child among the others: in front if it leads to pending ones.
   @inline(__always)
   func insert(_ child: TreeNode) {
     child.up = self
     var list = TreeNodeList(first: firstChild)
-    if child.isEnrolled { list.prepend(child) } else { list.append(child) }
+    if child.leadsToPending { list.prepend(child) } else { list.append(child) }
     fields.pointee.firstChild = list.first
   }
 

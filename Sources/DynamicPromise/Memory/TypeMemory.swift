@@ -1,10 +1,10 @@
-// What the resolution procedure has to know of a value's type, remembered per type: a failing protocol cast costs more
-// than a whole step of a chain, and conformances do not change while a program runs.
+// What the resolution procedure has to know of a value's type, remembered per type: a failing protocol cast
+// costs more than a whole step of a chain, and conformances do not change while a program runs.
 
 import Synchronization
 
-/// A table in which each type has one place. Types that share a place push each other out, which costs time and nothing
-/// else: an entry is one word, so no reader can see half of one.
+/// A table in which each type has one place. Types that share a place push each other out, which costs time
+/// and nothing else: an entry is one word, so no reader can see half of one.
 enum TypeMemory {
   /// What is known of `type`: asks `question` if nothing is. Answers are 1 to 7.
   @inline(__always)

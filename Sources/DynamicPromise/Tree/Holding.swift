@@ -1,12 +1,12 @@
-// A promise that keeps itself.
+// When a promise holds itself.
 
 extension Promise {
-  /// Whether a pending promise has to keep itself (L1): others have adopted it, and may be all that is left to wait for it; or it is
-  /// the end of a discarded chain, which is followed through.
+  /// Whether a pending promise has to hold itself: because others have adopted it and perhaps nobody else
+  /// holds it, or because it is the end of a discarded chain, which runs to its end all the same.
   ///
-  /// While it follows another promise itself its adopters can move on to that one when it goes (`Adopting.swift`). Then it
-  /// stays only for what they cannot do in its place: hear of a cancel from an ancestor that is none of theirs, and run
-  /// cancellation hooks.
+  /// If it follows another promise, its adopters can follow that one when it is freed (`Adopting.swift`).
+  /// Then it only stays for what the adopters cannot do: be cancelled through an ancestor that they do not
+  /// have, and run cancel hooks.
   private func needsItself(_ released: inout [Promise]) -> Bool {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
@@ -14,21 +14,21 @@ extension Promise {
     case .unresolved, .handler, .running, .following(.thenable): return isAdopted
     case .following(.promise):
       if !isAdopted { return flags.contains(.holdsParent) && !flags.contains(.isOnlyAStep) }
-      return side?.cancelHooks.isEmpty == false || !isRepresented(&released)
+      return side?.cancelHooks.isEmpty == false || !isBypassed(&released)
     }
   }
 
-  /// Whether an adopter may do what this promise has to do. It keeps its parent no longer: whether there is an ancestor that could
-  /// be cancelled depends on who else holds one.
-  private var mayBeRepresented: Bool {
+  /// Whether its adopters may bypass this promise. Then it does not hold its parent: whether an ancestor can
+  /// still be cancelled depends on who else holds one.
+  private var canBeBypassed: Bool {
     guard case .following(.promise) = state, !flags.contains(.resumesParent), let side else { return false }
     return side.observers.adopters > 0 && side.cancelHooks.isEmpty
   }
 
-  /// Called under the lock where a reason to keep itself may have come, or to keep the parent may have gone. Whoever calls
-  /// holds the promise.
+  /// Called with the lock held where a reason to hold itself may have come, or to hold the parent may have
+  /// gone. The caller holds the promise.
   func updateHolds(_ effects: inout Effects) {
-    if mayBeRepresented { releaseParent(&effects) }
+    if canBeBypassed { releaseParent(&effects) }
     var released: [Promise] = []
     if flags.contains(.holdsItself) {
       letGoOfItself(&released)
@@ -40,7 +40,8 @@ extension Promise {
     if !released.isEmpty { effects.letGo(of: released as Any) }
   }
 
-  /// Called under the lock where a reason to keep itself may have gone. What it has kept is to be let go of when the lock is free.
+  /// Called with the lock held where a reason to hold itself may have gone. `released` is to be released when
+  /// the lock is free.
   func letGoOfItself(_ released: inout [Promise]) {
     guard flags.contains(.holdsItself), !needsItself(&released) else { return }
     flags.remove(.holdsItself)

@@ -24,7 +24,7 @@ extension Promise {
   /// What is known of this promise itself, as from a child. Called with the lock held.
   private var ownLandmark: Landmark? {
     let origin = side?.origin
-    let name = flags.contains(.labelled) ? Labels.text(of: ObjectIdentifier(self)) : nil
+    let name = side?.label?.text
     return origin != nil || name != nil ? Landmark(name: name, origin: origin, steps: 1) : nil
   }
 

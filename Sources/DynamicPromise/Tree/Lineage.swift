@@ -1,11 +1,13 @@
-// Who stands below whom. A promise knows its nearest ancestor that exists, and is known by it: as a child that waits, or among its
-// other children. When a promise goes, its children take its place in the list above.
+// Parents and children. A promise is linked to its nearest ancestor that exists, in one of two lists there:
+// the children that wait, or the others. When a promise is freed, its children take its place in the list
+// above.
 //
-// A child is *enrolled* if something pending may be found there or below, so that a request to cancel need not look at all
-// others. Whoever adds something pending enrols what stands above; a visit that has passed takes it back.
+// A child *leads to pending* promises if something pending may be found there or below, so that a cancel need
+// not look at all others. Adding something pending marks the path above it; a visit that has passed takes the
+// mark back.
 //
-// WHO HOLDS WHOM. A parent holds the children that wait for it; a pending child holds its parent (`holdsParent`). A settled one
-// does not, and a parent does not hold its other children.
+// WHO HOLDS WHOM. A parent holds the children that wait for it; a pending child holds its parent
+// (`holdsParent`). A settled one does not, and a parent does not hold its other children.
 //
 // Called with the lock held.
 
@@ -28,7 +30,7 @@ extension Promise {
     let node = child.ownNode
     hold(for: child)
     // Whoever waits is found.
-    node.isEnrolled = true
+    node.leadsToPending = true
     child.flags.insert(.waiting)
     waiting.append(node)
   }
@@ -42,11 +44,12 @@ extension Promise {
     child.flags.insert(.holdsParent)
   }
 
-  /// Takes the oldest child out of the list of those that wait.
+  /// Takes the oldest child out of the list of those that wait. This promise has settled, so its consumers
+  /// are not counted any more.
   @inline(__always)
   func takeWaiting() -> Promise {
     let child = waiting.popFirst()!
-    child.flags.remove(.waiting)
+    child.flags.subtract([.waiting, .counted])
     enter(child)
     return child
   }
@@ -55,18 +58,19 @@ extension Promise {
   @inline(__always)
   func enter(_ child: Promise) {
     let node = child.ownNode
-    node.isEnrolled = true
+    node.leadsToPending = true
     ownNode.insert(node)
-    enrol()
+    markPath()
   }
 
   /// Something pending is below this promise.
   @inline(__always)
-  func enrol() {
-    if let node, !node.isEnrolled { node.enrol() }
+  func markPath() {
+    if let node, !node.leadsToPending { node.markPath() }
   }
 
-  /// The promise is settling: it does not wait any more, and does not keep its parent, unless this stack has to go on there.
+  /// The promise is settling: it does not wait any more, and does not keep its parent, unless this stack has
+  /// to go on there.
   @inline(__always)
   func leaveParent(_ effects: inout Effects) {
     guard flags.contains(.holdsParent) else { return }
@@ -77,9 +81,15 @@ extension Promise {
   /// The promise does not keep its parent any more.
   @inline(__always)
   func releaseParent(_ effects: inout Effects) {
-    guard flags.contains(.holdsParent), let up = node?.up else { return }
+    if let parent = takeParent() { effects.letGo(of: parent) }
+  }
+
+  /// The same; the reference goes to the caller, who lets go of it when the lock is free.
+  @inline(__always)
+  func takeParent() -> Promise? {
+    guard flags.contains(.holdsParent), let up = node?.up else { return nil }
     flags.remove(.holdsParent)
-    effects.letGo(of: up.takeRetained())
+    return up.takeRetained()
   }
 
   /// The promise was resolved by hand, or cancelled, while it waited for its parent.
@@ -91,7 +101,7 @@ extension Promise {
     enter(besideThoseThatWaitFor: parent, &effects)
   }
 
-  /// Does not wait any more. A cancelled parent is about to tell those that do.
+  /// Enters a child that does not wait any more. A cancelled parent is about to cancel those that do.
   func enter(besideThoseThatWaitFor parent: Promise, _ effects: inout Effects) {
     parent.enter(self)
     if parent.flags.contains(.cancelled), let reason = parent.state.outcome?.reason {
@@ -101,11 +111,12 @@ extension Promise {
 
   /// The promise goes: takes it out of the tree.
   ///
-  /// - Returns: Whether there is more to do, after a moment in which the lock is free; `released` is to be let go of then.
+  /// - Returns: Whether there is more to do, after a moment in which the lock is free; `released` is to be
+  ///   let go of then.
   @inline(__always)
   func leaveTree(_ released: inout [Promise]) -> Bool {
     guard let node else { return false }
-    if node.firstChild != nil, node.handChildrenOver(&released) { return true }
+    if node.firstChild != nil, node.passChildrenUp(&released) { return true }
     if node.isListed { node.up?.remove(node) }
     return false
   }
@@ -113,12 +124,12 @@ extension Promise {
 
 extension TreeNode {
   /// Something pending is below.
-  fileprivate func enrol() {
+  fileprivate func markPath() {
     var current = self
-    while !current.isEnrolled {
+    while !current.leadsToPending {
       let above = current.isListed ? current.up : nil
       above?.remove(current)
-      current.isEnrolled = true
+      current.leadsToPending = true
       above?.insert(current)
       guard let next = current.up else { return }
       current = next
@@ -129,21 +140,21 @@ extension TreeNode {
   func dropOut() {
     guard isListed, let up else { return }
     up.remove(self)
-    isEnrolled = false
+    leadsToPending = false
     up.insert(self)
   }
 
-  /// Gives children to the next ancestor, some at a time.
+  /// Links children to the next ancestor, some at a time.
   ///
   /// - Parameter released: What is to be let go of when the lock is free.
   /// - Returns: Whether there may be more.
-  func handChildrenOver(_ released: inout [Promise]) -> Bool {
+  func passChildrenUp(_ released: inout [Promise]) -> Bool {
     for _ in 0..<64 {
       guard let child = firstChild else { return false }
       remove(child)
       if let up {
         up.insert(child)
-        if child.isEnrolled { up.enrol() }
+        if child.leadsToPending { up.markPath() }
       } else {
         child.up = nil
       }
@@ -153,7 +164,7 @@ extension TreeNode {
     return firstChild != nil
   }
 
-  /// Whether a promise stands somewhere above. Looks no further up than a loop would have it.
+  /// Whether `ancestor` is above. Looks only as far up as the loops of adoptions need it.
   func stands(below ancestor: TreeNode) -> Bool {
     var current = up
     for _ in 0..<64 {
@@ -166,7 +177,7 @@ extension TreeNode {
 }
 
 extension TreeNode {
-  /// The nearest ancestor that is not on its way out.
+  /// The nearest ancestor that is not being freed.
   var nearestAncestor: Promise? {
     var current = up
     while let candidate = current {

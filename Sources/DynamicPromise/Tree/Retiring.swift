@@ -1,10 +1,10 @@
-// The last reference to a promise has gone.
+// The end of a promise: its last reference has gone.
 
 extension Promise {
-  /// Runs in `deinit`. Others may still come upon the promise through the tree until it has been taken out there.
+  /// Runs in `deinit`. Until the promise has been taken out of the tree, others may still find it there.
   @inline(__always)
   func retire() {
-    Diagnosis.tell { $0.gone(ObjectIdentifier(self)) }
+    noteGone()
     var released: [Promise] = []
     lock.lock()
     while leaveTree(&released) {
@@ -14,19 +14,19 @@ extension Promise {
     }
     let isPlain: Bool
     switch state {
-    case .fulfilled: isPlain = side == nil && !flags.contains(.labelled)
-    case .rejected: isPlain = flags.contains(.observed) && side == nil && !flags.contains(.labelled)
+    case .fulfilled: isPlain = true
+    case .rejected: isPlain = flags.contains(.observed)
     default: isPlain = false
     }
     if isPlain {
-      node?.discard()
+      node?.discard(guardedBy: lock)
       lock.unlock()
     } else {
       retireOther()
     }
   }
 
-  /// The same where somebody has to hear of it. With the lock held; gives it back.
+  /// The same where somebody has to be notified. Called with the lock held, which it releases.
   @inline(never)
   private func retireOther() {
     var effects = Effects()
@@ -37,10 +37,9 @@ extension Promise {
     default: retirePending(&effects)
     }
     let ancestor = lost == nil ? nil : node?.nearestAncestor
-    node?.discard()
+    node?.discard(guardedBy: lock)
     lock.unlock()
     if let lost { reportLoss(lost, below: ancestor) }
-    if flags.contains(.labelled) { forgetLabel() }
     if let side {
       effects.letGo(of: side)
       self.side = nil
@@ -48,7 +47,8 @@ extension Promise {
     effects.perform()
   }
 
-  /// With the lock held. Nobody waits for a promise that goes while it is pending, apart from adopters that can do without it.
+  /// Called with the lock held. Nobody waits for a promise that is freed while it is pending, but for
+  /// adopters, which then follow its target.
   private func retirePending(_ effects: inout Effects) {
     var adopters: [Adoption] = []
     if let side { adopters = side.observers.adoptions }

@@ -60,12 +60,14 @@ struct TreeNodeList {
 
 /// The children that wait for a promise, oldest first.
 ///
-/// INVARIANT. Guarded by the tree's lock. Holds its members: `append` takes a reference, taking one out hands it over.
+/// INVARIANT. Guarded by the tree's lock. Holds its members: `append` takes a reference, taking a member out
+/// passes it to the caller.
 struct WaitingList {
   private var list = TreeNodeList()
 
   @inline(__always) var isEmpty: Bool { list.first == nil }
   @inline(__always) var first: Promise? { list.first?.held }
+  @inline(__always) var firstFlags: Flags? { list.first?.held.flags }
 
   /// Whether there is one member and no other.
   @inline(__always) var hasOne: Bool { list.first.map { $0.next == nil } ?? false }
@@ -91,10 +93,10 @@ struct WaitingList {
     return child.takeRetained()
   }
 
-  /// Puts `heir` where `child` stands; the list's reference to `child` goes to the caller.
-  mutating func replace(_ child: TreeNode, with heir: TreeNode) -> Promise {
-    heir.retain()
-    list.replace(child, with: heir)
+  /// Puts `other` where `child` stands; the list's reference to `child` goes to the caller.
+  mutating func replace(_ child: TreeNode, with other: TreeNode) -> Promise {
+    other.retain()
+    list.replace(child, with: other)
     return child.takeRetained()
   }
 }

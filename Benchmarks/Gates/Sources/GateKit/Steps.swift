@@ -9,6 +9,7 @@ package enum Step: String, CaseIterable, Sendable {
   case w3 = "W3"
   case w4 = "W4"
   case w5 = "W5"
+  case w5r = "W5r"
   case w6 = "W6"
 }
 
@@ -56,6 +57,14 @@ extension Step {
         let promise = Promise(on: context)
         promise.then { $0 as! Int + 1 }
         promise.fulfill(0)
+        drain()
+      }
+    case .w5r:
+      for _ in 0..<count {
+        nonisolated(unsafe) var kept: Resolver?
+        let promise = Promise(on: context) { kept = $0 }
+        promise.then { $0 as! Int + 1 }
+        kept?.fulfill(0)
         drain()
       }
     case .w6:

@@ -21,7 +21,7 @@ extension Step {
       let inputs = (0..<count).map { _ in ToyPromise() }
       ToyPromise.all(inputs).then { $0 as! [Any] }
       for input in inputs { input.resolve(0) }
-    case .w5:
+    case .w5, .w5r:
       for _ in 0..<count {
         let promise = ToyPromise()
         promise.then { $0 as! Int + 1 }
@@ -53,7 +53,7 @@ extension Step {
       let root = TreePromise()
       for _ in 0..<count { root.then { $0 as! Int + 1 } }
       root.resolve(0)
-    case .w5:
+    case .w5, .w5r:
       for _ in 0..<count {
         let promise = TreePromise()
         promise.then { $0 as! Int + 1 }

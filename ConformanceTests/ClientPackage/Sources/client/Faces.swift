@@ -1,4 +1,5 @@
 import DynamicPromise
+import DynamicPromiseDiagnostics
 
 /// The read-only face, the contexts that resolve to another, the tree as text.
 func faces(on screen: Screen) async throws -> [String] {

@@ -62,5 +62,5 @@ func waited() throws {
   guard try promise.get() as? Int == 7, try promise.get(timeout: 1) as? Int == 7 else { throw Refused() }
   guard try promise.get(as: Int.self) + promise.get(as: Int.self, timeout: 1) == 14 else { throw Refused() }
   let actor = ActorContext(Ledger())
-  if actor.isHeldUpByCaller { throw Refused() }
+  if actor.isBlockedByCaller { throw Refused() }
 }

@@ -1,6 +1,7 @@
 // The tree as text (H9).
 
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import XCTest
 
 final class TreeTextTests: XCTestCase {
@@ -81,17 +82,15 @@ final class TreeTextTests: XCTestCase {
   }
 
   // Spec: H9.2
-  func testDebugDescriptionHasAddresses() {
+  func testDebugDescriptionHasTheAddress() {
     let root = Promise()
     let child = root.then { $0 }
-    func address(_ promise: Promise) -> String {
-      "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(promise).toOpaque()), radix: 16)
-    }
-    let text =
-      "Promise(pending) at \(address(root))\n  Promise(pending) at \(address(child))  <--"
+    let address = String(UInt(bitPattern: Unmanaged.passUnretained(child).toOpaque()), radix: 16)
+    let text = "Promise(pending) at 0x\(address)"
     XCTAssertEqual(child.debugDescription, text)
     XCTAssertEqual(child.future.debugDescription, text)
     XCTAssertEqual(String(reflecting: child), text)
+    withExtendedLifetime(root) {}
   }
 
   // Spec: L4.7
@@ -146,6 +145,88 @@ final class TreeTextTests: XCTestCase {
         default: root.fulfill(1)
         }
       }
+    }
+  }
+
+  /// The names in the text, in its order.
+  private static func names(_ promise: Promise) -> [String] {
+    promise.treeDescription.split(separator: "\n").compactMap { line in
+      line.contains(": Promise") ? line.split(separator: ":")[0].trimmingCharacters(in: .whitespaces) : nil
+    }
+  }
+
+  // Spec: H9.4
+  func testWhileChildrenLeave() {
+    let expected = stride(from: 0, to: 400, by: 7).map { "kept \($0)" }
+    for round in 0..<40 {
+      let context = SteppedContext()
+      let root = Promise(on: context)
+      let children = (0..<400).map { _ in root.then { $0 } }
+      for number in stride(from: 0, to: 400, by: 7) { children[number].named("kept \(number)") }
+      // In every second round their handlers wait in the context, and they are in the other list.
+      if round % 2 == 1 { root.fulfill(1) }
+      let ended = Counter()
+      DispatchQueue.concurrentPerform(iterations: 2) { worker in
+        if worker == 0 {
+          for (number, child) in children.enumerated() where number % 7 != 0 { child.cancel() }
+          ended.increment()
+        } else {
+          repeat {
+            XCTAssertEqual(Self.names(root), expected, "those that stay, once, in order")
+          } while ended.value == 0
+        }
+      }
+      XCTAssertEqual(Self.names(root), expected)
+    }
+  }
+
+  // Spec: H9.4
+  func testWhileChildrenAreScheduled() {
+    for _ in 0..<40 {
+      let context = SteppedContext()
+      let root = Promise(on: context)
+      let children = Set((0..<3000).map { _ in root.then { $0 } })
+      let ended = Counter()
+      DispatchQueue.concurrentPerform(iterations: 2) { worker in
+        if worker == 0 {
+          root.fulfill(1)
+          ended.increment()
+        } else {
+          // All of them go from one list to the other meanwhile.
+          repeat {
+            let read = root.readChildren()
+            XCTAssertEqual(read.count, children.count)
+            XCTAssertEqual(Set(read), children)
+          } while ended.value == 0
+        }
+      }
+      root.cancel()
+    }
+  }
+
+  // Spec: H9.4
+  func testWhileAParentGoes() {
+    for _ in 0..<8 {
+      let context = SteppedContext()
+      let root = Promise.resolved(1, on: context)
+      let middle = Hold(root.then { $0 })
+      context.drain()
+      var children: [Promise] = []
+      middle.with { middle in
+        children = (0..<300).map { number in middle.then { $0 }.named("child \(number)") }
+      }
+      DispatchQueue.concurrentPerform(iterations: 2) { worker in
+        if worker == 0 {
+          middle.drop()
+        } else {
+          for _ in 0..<5 {
+            let names = Self.names(root)
+            XCTAssertEqual(Set(names).count, names.count, "nobody twice")
+          }
+        }
+      }
+      XCTAssertEqual(Set(Self.names(root)).count, 300)
+      withExtendedLifetime(children) {}
     }
   }
 }

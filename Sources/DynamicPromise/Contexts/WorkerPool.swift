@@ -1,0 +1,119 @@
+// The worker pool of the private default context: a queue of its own, so that a thousand jobs need not be a
+// thousand submissions to the system, and always a standby worker, so that no job waits for another one to
+// end.
+
+import Dispatch
+
+/// Handlers for the private default context, first in, first out, and the workers that take them from there
+/// one by one.
+///
+/// While there are jobs there is a *standby*: a worker without a job, because the system has still to start
+/// it or because it has just run out of jobs. A standby that takes a job while others remain submits the next
+/// standby first. So a handler that blocks blocks only its own worker, and the jobs behind it go to the
+/// standby.
+final class WorkerPool: Sendable {
+  /// How many jobs a worker runs before other users of the system's pool may have its thread.
+  private static let quantum = 256
+
+  private struct Queue {
+    var jobs = FIFO<Promise>()
+    var hasStandby = false
+  }
+
+  private let queue = Guarded(Queue())
+
+  private init() {}
+
+  /// Enqueues handlers, in their order.
+  func add(_ children: Effects.Batch) {
+    submitStandby(
+      if: queue.with { queue in
+        queue.jobs.append(children.first)
+        for child in children.rest { queue.jobs.append(child) }
+        return Self.claimStandby(&queue)
+      })
+  }
+
+  /// Enqueues a handler.
+  func add(_ child: Promise) {
+    submitStandby(
+      if: queue.with { queue in
+        queue.jobs.append(child)
+        return Self.claimStandby(&queue)
+      })
+  }
+
+  /// Whether there is no standby; then the caller submits one.
+  private static func claimStandby(_ queue: inout Queue) -> Bool {
+    defer { queue.hasStandby = true }
+    return !queue.hasStandby
+  }
+
+  private func submitStandby(if isNeeded: Bool) {
+    if isNeeded { DefaultContext.queue.async { self.work() } }
+  }
+
+  /// What a worker does. If jobs are left when its quantum is over, so is a standby.
+  private func work() {
+    var isStandby = true
+    for _ in 0..<WorkerPool.quantum {
+      guard let child = next(isStandby) else { return }
+      isStandby = false
+      Driver.work(child, continuesInPlace: true)
+    }
+  }
+
+  /// The oldest job; `nil` ends the worker.
+  private func next(_ wasStandby: Bool) -> Promise? {
+    var isStandby = wasStandby
+    if let child = take(&isStandby) { return child }
+    guard isStandby else { return nil }
+    // To be woken costs more than to look again for as long as it takes to make a promise or two.
+    for _ in 0..<Spinning.rounds {
+      if let child = take(&isStandby) { return child }
+    }
+    return queue.with { queue in
+      let child = queue.jobs.popFirst()
+      queue.hasStandby = false
+      return child
+    }.map { child in
+      submitStandby(if: queue.with { !$0.jobs.isEmpty && Self.claimStandby(&$0) })
+      return child
+    }
+  }
+
+  /// The oldest job. Without one the worker becomes the standby, if there is none.
+  private func take(_ isStandby: inout Bool) -> Promise? {
+    var needsStandby = false
+    let child = queue.with { queue -> Promise? in
+      guard let child = queue.jobs.popFirst() else {
+        if !queue.hasStandby {
+          queue.hasStandby = true
+          isStandby = true
+        }
+        return nil
+      }
+      if isStandby {
+        isStandby = false
+        queue.hasStandby = !queue.jobs.isEmpty
+        needsStandby = queue.hasStandby
+      }
+      return child
+    }
+    submitStandby(if: needsStandby)
+    return child
+  }
+}
+
+extension WorkerPool {
+  #if canImport(Darwin)
+    /// One for each quality of service, so that nothing urgent waits for a standby that is not: a block
+    /// inherits the quality of the stack that submits it, and so does a standby. The raw value of a class is
+    /// 0x21 at most.
+    private static let all = (0..<8).map { _ in WorkerPool() }
+    static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
+  #else
+    /// Dispatch has no quality of service to inherit here.
+    static let mine = WorkerPool()
+  #endif
+}

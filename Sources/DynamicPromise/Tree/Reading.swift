@@ -1,0 +1,94 @@
+// What `DynamicPromiseDiagnostics` reads of a tree. Children are read in slices, so that no critical section
+// grows with their number: each goes on behind the last child that has been read and still is in its list.
+
+extension Promise {
+  /// The promise that this one follows.
+  package var followed: Promise? {
+    let adoption: Adoption? = lock.with {
+      if case .following(.promise(let adoption)) = state { adoption } else { nil }
+    }
+    return adoption?.followed
+  }
+
+  /// The children that are pending or may have something pending below them, oldest first: settled and
+  /// running ones, then those that wait. Of what changes meanwhile some may be missing; no child is there
+  /// twice.
+  package func readChildren() -> [Promise] {
+    var seen: Set<ObjectIdentifier> = []
+    // Those that wait are read first: one that stops waiting meanwhile is found in the other list.
+    let waiting = read(&seen) { $0.readWaiting(after: $1, &$2) }
+    let others = read(&seen) { $0.readOthers(after: $1, &$2) }
+    return others.reversed() + waiting
+  }
+
+  /// What one critical section has read.
+  private struct Slice {
+    enum End {
+      case more, done
+      /// The child to go on behind has left the list.
+      case lost
+      /// Children have come in front.
+      case again
+    }
+
+    static let limit = 64
+    var children: [Promise] = []
+    /// To be let go of when the lock is free.
+    var released: [Promise] = []
+  }
+
+  private func read(
+    _ seen: inout Set<ObjectIdentifier>, _ next: (Promise, Promise?, inout Slice) -> Slice.End
+  ) -> [Promise] {
+    var found: [Promise] = []
+    // Everything read so far: where to go on if the last child has left the list.
+    var places: [Promise] = []
+    while true {
+      var slice = Slice()
+      lock.lock()
+      let end = next(self, places.last, &slice)
+      lock.unlock()
+      places += slice.children
+      found += slice.children.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      switch end {
+      case .done: return found
+      case .more: break
+      case .lost: places.removeLast()
+      case .again: places = []
+      }
+    }
+  }
+
+  private func readWaiting(after last: Promise?, _ slice: inout Slice) -> Slice.End {
+    if let last, !last.flags.contains(.waiting) || last.heldParent !== self { return .lost }
+    var child = last.map(waiting.following) ?? waiting.first
+    while let current = child {
+      if slice.children.count == Slice.limit { return .more }
+      slice.children.append(current)
+      child = waiting.following(current)
+    }
+    return .done
+  }
+
+  private func readOthers(after last: Promise?, _ slice: inout Slice) -> Slice.End {
+    var child = node?.firstChild
+    if let last {
+      guard !last.flags.contains(.waiting), let place = last.node, place.isListed, place.leadsToPending,
+        place.up == node
+      else { return .lost }
+      child = place.next
+    }
+    while let current = child, current.leadsToPending {
+      if slice.children.count == Slice.limit { return .more }
+      if let promise = current.promoted() {
+        slice.children.append(promise)
+      } else if current.firstChild != nil {
+        // Its `deinit` waits for the lock: its children are this promise's now.
+        _ = current.passChildrenUp(&slice.released)
+        return .again
+      }
+      child = current.next
+    }
+    return .done
+  }
+}

@@ -1,0 +1,65 @@
+// The tree around a promise as text: ancestors, then everything pending below.
+
+import DynamicPromise
+
+extension Future {
+  /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, itself
+  /// with a mark, and its descendants as far as they are pending or have pending descendants. A promise that
+  /// follows another one says so, and one with a name (``DynamicPromise/Future/named(_:fileID:line:)``)
+  /// begins with it.
+  ///
+  /// Ancestors and descendants that are settled and held by nobody do not exist any more. Nothing is observed
+  /// and nothing kept by describing it. What changes meanwhile may be missing.
+  public final var treeDescription: String { TreeText().text(of: promise) }
+}
+
+/// Walks with a list of its own, so that depth costs no stack. Calls nobody's `description` under a lock.
+private struct TreeText {
+  /// Deeper lines say their depth instead of being indented; a deep chain's text would grow with its square.
+  private static let deepestIndent = 24
+
+  private var lines: [(text: String, depth: Int, isPending: Bool)] = []
+
+  func text(of promise: Promise) -> String {
+    var text = self
+    var ancestors: [Promise] = []
+    var next = promise.parent
+    while let ancestor = next {
+      ancestors.append(ancestor)
+      next = ancestor.parent
+    }
+    for (depth, ancestor) in ancestors.reversed().enumerated() { text.add(ancestor, depth, mark: "") }
+
+    var stack: [(Promise, depth: Int)] = [(promise, ancestors.count)]
+    while let (current, depth) = stack.popLast() {
+      let children = current.readChildren()
+      text.add(current, depth, mark: current === promise && !ancestors.isEmpty ? "  <--" : "")
+      stack += children.reversed().map { ($0, depth + 1) }
+    }
+    return text.joined(downTo: ancestors.count)
+  }
+
+  /// The lines, but for settled promises with nothing pending below. Those above `first` and that one stay.
+  private func joined(downTo first: Int) -> String {
+    var kept: [String] = []
+    var depthBelow = 0
+    for (index, line) in lines.enumerated().reversed() {
+      guard index <= first || line.isPending || line.depth < depthBelow else { continue }
+      kept.append(line.text)
+      depthBelow = line.depth
+    }
+    return kept.reversed().joined(separator: "\n")
+  }
+
+  private mutating func add(_ promise: Promise, _ depth: Int, mark: String) {
+    var line = String(repeating: "  ", count: min(depth, Self.deepestIndent))
+    if depth > Self.deepestIndent { line += "[\(depth)] " }
+    line += name(promise)
+    if let followed = promise.followed { line += " follows \(name(followed))" }
+    lines.append((line + mark, depth, promise.isPending))
+  }
+
+  private func name(_ promise: Promise) -> String {
+    (promise.label.map { "\($0): " } ?? "") + promise.description
+  }
+}
