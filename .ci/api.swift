@@ -1,5 +1,5 @@
-// Prints the public interface out of symbol graphs, one line each, sorted: where a declaration stands, and the
-// declaration; then what conforms to what. `.ci/api` compares it with docs/api.
+// Prints the public interface out of symbol graphs, one line each, sorted: where a declaration stands, and
+// the declaration; then what conforms to what. `.ci/api` compares it with docs/api.
 //
 //     api GRAPH.symbols.json ...
 
