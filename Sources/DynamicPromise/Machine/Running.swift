@@ -88,6 +88,9 @@ extension Promise {
     _ outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
   ) {
     lock.lock()
+    #if DEBUG
+      noteLandmark(of: outcome)
+    #endif
     if flags.contains(.resumesParent) { resumeParent(isSettling: true, &effects) }
     if state.isUnresolved { settle(outcome, byRequest: isCancelled, &effects) }
     flags.remove(.awaitsResolution)
