@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "DynamicPromiseDiagnostics", targets: ["DynamicPromiseDiagnostics"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
+    .library(name: "DynamicPromisePatterns", targets: ["DynamicPromisePatterns"]),
   ],
   targets: [
     .target(name: "DynamicPromise", path: "Sources/DynamicPromise"),
@@ -56,8 +57,8 @@ let package = Package(
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
-        "TestSupport",
+        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromisePatterns", "DynamicPromiseTesting",
+        "DynamicPromiseDiagnostics", "TestSupport",
       ],
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
@@ -88,6 +89,14 @@ let package = Package(
       name: "DiagnosticsTests",
       dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting"],
       path: "ConformanceTests/DiagnosticsTests"),
+    .target(
+      name: "DynamicPromisePatterns",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/DynamicPromisePatterns"),
+    .testTarget(
+      name: "PatternsTests",
+      dependencies: ["DynamicPromise", "DynamicPromisePatterns", "DynamicPromiseTesting", "TestSupport"],
+      path: "ConformanceTests/PatternsTests"),
   ],
   swiftLanguageModes: [.v6]
 )

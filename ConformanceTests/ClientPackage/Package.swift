@@ -13,6 +13,7 @@ let package = Package(
       dependencies: [
         .product(name: "DynamicPromise", package: "DynamicPromise"),
         .product(name: "DynamicPromiseDiagnostics", package: "DynamicPromise"),
+        .product(name: "DynamicPromisePatterns", package: "DynamicPromise"),
       ],
       swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])
   ],

@@ -22,6 +22,16 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: texts), ["ann", "dark"])
   }
 
+  func testSpread() throws {
+    // example: spread
+    let page = Promise.all([load("user"), load("greeting"), 3])
+      .spread { (name: String, greeting: String, messages: Int) in
+        "\(greeting), \(name)! \(messages) messages."
+      }
+    // end
+    XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
+  }
+
   func testAllSettled() throws {
     // example: allsettled
     let count = Promise.allSettled([load("user"), load("nothing")])
@@ -30,6 +40,16 @@ final class CombinatorsTests: XCTestCase {
       }
     // end
     XCTAssertEqual(try value(of: count), 1)
+  }
+
+  func testKeyed() throws {
+    // example: keyed
+    let page = Promise.all(["name": load("user"), "greeting": load("greeting"), "messages": 3])
+      .then { (parts: [String: Any]) in
+        "\(parts["greeting"]!), \(parts["name"]!)! \(parts["messages"]!) messages."
+      }
+    // end
+    XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
   }
 
   func testAny() throws {
@@ -41,6 +61,14 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: text), "hello")
     let sentence: String = try value(of: hopeless)
     XCTAssertTrue(sentence.hasPrefix("none of 2 was fulfilled"), sentence)
+  }
+
+  func testSome() throws {
+    // example: some
+    let quorum = Promise.some([load("user"), load("nothing"), load("greeting")], 2)
+      .then { (texts: [Any]) in texts.map { "\($0)" }.sorted() }
+    // end
+    XCTAssertEqual(try value(of: quorum), ["ann", "hello"])
   }
 
   func testRace() throws {
@@ -60,6 +88,33 @@ final class CombinatorsTests: XCTestCase {
     }
     // end
     XCTAssertEqual(try value(of: done), ["user: ann", "settings: dark", "greeting: hello"])
+  }
+
+  func testReduce() throws {
+    // example: reduce
+    let sentence = Promise.reduce(["user", "settings"], "") { (text: String, name: String) in
+      load(name).then { part in "\(text) \(name): \(part)." }
+    }
+    // end
+    XCTAssertEqual(try value(of: sentence), " user: ann. settings: dark.")
+  }
+
+  func testMap() throws {
+    // example: map
+    let texts = Promise.map(["user", "settings", "greeting"], concurrency: 2) { (name: String) in
+      load(name).then { text in "\(name): \(text)" }
+    }
+    // end
+    XCTAssertEqual(try value(of: texts), ["user: ann", "settings: dark", "greeting: hello"])
+  }
+
+  func testFilter() throws {
+    // example: filter
+    let known = Promise.filter(["user", "nobody", "settings"], concurrency: 2) { (name: String) in
+      load(name).then({ _ in true }, { _ in false })
+    }
+    // end
+    XCTAssertEqual(try value(of: known), ["user", "settings"])
   }
 
   func testRepeat() throws {
@@ -97,16 +152,29 @@ final class CombinatorsTests: XCTestCase {
       resolver.onCancel { _ in download.stop() }
       resolver.onAbandon { download.stop() }
     }
-    let timer = Promise.delay(0.01, PromiseError.timeout)
-    let inTime = Promise.race([file, timer], cancellingInputs: true)
+    let inTime = file.timeout(.milliseconds(10), cancelling: true)
     // end
     guard case .timeout = try reason(of: inTime, as: PromiseError.self) else { return XCTFail() }
     XCTAssertTrue(download.wasStopped)
   }
 
+  func testDeadline() throws {
+    // example: deadline
+    @Sendable func page(before deadline: Deadline) -> Promise {
+      load("user").timeout(deadline)
+        .then { name in load("greeting of \(name)").timeout(deadline, cancelling: true) }
+    }
+    let greeting = page(before: .after(.seconds(20)))
+    // end
+    XCTAssertEqual(try value(of: greeting), "hello, ann")
+    guard case .timeout = try reason(of: Promise().timeout(.after(0.001)), as: PromiseError.self) else {
+      return XCTFail()
+    }
+  }
+
   func testRetry() throws {
     let failures = Recorded(2)
-    @Sendable func attempt() throws -> String {
+    @Sendable func connect(_ attempt: Int) throws -> String {
       let left = failures.change { left in
         left -= 1
         return left
@@ -115,20 +183,14 @@ final class CombinatorsTests: XCTestCase {
       return "connected"
     }
     // example: retry
-    @Sendable func retry(_ times: Int) -> Promise {
-      Promise.task { try attempt() }.catch { error -> Any in
-        if times == 0 || error.isCancellation { throw error }
-        return Promise.delay(0.001).then { retry(times - 1) }
-      }
+    let connected = Promise.retry(
+      5, delay: .exponential(0.001, ceiling: 1, jitter: 0.5), while: { $0 is Missing }
+    ) { attempt in
+      try connect(attempt)
     }
-    let connected = retry(3)
     // end
     XCTAssertEqual(try value(of: connected), "connected")
-    failures.change { $0 = 1 }
-    let cancelled = retry(3)
-    cancelled.root.cancel()
-    _ = try outcome(of: cancelled)
-    XCTAssertTrue(cancelled.isSettled)
+    XCTAssertEqual(failures.value, -1)
   }
 
   func testClock() throws {

@@ -1,5 +1,7 @@
 import DynamicPromise
 import DynamicPromiseDiagnostics
+import DynamicPromisePatterns
+import DynamicPromiseTesting
 import Foundation
 import TestSupport
 import XCTest
@@ -37,83 +39,101 @@ final class PatternsTests: XCTestCase {
     XCTAssertTrue(closed.choice.isCancelled)
   }
 
+  func testQueue() throws {
+    let log = Recorded<[String]>([])
+    @Sendable func upload(_ name: String) -> Promise {
+      load(name).then { _ in log.change { $0.append(name) } }
+    }
+    @Sendable func report() { log.change { $0.append("that was all") } }
+    // example: pattern-fifo
+    let uploads = TaskQueue()  // one after the other; `TaskQueue(width: 3)`: three at a time
+    let user = uploads.add { upload("user") }
+    let settings = uploads.add { upload("settings") }
+    uploads.addBarrier { report() }  // when all before have ended, with their promises
+    let greeting = uploads.add { upload("greeting") }
+    settings.cancel()  // takes it out; cancels it, if it runs
+    // end
+    _ = try value(of: greeting, as: Any.self)
+    XCTAssertTrue(user.isFulfilled && settings.isSettled)
+    XCTAssertEqual(log.value.filter { $0 != "settings" }, ["user", "that was all", "greeting"])
+  }
+
   func testCache() throws {
-    let loads = Recorded(0)
+    let (loads, clock) = (Recorded(0), TestContext())
     @Sendable func fetchImage(_ name: String) -> Promise {
       loads.change { $0 += 1 }
       return load(name)
     }
     // example: pattern-cache
-    final class Images: @unchecked Sendable {
-      private let queue = DispatchQueue(label: "images")
-      private var promises: [String: Promise] = [:]
-      private let fetchImage: @Sendable (String) -> Promise
-
-      init(_ fetchImage: @escaping @Sendable (String) -> Promise) { self.fetchImage = fetchImage }
-
-      func image(_ name: String) -> Promise {
-        let shared = queue.sync {
-          if let known = promises[name] { return known }  // loaded, or being loaded
-          let made = fetchImage(name).shielded()  // goes on, though whoever asked has left
-          promises[name] = made
-          return made
-        }
-        shared.catchOn(queue) { [weak self] _ in  // failures are not kept; a newer load is
-          if let self, promises[name] === shared { promises[name] = nil }
-        }
-        return shared.then { $0 }  // a child for each, to be cancelled as each likes
-      }
+    let images = PromiseCache<String>(lifetime: 300, limit: 100)
+    @Sendable func image(_ name: String) -> Promise {
+      images.promise(for: name) { fetchImage(name) }  // called only if it is neither there nor under way
     }
     // end
-    let images = Images(fetchImage)
-    let (a, b) = (images.image("user"), images.image("user"))
+    let (a, b) = (image("user"), image("user"))
     a.cancel()
     XCTAssertEqual(try value(of: b), "ann")
-    XCTAssertEqual(try value(of: images.image("user")), "ann")
+    XCTAssertEqual(try value(of: image("user")), "ann")
     XCTAssertEqual(loads.value, 1)
-    _ = try reason(of: images.image("nothing"), as: Missing.self)
+    _ = try reason(of: image("nothing"), as: Missing.self)
+    _ = try reason(of: image("nothing"), as: Missing.self)
+    XCTAssertEqual(loads.value, 3)
+    // example: pattern-cache-clock
+    let cache = PromiseCache<String>(lifetime: 300, on: clock)
+    _ = cache.promise(for: "user") { "ann" }
+    clock.advance(by: 300)
+    XCTAssertEqual(cache.count, 0)
+    // end
+  }
 
-    // Those who asked are cancelled, themselves and by who followed them; the image is loaded all the same.
-    let source = Promise()
-    let gallery = Images { _ in source.then { $0 } }
-    let asked = [gallery.image("user"), gallery.image("user")]
-    asked[0].cancel()
-    Promise.resolved(asked[1]).cancel()
-    XCTAssertTrue(asked[1].isCancelled)
-    source.fulfill("ann")
-    XCTAssertEqual(try value(of: gallery.image("user")), "ann")
-
-    // A failure is not kept. Two hear of the same one: what is loaded after the first has heard stays.
-    let made = Recorded<[Promise]>([])
-    let album = Images { _ in
-      let promise = Promise()
-      made.change { $0.append(promise) }
-      return promise
-    }
-    let (one, two) = (album.image("user"), album.image("user"))
-    made.value[0].reject(Missing(name: "user"))
-    _ = try reason(of: one, as: Missing.self)
-    var again = album.image("user")
-    while made.value.count == 1 {  // until its queue has come to it
-      _ = try reason(of: again, as: Missing.self)
-      again = album.image("user")
-    }
-    _ = try reason(of: two, as: Missing.self)
-    let last = album.image("user")
-    XCTAssertEqual(made.value.count, 2, "it is still being loaded")
-    made.value[1].fulfill("ann")
-    XCTAssertEqual(try value(of: again), "ann")
-    XCTAssertEqual(try value(of: last), "ann")
+  func testScope() throws {
+    let (user, friends) = (Promise(), Promise())
+    @Sendable func loadUser() -> Promise { user.then { $0 } }
+    @Sendable func loadFriends() -> Promise { friends.then { $0 } }
+    let shown = Recorded<[String]>([])
+    @Sendable func show(_ text: Any) { shown.change { $0.append("\(text)") } }
+    // example: pattern-scope
+    let session = CancelScope()
+    let screen = CancelScope(in: session)  // cancelled with the session, and by itself
+    screen.add(loadUser()).then { name in show(name) }
+    screen.add(loadFriends()).then { names in show(names) }
+    screen.cancel()  // both, with what stands below them and what they wait for
+    // end
+    XCTAssertTrue(user.isCancelled && friends.isCancelled && !session.isCancelled)
+    XCTAssertEqual(shown.value, [])
   }
 
   func testBatch() throws {
+    let log = Recorded<[String]>([])
+    @Sendable func show(_ index: Int, _ outcome: Result<Any, any Error>) {
+      log.change { $0.append("\(index): \((try? outcome.get()) ?? "-")") }
+    }
+    @Sendable func warn(_ index: Int, _ error: any Error) { log.change { $0.append("\(index) has failed") } }
     // example: pattern-batch
-    let batch = Promise.allSettled(["user", "nothing", "settings"].map { load($0) })
-      .then { (outcomes: [Result<Any, any Error>]) in
-        outcomes.map { (try? $0.get()) as? String ?? "-" }
-      }
+    let batch = Batch(["user", "nothing", "settings"].map { load($0) })
+    let told = batch.onEach { index, outcome in show(index, outcome) }  // one at a time, as they come
+    let warned = batch.onFirstFailure { index, error in warn(index, error) }
+    let names = batch.allSettled.then { (outcomes: [Result<Any, any Error>]) in
+      outcomes.map { (try? $0.get()) as? String ?? "-" }
+    }
     // end
-    XCTAssertEqual(try value(of: batch), ["ann", "-", "dark"])
+    XCTAssertEqual(try value(of: names), ["ann", "-", "dark"])
+    _ = try value(of: told, as: Any.self)
+    _ = try value(of: warned, as: Any.self)
+    XCTAssertEqual(log.value.sorted(), ["0: ann", "1 has failed", "1: -", "2: dark"])
+  }
+
+  func testComposition() throws {
+    let shown = Recorded<[Int]>([])
+    @Sendable func sum(_ numbers: [Int]) -> Int { numbers.reduce(0, +) }
+    @MainActor func show(_ sum: Int) { shown.change { $0.append(sum) } }
+    // example: pattern-composition
+    let total = load >>> onBackgroundQueue(parse) >>> sum  // a function from a name to a promise
+    let done = "numbers" |> total >>> onMainQueue(show)
+    // end
+    _ = try value(of: done, as: Any.self)
+    XCTAssertEqual(shown.value, [6])
+    XCTAssertEqual(try value(of: total("numbers")), 6)
   }
 
   func testRetry() throws {
@@ -201,40 +221,22 @@ final class PatternsTests: XCTestCase {
   }
 
   func testOneAtATime() throws {
-    let loads = Recorded(0)
+    let (loads, gate) = (Recorded(0), Promise())
     @Sendable func reload() -> Promise {
       loads.change { $0 += 1 }
-      return load("user")
+      return load("user").then { (text: String) in gate.then { _ in text } }
     }
     // example: pattern-refresh
-    final class Feed: @unchecked Sendable {
-      private let queue = DispatchQueue(label: "feed")
-      private var running: Promise?
-      private let reload: @Sendable () -> Promise
-
-      init(_ reload: @escaping @Sendable () -> Promise) { self.reload = reload }
-
-      func refresh() -> Promise {
-        queue.sync {
-          if let running, running.isPending { return running.then { $0 } }
-          let next = reload().shielded()  // goes on, though whoever asked has left
-          running = next
-          return next.then { $0 }  // a child for each, to be cancelled as each likes
-        }
-      }
-    }
+    let feed = PromiseCache<String>(lifetime: 0)  // nothing is kept: shared while it runs, that is all
+    @Sendable func refresh() -> Promise { feed.promise(for: "feed") { reload() } }
     // end
-    let gate = Promise()
-    let feed = Feed { reload().then { (text: String) in gate.then { _ in text } } }
-    let (first, second) = (feed.refresh(), feed.refresh())
-    Promise.resolved(first).cancel()
-    let third = feed.refresh()
-    third.cancel()
-    XCTAssertTrue(first.isCancelled && third.isCancelled)
+    let (first, second) = (refresh(), refresh())
+    first.cancel()
+    XCTAssertTrue(first.isCancelled)
     XCTAssertTrue(second.isPending, "the others wait for the one that runs")
     gate.fulfill(1)
     XCTAssertEqual(try value(of: second), "ann")
-    XCTAssertEqual(try value(of: feed.refresh()), "ann")
+    XCTAssertEqual(try value(of: refresh()), "ann")
     XCTAssertEqual(loads.value, 2)
   }
 

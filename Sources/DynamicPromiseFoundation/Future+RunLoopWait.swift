@@ -20,6 +20,12 @@ extension Future {
   @discardableResult
   public final func runLoopWait(timeout: Double) -> Bool { runLoop(for: timeout) }
 
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  @available(*, noasync, message: "runs a run loop; use then, or await the value")
+  @discardableResult
+  public final func runLoopWait(timeout: Duration) -> Bool { runLoop(for: timeout.inSeconds) }
+
   private final func runLoop(for seconds: Double) -> Bool {
     guard !isSettled, seconds > 0 else { return isSettled }
     let loop = RunLoop.current

@@ -1,5 +1,7 @@
 // The clock of a test context: it stands still until a test moves it.
 
+import DynamicPromise
+
 extension TestContext {
   /// The clock's time, in seconds; 0 at the beginning.
   public var now: Double { locked { $0.now } }
@@ -42,6 +44,10 @@ extension TestContext {
     while moveToNextTimer(before: end) { drain() }
     if end < .infinity { locked { $0.now = max($0.now, end) } }
   }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
 
   /// Moves the clock to the next timer and enqueues its job, and those of all timers due at the same time, in
   /// the order in which they were set. Runs nothing: ``step()`` or ``drain()`` does.

@@ -154,4 +154,9 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
       return state.pendingJobs > 0
     }
   }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  @available(*, noasync, message: "blocks the thread")
+  public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 }

@@ -48,7 +48,8 @@ extension RandomProgram {
         outcome.finish(.success(try await withdraws ? promise.cancellingValue : promise.value))
       } catch { outcome.finish(.failure(error)) }
     }
-    executor.step()
+    // Also where another task that has its value waits in front.
+    repeat { executor.step() } while executor.jobs.count > 0
     readings.append(.task(number: number, task, outcome, readers))
     return "await \(number)" + (withdraws ? ", cancelling" : "")
   }

@@ -29,13 +29,10 @@ final class RandomProgramTests: XCTestCase {
   // Spec: 2.2.7, 2.3, A2.1, A2.2, A2.7, A2.9, A3.2, C1, C2, C3, C4, C5, C9.1, C9.4
   // Spec: K2, K3, L2.2, L3.9, T1.3, T1.5
   func testProgramsOfEverything() {
-    // Of program 5942 the models say that one promise settles before it is cancelled, and the library cancels
-    // it: a difference that is not understood yet. Whoever has understood it lets the seeds go on to `count`.
-    run(.init(adopts: true, cancels: true), seeds: min(count, 5942))
+    run(.init(adopts: true, cancels: true))
   }
 
-  private func run(_ features: RandomProgram.Features, seeds: UInt64? = nil) {
-    let count = seeds ?? count
+  private func run(_ features: RandomProgram.Features) {
     var complete: UInt64 = 0
     for seed in 0..<count {
       switch run(seed, features) {

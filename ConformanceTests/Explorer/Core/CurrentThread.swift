@@ -20,6 +20,12 @@ package struct CurrentThread {
 
   func takeDeferred() -> Effects? { Self.upToDate().pointee.deferred.popFirst() }
 
+  /// Whether the text of a promise is being made on this stack.
+  var isDescribing: Bool {
+    get { Self.notes.isDescribing }
+    nonmutating set { Self.notes.isDescribing = newValue }
+  }
+
   static var running: ContextRef.Box? {
     get { notes.running }
     set { notes.running = newValue }
@@ -38,11 +44,16 @@ package struct CurrentThread {
     notes.holdsTree = true
   }
 
+  static func noteStep() {}
+
   static func noteUnlocked() { notes.holdsTree = false }
 
   static func writeToStandardError(_ text: String) { print(text, terminator: "") }
 
   static func sleep(microseconds: UInt32) {}
+
+  static func allocate(_ size: Int) -> UnsafeMutableRawPointer { .allocate(byteCount: size, alignment: 16) }
+  static func deallocate(_ memory: UnsafeMutableRawPointer) { memory.deallocate() }
 
   private struct Notes {
     var run = 0
@@ -51,6 +62,7 @@ package struct CurrentThread {
     var running: ContextRef.Box?
     var trees = 0
     var holdsTree = false
+    var isDescribing = false
   }
 
   nonisolated(unsafe) private static let all = {

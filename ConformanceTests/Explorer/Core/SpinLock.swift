@@ -20,20 +20,6 @@ struct SpinLock: ~Copyable {
   }
 }
 
-final class Guarded<Value>: @unchecked Sendable {
-  private let lock = SpinLock()
-  @exclusivity(unchecked) private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func with<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.lock()
-    let result = body(&value)
-    lock.unlock()
-    return result
-  }
-}
-
 enum Spinning {
   static let rounds = 1
 }

@@ -38,15 +38,23 @@ extension Future {
 }
 
 extension Future: CustomStringConvertible {
-  /// The state, and the outcome once settled. Does not look at relatives.
+  /// The state, and the outcome once settled. Does not look at relatives. Of a promise inside that outcome it
+  /// is the state alone, so that one that holds itself can be described.
   public final var description: String {
     let promise = promise
     return switch promise.outcome {
-    case .fulfilled(let value): "Promise(fulfilled: \(value.any))"
-    case .rejected(let reason):
-      "Promise(\(promise.isCancelledByRequest ? "cancelled" : "rejected"): \(reason))"
+    case .fulfilled(let value): describe("fulfilled", value.any)
+    case .rejected(let reason): describe(promise.isCancelledByRequest ? "cancelled" : "rejected", reason)
     case nil: "Promise(pending)"
     }
+  }
+
+  private final func describe(_ state: String, _ outcome: Any) -> String {
+    let thread = CurrentThread.current
+    guard !thread.isDescribing else { return "Promise(\(state))" }
+    thread.isDescribing = true
+    defer { thread.isDescribing = false }
+    return "Promise(\(state): \(outcome))"
   }
 }
 

@@ -13,7 +13,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -57,7 +57,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -116,7 +116,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func then<V, T>(_ onFulfilled: (@Sendable (V) async throws -> T)?) -> Promise {
@@ -145,7 +145,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func then<V, T, U>(

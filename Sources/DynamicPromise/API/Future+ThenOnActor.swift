@@ -19,7 +19,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
@@ -49,7 +49,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T, U>(
@@ -112,7 +112,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
@@ -142,7 +142,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T, U>(

@@ -14,7 +14,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -58,7 +58,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -120,7 +120,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?) -> Promise {
@@ -149,7 +149,7 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain<V, T, U>(

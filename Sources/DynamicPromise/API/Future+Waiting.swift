@@ -22,7 +22,7 @@ extension Future {
   public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
 
   /// The value as a `T`, waited for as ``get()`` does. A value of another type throws
-  /// ``PromiseError/typeMismatch(expected:found:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
 
@@ -40,10 +40,22 @@ extension Future {
   }
 
   /// The value as a `T`, waited for as ``get(timeout:)`` does. A value of another type throws
-  /// ``PromiseError/typeMismatch(expected:found:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type, timeout: Double) throws -> T {
     try Wrap.cast(get(timeout: timeout))
+  }
+
+  /// The same as ``get(timeout:)`` with a `Duration`.
+  @_disfavoredOverload
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public final func get(timeout: Duration) throws -> Any { try get(timeout: timeout.inSeconds) }
+
+  /// The same as ``get(as:timeout:)`` with a `Duration`.
+  @_disfavoredOverload
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public final func get<T>(as type: T.Type, timeout: Duration) throws -> T {
+    try get(as: type, timeout: timeout.inSeconds)
   }
 }
 

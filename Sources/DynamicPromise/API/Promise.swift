@@ -22,6 +22,8 @@ public final class Promise: Future, @unchecked Sendable {
   @safe @exclusivity(unchecked) var flags: Flags
   /// How many consumers it has.
   @safe @exclusivity(unchecked) var consumers: UInt32 = 0
+  /// The thread that runs this promise's handlers in place, while one does.
+  @safe @exclusivity(unchecked) var runner: UInt32 = 0
   /// Its links in the tree; made when it gets relatives.
   @safe @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. All others for which it is the nearest ancestor are found by its

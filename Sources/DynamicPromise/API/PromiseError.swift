@@ -13,8 +13,9 @@ public enum PromiseError: Error, @unchecked Sendable {
   case timeout
   /// ``broken``, with the place where the promise was made, if it was made together with a resolver.
   case brokenAt(Promise.Origin?)
-  /// A typed handler was given a value of another type.
-  case typeMismatch(expected: Any.Type, found: Any.Type)
+  /// A typed handler was given a value of another type. With an index it is the part of the value that has
+  /// it, for a handler that was to be given the parts (``Future/spread(on:_:)``).
+  case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil)
   /// A blocking wait that could never end, because the promise needs a handler that cannot run before the
   /// waiting thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
@@ -62,8 +63,8 @@ extension PromiseError: CustomStringConvertible {
     case .timeout: "timed out"
     case .brokenAt(let origin):
       "broken: nobody can resolve the promise any more" + (origin.map { " (made at \($0))" } ?? "")
-    case .typeMismatch(let expected, let found):
-      "type mismatch: expected \(expected), found \(found)"
+    case .typeMismatch(let expected, let found, let index):
+      "type mismatch\(index.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
         + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
     case .wouldDeadlock:
       "would deadlock: the promise needs a handler that cannot run before this thread returns; "

@@ -1,4 +1,5 @@
-// The driver of `all`, `allSettled`, `any` and `race`. They differ in what decides them and in their outcome.
+// The driver of `all`, `allSettled`, `any`, `some` and `race`. They differ in what decides them and in their
+// outcome.
 //
 // WHO HOLDS WHOM.   result ─▶ completion observer ─▶ collector ◀─▶ input
 // The collector refers to its result weakly. When nobody holds the result any more, it is freed, and the
@@ -9,6 +10,8 @@
 struct CollectorRule: Sendable {
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
+  /// Where it takes more than one to decide.
+  var tally: Tally?
   /// The outcome when no input is pending any more.
   let conclude: @Sendable ([Outcome]) -> Outcome
 
@@ -19,6 +22,48 @@ struct CollectorRule: Sendable {
     case (true, false): "any"
     case (false, true): "all"
     case (false, false): "allSettled"
+    }
+  }
+}
+
+/// Counts the outcomes of inputs until there are so many values, or so many reasons that there cannot be any
+/// more.
+final class Tally: Sendable {
+  private struct Count {
+    var values: [Any] = []
+    var reasons: [any Error] = []
+  }
+
+  private let wanted: Int
+  private let inputs: Int
+  private let count = Guarded(Count())
+
+  init(of inputs: Int, wanted: Int) {
+    self.inputs = inputs
+    self.wanted = wanted
+  }
+
+  /// What is known before any input is looked at.
+  var decision: Outcome? {
+    if wanted <= 0 { return .fulfilled(Value([Any]())) }
+    return wanted > inputs ? .rejected(PromiseError.noneFulfilled([])) : nil
+  }
+
+  /// Counts one more.
+  ///
+  /// - Returns: What it decides.
+  func add(_ outcome: Outcome) -> Outcome? {
+    count.with { count in
+      switch outcome {
+      case .fulfilled(let value):
+        count.values.append(value.any)
+        return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
+      case .rejected(let reason):
+        count.reasons.append(reason)
+        // The first one too many.
+        guard count.reasons.count == inputs - wanted + 1 else { return nil }
+        return .rejected(PromiseError.noneFulfilled(count.reasons))
+      }
     }
   }
 }
@@ -63,6 +108,7 @@ final class Collector: @unchecked Sendable {
     var registrations: [(Promise, InputObserver)] = []
     registrations.reserveCapacity(inputs.count)
     var finished = 1
+    if let known = rule.tally?.decision { result.resolveLocking(with: known, &effects) }
     for input in inputs {
       // Decided: the rest counts as observed and is not waited for.
       if result.isSettled {
@@ -114,8 +160,15 @@ final class Collector: @unchecked Sendable {
   /// Whether an input that has settled decides alone. Cancelled or not, it is rejected like any other.
   @inline(__always)
   private func decide(_ outcome: Outcome, _ effects: inout Effects) -> Bool {
-    guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
-    result.value?.resolveLocking(with: outcome, &effects)
+    let decision: Outcome
+    if let tally = rule.tally {
+      guard let known = tally.add(outcome) else { return false }
+      decision = known
+    } else {
+      guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
+      decision = outcome
+    }
+    result.value?.resolveLocking(with: decision, &effects)
     return true
   }
 
@@ -164,7 +217,8 @@ final class Collector: @unchecked Sendable {
       case nil: pending.append(input)
       }
     }
-    return rule.isDecidedByFulfilment && pending.count > 1 ? .elsewhere : .promises(pending)
+    let needsNotAll = rule.isDecidedByFulfilment || rule.tally != nil
+    return needsNotAll && pending.count > 1 ? .elsewhere : .promises(pending)
   }
 
   /// Observes the result.

@@ -13,4 +13,12 @@ extension Promise {
     Timer.start(seconds, on: promise, .unknown(Value(value)), breaksIfDropped: true)
     return promise
   }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public static func delay(
+    _ duration: Duration, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
+  ) -> Promise {
+    delay(duration.inSeconds, value, on: context)
+  }
 }

@@ -1,103 +1,139 @@
-// The driver of `sequence` and `repeat`: one step after the other, each a promise of its own.
+// The driver of whatever runs tasks in turn: `sequence`, `each`, `reduce`, `repeat`, `retry`, and, with
+// several lanes, `map` and `filter`. Each task is a step, a promise of its own; on a lane there is one step
+// after the other.
 //
-// WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
-// A running series holds its result, so it goes on although nobody else does, and releases it when it has
-// settled.
+// WHO HOLDS WHOM. result ◀─▶ series ◀─ step's observer ◀─ step A series that runs keeps its result, as a
+// chain of handlers keeps itself (L1): it need not be held to be followed through. It lets go when the result
+// has settled.
 //
-// A step is stored before it can run, and the next one starts from the list of effects. So a million steps
-// that never wait neither deepen the stack nor hold memory.
+// A step is entered before it can run, and its end comes along the effects, so that a million steps that
+// never wait make no stack and keep nothing (L3, L4).
 
 /// Runs steps until there is no further one, or one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
-  private struct Progress {
-    /// The result has settled: start nothing more.
-    var hasEnded = false
+  private struct Lane {
     /// The step that runs.
     var current: StepObserver?
-    /// The number of steps so far, so that a slow thread does not store an old step as the current one.
-    var count = 0
+    /// Counts the steps, so that a slow hand does not enter an old one as the current one.
+    var turn = 0
+  }
+
+  private struct Progress {
+    /// Start nothing more: the outcome is known, or the result has settled.
+    var hasEnded = false
+    var lanes: [Lane]
   }
 
   let result: Promise
-  private let progress = Guarded(Progress())
+  /// Whether what still runs when the result is settled is not wanted, though nobody has cancelled.
+  private let cancelsRest: Bool
+  private let progress: Guarded<Progress>
 
-  init(_ result: Promise) { self.result = result }
+  init(_ result: Promise, lanes: Int = 1, cancelsRest: Bool = false) {
+    self.result = result
+    self.cancelsRest = cancelsRest
+    progress = Guarded(Progress(lanes: Array(repeating: Lane(), count: lanes)))
+  }
 
   /// What comes after a step.
   enum Next {
     /// A handler, to be called with what another promise is fulfilled with.
     case step(after: Promise, @Sendable (Any) throws -> Resolution)
+    /// Nothing on this lane; others still run.
+    case nothing
     case end(Outcome)
   }
 
-  /// Called once at the beginning with `nil`, then with the value of each step; never twice at a time.
-  func next(after value: Any?, _ effects: inout Effects) -> Next { .end(.fulfilled(.void)) }
+  /// Called once at the beginning with `nil`, then with the value of each step; never twice at a time for a
+  /// lane.
+  func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next { .end(.fulfilled(.void)) }
 
-  /// Begins with the first step, and returns the result.
+  /// Called when a step was rejected.
+  func next(afterRejection reason: any Error, on lane: Int, _ effects: inout Effects) -> Next {
+    .end(.rejected(reason))
+  }
+
+  /// Begins with the first step of each lane, and returns the result.
   func run() -> Promise {
     var effects = Effects()
     result.observe(Completion(self), looks: false, &effects)
-    advance(after: nil, &effects)
+    for lane in 0..<progress.with({ $0.lanes.count }) {
+      guard let turn = takeTurn(lane) else { break }
+      follow(next(after: nil, on: lane, &effects), lane, turn, &effects)
+      effects.perform()
+    }
     effects.perform()
     return result
   }
 
-  fileprivate func advance(after value: Any?, _ effects: inout Effects) {
-    guard let number = nextNumber() else { return }
-    switch next(after: value, &effects) {
+  fileprivate func advance(after outcome: Outcome, on lane: Int, _ effects: inout Effects) {
+    guard let turn = takeTurn(lane) else { return }
+    switch outcome {
+    case .fulfilled(let value): follow(next(after: value.any, on: lane, &effects), lane, turn, &effects)
+    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, &effects), lane, turn, &effects)
+    }
+  }
+
+  private func follow(_ next: Next, _ lane: Int, _ turn: Int, _ effects: inout Effects) {
+    switch next {
+    case .nothing: break
     case .end(let outcome):
+      progress.with { $0.hasEnded = true }
       result.resolveLocking(with: outcome, &effects)
     case .step(let origin, let handler):
       let handler = Handler(.value) { try handler($0.value) }
       let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
-      let observer = StepObserver(self, step)
+      let observer = StepObserver(self, lane, step)
       step.observe(observer, &effects)
       origin.lock.lock()
       origin.attach(step, &effects)
       origin.lock.unlock()
-      store(observer, number, &effects)
+      enter(observer, lane, turn, &effects)
     }
   }
 
   /// The number of the step that begins now, or `nil` if nothing may begin any more.
-  private func nextNumber() -> Int? {
+  private func takeTurn(_ lane: Int) -> Int? {
     progress.with { progress in
-      progress.count += 1
-      return progress.hasEnded ? nil : progress.count
+      guard !progress.hasEnded else { return nil }
+      progress.lanes[lane].turn += 1
+      return progress.lanes[lane].turn
     }
   }
 
-  /// Makes a step the one that a cancel of the result reaches.
-  private func store(_ step: StepObserver, _ number: Int, _ effects: inout Effects) {
+  /// Makes a step the one that a cancel goes to.
+  private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: inout Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
-      guard !progress.hasEnded, number == progress.count else { return (progress.hasEnded, nil) }
-      defer { progress.current = step }
-      return (false, progress.current)
+      guard !progress.hasEnded, turn == progress.lanes[lane].turn else { return (progress.hasEnded, nil) }
+      defer { progress.lanes[lane].current = step }
+      return (false, progress.lanes[lane].current)
     }
-    if hasEnded { step.leave(result, &effects) }
+    if hasEnded { leave(step, &effects) }
     withExtendedLifetime(former) {}
   }
 
-  /// The step that runs.
-  fileprivate var step: Promise? { progress.with { $0.current }?.step }
-
-  /// A step was rejected.
-  fileprivate func fail(_ reason: any Error, _ effects: inout Effects) {
-    result.resolveLocking(with: .rejected(reason), &effects)
-  }
+  /// The steps that run.
+  fileprivate var steps: [Promise] { progress.with { $0.lanes }.compactMap { $0.current?.step } }
 
   /// The result has settled: nothing more begins, and if it was cancelled, what runs is not wanted.
   fileprivate func end(_ effects: inout Effects) {
-    let step = progress.with { progress in
+    let lanes = progress.with { progress in
+      defer { progress.lanes = [] }
       progress.hasEnded = true
-      return progress.current.take()
+      return progress.lanes
     }
-    step?.leave(result, &effects)
+    for case let step? in lanes.map(\.current) { leave(step, &effects) }
   }
 
-  /// Observes the result.
+  private func leave(_ step: StepObserver, _ effects: inout Effects) {
+    step.leave(result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, &effects)
+  }
+
+  private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
+
+  /// Stands among the observers of the result.
   private final class Completion: CompletionObserver {
     private let series: Series
 
@@ -110,18 +146,23 @@ class Series: @unchecked Sendable {
       series.end(&effects)
     }
 
-    override var cause: DeadlockCheck.Cause { series.step.map { .promise($0) } ?? .elsewhere }
+    override var cause: DeadlockCheck.Cause {
+      let steps = series.steps
+      return steps.isEmpty ? .elsewhere : .promises(steps)
+    }
   }
 }
 
-/// Observes a step.
+/// Stands among the observers of a step.
 private final class StepObserver: Observer {
   private let series: Series
-  /// The step, until it has settled.
+  private let lane: Int
+  /// Let go when it has settled.
   private let held: Guarded<Promise?>
 
-  init(_ series: Series, _ step: Promise) {
+  init(_ series: Series, _ lane: Int, _ step: Promise) {
     self.series = series
+    self.lane = lane
     held = Guarded(step)
     super.init(isConsumer: true)
   }
@@ -130,16 +171,12 @@ private final class StepObserver: Observer {
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
     if let step = held.with({ $0.take() }) { effects.letGo(of: step) }
-    switch outcome {
-    case .fulfilled(let value): series.advance(after: value.any, &effects)
-    case .rejected(let reason): series.fail(reason, &effects)
-    }
+    series.advance(after: outcome, on: lane, &effects)
   }
 
-  /// The series has ended. If its result was cancelled, the step is not wanted.
-  func leave(_ result: Promise, _ effects: inout Effects) {
+  /// The series has ended. With a reason the step is not wanted.
+  func leave(_ reason: (any Error)?, _ effects: inout Effects) {
     guard let step = held.with({ $0.take() }) else { return }
-    let reason = result.isCancelledByRequest ? result.outcome?.reason : nil
     step.lock.lock()
     step.leave(self, &effects)
     if let reason { step.markUnwanted(reason, &effects) }

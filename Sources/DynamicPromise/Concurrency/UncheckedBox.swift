@@ -1,6 +1,7 @@
 /// Carries a value across an isolation boundary where the compiler cannot see that nobody else uses it (Spec,
 /// S1).
-@frozen @usableFromInline
+@frozen
+@usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {
   @usableFromInline let value: Value
 

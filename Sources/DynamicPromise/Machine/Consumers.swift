@@ -39,7 +39,7 @@ extension Promise {
     while true {
       current.consumers -= 1
       guard current.consumers == 0, !current.state.isSettled else { return }
-      if current.flags.contains(.unwanted) { effects.add(late: .considerUnwanted(current)) }
+      if current.flags.contains(.unwanted) { effects.add(late: .considerUnwanted(current, after: nil)) }
       guard current.flags.contains(.counted), !current.flags.contains(.isConsumer),
         let parent = current.heldParent
       else { return }
@@ -67,17 +67,29 @@ extension Promise {
       flags.insert(.unwanted)
       sideFields.reason = reason
     }
-    effects.add(late: .considerUnwanted(self))
+    effects.add(late: .considerUnwanted(self, after: nil))
   }
 
   /// If this promise has no consumer left, it is none of its parent's either: marks the parent as unwanted,
-  /// and so on up. Where the parent has other consumers, or is not pending, the cancel begins.
-  func considerUnwanted(_ effects: inout Effects) {
+  /// and so on up. Where the parent has other consumers, or is not pending, the cancel begins. From then on
+  /// it is on its way, perhaps behind an error handler, and consumers that come and leave meanwhile make no
+  /// difference.
+  ///
+  /// - Parameter child: Where the last slice of a long climb has ended.
+  func considerUnwanted(after child: Promise?, _ effects: inout Effects) {
+    if let child, consumers > 0 || state.isSettled, !flags.contains(.givenUp), let reason = child.side?.reason
+    {
+      // A consumer came, or the outcome, between two slices.
+      if !child.state.isSettled { child.cancelUnwanted(reason, &effects) }
+      return
+    }
     var current = self
+    var below: Promise?
     for _ in 0..<Self.steps {
-      guard current.flags.contains(.unwanted), current.consumers == 0, !current.state.isSettled,
-        let reason = current.side?.reason
+      guard current.flags.intersection([.unwanted, .givenUp]) == .unwanted, current.consumers == 0,
+        !current.state.isSettled, let reason = current.side?.reason
       else { return }
+      current.flags.insert(.givenUp)
       guard current.flags.contains(.waiting), let parent = current.heldParent, !parent.state.isSettled,
         !parent.flags.contains(.shielded)
       else { return current.cancelUnwanted(reason, &effects) }
@@ -90,9 +102,10 @@ extension Promise {
         parent.consumers -= 1
       }
       if parent.consumers > 0 { return current.cancelUnwanted(reason, &effects) }
+      below = current
       current = parent
     }
-    effects.add(late: .considerUnwanted(current))
+    effects.add(late: .considerUnwanted(current, after: below))
   }
 
   /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a

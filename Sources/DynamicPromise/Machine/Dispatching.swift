@@ -24,8 +24,11 @@ extension Promise {
       return child.start(below: self, &effects)
     }
     wait(child)
-    if flags.contains(.dispatching), CurrentThread.current.depth == 0 { child.flags.insert(.isLate) }
-    if !flags.contains(.dispatching) { beginDispatch(&effects) }
+    guard flags.contains(.dispatching) else { return beginDispatch(&effects) }
+    // What a handler registers that this stack runs in place is its own affair.
+    if CurrentThread.current.depth == 0 || runner != Self.shortened(CurrentThread.id) {
+      child.flags.insert(.isLate)
+    }
   }
 
   /// Whether the handler of a child with these flags is for the outcome of this promise.
@@ -61,7 +64,9 @@ extension Promise {
   /// A handler that ran in place has returned.
   @inline(__always)
   func resumeDispatch(_ effects: inout Effects) {
-    if waiting.isEmpty { flags.remove(.dispatching) } else { dispatchNext(&effects) }
+    guard waiting.isEmpty else { return dispatchNext(&effects) }
+    flags.remove(.dispatching)
+    runner = 0
   }
 
   /// Schedules the next handler or handlers; ends the dispatching if there is none.
@@ -69,9 +74,13 @@ extension Promise {
     for _ in 0..<Self.slice {
       guard let first = waiting.firstFlags else {
         flags.remove(.dispatching)
+        runner = 0
         return
       }
-      if first.contains(.isLate) { effects.countLate() }
+      if first.contains(.isLate), effects.countLate() {
+        waiting.first?.flags.remove(.isLate)
+        return effects.add(outward: .dispatchElsewhere(self))
+      }
       if hands(first) { return scheduleFirst(&effects) }
       let child = takeWaiting()
       child.inherit(from: self, &effects)
@@ -110,6 +119,19 @@ extension Promise {
       batch.rest.append(takeWaiting())
     }
     return batch
+  }
+
+  /// This stack is to schedule children of this promise. Those without a handler for the outcome need not
+  /// wait for that.
+  func passOn(after last: Promise?, _ effects: inout Effects) {
+    var last = last
+    for _ in 0..<Self.slice {
+      // If that one has left the list, from the beginning.
+      let isThere = last?.flags.contains(.waiting) ?? false
+      guard let child = isThere ? waiting.following(last!) : waiting.first else { return }
+      if hands(child.flags) { last = child } else { child.inherit(from: self, &effects) }
+    }
+    effects.add(.passOn(self, after: last))
   }
 
   /// A child without a handler for its parent's outcome settles the same way.

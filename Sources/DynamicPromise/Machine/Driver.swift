@@ -6,8 +6,6 @@ enum Driver {
   /// hooks, handlers in place, contexts that run jobs at once, deinits. A further one leaves its effects to
   /// them.
   private static let deepest = 16
-  /// How many handlers that other threads have registered meanwhile one call schedules.
-  private static let mostLate = 256
 
   static func perform(_ effects: inout Effects) {
     let thread = CurrentThread.current
@@ -27,7 +25,7 @@ enum Driver {
     var effects = Effects(continuesInPlace: continuesInPlace)
     thread.depth += 1
     start(child, &effects)
-    if let run = effects.run.take(), let child = effects.runner.take() { child.perform(run, &effects) }
+    if let run = effects.run.take(), let child = effects.child.take() { child.perform(run, &effects) }
     if thread.depth <= deepest {
       drive(&effects, thread)
       thread.depth -= 1
@@ -48,7 +46,7 @@ enum Driver {
       effects.clear()
       if let step = effects.takeStep() {
         perform(step, &effects)
-      } else if let run = effects.run.take(), let child = effects.runner.take() {
+      } else if let run = effects.run.take(), let child = effects.child.take() {
         if effects.continuation != nil { submitContinuation(&effects) }
         child.perform(run, &effects)
       } else if let child = effects.takeInPlace() {
@@ -73,17 +71,20 @@ enum Driver {
   private static func perform(_ step: Effects.Step, _ effects: inout Effects) {
     switch step {
     case .dispatch(let promise):
-      if effects.lateCount > mostLate { return dispatchElsewhere(promise) }
       promise.lock.lock()
       promise.dispatchNext(&effects)
       promise.lock.unlock()
+    case .dispatchElsewhere(let promise): dispatchElsewhere(promise)
     case .schedule(let children, let context, let parent):
       context.schedule(children, &effects)
       guard let parent else { return }
-      if effects.lateCount > mostLate { return dispatchElsewhere(parent) }
       parent.lock.lock()
       parent.dispatchNext(&effects)
       parent.lock.unlock()
+    case .passOn(let promise, let child):
+      promise.lock.lock()
+      promise.passOn(after: child, &effects)
+      promise.lock.unlock()
     case .cancel(let promise, let reason):
       promise.lock.lock()
       promise.visit(reason, &effects)
@@ -92,9 +93,9 @@ enum Driver {
       promise.lock.lock()
       promise.visitChildren(reason, &effects)
       promise.lock.unlock()
-    case .considerUnwanted(let promise):
+    case .considerUnwanted(let promise, let child):
       promise.lock.lock()
-      promise.considerUnwanted(&effects)
+      promise.considerUnwanted(after: child, &effects)
       promise.lock.unlock()
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, &effects) }

@@ -19,6 +19,10 @@ struct Effects {
   enum Step {
     /// Schedule the handlers of a settled promise that nobody else is scheduling.
     case dispatch(Promise)
+    /// The same, on another stack.
+    case dispatchElsewhere(Promise)
+    /// Settle those that wait for this promise, behind others, and have no handler for its outcome.
+    case passOn(Promise, after: Promise?)
     /// Schedule the handlers of these children on a context; then schedule their parent's other handlers, if
     /// there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
@@ -27,7 +31,7 @@ struct Effects {
     /// Pass a cancel on to further children of a settled promise.
     case cancelChildren(Promise, any Error)
     /// Look whether a promise has no consumer left.
-    case considerUnwanted(Promise)
+    case considerUnwanted(Promise, after: Promise?)
     /// Notify the observers of a promise.
     case notify(ObserverList, Promise, Outcome)
     /// An adopter does not follow any longer. With a reason it withdraws.
@@ -55,7 +59,7 @@ struct Effects {
   let continuesInPlace: Bool
   var run: Run?
   /// The child that this handler is to settle.
-  var runner: Promise?
+  var child: Promise?
   /// A child of the private context that goes on here when everything else is done.
   var continuation: Promise?
   // Deferred releases: references that transitions have taken out of fields. A step of a chain has two at
@@ -75,12 +79,32 @@ struct Effects {
     /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
     /// waiting threads and tasks.
     @safe @exclusivity(unchecked) var outward = FIFO<Step>()
+    /// How many of these have been searched, before the late steps, for children without a handler
+    /// (`passOn`).
+    @safe @exclusivity(unchecked) var searched = 0
     /// Children whose handlers are to be run on this stack after that.
     @safe @exclusivity(unchecked) var inPlace = FIFO<Promise>()
     @safe @exclusivity(unchecked) var handler: Handler?
     @safe @exclusivity(unchecked) var debris: [Any] = []
     /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
     @safe @exclusivity(unchecked) var lateCount = 0
+
+    /// What settles without a handler must not depend on whether a sibling's handler comes first.
+    func takeLate() -> Step? {
+      guard !late.isEmpty else { return nil }
+      while searched < outward.count {
+        searched += 1
+        if case .schedule(_, _, of: let parent?) = outward[searched - 1] {
+          return .passOn(parent, after: nil)
+        }
+      }
+      return late.popFirst()
+    }
+
+    func takeOutward() -> Step? {
+      if searched > 0 { searched -= 1 }
+      return outward.popFirst()
+    }
 
     var isIdle: Bool {
       inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
@@ -110,7 +134,7 @@ struct Effects {
   mutating func takeStep() -> Step? { rest.flatMap(Self.takeStep) }
 
   private static func takeStep(_ rest: Rest) -> Step? {
-    rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.late.popFirst() ?? rest.outward.popFirst()
+    rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.takeLate() ?? rest.takeOutward()
   }
 
   /// Adds a child whose handler is to run on this stack when its turn comes.
@@ -119,9 +143,13 @@ struct Effects {
   @inline(__always)
   mutating func takeInPlace() -> Promise? { rest?.inPlace.popFirst() }
 
-  /// Whether this call has scheduled as many handlers of other threads as one call may.
-  mutating func countLate() { others.lateCount += 1 }
-  var lateCount: Int { rest?.lateCount ?? 0 }
+  /// Counts a handler that another thread has registered.
+  ///
+  /// - Returns: Whether this call has scheduled as many of them as one call may.
+  mutating func countLate() -> Bool {
+    others.lateCount += 1
+    return others.lateCount > 256
+  }
 
   /// Keeps a reference until the lock is free.
   @inline(__always)

@@ -7,7 +7,8 @@ struct Handler: Sendable {
   typealias Call = @Sendable (Outcome) throws -> Resolution
 
   /// Which outcomes a handler is for.
-  @frozen @usableFromInline
+  @frozen
+  @usableFromInline
   struct Kind: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt8
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -25,21 +25,27 @@ struct ObserverList {
 
   func forEach(_ body: (Observer) -> Void) {
     if let alone { body(alone) }
-    for case let observer? in places { body(observer) }
+    for case let observer? in places {
+      CurrentThread.noteStep()
+      body(observer)
+    }
   }
 
   /// The combinator or timer whose result the promise is.
-  var completion: CompletionObserver? {
-    var found: CompletionObserver?
-    forEach { if found == nil { found = $0 as? CompletionObserver } }
-    return found
-  }
+  /// It was added first of all, when the promise was made, and stays.
+  var completion: CompletionObserver? { (alone ?? places.first ?? nil) as? CompletionObserver }
 
   /// The links of those that follow the promise.
   var adoptions: [Adoption] {
     var found: [Adoption] = []
     forEach { if let adoption = $0 as? Adoption { found.append(adoption) } }
     return found
+  }
+
+  /// Some of those who follow the promise: looks at a few places only, however many there are.
+  var someAdoptions: [Adoption] {
+    if let alone { return (alone as? Adoption).map { [$0] } ?? [] }
+    return places.prefix(8).compactMap { $0 as? Adoption }
   }
 
   mutating func append(_ observer: Observer) {

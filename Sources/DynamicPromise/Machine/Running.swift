@@ -13,21 +13,27 @@ extension Promise {
     guard case .handler = state else { return startDisplaced(&effects) }
     if flags.contains(.unwantedHandler) {
       guard let reason = side?.reason else { return }
-      run(with: .rejected(reason), isCancelling: true, &effects)
+      run(below: parent, with: .rejected(reason), isCancelling: true, &effects)
     } else if let outcome = parent.state.outcome {
-      run(with: outcome, isCancelling: parent.flags.contains(.cancelled), &effects)
+      run(below: parent, with: outcome, isCancelling: parent.flags.contains(.cancelled), &effects)
     }
   }
 
   @inline(__always)
-  private func run(with input: Outcome, isCancelling: Bool, _ effects: inout Effects) {
-    var former = State.running(thread: CurrentThread.id)
+  private func run(
+    below parent: Promise, with input: Outcome, isCancelling: Bool, _ effects: inout Effects
+  ) {
+    let thread = CurrentThread.id
+    if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
+    var former = State.running(thread: thread)
     swap(&former, &state)
     guard case .handler(let handler) = consume former else { return }
-    effects.runner = self
+    effects.child = self
     effects.run = Effects.Run(
       call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
   }
+
+  static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
 
   private func startDisplaced(_ effects: inout Effects) {
     guard let detached = side?.detachedChild, case .handler = detached.state else {

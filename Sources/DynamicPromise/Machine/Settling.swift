@@ -93,6 +93,7 @@ extension Promise {
     detached.flags.formUnion(flags.intersection([.counted, .unwantedHandler]))
     flags.subtract([.isConsumer, .counted])
     flags.subtract(.ofHandler)
+    flags.remove(.givenUp)
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {
       flags.remove(.waiting)

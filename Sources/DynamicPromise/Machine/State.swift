@@ -108,6 +108,8 @@ struct Flags: OptionSet {
   static let isConsumer = Flags(rawValue: 1 << 7)
   /// Somebody who followed this promise was cancelled. The reason is in `side`.
   static let unwanted = Flags(rawValue: 1 << 8)
+  /// Nobody has wanted it: a cancel has begun here or above, and will come.
+  static let givenUp = Flags(rawValue: 1 << 19)
   /// Withdrawals have no effect on it.
   static let shielded = Flags(rawValue: 1 << 9)
   /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's

@@ -21,6 +21,9 @@ package struct CurrentThread {
     let home: UInt8
     var trees: UInt8 = 0
     var holdsTree = false
+    var isDescribing = false
+    var work = LockedWork()
+    var length = 0
   }
 
   /// Made when a thread first needs it, freed when the thread ends.
@@ -54,6 +57,12 @@ package struct CurrentThread {
   @inline(__always)
   func takeDeferred() -> Effects? { notes.pointee.deferred.isEmpty ? nil : notes.pointee.deferred.popFirst() }
 
+  /// Whether the text of a promise is being made on this stack.
+  var isDescribing: Bool {
+    get { notes.pointee.isDescribing }
+    nonmutating set { notes.pointee.isDescribing = newValue }
+  }
+
   /// Whose job runs on this stack.
   static var running: ContextRef.Box? {
     get { current.notes.pointee.running }
@@ -72,11 +81,35 @@ package struct CurrentThread {
   @inline(__always)
   static func noteLocking() {
     assert(!current.notes.pointee.holdsTree, "two trees are locked at once")
-    assert({ current.notes.pointee.holdsTree = true }() == ())
+    assert({ (current.notes.pointee.holdsTree, current.notes.pointee.length) = (true, 0) }() == ())
   }
 
+  /// In debug builds: a link between promises is followed or changed, under the tree's lock.
   @inline(__always)
-  static func noteUnlocked() { assert({ current.notes.pointee.holdsTree = false }() == ()) }
+  static func noteStep() { assert({ current.notes.pointee.length += 1 }() == ()) }
+
+  @inline(__always)
+  static func noteUnlocked() {
+    assert({ current.notes.pointee.holdsTree = false }() == ())
+    assert({ current.notes.pointee.work.add(current.notes.pointee.length) }() == ())
+  }
+
+  /// What `body` does under trees' locks on this thread. Nothing is counted in release builds.
+  package static func lockedWork(of body: () throws -> Void) rethrows -> LockedWork {
+    current.notes.pointee.work = LockedWork()
+    try body()
+    return current.notes.pointee.work
+  }
+
+  /// `UnsafeMutablePointer.allocate` asks for an alignment here, which takes three times as long.
+  @inline(never)
+  static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+    guard let memory = malloc(size) else { preconditionFailure("no memory for a promise") }
+    return memory
+  }
+
+  /// Gives back what ``allocate(_:)`` has returned.
+  static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
 
   /// For people who look at a debug build.
   static func writeToStandardError(_ text: String) {
@@ -98,7 +131,7 @@ package struct CurrentThread {
   }
 
   /// The thread ends. (Whether the argument is optional differs between systems.)
-  private static func free(_ notes: UnsafeMutableRawPointer?) {
+  private static func forget(_ notes: UnsafeMutableRawPointer?) {
     guard let bound = notes?.bindMemory(to: Notes.self, capacity: 1) else { return }
     bound.deinitialize(count: 1)
     bound.deallocate()
@@ -106,7 +139,7 @@ package struct CurrentThread {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    let made = pthread_key_create(&key) { CurrentThread.free($0) }
+    let made = pthread_key_create(&key) { CurrentThread.forget($0) }
     precondition(made == 0, "the system has no room for another word of each thread")
     return key
   }()

@@ -39,23 +39,6 @@ struct SpinLock: ~Copyable {
   }
 }
 
-/// A value and the lock that guards it.
-final class Guarded<Value>: @unchecked Sendable {
-  private let lock = SpinLock()
-  @safe @exclusivity(unchecked) private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  /// Runs `body` under the lock. What it replaces it returns, so that nothing is released in here.
-  @inline(__always)
-  func with<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.lock()
-    let result = body(&value)
-    lock.unlock()
-    return result
-  }
-}
-
 /// How often a thread looks again for something that is likely to come soon.
 enum Spinning {
   static let rounds = 2000

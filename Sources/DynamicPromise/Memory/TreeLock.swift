@@ -31,14 +31,13 @@ struct TreeLock: Sendable, Equatable {
     return result
   }
 
-  /// Memory that the trees of this lock have used before, and do not need now. Guarded by the lock.
+  /// Pieces of memory that trees of this lock do not need any more, for the next that needs one: to ask the
+  /// system takes twenty times as long. Guarded by the lock.
   @inline(__always) var spares: UnsafeMutablePointer<Spares> { Pool.slots[Int(index)].spares }
 
-  /// Pieces of memory of one size, for the next that needs one: to ask the system takes twenty times as long.
   struct Spares {
     private var first: UnsafeMutableRawPointer?
     private var count = 0
-    private static var most: Int { 64 }
 
     @inline(__always)
     mutating func take() -> UnsafeMutableRawPointer? {
@@ -51,10 +50,9 @@ struct TreeLock: Sendable, Equatable {
     /// - Returns: Whether it was taken over; else there are enough.
     @inline(__always)
     mutating func put(_ memory: UnsafeMutableRawPointer) -> Bool {
-      guard count < Self.most else { return false }
+      guard count < 64 else { return false }
       memory.storeBytes(of: first, as: UnsafeMutableRawPointer?.self)
-      first = memory
-      count += 1
+      (first, count) = (memory, count + 1)
       return true
     }
   }
@@ -63,10 +61,8 @@ struct TreeLock: Sendable, Equatable {
   private struct Slot: ~Copyable {
     let lock = SpinLock()
     let spares: UnsafeMutablePointer<Spares>
-    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
-      0, 0, 0, 0, 0, 0, 0, 0
-    )
-    private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+    private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
   }
 
   private enum Pool {

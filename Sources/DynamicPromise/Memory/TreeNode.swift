@@ -1,15 +1,5 @@
 // The place of a promise in its tree: links that hold nothing.
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Bionic)
-  internal import Bionic
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The links of one promise, in a piece of memory of its own.
 ///
 /// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`.
@@ -18,9 +8,8 @@
 /// But its `deinit` may have begun, or its last reference may go at any moment: so nobody makes a reference
 /// to it, not even for an instant, except by ``promoted()``, or where it is known to be held.
 ///
-/// (Links between the promises themselves would not do. To look through one the compiler may take a reference
-/// for a moment; if that has become the last one, giving it up runs a `deinit` that waits for the lock which
-/// is held.)
+/// (Links between the promises would not do. To look through one the compiler may take a reference for a
+/// moment; if that has become the last one, giving it up runs a `deinit` that waits for the held lock.)
 struct TreeNode: Equatable {
   private struct Fields {
     let owner: Unmanaged<Promise>
@@ -42,18 +31,9 @@ struct TreeNode: Equatable {
 
   @inline(__always)
   init(of owner: Promise) {
-    let memory = owner.lock.spares.pointee.take() ?? Self.newMemory()
+    let memory = owner.lock.spares.pointee.take() ?? CurrentThread.allocate(MemoryLayout<Fields>.size)
     fields = memory.bindMemory(to: Fields.self, capacity: 1)
     fields.initialize(to: Fields(owner: .passUnretained(owner)))
-  }
-
-  @inline(never)
-  private static func newMemory() -> UnsafeMutableRawPointer {
-    // `allocate(capacity:)` asks for an alignment here, which takes three times as long.
-    guard let memory = malloc(MemoryLayout<Fields>.size) else {
-      preconditionFailure("no memory for a promise")
-    }
-    return memory
   }
 
   @inline(__always)
@@ -63,7 +43,7 @@ struct TreeNode: Equatable {
     #if !DEBUG
       if lock.spares.pointee.put(fields) { return }
     #endif
-    free(fields)
+    CurrentThread.deallocate(fields)
   }
 
   /// The promise, if its `deinit` has not begun.
@@ -89,7 +69,8 @@ struct TreeNode: Equatable {
   /// The parent, or the nearest ancestor that has not been freed.
   @inline(__always) var up: TreeNode? {
     get {
-      UnsafeMutablePointer<Fields>(bitPattern: fields.pointee.up & ~3).map { TreeNode(fields: $0) }
+      CurrentThread.noteStep()
+      return UnsafeMutablePointer<Fields>(bitPattern: fields.pointee.up & ~3).map { TreeNode(fields: $0) }
     }
     nonmutating set {
       let address = newValue.map { UInt(bitPattern: $0.fields) } ?? 0
@@ -118,7 +99,10 @@ struct TreeNode: Equatable {
   }
 
   @inline(__always) var isListed: Bool { fields.pointee.before != nil }
-  @inline(__always) var next: TreeNode? { fields.pointee.next }
+  @inline(__always) var next: TreeNode? {
+    CurrentThread.noteStep()
+    return fields.pointee.next
+  }
 
   // MARK: The other children: first those that lead to pending ones
 

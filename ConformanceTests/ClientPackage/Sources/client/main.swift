@@ -11,6 +11,8 @@ guard recovered == "recovered", screen.text == "refused" else { fatalError(scree
 try await awaited()
 guard try await faces(on: screen).count == 3, screen.text == "2." else { fatalError(screen.text) }
 guard try await combined().value(as: String.self) == "now" else { fatalError("combined") }
+let patterns = try await patterned(on: screen)
+guard patterns == "queued cached scoped batched composed" else { fatalError(patterns) }
 var lines: [String] = []
 for await _ in Promise.results(of: made() + cancelled()) { lines.append("settled") }
 lines += cancelled().map(described)

@@ -1,0 +1,83 @@
+import DynamicPromise
+import DynamicPromisePatterns
+
+/// Each pattern once.
+func patterned(on screen: Screen) async throws -> String {
+  let texts = [
+    try await queued(), try await cached(), scoped(), try await batched(), try await composed(on: screen),
+  ]
+  return texts.joined(separator: " ")
+}
+
+private func queued() async throws -> String {
+  let queue = TaskQueue(width: 2, on: .shared)
+  queue.pause()
+  queue.add { Promise.resolved(1) }
+  queue.add { await Task.yield() }
+  queue.addBarrier { await Task.yield() }
+  let last = queue.addBarrier { "queued" }
+  queue.width += 1
+  guard queue.isPaused, queue.waitingCount == 4, queue.runningCount == 0, queue.width == 3 else { return "" }
+  queue.resume()
+  let text = try await last.value(as: String.self)
+  queue.cancelAll()
+  queue.cancelAll("enough")
+  return text
+}
+
+private func cached() async throws -> String {
+  let cache = PromiseCache<Int>(lifetime: 60, limit: 10, on: .shared)
+  let other = PromiseCache<String>(lifetime: .seconds(60))
+  _ = other.promise(for: "one") { 1 }
+  other.remove("one")
+  let made = cache.promise(for: 1) { Promise.resolved("cached") }
+  let again = cache.promise(for: 1) { () async throws -> String in
+    await Task.yield()
+    return "not asked for"
+  }
+  guard try await made.value(as: String.self) == "cached", cache.count == 1, other.count == 0 else {
+    return ""
+  }
+  cache.removeAll()
+  return try await again.value(as: String.self)
+}
+
+private func scoped() -> String {
+  let outer = CancelScope()
+  let inner = CancelScope(in: outer)
+  let member: Promise = inner.add(Promise())
+  let future: Future = outer.add(Promise().future)
+  outer.cancel("enough")
+  outer.cancel()
+  return inner.isCancelled && member.isCancelled && future.isCancelled ? "scoped" : ""
+}
+
+private func batched() async throws -> String {
+  let batch = Batch([Promise.resolved(1), 2, Refused()], on: .shared)
+  let told = batch.onEach { (index: Int, outcome: Result<Any, any Error>) in _ = (index, outcome) }
+  let first = batch.onFirstFailure { index, error in "\(index) \(error)" }
+  _ = try await told.value
+  _ = try await batch.allSettled.value(as: [Result<Any, any Error>].self)
+  batch.cancel()
+  batch.cancel("enough")
+  guard batch.count == 3, try await first.value(as: String.self).hasPrefix("2") else { return "" }
+  _ = try await Batch(1...3).all.value(as: [Any].self)
+  return "batched"
+}
+
+@Sendable private func half(_ number: Int) throws -> Int { number / 2 }
+
+private func composed(on screen: Screen) async throws -> String {
+  let show = onMainQueue { (number: Int) in screen.text = "\(number)" }
+  let clear = onMainQueue { screen.text = "" }
+  let work = half >>> onBackgroundQueue(half) >>> onQueue(.serial("client")).callAsFunction(half) >>> { $0 }
+  let start = onBackgroundQueue { 80 } >>> work
+  _ = try await clear().value
+  let shown = 80 |> work |> show
+  _ = try await shown.value
+  let (started, any) = (start(), 1 |> { "\($0)" })
+  guard try await started.value(as: Int.self) == 10, try await any.value(as: String.self) == "1" else {
+    return ""
+  }
+  return "composed"
+}

@@ -1,0 +1,164 @@
+// Both ends of a link between adopter and target go, or are cancelled, in each other's last moment: nobody is
+// lost.
+//
+// What several threads do by chance happens here in order: a deinit of the test's, or the listener that hears
+// of a promise that goes, acts in that moment.
+
+import DynamicPromise
+import XCTest
+
+final class LostLinkTests: XCTestCase {
+  /// An error that does something when it goes.
+  private final class LastWords: Error, @unchecked Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+  }
+
+  /// References that a closure gives up.
+  private final class Holder: @unchecked Sendable {
+    var promises: [Promise] = []
+  }
+
+  /// Does something when a promise's weak references are empty, and it is still to be taken out of the tree.
+  private final class Undertaker: PromiseListener, @unchecked Sendable {
+    var promise: ObjectIdentifier?
+    var body: (() -> Void)?
+    /// Done between a promise's decision to follow another one and its entry there.
+    var whenFollowing: (() -> Void)?
+
+    func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {}
+    func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {}
+    func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
+      let body = whenFollowing
+      whenFollowing = nil
+      body?()
+    }
+    func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd) {}
+    func gone(_ promise: ObjectIdentifier) {
+      guard promise == self.promise else { return }
+      self.promise = nil
+      body?()
+      body = nil
+    }
+  }
+
+  private let undertaker = Undertaker()
+
+  override func setUp() { Diagnosis.install(undertaker) }
+  override func tearDown() { Diagnosis.remove() }
+
+  private func promise() -> Promise { Promise(on: .immediate) }
+
+  private func follower(of other: Promise) -> Promise {
+    let follower = promise()
+    follower.bind(other)
+    return follower
+  }
+
+  /// Lets go of what `holder` holds, and does `body` while that goes.
+  private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
+    undertaker.promise = ObjectIdentifier(holder.promises[0])
+    undertaker.body = body
+    holder.promises = []
+    XCTAssertNil(undertaker.body, "it has gone")
+  }
+
+  /// The reason with which somebody had withdrawn held the target, and goes when the adopter is cancelled
+  /// with another one.
+  // Spec: C4.6, C4.15, C6.2
+  func testTargetGoesBeforeItsCancelledAdopterHasWithdrawn() {
+    let end = promise()
+    let holder = Holder()
+    holder.promises = [follower(of: end)]
+    let adopter = follower(of: holder.promises[0])
+    let consumer = adopter.then { $0 }
+    let log = Log<String>()
+    do {
+      // A reason that is displaced is released with nothing locked: it may ask.
+      let reason = LastWords {
+        log.append("\(adopter.isCancelled)")
+        holder.promises = []
+      }
+      follower(of: adopter).cancel(reason)
+    }
+    XCTAssertTrue(adopter.isPending)
+    adopter.cancel(Failure())
+    XCTAssertEqual(log.all, ["true"])
+    XCTAssertTrue(consumer.isCancelled)
+    XCTAssertTrue(end.isCancelled, "the withdrawal went on to what the target had followed")
+  }
+
+  // Spec: C4.6, C4.15
+  func testAdopterIsCancelledWhileItsTargetGoes() {
+    let (end, holder) = (promise(), Holder())
+    holder.promises = [follower(of: end)]
+    let adopter = follower(of: holder.promises[0])
+    letGo(holder) { adopter.cancel() }
+    XCTAssertTrue(end.isCancelled)
+  }
+
+  // Spec: C4.15, C4.16
+  func testTheMarkGoesOnWhenTheMarkedPromiseGoes() {
+    let (end, middle, second) = (promise(), Holder(), Holder())
+    middle.promises = [follower(of: end)]
+    second.promises = [follower(of: middle.promises[0])]
+    follower(of: middle.promises[0]).cancel()
+    XCTAssertTrue(end.isPending)
+    middle.promises = []
+    XCTAssertTrue(end.isPending, "somebody still follows")
+    second.promises = []
+    XCTAssertTrue(end.isCancelled)
+  }
+
+  // Spec: L3.2, C4.6
+  func testBothEndsOfALinkGo() {
+    for isCancelled in [false, true] {
+      let (end, target, adopter) = (promise(), Holder(), Holder())
+      target.promises = [follower(of: end)]
+      adopter.promises = [follower(of: target.promises[0])]
+      let last = follower(of: adopter.promises[0])
+      letGo(target) { adopter.promises = [] }
+      if isCancelled { last.cancel() } else { end.fulfill(1) }
+      XCTAssertEqual(last.isFulfilled, !isCancelled)
+      XCTAssertEqual(end.isCancelled, isCancelled)
+    }
+  }
+
+  // Spec: L3.2, C4.15
+  func testBothEndsOfALinkGoAndTheMarkWithThem() {
+    let (end, target, adopter, last) = (promise(), Holder(), Holder(), Holder())
+    target.promises = [follower(of: end)]
+    adopter.promises = [follower(of: target.promises[0])]
+    last.promises = [follower(of: adopter.promises[0])]
+    follower(of: adopter.promises[0]).cancel()
+    letGo(target) { adopter.promises = [] }
+    XCTAssertTrue(end.isPending)
+    last.promises = []
+    XCTAssertTrue(end.isCancelled)
+  }
+
+  // Spec: L3.2
+  func testTheTargetSettlesAndGoesWhileItsAdopterGoes() {
+    let (end, adopter) = (Holder(), Holder())
+    end.promises = [promise()]
+    adopter.promises = [follower(of: end.promises[0])]
+    let last = follower(of: adopter.promises[0])
+    letGo(adopter) {
+      end.promises[0].fulfill(1)
+      end.promises = []
+    }
+    XCTAssertTrue(last.isFulfilled)
+  }
+
+  // Spec: C4.8, C4.15
+  func testAdopterIsCancelledBeforeItIsEntered() {
+    let (end, adopter) = (promise(), promise())
+    let consumer = end.then { $0 }
+    undertaker.whenFollowing = { adopter.cancel() }
+    adopter.bind(end)
+    XCTAssertTrue(adopter.isCancelled && end.isPending)
+    consumer.cancel()
+    XCTAssertTrue(end.isCancelled, "an adopter that has left is no consumer")
+  }
+}

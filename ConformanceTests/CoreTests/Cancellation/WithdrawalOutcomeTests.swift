@@ -1,0 +1,73 @@
+// An outcome and a withdrawal that come in one call: what settles does not depend on who stands beside it
+// (C4.17).
+
+import DynamicPromise
+import XCTest
+
+final class WithdrawalOutcomeTests: XCTestCase {
+  /// A follower of `end` is cancelled, and because of that the root's outcome comes.
+  private func cancelFollower(
+    besides isBeside: Bool, _ makeEnd: (Promise) -> Promise
+  ) -> (end: Promise, context: SteppedContext) {
+    let context = SteppedContext()
+    let follower = Promise(on: context)
+    let root = Promise.all([follower], on: context)
+    if isBeside { root.then({ $0 }, { _ in 0 }) }
+    let end = makeEnd(root)
+    follower.bind(end)
+    follower.cancel(Failure("stop"))
+    return (end, context)
+  }
+
+  // Spec: C4.17, C4.20
+  func testAnOutcomeThatComesWithTheWithdrawalComesFirst() throws {
+    for isBeside in [false, true] {
+      for depth in [1, 2, 200] {
+        let (end, _) = cancelFollower(besides: isBeside) { root in
+          (0..<depth).reduce(root) { promise, _ in promise.then(nil as (@Sendable (Any) throws -> Any)?) }
+        }
+        XCTAssertEqual((try end.reason() as? Failure)?.name, "stop")
+        XCTAssertTrue(end.isRejected && !end.isCancelled, "\(isBeside), \(depth)")
+      }
+    }
+  }
+
+  // Spec: C4.11, C4.17
+  func testAnErrorHandlerBelowThatOutcomeRunsBecauseOfTheWithdrawal() throws {
+    for isBeside in [false, true] {
+      for depth in [0, 1, 200] {
+        let runs = Counter()
+        let (end, context) = cancelFollower(besides: isBeside) { root in
+          (0..<depth).reduce(root) { promise, _ in promise.then(nil as (@Sendable (Any) throws -> Any)?) }
+            .catch { _ in runs.increment() }
+        }
+        context.drain()
+        XCTAssertTrue(end.isCancelled, "\(isBeside), \(depth)")
+        XCTAssertEqual(runs.value, 1)
+      }
+    }
+  }
+
+  /// The cancel waits behind an error handler: who comes and leaves below meanwhile does not make it begin
+  /// there.
+  // Spec: C4.11, C4.17, C2.9
+  func testAConsumerThatComesAndLeavesBelowACancelThatHasBegun() throws {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let start = root.then({ $0 }, { _ in Failure("of the handler") })
+    let below = start.then { $0 }
+    root.reject(Failure("broken"))
+    let first = Promise(on: context)
+    first.bind(below)
+    first.cancel(Failure("first"))
+    XCTAssertTrue(start.isPending && below.isPending)
+    let beside = Promise.all([start])
+    let second = Promise(on: context)
+    second.bind(below)
+    second.cancel(Failure("second"))
+    XCTAssertTrue(below.isPending)
+    context.drain()
+    XCTAssertEqual((try below.reason() as? Failure)?.name, "of the handler")
+    XCTAssertTrue(start.isCancelled && below.isCancelled && beside.isRejected)
+  }
+}

@@ -1,0 +1,190 @@
+// `timeout(_:cancelling:)`, and `Duration` beside seconds.
+
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class CancellingTimeoutTests: XCTestCase {
+  // Spec: K7.11
+  func testCancelsTheChainWhoseEndItFollows() throws {
+    let context = TestContext()
+    let root = Promise(on: context)
+    let chain = root.then { $0 }.then { $0 }
+    let child = chain.timeout(10, cancelling: true)
+    XCTAssertNil(child.parent)
+    context.advance(by: 9)
+    XCTAssertTrue(child.isPending && root.isPending)
+    context.advance(by: 1)
+    guard case PromiseError.timeout = try child.reason() else { return XCTFail("\(child)") }
+    XCTAssertFalse(child.isCancelled)
+    XCTAssertTrue(chain.isCancelled && root.isCancelled)
+    XCTAssertTrue(try root.reason() is CancellationError)
+  }
+
+  // Spec: K7.11
+  func testThoseWhoWaitHearOfTheTimeoutAndNotOfTheCancel() throws {
+    let context = TestContext()
+    let source = Promise(on: context)
+    let handled = source.timeout(10, cancelling: true).then({ _ in "value" }, { "\($0)" })
+    let recovered = handled.then { $0 }
+    context.advance(by: 10)
+    XCTAssertTrue(source.isCancelled)
+    XCTAssertEqual(try recovered.value(), "timed out")
+  }
+
+  // Spec: K7.11
+  func testSomebodyElseWantsIt() {
+    let context = TestContext()
+    let source = Promise(on: context)
+    let other = source.then { $0 }
+    let child = source.timeout(10, cancelling: true)
+    context.advance(by: 10)
+    XCTAssertTrue(child.isRejected)
+    XCTAssertTrue(source.isPending)
+    // The mark takes effect when the last one leaves.
+    other.cancel()
+    XCTAssertTrue(source.isCancelled)
+  }
+
+  // Spec: K7.11
+  func testWithoutItTheSourceGoesOn() {
+    let context = TestContext()
+    let source = Promise(on: context)
+    let child = source.timeout(10)
+    context.advance(by: 10)
+    XCTAssertTrue(child.isRejected)
+    XCTAssertTrue(source.isPending)
+    source.timeout(10).cancel()
+    XCTAssertTrue(source.isPending)
+  }
+
+  // Spec: K7.12
+  func testWhateverSettlesTheChildFirst() throws {
+    let failure = Failure()
+    let context = TestContext()
+    let cancelled = Promise(on: context)
+    cancelled.timeout(10, cancelling: true).cancel(failure)
+    XCTAssertTrue(cancelled.isCancelled)
+    XCTAssertTrue(try cancelled.reason() as? Failure === failure)
+    let fulfilled = Promise(on: context)
+    fulfilled.timeout(10, cancelling: true).fulfill(1)
+    XCTAssertTrue(try fulfilled.reason() is CancellationError)
+    let rejected = Promise(on: context)
+    rejected.timeout(10, cancelling: true).reject(failure)
+    XCTAssertTrue(rejected.isCancelled)
+    XCTAssertTrue(try rejected.reason() is CancellationError)
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+
+  // Spec: K7.12
+  func testInTimeNothingIsCancelled() throws {
+    let context = TestContext()
+    let root = Promise(on: context)
+    let source = root.then { $0 }
+    let below = source.then { _ in Promise() }
+    let child = source.timeout(10, cancelling: true)
+    root.fulfill("in time")
+    context.drain()
+    XCTAssertEqual(try child.value(), "in time")
+    child.cancel()
+    XCTAssertTrue(below.isPending)
+    XCTAssertFalse(source.isCancelled)
+    XCTAssertEqual(context.pendingTimers, 0)
+    let failing = Promise(on: context)
+    let rejected = failing.timeout(10, cancelling: true)
+    failing.cancel()
+    XCTAssertTrue(rejected.isCancelled)
+    let settled = Promise.resolved(1, on: context)
+    XCTAssertTrue(settled.timeout(0, cancelling: true).isFulfilled)
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+
+  // Spec: K7.12
+  func testTaskHearsOfItThoughNobodyHoldsTheSource() {
+    let context = TestContext()
+    let (cancelled, abandoned) = (Counter(), Counter())
+    let resolver: Resolver
+    do {
+      let (promise, task) = Promise.pending(on: context)
+      resolver = task
+      resolver.onCancel { _ in cancelled.increment() }
+      resolver.onAbandon { abandoned.increment() }
+      promise.timeout(10, cancelling: true).catch { _ in 0 }
+    }
+    XCTAssertEqual(cancelled.value + abandoned.value, 0)
+    context.advance(by: 10)
+    XCTAssertEqual(cancelled.value, 1, "told, and not only let go")
+    XCTAssertEqual(abandoned.value, 0)
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: K7.12
+  func testNothingIsKept() {
+    let alive = Aviary()
+    let context = TestContext()
+    do {
+      let source = Promise(on: context)
+      let child = source.timeout(3600, cancelling: true)
+      source.fulfill(alive.make())
+      XCTAssertTrue(child.isFulfilled)
+    }
+    alive.waitUntilEmpty()
+  }
+
+  // Spec: K7.12
+  func testTimeAgainstSettling() {
+    race(lanes: 2, rounds: 300) { _ in
+      let context = TestContext()
+      let source = Promise(on: context)
+      let child = source.timeout(1, cancelling: true)
+      let parts: [RaceTrack.Part] = [{ context.advance(by: 1) }, { source.fulfill(1) }]
+      return (
+        parts,
+        {
+          XCTAssertTrue(child.isSettled && source.isSettled)
+          if source.isCancelled { XCTAssertTrue(child.isRejected) }
+        }
+      )
+    }
+  }
+
+  // Spec: K7.13
+  func testDurations() throws {
+    let context = TestContext()
+    let source = Promise(on: context)
+    let children = [
+      source.setTimeout(.seconds(2)), source.setTimeout(2), source.timeout(.milliseconds(2000)),
+      source.timeout(2.0, cancelling: false), Promise.delay(.seconds(1) * 2, "later", on: context),
+    ]
+    XCTAssertEqual(context.nextTimer, 2)
+    context.advance(by: .milliseconds(1999))
+    XCTAssertTrue(children.allSatisfy(\.isPending))
+    context.advance(by: .milliseconds(2))
+    XCTAssertTrue(children.allSatisfy(\.isSettled))
+    XCTAssertEqual(try children[4].value(), "later")
+    // These mean seconds, as ever.
+    XCTAssertTrue(source.setTimeout(.zero).isPending && source.setTimeout(.infinity).isPending)
+    let whole = 3
+    XCTAssertTrue(source.setTimeout(Double(whole)).isPending)
+    context.advance(by: .infinity)
+
+    XCTAssertEqual(try Promise.resolved(1).get(timeout: .seconds(1)) as? Int, 1)
+    XCTAssertEqual(try Promise.resolved(1).get(as: Int.self, timeout: .seconds(1)), 1)
+    XCTAssertThrowsError(try Promise().get(timeout: .milliseconds(1)))
+    XCTAssertThrowsError(try Promise().get(timeout: .zero))
+    XCTAssertThrowsError(try Promise().get(as: Int.self, timeout: .milliseconds(1)))
+    XCTAssertFalse(context.waitForJob(timeout: .milliseconds(1)))
+    XCTAssertEqual(try Promise.delay(.milliseconds(1), 1).get(timeout: 20) as? Int, 1)
+  }
+
+  // Spec: K7.13
+  func testLongAndNegativeDurations() {
+    let context = TestContext()
+    let source = Promise(on: context)
+    let never = source.setTimeout(.seconds(Int64.max))
+    XCTAssertEqual(context.pendingTimers, 0)
+    let now = source.setTimeout(.seconds(-1))
+    context.advance(by: .nanoseconds(1))
+    XCTAssertTrue(now.isRejected && never.isPending)
+  }
+}

@@ -1,0 +1,164 @@
+// A deadline over several steps.
+
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class DeadlineTests: XCTestCase {
+  // Spec: K16.1
+  func testStepsShareTheTime() throws {
+    let context = TestContext()
+    let deadline = Deadline.after(10, on: context)
+    let first = Promise(on: context)
+    let second = Promise(on: context)
+    let chain = first.timeout(deadline).then { _ in second.timeout(deadline) }
+    context.advance(by: 6)
+    first.fulfill(1)
+    context.advance(by: 3)
+    XCTAssertTrue(chain.isPending)
+    XCTAssertFalse(deadline.isOver)
+    context.advance(by: 1)
+    XCTAssertTrue(deadline.isOver)
+    guard case PromiseError.timeout = try chain.reason() else { return XCTFail("\(chain)") }
+    XCTAssertTrue(second.isPending, "left alone")
+  }
+
+  // Spec: K16.1
+  func testOnItsOwnClock() throws {
+    let context = TestContext()
+    let source = Promise()
+    let child = source.timeout(Deadline.after(.seconds(5), on: context))
+    XCTAssertEqual(context.nextTimer, 5)
+    XCTAssertTrue(child.isPending)
+    context.advance(by: 5)
+    XCTAssertTrue(child.isRejected)
+    guard case PromiseError.timeout = try source.timeout(.after(0.001)).reason() else { return XCTFail() }
+    guard case PromiseError.timeout = try source.timeout(.after(.milliseconds(1))).reason() else {
+      return XCTFail()
+    }
+  }
+
+  // Spec: K16.2
+  func testOverNeverAndOdd() throws {
+    let context = TestContext()
+    let source = Promise(on: context)
+    for seconds in [0, -1, .nan] as [Double] {
+      let deadline = Deadline.after(seconds, on: context)
+      XCTAssertFalse(deadline.isOver)
+      context.advance(by: 0.001)
+      XCTAssertTrue(deadline.isOver)
+      XCTAssertTrue(source.timeout(deadline).isRejected, "at once")
+      XCTAssertTrue(Promise.resolved(1).timeout(deadline).isFulfilled)
+    }
+    let child = source.timeout(.never)
+    for deadline in [Deadline.never, .after(.infinity, on: context), .after(1e9, on: context)] {
+      XCTAssertFalse(deadline.isOver)
+    }
+    XCTAssertEqual(context.pendingTimers, 0)
+    source.fulfill(1)
+    XCTAssertTrue(child.isFulfilled)
+  }
+
+  // Spec: K16.3
+  func testCancelling() throws {
+    let context = TestContext()
+    let deadline = Deadline.after(10, on: context)
+    let roots = (0..<3).map { _ in Promise(on: context) }
+    let children = roots.map { $0.then { $0 }.timeout(deadline, cancelling: true) }
+    children[0].cancel()
+    XCTAssertTrue(roots[0].isCancelled)
+    roots[1].fulfill(1)
+    context.advance(by: 10)
+    XCTAssertEqual(try children[1].value(), 1)
+    XCTAssertTrue(roots[2].isCancelled)
+    guard case PromiseError.timeout = try children[2].reason() else { return XCTFail("\(children[2])") }
+    let late = Promise(on: context)
+    _ = late.timeout(deadline, cancelling: true)
+    XCTAssertTrue(late.isCancelled, "over before it began")
+  }
+
+  // Spec: K16.3
+  func testCancelFromEitherSide() {
+    let context = TestContext()
+    let deadline = Deadline.after(10, on: context)
+    let source = Promise(on: context)
+    source.timeout(deadline).cancel()
+    XCTAssertTrue(source.isPending)
+    let child = source.timeout(deadline)
+    source.cancel()
+    XCTAssertTrue(child.isCancelled)
+    context.advance(by: 10)
+    XCTAssertTrue(deadline.isOver)
+  }
+
+  // Spec: K16.4
+  func testOneTimerWhichIsCalledOff() {
+    let context = TestContext()
+    let source = Promise(on: context)
+    do {
+      let deadline = Deadline.after(10, on: context)
+      let children = (0..<5).map { _ in source.timeout(deadline) }
+      XCTAssertEqual(context.pendingTimers, 1)
+      withExtendedLifetime((deadline, children)) {}
+    }
+    XCTAssertEqual(context.pendingTimers, 1, "steps wait for it")
+    source.fulfill(1)
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+
+  // Spec: K16.4
+  func testManyStepsKeepNothing() {
+    #if DEBUG
+      let count = 20_000
+    #else
+      let count = 1_000_000
+    #endif
+    let context = TestContext()
+    let deadline = Deadline.after(10, on: context)
+    let alive = LiveCount()
+    let steps: [@Sendable (Promise) -> Void] = [
+      { $0.fulfill(alive.make()) }, { $0.cancel() }, { $0.timeout(deadline).cancel() },
+    ]
+    for step in 0..<count {
+      let source = Promise(on: context)
+      let child = source.timeout(deadline, cancelling: step % 2 == 0)
+      steps[step % 3](source)
+      if step % 3 == 2 { child.cancel() }
+    }
+    XCTAssertLessThan(alive.peak, 10)
+    // All at once, without recursion.
+    onSmallStack {
+      let waiting = (0..<count).map { _ in Promise(on: context).timeout(deadline, cancelling: true) }
+      context.advance(by: 10)
+      XCTAssertTrue(waiting.allSatisfy(\.isRejected))
+    }
+  }
+
+  // Spec: K16.4
+  func testClockThatDropsTheJob() {
+    let context = TestContext()
+    let deadline = Deadline.after(10, on: context)
+    let source = Promise(on: context)
+    let child = source.timeout(deadline)
+    context.dropAll()
+    XCTAssertFalse(deadline.isOver)
+    XCTAssertTrue(child.isPending)
+    source.fulfill(1)
+    XCTAssertTrue(child.isFulfilled)
+  }
+
+  // Spec: K16.4
+  func testTimeAgainstSettlingAndMaking() {
+    race(lanes: 3, rounds: 300) { _ in
+      let context = TestContext()
+      let deadline = Deadline.after(1, on: context)
+      let (source, late) = (Promise(on: context), Promise(on: context))
+      let child = source.timeout(deadline)
+      let made = Log<Promise>()
+      let parts: [RaceTrack.Part] = [
+        { context.advance(by: 1) }, { source.fulfill(1) }, { made.append(late.timeout(deadline)) },
+      ]
+      return (parts, { XCTAssertTrue(child.isSettled && made.all[0].isRejected) })
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// `each`: a task for each input, for what it does.
+
+import DynamicPromise
+import XCTest
+
+final class EachTests: XCTestCase {
+  // Spec: K11.1
+  func testTasksRunInTurnAndTheInputsComeOut() throws {
+    let started = Log<String>()
+    let promises = (0..<2).map { _ in Promise() }
+    let inputs: [Any?] = ["a", Promise.resolved("b")]
+    let result = Promise.each(inputs, on: .immediate) { input -> Promise in
+      started.append("\(input)")
+      return promises[started.count - 1]
+    }
+    XCTAssertEqual(started.all, ["a"])
+    promises[0].fulfill("ignored")
+    XCTAssertEqual(started.all, ["a", "b"])
+    XCTAssertTrue(result.isPending)
+    promises[1].fulfill(nil as Int? as Any)
+    XCTAssertEqual(try result.value(as: [Any].self) as? [String], ["a", "b"])
+  }
+
+  // Spec: K11.1
+  func testTasksOfEveryShape() throws {
+    let sum = Log<Int>()
+    XCTAssertEqual(
+      try Promise.each(1...3) { (n: Int) in sum.append(n) }.value(as: [Any].self) as? [Int], [1, 2, 3])
+    XCTAssertEqual(
+      try Promise.each([4]) { (n: Int) async in sum.append(n) }.value(as: [Any].self) as? [Int], [4])
+    XCTAssertEqual(sum.all, [1, 2, 3, 4])
+    XCTAssertEqual(try Promise.each([1, "b", nil]) { _ in }.value(as: [Any].self).count, 3)
+    XCTAssertEqual(try Promise.each([]) { _ in }.value(as: [Any].self).count, 0)
+    let wrong = Promise.each([1]) { (text: String) in sum.append(text.count) }
+    guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(try wrong.reason())") }
+  }
+
+  // Spec: K11.2
+  func testFirstRejectionStopsAndACancelReachesTheTask() throws {
+    let (started, failure, waiting) = (Counter(), Failure(), Promise())
+    let thrown = Promise.each(1...5, on: .immediate) { (n: Int) in
+      started.increment()
+      if n == 2 { throw failure }
+    }
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+    XCTAssertEqual(started.value, 2)
+    let cancelled = Promise.each(1...5, on: .immediate) { _ in
+      started.increment()
+      return waiting
+    }
+    cancelled.cancel(failure)
+    XCTAssertTrue(try waiting.reason() as? Failure === failure)
+    XCTAssertTrue(waiting.isCancelled)
+    XCTAssertEqual(started.value, 3)
+  }
+
+  // Spec: K11.2
+  func testManyInputs() {
+    #if DEBUG
+      let count = 20_000
+    #else
+      let count = 1_000_000
+    #endif
+    onSmallStack {
+      let result = Promise.each(0..<count) { _ in }
+      XCTAssertEqual(try result.value(as: [Any].self).last as? Int, count - 1)
+    }
+  }
+}

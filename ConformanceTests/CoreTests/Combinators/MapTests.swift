@@ -1,0 +1,335 @@
+// `map`: a task for each input, several at a time.
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class MapTests: XCTestCase {
+  // Spec: K9.1
+  func testResultsComeInTheOrderOfTheInputs() throws {
+    let promises = (0..<3).map { _ in Promise() }
+    let result = Promise.map(0..<3, on: .immediate) { (input: Int) in promises[input] }
+    promises[2].fulfill("c")
+    promises[0].fulfill("a")
+    XCTAssertTrue(result.isPending)
+    promises[1].fulfill("b")
+    XCTAssertEqual(try result.value(as: [Any].self) as? [String], ["a", "b", "c"])
+  }
+
+  // Spec: K9.2
+  func testSoManyRunAtATime() throws {
+    for concurrency in [-1, 0, 1, 2, 3, 7, 10, 11, Int.max] {
+      let started = Log<Int>()
+      let promises = (0..<10).map { _ in Promise() }
+      let result = Promise.map(0..<10, concurrency: concurrency, on: .immediate) { (input: Int) in
+        started.append(input)
+        return promises[input]
+      }
+      let width = min(max(concurrency, 1), 10)
+      XCTAssertEqual(started.all, Array(0..<width), "\(concurrency)")
+      // The last one that runs settles first.
+      for settled in 0..<10 {
+        let running = started.all.filter { promises[$0].isPending }
+        XCTAssertEqual(running.count, min(width, 10 - settled))
+        promises[running.last!].fulfill(running.last!)
+      }
+      XCTAssertEqual(started.all, Array(0..<10))
+      XCTAssertEqual(try result.value(as: [Any].self) as? [Int], Array(0..<10))
+    }
+  }
+
+  // Spec: K9.2
+  func testSoManyRunAtATimeOnThreads() throws {
+    let running = Running()
+    let result = Promise.map(0..<200, concurrency: 3) { (input: Int) in
+      running.enter()
+      return Promise.delay(0.0001).then { running.leave() }.then { input }
+    }
+    XCTAssertEqual(try result.value(as: [Any].self) as? [Int], Array(0..<200))
+    XCTAssertLessThanOrEqual(running.peak, 3)
+  }
+
+  // Spec: K9.3
+  func testInputsAreWaitedForInTheirTurn() throws {
+    let (later, resolver) = Promise.pending(on: .immediate)
+    let seen = Log<String>()
+    let result = Promise.map(
+      [1, later, Countdown(2), nil, Promise.resolved("x")], concurrency: 2, on: .immediate
+    ) {
+      input -> Any in
+      seen.append("\(input)")
+      return "\(input)!"
+    }
+    XCTAssertEqual(seen.all, ["1", "done", "nil", "x"], "the one that is waited for takes one of the places")
+    resolver.fulfill("later")
+    XCTAssertEqual(
+      try result.value(as: [Any].self) as? [String], ["1!", "later!", "done!", "nil!", "x!"])
+  }
+
+  // Spec: K9.3
+  func testNoInputs() throws {
+    XCTAssertEqual(try Promise.map([]) { $0 }.value(as: [Any].self).count, 0)
+    XCTAssertEqual(try Promise.map([Int](), concurrency: 3) { (n: Int) in n }.value(as: [Any].self).count, 0)
+  }
+
+  // Spec: K9.4
+  func testTasksOfEveryShape() throws {
+    XCTAssertEqual(try Promise.map([1, 2]) { (n: Int) in n * 2 }.value(as: [Any].self) as? [Int], [2, 4])
+    XCTAssertEqual(
+      try Promise.map([1, 2], concurrency: 1) { (n: Int) async in n * 3 }.value(as: [Any].self) as? [Int],
+      [3, 6])
+    XCTAssertEqual(
+      try Promise.map([1, 2]) { n async in "\(n)" }.value(as: [Any].self) as? [String], ["1", "2"])
+    let mixed = Promise.map([1, 2]) { n in
+      if n as! Int == 1 { return nil }
+      return "two"
+    }
+    XCTAssertEqual(try mixed.value(as: [Any].self)[1] as? String, "two")
+    let wrong = Promise.map([1, 2]) { (text: String) in text }
+    guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(try wrong.reason())") }
+  }
+
+  // Spec: K9.5
+  func testFirstRejectionStartsNoMore() throws {
+    for throwing in [true, false] {
+      let (failure, started) = (Failure(), Counter())
+      let promises = (0..<6).map { _ in Promise() }
+      let result = Promise.map(0..<6, concurrency: 2, on: .immediate) { (input: Int) -> Any in
+        started.increment()
+        if throwing, input == 2 { throw failure }
+        return promises[input]
+      }
+      promises[0].fulfill(0)
+      if !throwing { promises[2].reject(failure) }
+      XCTAssertTrue(try result.reason() as? Failure === failure)
+      XCTAssertFalse(result.isCancelled)
+      promises[1].fulfill(1)
+      XCTAssertEqual(started.value, 3)
+    }
+    let failure = Failure()
+    let started = Counter()
+    let result = Promise.map([1, failure, 3], concurrency: 1, on: .immediate) { _ in started.increment() }
+    XCTAssertTrue(try result.reason() as? Failure === failure, "an input's rejection")
+    XCTAssertEqual(started.value, 1)
+  }
+
+  // Spec: K9.5
+  func testThrowsBeforeTheOthersBegin() throws {
+    let started = Counter()
+    let result = Promise.map(0..<9, on: .immediate) { _ -> Int in
+      started.increment()
+      throw Failure()
+    }
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(started.value, 1)
+  }
+
+  // Spec: K9.6
+  func testLosersAreLeftAloneUnlessAskedFor() throws {
+    for cancels in [false, true] {
+      let promises = (0..<3).map { _ in Promise() }
+      let result = Promise.map(0..<3, on: .immediate, cancellingRest: cancels) { (input: Int) in
+        promises[input]
+      }
+      promises[0].fulfill(0)
+      promises[1].reject(Failure())
+      XCTAssertTrue(result.isRejected)
+      XCTAssertEqual(promises[2].isCancelled, cancels)
+      if cancels { XCTAssertTrue(try promises[2].reason() is CancellationError) }
+      XCTAssertFalse(promises[0].isCancelled)
+    }
+  }
+
+  // Spec: K9.6
+  func testLoserThatNobodyHoldsIsAbandoned() {
+    let abandoned = Counter()
+    let resolvers = Log<Resolver>()
+    let failing = Promise()
+    let result = Promise.map(0..<2, on: .immediate) { (input: Int) -> Promise in
+      guard input > 0 else { return failing }
+      let (promise, resolver) = Promise.pending()
+      resolver.onAbandon { abandoned.increment() }
+      resolvers.append(resolver)
+      return promise
+    }
+    XCTAssertEqual(resolvers.count, 1)
+    XCTAssertEqual(abandoned.value, 0)
+    failing.reject(Failure())
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(abandoned.value, 1)
+  }
+
+  // Spec: K9.7
+  func testCancelReachesWhatRunsAndStartsNoMore() throws {
+    let (failure, started) = (Failure(), Counter())
+    let roots = (0..<5).map { _ in Promise(on: .immediate) }
+    let result = Promise.map(0..<5, concurrency: 2, on: .immediate) { (input: Int) in
+      started.increment()
+      return roots[input].then { $0 }
+    }
+    roots[0].fulfill(0)
+    let other = roots[2].then { _ in 0 }
+    result.cancel(failure)
+    XCTAssertTrue(result.isCancelled)
+    XCTAssertTrue(roots[1].isCancelled)
+    XCTAssertTrue(try roots[1].reason() as? Failure === failure)
+    XCTAssertTrue(roots[2].isPending, "somebody else wants it")
+    XCTAssertEqual(started.value, 3)
+    withExtendedLifetime(other) {}
+  }
+
+  // Spec: K9.7
+  func testCancelWhileInputsAndTasksWait() {
+    let context = TestContext()
+    let started = Counter()
+    let input = Promise()
+    let result = Promise.map([1, input, 3] as [Any], concurrency: 2, on: context) { _ in started.increment() }
+    result.cancel()
+    context.drain()
+    input.fulfill(2)
+    context.drain()
+    XCTAssertEqual(started.value, 0)
+    XCTAssertFalse(input.isCancelled, "inputs are left alone")
+  }
+
+  // Spec: K9.7
+  func testTaskThatCancelsTheResult() {
+    let started = Counter()
+    let result = Promise()
+    let mapped = Promise.map(0..<5, concurrency: 2, on: .immediate) { (input: Int) in
+      started.increment()
+      return result
+    }
+    result.cancel()
+    XCTAssertTrue(mapped.isRejected, "what a task returned was cancelled: a rejection like any other")
+    XCTAssertEqual(started.value, 2)
+  }
+
+  // Spec: K9.8
+  func testResultSettledByHandStartsNoMore() {
+    let started = Counter()
+    let first = Promise()
+    let result = Promise.map(0..<3, concurrency: 1, on: .immediate) { _ in
+      started.increment()
+      return first
+    }
+    result.fulfill("by hand")
+    XCTAssertTrue(first.isPending)
+    first.fulfill(1)
+    XCTAssertEqual(started.value, 1)
+  }
+
+  // Spec: K9.8
+  func testRunsToItsEndThoughNobodyHoldsTheResult() {
+    let done = Event()
+    Promise.map(0..<100, concurrency: 4) { input in
+      if input as! Int == 99 { done.signal() }
+    }
+    done.wait("the last task")
+  }
+
+  // Spec: K9.8
+  func testContext() {
+    let context = TestContext()
+    let started = Counter()
+    let input = Promise(on: context)
+    let result = Promise.map([1, input]) { _ in started.increment() }
+    result.then { _ in started.increment() }
+    input.fulfill(2)
+    XCTAssertEqual(started.value, 0)
+    context.drain()
+    XCTAssertEqual(started.value, 3)
+  }
+
+  // Spec: K9.9
+  func testManyInputs() {
+    #if DEBUG
+      let count = 5000
+    #else
+      let count = 1_000_000
+    #endif
+    onSmallStack {
+      for concurrency in [1, 5, Int.max] {
+        for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
+          let result = Promise.map(0..<count, concurrency: concurrency, on: context) { input -> Any in
+            (input as! Int) % 2 == 0 ? input : Promise.resolved(input)
+          }
+          let values = try result.value(as: [Any].self)
+          XCTAssertEqual(values.count, count)
+          XCTAssertEqual(values.last as? Int, count - 1)
+        }
+      }
+      // All wait, and are cancelled.
+      let pending = Promise()
+      let result = Promise.map(0..<count, on: .immediate) { _ in pending }
+      result.cancel()
+      XCTAssertTrue(pending.isCancelled)
+    }
+  }
+
+  // Spec: K9.9
+  func testNothingIsKept() {
+    let alive = Aviary()
+    do {
+      let canary = alive.make()
+      let result = Promise.map(0..<9, concurrency: 3) { _ in withExtendedLifetime(canary) {} }
+      XCTAssertNoThrow(try result.value(as: [Any].self))
+      let pending = Promise()
+      let cancelled = Promise.map([pending, alive.make()]) { _ in withExtendedLifetime(canary) {} }
+      cancelled.cancel()
+      withExtendedLifetime(pending) {}
+    }
+    alive.waitUntilEmpty()
+  }
+
+  // Spec: K9.7, K9.2
+  func testThreadsThatMeet() {
+    race(lanes: 3, rounds: 300) { _ in
+      let steps = (0..<4).map { _ in Promise() }
+      let started = Log<Int>()
+      let result = Promise.map(0..<4, concurrency: 2, on: .immediate) { (input: Int) in
+        started.append(input)
+        return steps[input]
+      }
+      let parts: [RaceTrack.Part] = [
+        { steps[0].fulfill(0) }, { steps[1].fulfill(1) }, { result.cancel() },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertTrue(result.isCancelled)
+          let begun = started.all
+          for step in 2..<4 { XCTAssertEqual(steps[step].isCancelled, begun.contains(step)) }
+        }
+      )
+    }
+    race(lanes: 2, rounds: 300) { _ in
+      let steps = (0..<4).map { _ in Promise() }
+      let result = Promise.map(0..<4, concurrency: 2, on: .immediate) { (input: Int) in steps[input] }
+      let parts: [RaceTrack.Part] = [
+        { for step in [0, 2] { steps[step].fulfill(step) } },
+        { for step in [1, 3] { steps[step].fulfill(step) } },
+      ]
+      return (parts, { XCTAssertEqual(try? result.value(as: [Any].self) as? [Int], [0, 1, 2, 3]) })
+    }
+  }
+}
+
+/// How many are inside at a time.
+private final class Running: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "running")
+  private var count = 0
+  private var most = 0
+
+  func enter() {
+    queue.sync {
+      count += 1
+      most = max(most, count)
+    }
+  }
+
+  func leave() { queue.sync { count -= 1 } }
+
+  var peak: Int { queue.sync { most } }
+}

@@ -1,0 +1,96 @@
+// `reduce`: one value of many.
+
+import DynamicPromise
+import XCTest
+
+final class ReduceTests: XCTestCase {
+  // Spec: K12.1
+  func testOneAfterTheOther() throws {
+    let calls = Log<String>()
+    let promises = (0..<2).map { _ in Promise() }
+    let result = Promise.reduce(["a", "b"], ">", on: .immediate) { (partial: String, input: String) in
+      calls.append("\(partial) \(input)")
+      return promises[calls.count - 1]
+    }
+    XCTAssertEqual(calls.all, ["> a"])
+    promises[0].fulfill(">a")
+    XCTAssertEqual(calls.all, ["> a", ">a b"])
+    promises[1].fulfill(">ab")
+    XCTAssertEqual(try result.value(), ">ab")
+  }
+
+  // Spec: K12.1
+  func testFunctionsOfEveryShape() throws {
+    XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) in sum + n }.value(), 10)
+    XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) async in sum + n }.value(), 10)
+    XCTAssertEqual(try Promise.reduce([1, "b", nil], "") { "\($0)\($1)" }.value(), "1bnil")
+    let later = Promise.delay(0.001, 5)
+    XCTAssertEqual(try Promise.reduce([1, later], 1) { (sum: Int, n: Int) in sum + n }.value(), 7)
+    for wrong in [
+      Promise.reduce([1], "a") { (sum: Int, n: Int) in sum + n },
+      Promise.reduce(["a"], 1) { (sum: Int, n: Int) in sum + n },
+      Promise.reduce([1, 2], 1) { (_: Int, _: Int) in "text" },
+    ] {
+      guard case PromiseError.typeMismatch? = try? wrong.reason() as? PromiseError else {
+        XCTFail("\(wrong)")
+        continue
+      }
+    }
+  }
+
+  // Spec: K12.2
+  func testWhatThereIsAtFirst() throws {
+    let (first, resolver) = Promise.pending(on: .immediate)
+    let called = Counter()
+    let result = Promise.reduce([1, 2], first) { (sum: Int, n: Int) in
+      called.increment()
+      return sum + n
+    }
+    XCTAssertEqual(called.value, 0)
+    resolver.fulfill(10)
+    XCTAssertEqual(try result.value(), 13)
+    XCTAssertEqual(try Promise.reduce([], 7) { (sum: Int, n: Int) in sum + n }.value(), 7)
+    XCTAssertEqual(try Promise.reduce([], Countdown(1)) { $1 }.value(), "done")
+    XCTAssertNil(try Promise.reduce([], nil) { $1 }.value(as: Int?.self))
+    let failure = Failure()
+    XCTAssertTrue(try Promise.reduce([1], failure) { $1 }.reason() as? Failure === failure)
+  }
+
+  // Spec: K12.3
+  func testFirstRejectionStopsAndACancelReachesTheTask() throws {
+    let (called, failure, waiting) = (Counter(), Failure(), Promise())
+    let thrown = Promise.reduce(1...5, 0, on: .immediate) { (sum: Int, n: Int) in
+      called.increment()
+      if n == 2 { throw failure }
+      return sum
+    }
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+    XCTAssertEqual(called.value, 2)
+    let cancelled = Promise.reduce(1...5, 0, on: .immediate) { _, _ in
+      called.increment()
+      return waiting
+    }
+    cancelled.cancel(failure)
+    XCTAssertTrue(try waiting.reason() as? Failure === failure)
+    XCTAssertTrue(waiting.isCancelled)
+    XCTAssertEqual(called.value, 3)
+    let first = Promise()
+    Promise.reduce([1], first) { $1 }.cancel()
+    XCTAssertTrue(first.isPending, "what there is at first is left alone, as inputs are")
+  }
+
+  // Spec: K12.4
+  func testManyInputs() {
+    #if DEBUG
+      let count = 20_000
+    #else
+      let count = 1_000_000
+    #endif
+    onSmallStack {
+      let alive = LiveCount()
+      let result = Promise.reduce(0..<count, alive.make()) { _, _ in alive.make() }
+      XCTAssertNotNil(try result.outcome().get())
+      XCTAssertLessThan(alive.peak, 10, "only the last value is kept")
+    }
+  }
+}

@@ -1,0 +1,275 @@
+// `retry`. The clock is a test's own wherever there is a delay.
+
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class RetryTests: XCTestCase {
+  // Spec: K15.1
+  func testUntilAnAttemptSucceeds() throws {
+    let attempts = Log<Int>()
+    let result = Promise.retry(5, on: .immediate) { attempt -> Any in
+      attempts.append(attempt)
+      if attempt == 1 { throw Failure() }
+      if attempt == 2 { return Failure() }
+      return attempt == 3 ? Promise.rejected(Failure()) : "value"
+    }
+    XCTAssertEqual(attempts.all, [1, 2, 3, 4])
+    XCTAssertEqual(try result.value(), "value")
+    XCTAssertEqual(try Promise.retry(1) { _ in Promise.delay(0.001, 7) }.value(), 7)
+  }
+
+  // Spec: K15.2
+  func testTheLastErrorGoesOn() throws {
+    for (times, expected) in [(3, 3), (1, 1), (0, 1), (-5, 1)] {
+      let attempts = Counter()
+      let result = Promise.retry(times, on: .immediate) { attempt -> Int in
+        attempts.increment()
+        throw Failure("\(attempt)")
+      }
+      XCTAssertEqual((try result.reason() as? Failure)?.name, "\(expected)")
+      XCTAssertEqual(attempts.value, expected)
+      XCTAssertFalse(result.isCancelled)
+    }
+  }
+
+  // Spec: K15.1
+  func testBodiesOfEveryShape() throws {
+    XCTAssertEqual(try Promise.retry(2) { 1 }.value(), 1)
+    XCTAssertEqual(try Promise.retry(2) { attempt in attempt }.value(), 1)
+    XCTAssertEqual(try Promise.retry(2) { async in 3 }.value(), 3)
+    XCTAssertEqual(
+      try Promise.retry(2) { attempt async throws in
+        if attempt == 1 { throw Failure() }
+        return attempt
+      }.value(), 2)
+    let nothing = Promise.retry(2) { attempt in
+      if attempt == 1 { return nil }
+      return "text"
+    }
+    XCTAssertNil(try nothing.value(as: String?.self), "a value, though it is nil")
+    XCTAssertEqual(
+      try Promise.retry(2, delay: .none, while: { _ in true }, on: .immediate) { "all" }.value(), "all")
+  }
+
+  // Spec: K15.3
+  func testPredicateSeesTheError() throws {
+    struct Passing: Error {}
+    let (attempts, asked) = (Counter(), Log<any Error>())
+    let result = Promise.retry(
+      9,
+      while: {
+        asked.append($0)
+        return $0 is Passing
+      }, on: .immediate
+    ) { attempt -> Int in
+      attempts.increment()
+      if attempt < 3 { throw Passing() }
+      throw Failure("for good")
+    }
+    XCTAssertEqual((try result.reason() as? Failure)?.name, "for good")
+    XCTAssertEqual(attempts.value, 3)
+    XCTAssertEqual(asked.count, 3)
+    let thrown = Promise.retry(9, while: { _ in throw Passing() }, on: .immediate) { () -> Int in
+      throw Failure()
+    }
+    XCTAssertTrue(try thrown.reason() is Passing)
+    let last = Counter()
+    let once = Promise.retry(
+      1,
+      while: { _ in
+        last.increment()
+        return true
+      }, on: .immediate
+    ) { () -> Int in throw Failure() }
+    XCTAssertTrue(once.isRejected)
+    XCTAssertEqual(last.value, 0, "not asked after the last attempt")
+  }
+
+  // Spec: K15.4
+  func testDelays() throws {
+    func times(_ delay: RetryDelay) -> [Double] {
+      let context = TestContext()
+      let log = Log<Double>()
+      let result = Promise.retry(6, delay: delay, on: context) { _ -> Int in
+        log.append(context.now)
+        throw Failure()
+      }
+      context.advance(by: 1000)
+      XCTAssertTrue(result.isRejected)
+      XCTAssertEqual(context.pendingTimers, 0)
+      let all = log.all
+      return zip(all.dropFirst(), all).map { $0 - $1 }
+    }
+    XCTAssertEqual(times(.none), [0, 0, 0, 0, 0])
+    XCTAssertEqual(times(.constant(2)), [2, 2, 2, 2, 2])
+    XCTAssertEqual(times(.constant(.milliseconds(500))), [0.5, 0.5, 0.5, 0.5, 0.5])
+    XCTAssertEqual(times(.constant(.zero)), [0, 0, 0, 0, 0])
+    XCTAssertEqual(times(.exponential(1)), [1, 2, 4, 8, 16])
+    XCTAssertEqual(times(.exponential(1, factor: 3, ceiling: 10)), [1, 3, 9, 10, 10])
+    XCTAssertEqual(times(.exponential(.seconds(20))), [20, 40, 60, 60, 60])
+    XCTAssertEqual(times(.exponential(.seconds(1), ceiling: .seconds(3))), [1, 2, 3, 3, 3])
+    XCTAssertEqual(
+      times(RetryDelay { attempt, error in error is Failure ? Double(attempt) : 99 }), [1, 2, 3, 4, 5])
+    XCTAssertEqual(times(RetryDelay { _, _ in Duration.seconds(3) }), [3, 3, 3, 3, 3])
+    XCTAssertEqual(
+      times(RetryDelay { attempt, _ in [.nan, -1, 0, -.infinity, 1][attempt - 1] }), [0, 0, 0, 0, 1])
+    for jitter in [0.5, 1, 7, -1, .nan] {
+      let share = jitter > 0 ? min(jitter, 1) : 0
+      for (delay, full) in zip(times(.exponential(1, jitter: jitter)), [1.0, 2, 4, 8, 16]) {
+        XCTAssertLessThanOrEqual(delay, full + 1e-9)
+        XCTAssertGreaterThanOrEqual(delay, full * (1 - share) - 1e-9)
+      }
+    }
+    XCTAssertGreaterThan(
+      Set((0..<20).flatMap { _ in times(.exponential(1, jitter: 1)) }).count, 50, "chance has its part")
+  }
+
+  // Spec: K15.4
+  func testDelayThatThrowsOrNeverEnds() throws {
+    let failure = Failure("delay")
+    let thrown = Promise.retry(3, delay: RetryDelay { _, _ -> Double in throw failure }, on: .immediate) {
+      () -> Int in throw Failure()
+    }
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+    let context = TestContext()
+    let never = Promise.retry(3, delay: .constant(.infinity), on: context) { () -> Int in throw Failure() }
+    context.advance(by: .infinity)
+    XCTAssertTrue(never.isPending)
+    never.cancel()
+  }
+
+  // Spec: K15.5
+  func testCancelReachesTheAttemptThatRuns() throws {
+    let (attempts, failure, inner) = (Counter(), Failure(), Promise())
+    let result = Promise.retry(5, on: .immediate) { () -> Promise in
+      attempts.increment()
+      return inner
+    }
+    result.cancel(failure)
+    XCTAssertTrue(result.isCancelled)
+    XCTAssertTrue(inner.isCancelled)
+    XCTAssertTrue(try inner.reason() as? Failure === failure)
+    XCTAssertEqual(attempts.value, 1)
+  }
+
+  // Spec: K15.5
+  func testCancelWhileItWaits() {
+    let context = TestContext()
+    let attempts = Counter()
+    let result = Promise.retry(5, delay: .constant(3600), on: context) { () -> Int in
+      attempts.increment()
+      throw Failure()
+    }
+    context.drain()
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertTrue(result.isPending)
+    result.cancel()
+    XCTAssertTrue(result.isCancelled)
+    XCTAssertEqual(context.pendingTimers, 0, "the timer is called off")
+    context.advance(by: 10_000)
+    XCTAssertEqual(attempts.value, 1)
+  }
+
+  // Spec: K15.6
+  func testCancellationsAreNotTriedAgain() throws {
+    let attempts = Counter()
+    let errors: [any Error] = [CancellationError(), PromiseError.cancelled(reason: "enough")]
+    for error in errors {
+      let result = Promise.retry(5, while: { _ in true }, on: .immediate) { () -> Int in
+        attempts.increment()
+        throw error
+      }
+      XCTAssertTrue(try result.reason().isCancellation)
+    }
+    let inner = Promise()
+    let result = Promise.retry(5, on: .immediate) { () -> Promise in
+      attempts.increment()
+      return inner
+    }
+    inner.cancel()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(attempts.value, 3)
+  }
+
+  // Spec: K15.7
+  func testContext() {
+    let context = TestContext()
+    let ran = Counter()
+    let result = Promise.retry(
+      2,
+      while: { _ in
+        ran.increment()
+        return true
+      }, on: context
+    ) { attempt in
+      ran.increment()
+      if attempt == 1 { throw Failure() }
+    }
+    result.then { _ in ran.increment() }
+    XCTAssertEqual(ran.value, 0)
+    var steps = 0
+    while context.step() { steps += 1 }
+    XCTAssertEqual(steps, 4, "attempt, predicate, attempt, handler: each a job of the context")
+    XCTAssertEqual(ran.value, 4)
+  }
+
+  // Spec: K15.7
+  func testResultSettledByHandAndNobodyHoldsIt() {
+    let (attempts, inner) = (Counter(), Promise())
+    let result = Promise.retry(3, on: .immediate) { () -> Promise in
+      attempts.increment()
+      return inner
+    }
+    result.fulfill("by hand")
+    inner.reject(Failure())
+    XCTAssertEqual(attempts.value, 1)
+    let done = Event()
+    Promise.retry(50) { attempt in
+      if attempt < 50 { throw Failure() }
+      done.signal()
+    }
+    done.wait("the last attempt")
+  }
+
+  // Spec: K15.8
+  func testAMillionAttempts() {
+    #if DEBUG
+      let times = 3000
+    #else
+      let times = 1_000_000
+    #endif
+    onSmallStack {
+      for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
+        let alive = LiveCount()
+        let result = Promise.retry(times, delay: .exponential(0), on: context) { attempt -> Any in
+          withExtendedLifetime(alive.make()) {}
+          return attempt % 2 == 0 ? Failure() : Promise.rejected(Failure())
+        }
+        XCTAssertTrue(try result.reason() is Failure)
+        XCTAssertLessThan(alive.peak, 10)
+      }
+    }
+  }
+
+  // Spec: K15.5
+  func testCancelAgainstTheEndOfAnAttempt() {
+    race(lanes: 2, rounds: 500) { _ in
+      let attempts = [Promise(), Promise()]
+      let begun = Counter()
+      let result = Promise.retry(2, on: .immediate) { attempt in
+        begun.increment()
+        return attempts[attempt - 1]
+      }
+      let failure = Failure()
+      let parts: [RaceTrack.Part] = [{ attempts[0].reject(failure) }, { result.cancel() }]
+      return (
+        parts,
+        {
+          XCTAssertTrue(result.isCancelled)
+          XCTAssertEqual(attempts[1].isCancelled, begun.value == 2)
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// A child that is resolved by hand while its handler is owed to its parent: the handler runs all the same,
+// and whoever waits behind it is not forgotten.
+
+import DynamicPromise
+import XCTest
+
+final class DisplacedHandlerTests: XCTestCase {
+  private let log = Log<String>()
+
+  /// A root that is cancelled, with children whose handlers are to run in place. In the moment between the
+  /// taking of the first one and its start, `meddle` is called with it.
+  private func cancelRoot(meddlingWith meddle: @escaping @Sendable (Promise) -> Void) -> (Promise, Promise) {
+    let root = Promise(on: .immediate)
+    let log = log
+    let first = root.catch { _ in log.append("first") }
+    let second = root.catch { _ in log.append("second") }
+    let (follower, resolver) = Promise.pending()
+    follower.bind(root)
+    resolver.onCancel { _ in
+      log.append("meddling")
+      meddle(first)
+    }
+    root.cancel()
+    return (first, second)
+  }
+
+  // Spec: 2.2.3.1, A4.1
+  func testSettledByHandBeforeItStartsInPlace() {
+    let (first, second) = cancelRoot { $0.fulfill("by hand") }
+    XCTAssertEqual(log.all, ["meddling", "first", "second"])
+    XCTAssertEqual(try first.value(), "by hand")
+    XCTAssertTrue(second.isCancelled)
+  }
+
+  // Spec: A4.1, C9.1
+  func testResolvedByHandAndCancelledBeforeItStartsInPlace() {
+    let (first, second) = cancelRoot {
+      $0.bind(Promise())
+      $0.cancel(Failure())
+    }
+    XCTAssertEqual(log.all, ["meddling", "second"], "the withdrawn handler's siblings follow")
+    XCTAssertTrue(first.isCancelled && second.isCancelled)
+  }
+
+  // Spec: 2.2.2.1, A4.1
+  func testSettledByHandWhileItWaits() {
+    let root = Promise(on: .immediate)
+    let log = log
+    let children = (0..<3).map { number in
+      root.then { _ in
+        log.append("\(number)")
+        return number
+      }
+    }
+    children[1].fulfill("by hand")
+    root.fulfill(0)
+    XCTAssertEqual(log.all, ["0", "1", "2"])
+    XCTAssertEqual(try children[1].value(), "by hand")
+    XCTAssertEqual(try children[2].value(), 2)
+  }
+
+  // Spec: 2.2.2.1
+  func testSettledByHandWhileItWaitsInItsContext() {
+    let context = SteppedContext()
+    let root = Promise(on: context)
+    let log = log
+    let child = root.then { _ in log.append("handler") }
+    root.fulfill(0)
+    child.fulfill("by hand")
+    XCTAssertEqual(log.all, [])
+    context.drain()
+    XCTAssertEqual(log.all, ["handler"])
+    XCTAssertEqual(try child.value(), "by hand")
+  }
+}

@@ -1,0 +1,210 @@
+// Foreign code that calls into promises again: hooks, handlers in place, contexts that run jobs at once.
+// However often one leads to the next, the stack does not grow with it (L4).
+
+import DynamicPromise
+import XCTest
+
+final class StackTests: XCTestCase {
+  /// How much of the stack is used between two visits.
+  private final class Span: @unchecked Sendable {
+    private var lowest = UInt.max
+    private var highest = UInt.min
+    private(set) var visits = 0
+
+    @inline(never)
+    func visit() {
+      var here = 0
+      let address = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+      (lowest, highest) = (min(lowest, address), max(highest, address))
+      visits += 1
+    }
+
+    var length: UInt { highest - lowest }
+  }
+
+  private let count = 2000
+
+  /// A driver may stand on another one, sixteen deep, and a debug build has large frames. A stack frame for
+  /// each of `count` would be some hundred bytes at least, and four or more of them.
+  private func assertStackDoesNotGrow(
+    visits: Int? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: (Span) throws -> Void
+  ) rethrows {
+    let span = Span()
+    span.visit()
+    try body(span)
+    XCTAssertEqual(span.visits, (visits ?? count) + 1, file: file, line: line)
+    XCTAssertLessThan(span.length, UInt(count) * 100, file: file, line: line)
+  }
+
+  private struct SynchronousContext: ExecutionContext {
+    func execute(_ job: @escaping @Sendable () -> Void) { job() }
+  }
+
+  // Spec: L4.9
+  func testAContextThatRunsJobsAtOnce() throws {
+    for isSettledFirst in [false, true] {
+      try assertStackDoesNotGrow { span in
+        let root = Promise(on: SynchronousContext())
+        if isSettledFirst { root.fulfill(0) }
+        var promises = [root]
+        for index in 0..<count {
+          promises.append(
+            promises[index].then { (value: Int) in
+              span.visit()
+              return value + 1
+            })
+        }
+        root.fulfill(0)
+        XCTAssertEqual(try promises[count].value(), count)
+      }
+    }
+  }
+
+  // Spec: L4.9
+  func testACancelHandlerThatCancelsTheNext() {
+    assertStackDoesNotGrow { span in
+      var last = Promise()
+      for _ in 0..<count {
+        let next = last
+        last = Promise(
+          onCancel: { _ in
+            span.visit()
+            next.cancel()
+          }, onAbandon: {})
+      }
+      let end = last
+      end.cancel()
+      XCTAssertTrue(end.isCancelled)
+    }
+  }
+
+  // Spec: L4.9
+  func testAnAbandonHandlerThatHoldsTheNext() {
+    assertStackDoesNotGrow { span in
+      var last: Promise? = Promise()
+      for _ in 0..<count {
+        let next = last
+        last = Promise(
+          onCancel: { _ in },
+          onAbandon: {
+            span.visit()
+            withExtendedLifetime(next) {}
+          })
+      }
+      last = nil
+    }
+  }
+
+  // Spec: L4.9
+  func testAHandlerInPlaceThatFulfillsTheNext() {
+    assertStackDoesNotGrow { span in
+      let promises = (0...count).map { _ in Promise(on: .immediate) }
+      for index in 0..<count {
+        let next = promises[index + 1]
+        promises[index].then { _ in
+          span.visit()
+          next.fulfill(0)
+        }
+      }
+      promises[0].fulfill(0)
+      XCTAssertTrue(promises[count].isFulfilled)
+    }
+  }
+
+  // Spec: L4.9
+  func testAHandlerInPlaceThatRegistersTheNext() {
+    assertStackDoesNotGrow { span in
+      let promise = Promise(on: .immediate)
+      promise.fulfill(0)
+      @Sendable func register(_ left: Int) {
+        guard left > 0 else { return }
+        promise.then { _ in
+          span.visit()
+          register(left - 1)
+        }
+      }
+      register(count)
+    }
+  }
+
+  // Spec: L4.9
+  func testAValueWhoseReleaseLetsGoOfTheNextPromise() {
+    assertStackDoesNotGrow { span in
+      var last: Promise? = Promise(on: .immediate)
+      for _ in 0..<count {
+        let next = last
+        last = Promise(on: .immediate)
+        // Its handler's captures go when it has run.
+        let canary = Canary {
+          span.visit()
+          next?.fulfill(0)
+        }
+        last?.then { _ in withExtendedLifetime(canary) {} }
+      }
+      last?.fulfill(0)
+    }
+  }
+
+  // Spec: L4.9
+  func testNestedCombinatorsAreReleased() {
+    let combinators: [(Promise) -> Promise] = [
+      { Promise.any([$0]) }, { Promise.all([$0]) }, { Promise.race([$0]) }, { Promise.allSettled([$0]) },
+      { Promise.all([$0], cancellingInputs: true) },
+    ]
+    for combine in combinators {
+      assertStackDoesNotGrow(visits: 1) { span in
+        var last = Promise(onCancel: { _ in }, onAbandon: { span.visit() })
+        for _ in 0..<count { last = combine(last) }
+        last = Promise()
+      }
+    }
+  }
+
+  // Spec: L4.9
+  func testNestedCombinatorsAreCancelled() {
+    assertStackDoesNotGrow(visits: 1) { span in
+      let root = Promise(onCancel: { _ in span.visit() }, onAbandon: {})
+      var last = root
+      for index in 0..<count {
+        last =
+          index % 2 == 0
+          ? Promise.all([last], cancellingInputs: true) : Promise.any([last], cancellingInputs: true)
+      }
+      last.cancel()
+      XCTAssertTrue(root.isCancelled)
+    }
+  }
+
+  /// What a deep stack leaves to the drivers further down is done before a handler blocks for it.
+  // Spec: L4.9
+  func testAWaitInADeepHandlerIsNotForWhatIsLeftToItself() {
+    let results = Log<Int>()
+    let deepest = 40
+    @Sendable func descend(_ level: Int) {
+      let promise = Promise(on: .immediate)
+      let child = promise.then { (value: Int) in
+        if level < deepest { descend(level + 1) }
+        return value
+      }
+      promise.fulfill(level)
+      if let value = try? child.get(as: Int.self, timeout: patience) { results.append(value) }
+    }
+    descend(0)
+    XCTAssertEqual(results.all, (0...deepest).reversed())
+  }
+
+  // Spec: L4.9
+  func testAPromiseThatHoldsItselfIsDescribed() {
+    let promises = (0..<4).map { _ in Promise() }
+    promises[0].fulfill(promises[0])
+    XCTAssertEqual(promises[0].description, "Promise(fulfilled: Promise(fulfilled))")
+    promises[1].reject(promises[1])
+    XCTAssertTrue(promises[1].description.contains("Promise(rejected)"), promises[1].description)
+    promises[2].fulfill([promises[2]])
+    XCTAssertTrue(promises[2].description.hasPrefix("Promise(fulfilled: [Promise(fulfilled)"))
+    promises[3].cancel(promises[3])
+    XCTAssertTrue(promises[3].description.contains("Promise(cancelled)"), promises[3].description)
+    XCTAssertTrue(promises[3].treeDescription.contains("Promise(cancelled)"))
+    XCTAssertEqual(Promise.resolved("text").description, "Promise(fulfilled: text)")
+  }
+}

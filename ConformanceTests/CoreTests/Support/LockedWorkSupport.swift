@@ -1,0 +1,42 @@
+// How tests hold what is done under the tree's lock to a bound.
+
+import DynamicPromise
+import XCTest
+
+extension XCTestCase {
+  /// More than one slice needs: 64 members, a few links each.
+  private var longest: Int { 600 }
+
+  /// Runs what `prepare` returns with n and with 10n promises: the work may grow by as much, and no section
+  /// may grow.
+  func assertLinear(
+    _ n: Int = 300, file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
+  ) throws {
+    let (few, many) = (measure(n, prepare), measure(10 * n, prepare))
+    try XCTSkipIf(few.sections == 0, "nothing is counted in release builds")
+    let work = (few: few.steps + few.sections, many: many.steps + many.sections)
+    XCTAssertLessThan(work.many, 13 * work.few + 100, "\(few), \(many)", file: file, line: line)
+    XCTAssertLessThan(many.longest, longest, "the longest section", file: file, line: line)
+  }
+
+  /// The same for what must cost the same however many there are.
+  func assertConstant(
+    _ n: Int = 300, file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
+  ) throws {
+    let (few, many) = (measure(n, prepare), measure(10 * n, prepare))
+    try XCTSkipIf(few.sections == 0, "nothing is counted in release builds")
+    XCTAssertLessThanOrEqual(
+      many.steps + many.sections, few.steps + few.sections + 10, "\(few), \(many)", file: file, line: line)
+  }
+
+  private func measure(_ n: Int, _ prepare: (Int) -> () -> Void) -> LockedWork {
+    let body = prepare(n)
+    return CurrentThread.lockedWork(of: body)
+  }
+}
+
+/// So that a closure may let go of them one by one.
+final class Held: @unchecked Sendable {
+  var promises: [Promise]
+  init(_ promises: [Promise]) { self.promises = promises }
+}

@@ -1,0 +1,153 @@
+// Several threads register handlers on one settled promise: whose call schedules them all?
+
+import Dispatch
+import DynamicPromise
+import Foundation
+import XCTest
+
+final class CaptiveTests: XCTestCase {
+  /// What one call may schedule of other threads' handlers, and a little more.
+  private let most = 300
+  private let many = 2000
+
+  /// Which thread runs the caller.
+  private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+  private func inAThread(_ body: @escaping @Sendable () -> Void) -> Event {
+    let done = Event()
+    Thread.detachNewThread {
+      body()
+      done.signal()
+    }
+    return done
+  }
+
+  /// A context that counts whose call it is handed jobs by, and can hold such a call up. Jobs run on a queue.
+  private final class Watched: ExecutionContext, @unchecked Sendable {
+    let queue = DispatchQueue(label: "watched")
+    let calls = Log<ObjectIdentifier>()
+    let entered = Event()
+    let mayLeave = Event()
+
+    func execute(_ job: @escaping @Sendable () -> Void) {
+      calls.append(CaptiveTests.thread)
+      if calls.count == 1 {
+        entered.signal()
+        mayLeave.wait("others' handlers")
+      }
+      queue.async(execute: job)
+    }
+  }
+
+  // Spec: X1.10
+  func testACallHandsOverABoundedNumberOfOthersHandlers() {
+    let (context, order) = (Watched(), Log<Int>())
+    let promise = Promise(on: context)
+    promise.fulfill(0)
+    let all = Event()
+    let captive = Log<ObjectIdentifier>()
+    let many = many
+    let captiveIsFree = inAThread {
+      captive.append(Self.thread)
+      promise.then { _ in order.append(-1) }
+    }
+    context.entered.wait("the first handler")
+    for number in 0..<many {
+      promise.then { _ in
+        order.append(number)
+        if number == many - 1 { all.signal() }
+      }
+    }
+    context.mayLeave.signal()
+    captiveIsFree.wait("the end of the first call")
+    all.wait("the last handler")
+    XCTAssertEqual(order.all, Array(-1..<many))
+    XCTAssertLessThan(context.calls.all.count { $0 == captive.all[0] }, most)
+  }
+
+  /// The same in place, and where who registers is in a handler itself.
+  // Spec: X1.10
+  func testACallRunsABoundedNumberOfOthersHandlersInPlace() {
+    for isInAHandler in [false, true] {
+      let promise = Promise(on: .immediate)
+      promise.fulfill(0)
+      let (order, runners, captive) = (Log<Int>(), Log<ObjectIdentifier>(), Log<ObjectIdentifier>())
+      let (entered, mayLeave, all) = (Event(), Event(), Event())
+      let many = many
+      let captiveIsFree = inAThread {
+        captive.append(Self.thread)
+        promise.then { _ in
+          entered.signal()
+          mayLeave.wait("others' handlers")
+        }
+      }
+      entered.wait("the first handler")
+      let register = { @Sendable in
+        for number in 0..<many {
+          promise.then { _ in
+            order.append(number)
+            runners.append(Self.thread)
+            if number == many - 1 { all.signal() }
+          }
+        }
+      }
+      if isInAHandler {
+        let inner = Promise(on: .immediate)
+        inner.fulfill(0)
+        inner.then { _ in register() }
+      } else {
+        register()
+      }
+      mayLeave.signal()
+      captiveIsFree.wait("the end of the first call")
+      all.wait("the last handler")
+      XCTAssertEqual(order.all, Array(0..<many))
+      XCTAssertLessThan(runners.all.count { $0 == captive.all[0] }, most, "in a handler: \(isInAHandler)")
+    }
+  }
+
+  /// A program of one thread goes on in place however much its own handlers register.
+  // Spec: X1.10
+  func testOnesOwnHandlersAreNotCounted() {
+    let promise = Promise(on: .immediate)
+    promise.fulfill(0)
+    let runners = Log<ObjectIdentifier>()
+    promise.then { [many] _ in
+      for _ in 0..<many { promise.then { _ in runners.append(Self.thread) } }
+    }
+    XCTAssertEqual(runners.count, many)
+    XCTAssertTrue(runners.all.allSatisfy { $0 == Self.thread })
+  }
+
+  /// Threads as they come: whatever a call was, it ran no more than so many.
+  // Spec: X1.10
+  func testSeveralThreadsAtOnce() {
+    for threads in [2, 4] {
+      let promise = Promise(on: .immediate)
+      promise.fulfill(0)
+      let total = Counter()
+      let worst = Log<Int>()
+      let done = (0..<threads).map { _ in
+        inAThread {
+          let count = Log<Int>()
+          Thread.current.threadDictionary["count"] = count
+          var most = 0
+          for _ in 0..<3000 {
+            let before = count.count
+            promise.then { _ in
+              total.increment()
+              (Thread.current.threadDictionary["count"] as? Log<Int>)?.append(0)
+            }
+            most = max(most, count.count - before)
+          }
+          worst.append(most)
+        }
+      }
+      for each in done { each.wait("a thread") }
+      let limit = DispatchTime.now() + patience
+      while total.value < threads * 3000, DispatchTime.now() < limit { usleep(1000) }
+      XCTAssertEqual(total.value, threads * 3000)
+      XCTAssertLessThan(worst.all.max()!, most)
+    }
+  }
+}

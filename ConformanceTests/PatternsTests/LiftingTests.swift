@@ -1,0 +1,130 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import Foundation
+import TestSupport
+import XCTest
+
+private func half(_ number: Int) throws -> Int {
+  guard number % 2 == 0 else { throw NumberedError(number) }
+  return number / 2
+}
+
+@MainActor private final class Screen {
+  var text = ""
+
+  func show(_ text: String) -> String {
+    self.text = text
+    return "shown"
+  }
+}
+
+/// No value of it may cross threads, as far as the compiler knows.
+private final class Draft {
+  var text = "draft"
+}
+
+final class LiftingTests: XCTestCase {
+  // Spec: P6.1
+  func testOnAQueue() throws {
+    let context = TestContext()
+    let lifted = onQueue(context)(half)
+    let (two, failed) = (lifted(4), lifted(3))
+    XCTAssertTrue(two.isPending && failed.isPending)
+    context.drain()
+    XCTAssertEqual(try two.result?.get() as? Int, 2)
+    XCTAssertEqual(try reason(of: failed), NumberedError(3))
+    let queue = DispatchQueue(label: "lifted")
+    let label = onQueue(queue)({ dispatchPrecondition(condition: .onQueue(queue)) })
+    XCTAssertTrue(try value(of: label(), as: Any.self) is Void)
+    let text = onQueue(queue)({ (draft: Draft) in draft.text })
+    XCTAssertEqual(try value(of: text(Draft())), "draft")
+  }
+
+  // Spec: P6.1
+  func testInTheBackground() throws {
+    let former = Promise.defaultContext
+    defer { Promise.defaultContext = former }
+    Promise.defaultContext = .immediate
+    let onMain = onBackgroundQueue { Thread.isMainThread }
+    XCTAssertEqual(try value(of: onMain()), false)
+    XCTAssertEqual(try value(of: onBackgroundQueue(half)(8)), 4)
+  }
+
+  // Spec: P6.2
+  @MainActor func testOnTheMainQueue() throws {
+    let screen = Screen()
+    let show = onMainQueue(screen.show)
+    let shown = show("hello")
+    XCTAssertEqual(screen.text, "", "not on this stack")
+    XCTAssertEqual(try value(of: shown), "shown")
+    XCTAssertEqual(screen.text, "hello")
+    let clear = onMainQueue { screen.text = "" }
+    XCTAssertTrue(try value(of: clear(), as: Any.self) is Void)
+    XCTAssertEqual(screen.text, "")
+    XCTAssertEqual(try reason(of: onMainQueue(half)(3)), NumberedError(3))
+  }
+
+  // Spec: P6.3
+  func testWhatTheFunctionReturns() throws {
+    struct Later: Thenable {
+      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
+    }
+    let lift = onQueue(.immediate)
+    XCTAssertEqual(try lift({ (x: Int) in Promise.resolved(x) })(1).result?.get() as? Int, 1)
+    XCTAssertEqual(try lift({ (_: Int) in Later() })(1).result?.get() as? String, "thenable")
+    XCTAssertNil(try value(of: lift({ (_: Int) in Int?.none })(1), as: Int?.self))
+    XCTAssertEqual(try reason(of: lift({ (x: Int) in NumberedError(x) })(7)), NumberedError(7))
+    // The argument is handed over as it is.
+    XCTAssertEqual(try lift({ (x: Promise) in x.isPending })(Promise()).result?.get() as? Bool, true)
+    XCTAssertEqual(try lift({ (x: NumberedError) in x.number })(NumberedError(3)).result?.get() as? Int, 3)
+  }
+
+  // Spec: P6.4
+  func testCancelling() {
+    let (context, source) = (TestContext(), Source())
+    let lifted = onQueue(context)({ (_: Int) in source.next() })
+    let (waiting, running) = (lifted(1), lifted(2))
+    waiting.cancel()
+    context.drain()
+    XCTAssertEqual(source.count, 1, "it was cancelled before its turn")
+    running.cancel()
+    XCTAssertTrue(source.all[0].isCancelled)
+    let told = lifted(3)
+    context.drain()
+    source.all[1].cancel()
+    XCTAssertTrue(told.isCancelled)
+    let dropped = lifted(4)
+    context.dropAll()
+    guard case .failure(PromiseError.broken)? = dropped.result else { return XCTFail("\(dropped)") }
+  }
+
+  // Spec: P6.5
+  func testTogether() throws {
+    let context = TestContext()
+    let work = onQueue(context)(half) >>> onBackgroundQueue(half) >>> { "\($0)" }
+    let result = 12 |> work
+    XCTAssertTrue(context.waitForJob(timeout: 20))
+    context.drain()
+    XCTAssertEqual(try value(of: result), "3")
+    let after = onQueue(context)(half)(2).then { _ in Thread.isMainThread }
+    context.drain()
+    XCTAssertEqual(try value(of: after), false, "handlers run on the default context")
+  }
+
+  // Spec: P6.6
+  func testCallsAndCancelsOnSeveralThreads() {
+    for _ in 0..<raceRounds(1000) {
+      let calls = Counter()
+      let work = onBackgroundQueue { (_: Int) in calls.increment() } >>> { _ in calls.increment() }
+      let (one, two) = (Recorded<Promise?>(nil), Recorded<Promise?>(nil))
+      together(
+        { one.change { $0 = work(1) } },
+        { two.change { $0 = work(2) } },
+        { for _ in 0..<20 { one.value?.cancel() } })
+      XCTAssertNoThrow(try outcome(of: two.value!))
+      XCTAssertNoThrow(try outcome(of: one.value!))
+      XCTAssertTrue((2...4).contains(calls.value) && two.value!.isFulfilled)
+    }
+  }
+}

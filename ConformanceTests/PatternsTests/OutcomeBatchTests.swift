@@ -1,0 +1,220 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class OutcomeBatchTests: XCTestCase {
+  /// What a batch has told.
+  private final class Told: Sendable {
+    let log = Recorded<[String]>([])
+
+    func note(_ index: Int, _ outcome: Result<Any, any Error>) {
+      switch outcome {
+      case .success(let value): log.change { $0.append("\(index): \(value)") }
+      case .failure(let error as NumberedError): log.change { $0.append("\(index) failed: \(error.number)") }
+      case .failure(let error):
+        log.change { $0.append("\(index) \(error.isCancellation ? "cancelled" : "?")") }
+      }
+    }
+  }
+
+  // Spec: P4.1
+  func testInputsOfEveryKind() throws {
+    struct Later: Thenable {
+      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
+    }
+    let batch = Batch([1, nil, Promise.resolved(2), Promise.resolved(3).future, Later(), NumberedError(4)])
+    XCTAssertEqual(batch.count, 6)
+    let outcomes = try value(of: batch.allSettled, as: [Result<Any, any Error>].self)
+    XCTAssertEqual(try outcomes[0].get() as? Int, 1)
+    XCTAssertEqual(try outcomes[3].get() as? Int, 3)
+    XCTAssertEqual(try outcomes[4].get() as? String, "thenable")
+    XCTAssertThrowsError(try outcomes[5].get())
+    XCTAssertEqual(try value(of: Batch(1...3).all, as: [Any].self) as? [Int], [1, 2, 3])
+    XCTAssertEqual(try value(of: Batch([Promise.resolved(1)]).all, as: [Any].self) as? [Int], [1])
+  }
+
+  // Spec: P4.2
+  func testEachOutcomeAsItComes() {
+    let (source, told) = (Source(), Told())
+    let batch = Batch([source.next(), source.next(), source.next(), 7] as [Any?], on: .immediate)
+    source.all[1].fulfill("early")
+    let end = batch.onEach { told.note($0, $1) }
+    XCTAssertEqual(told.log.value, ["1: early", "3: 7"])
+    source.all[2].reject(NumberedError(2))
+    XCTAssertTrue(end.isPending)
+    source.all[0].fulfill("late")
+    XCTAssertEqual(told.log.value, ["1: early", "3: 7", "2 failed: 2", "0: late"])
+    XCTAssertTrue(end.isFulfilled)
+  }
+
+  // Spec: P4.2
+  func testOneAtATime() {
+    let (source, steps, told) = (Source(), Source(), Told())
+    let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
+    let end = batch.onEach { index, outcome in
+      told.note(index, outcome)
+      return steps.next()
+    }
+    for promise in source.all { promise.fulfill(1) }
+    XCTAssertEqual(told.log.value, ["0: 1"])
+    steps.all[0].fulfill(1)
+    XCTAssertEqual(told.log.value, ["0: 1", "1: 1"])
+    steps.all[1].fulfill(1)
+    steps.all[2].fulfill(1)
+    XCTAssertTrue(end.isFulfilled)
+  }
+
+  // Spec: P4.3
+  func testAClosureThatThrows() throws {
+    let (source, calls) = (Source(), Counter())
+    let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
+    let end = batch.onEach { index, _ in
+      calls.increment()
+      if index == 1 { throw NumberedError(1) }
+    }
+    for promise in source.all { promise.fulfill(1) }
+    XCTAssertEqual(try reason(of: end), NumberedError(1))
+    XCTAssertEqual(calls.value, 2)
+    let returned = batch.onEach { _, _ in NumberedError(2) }
+    XCTAssertEqual(try reason(of: returned), NumberedError(2))
+  }
+
+  // Spec: P4.3
+  func testCancellingTheOneThatIsTold() {
+    let (source, steps, calls) = (Source(), Source(), Counter())
+    let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
+    let end = batch.onEach { _, _ -> Promise in
+      calls.increment()
+      return steps.next()
+    }
+    source.all[0].fulfill(1)
+    end.cancel()
+    XCTAssertTrue(steps.all[0].isCancelled)
+    source.all[1].fulfill(1)
+    XCTAssertEqual(calls.value, 1)
+    XCTAssertTrue(source.all[2].isPending, "the inputs are left alone")
+  }
+
+  // Spec: P4.4
+  func testNoInputs() throws {
+    let batch = Batch([Promise]())
+    XCTAssertTrue(batch.onEach { _, _ in XCTFail("there is none") }.isFulfilled)
+    XCTAssertNil(try value(of: batch.onFirstFailure { _, _ in 1 }, as: Any?.self))
+    XCTAssertEqual(try value(of: batch.all, as: [Any].self).count, 0)
+    XCTAssertEqual(try value(of: batch.allSettled, as: [Result<Any, any Error>].self).count, 0)
+    batch.cancel()
+  }
+
+  // Spec: P4.5
+  func testTheFirstFailure() throws {
+    let (source, log) = (Source(), Recorded<[Int]>([]))
+    let batch = Batch((0..<4).map { _ in source.next() }, on: .immediate)
+    let told = batch.onFirstFailure { index, error in
+      log.change { $0.append(index) }
+      return "\(index): \((error as? NumberedError)?.number ?? 0)"
+    }
+    let all = batch.all
+    source.all[0].fulfill(1)
+    source.all[2].reject(NumberedError(2))
+    source.all[1].reject(NumberedError(1))
+    XCTAssertEqual(try value(of: told), "2: 2")
+    XCTAssertEqual(try reason(of: all), NumberedError(2))
+    source.all[3].fulfill(1)
+    XCTAssertEqual(log.value, [2])
+    let late = batch.onFirstFailure { index, _ in index }
+    XCTAssertEqual(try value(of: late), 1, "the first in order of those that are there")
+  }
+
+  // Spec: P4.5
+  func testNoFailure() throws {
+    let batch = Batch([1, Promise.resolved(2)])
+    let told = batch.onFirstFailure { _, _ in XCTFail("there is none") }
+    XCTAssertNil(try value(of: told, as: Any?.self))
+  }
+
+  // Spec: P4.5
+  func testAFirstFailureThatThrowsAndOneThatIsCancelled() throws {
+    let source = Source()
+    let batch = Batch([source.next()], on: .immediate)
+    let throwing = batch.onFirstFailure { _, _ in throw NumberedError(2) }
+    let cancelled = batch.onFirstFailure { _, _ in XCTFail("it was cancelled") }
+    cancelled.cancel()
+    source.all[0].reject(NumberedError(1))
+    XCTAssertEqual(try reason(of: throwing), NumberedError(2))
+    XCTAssertTrue(cancelled.isCancelled)
+  }
+
+  // Spec: P4.6
+  func testCancelling() throws {
+    let (source, told) = (Source(), Told())
+    let wanted = source.next()
+    let other = wanted.then { $0 }
+    let batch = Batch([1, source.next().then { $0 }, wanted], on: .immediate)
+    let end = batch.onEach { told.note($0, $1) }
+    let failed = batch.onFirstFailure { index, error in error.isCancellation ? index : -1 }
+    let all = batch.all
+    batch.cancel()
+    XCTAssertTrue(source.all[1].isCancelled && wanted.isPending && other.isPending)
+    XCTAssertEqual(told.log.value, ["0: 1", "1 cancelled", "2 cancelled"])
+    XCTAssertTrue(end.isFulfilled)
+    XCTAssertEqual(try value(of: failed), 1)
+    XCTAssertTrue(all.isCancelled)
+  }
+
+  // Spec: P4.6
+  func testAnInputIsCancelledByItself() {
+    let (source, told) = (Source(), Told())
+    let batch = Batch([source.next(), 2], on: .immediate)
+    batch.onEach { told.note($0, $1) }
+    source.all[0].cancel()
+    XCTAssertEqual(told.log.value.sorted(), ["0 cancelled", "1: 2"])
+  }
+
+  // Spec: P4.7
+  func testLettingGo() {
+    let (source, told, abandoned) = (Source(), Told(), Recorded(false))
+    do {
+      let batch = Batch([source.next()], on: .immediate)
+      batch.onEach { told.note($0, $1) }
+      _ = Batch([Promise(onCancel: nil, onAbandon: { abandoned.change { $0 = true } })])
+    }
+    XCTAssertTrue(abandoned.value, "a batch that nobody listens to keeps nobody")
+    XCTAssertTrue(source.all[0].isPending)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(told.log.value, ["0: 1"])
+  }
+
+  // Spec: P4.8
+  func testManyThatAreThere() throws {
+    let calls = Counter()
+    let batch = Batch(0..<3000, on: .immediate)
+    onSmallStack { batch.onEach { _, _ in calls.increment() } }
+    XCTAssertEqual(calls.value, 3000)
+  }
+
+  // Spec: P4.8
+  func testSettlingOnSeveralThreads() throws {
+    for round in 0..<raceRounds(300) {
+      let promises = (0..<8).map { _ in Promise() }
+      let batch = Batch(promises)
+      let (inside, calls, failures, overlaps) = (Counter(), Recorded<[Int]>([]), Counter(), Counter())
+      let end = batch.onEach { index, _ in
+        if inside.increment() != 1 { overlaps.increment() }
+        calls.change { $0.append(index) }
+        inside.decrement()
+      }
+      let first = batch.onFirstFailure { _, _ in failures.increment() }
+      together(
+        { for promise in promises { promise.fulfill(1) } },
+        { for promise in promises.reversed() { promise.reject(NumberedError(1)) } },
+        { if round % 2 == 0 { batch.cancel() } })
+      _ = try outcome(of: end)
+      _ = try outcome(of: first)
+      XCTAssertEqual(calls.value.sorted(), Array(0..<8))
+      XCTAssertEqual(overlaps.value, 0)
+      XCTAssertLessThanOrEqual(failures.value, 1)
+    }
+  }
+}

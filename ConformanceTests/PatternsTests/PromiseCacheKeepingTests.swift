@@ -1,0 +1,166 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class PromiseCacheKeepingTests: XCTestCase {
+  private typealias Cache = PromiseCache<String>
+
+  // Spec: P2.9
+  func testValuesExpireByTheClockOfTheContext() throws {
+    let (context, loads) = (TestContext(), Counter())
+    let cache = Cache(lifetime: 10, on: context)
+    @Sendable func ask() -> Int? {
+      let promise = cache.promise(for: "a") { loads.increment() }
+      context.drain()
+      return try? promise.result?.get() as? Int
+    }
+    XCTAssertEqual(ask(), 1)
+    context.advance(by: 9)
+    XCTAssertEqual(ask(), 1, "asking does not make it live longer")
+    context.advance(by: 1)
+    XCTAssertEqual(cache.count, 0, "it is released when its time is over")
+    XCTAssertEqual(ask(), 2)
+  }
+
+  // Spec: P2.9
+  func testTheTimeBeginsWhenItHasBeenLoaded() {
+    let (context, source) = (TestContext(), Source())
+    let cache = Cache(lifetime: .seconds(10), on: context)
+    let one = cache.promise(for: "a") { source.next() }
+    context.advance(by: 100)
+    XCTAssertEqual(context.pendingTimers, 0)
+    source.all[0].fulfill(1)
+    context.advance(by: 9)
+    XCTAssertTrue(one.isFulfilled)
+    XCTAssertEqual(cache.count, 1)
+    context.advance(by: 1)
+    XCTAssertEqual(cache.count, 0)
+  }
+
+  // Spec: P2.9
+  func testAnOldTimerDoesNotTouchANewValue() {
+    let context = TestContext()
+    let cache = Cache(lifetime: 10, on: context)
+    _ = cache.promise(for: "a") { 1 }
+    context.advance(by: 6)
+    cache.remove("a")
+    XCTAssertEqual(context.pendingTimers, 0)
+    _ = cache.promise(for: "a") { 2 }
+    context.advance(by: 6)
+    XCTAssertEqual(cache.count, 1)
+    context.advance(by: 4)
+    XCTAssertEqual(cache.count, 0)
+  }
+
+  // Spec: P2.9
+  func testTheSystemsClock() {
+    let cache = Cache(lifetime: 1e-3)
+    _ = cache.promise(for: "a") { 1 }
+    eventually("expired") { cache.count == 0 }
+  }
+
+  // Spec: P2.10
+  func testUnusualLifetimes() {
+    let context = TestContext()
+    for lifetime in [0, -1, Double.nan] {
+      let (cache, source) = (Cache(lifetime: lifetime, on: context), Source())
+      let callers = (0..<2).map { _ in cache.promise(for: "a") { source.next() } }
+      source.all[0].fulfill(1)
+      XCTAssertTrue(callers.allSatisfy(\.isFulfilled), "they share it")
+      XCTAssertEqual(cache.count, 0, "\(lifetime)")
+    }
+    let cache = Cache(on: context)
+    _ = cache.promise(for: "a") { 1 }
+    XCTAssertEqual(context.pendingTimers, 0)
+    context.advance(by: 1e9)
+    XCTAssertEqual(cache.count, 1)
+  }
+
+  // Spec: P2.11
+  func testTheLimit() {
+    let (cache, log) = (Cache(limit: 2), Recorded<[String]>([]))
+    func ask(_ key: String) { _ = cache.promise(for: key) { log.change { $0.append(key) } } }
+    let source = Source()
+    let load = cache.promise(for: "load") { source.next() }
+    for key in ["a", "b", "a", "c"] { ask(key) }  // b goes
+    XCTAssertEqual(cache.count, 3)
+    for key in ["a", "c", "b"] { ask(key) }  // b again, a goes
+    XCTAssertEqual(log.value, ["a", "b", "c", "b"])
+    source.all[0].fulfill(1)  // c goes
+    XCTAssertTrue(load.isFulfilled)
+    XCTAssertEqual(cache.count, 2)
+    ask("b")
+    XCTAssertEqual(log.value, ["a", "b", "c", "b"])
+    ask("c")
+    XCTAssertEqual(log.value, ["a", "b", "c", "b", "c"])
+  }
+
+  // Spec: P2.11
+  func testUnusualLimits() {
+    for limit in [0, -1] {
+      let cache = Cache(limit: limit)
+      XCTAssertEqual(try cache.promise(for: "a") { 1 }.result?.get() as? Int, 1)
+      XCTAssertEqual(cache.count, 0)
+    }
+  }
+
+  // Spec: P2.11
+  func testALimitWithManyRequests() {
+    let (context, loads) = (TestContext(), Counter())
+    let cache = PromiseCache<Int>(lifetime: 10, limit: 10, on: context)
+    for round in 0..<20 {
+      for key in 0..<100 {
+        for _ in 0..<3 { _ = cache.promise(for: round % 2 == 0 ? key : key % 10) { loads.increment() } }
+      }
+      XCTAssertEqual(cache.count, 10)
+      XCTAssertEqual(context.pendingTimers, 10, "what was displaced needs no timer")
+    }
+    XCTAssertEqual(loads.value, 100 + 9 * 90 + 10 * 10, "the first ten of a hundred are kept from the ten")
+  }
+
+  // Spec: P2.11
+  func testWhatHasBeenDisplacedIsReleased() {
+    let alive = Counter()
+    let cache = PromiseCache<CountedKey>(limit: 2)
+    let often = CountedKey(-1, alive)
+    for number in 0..<1000 {
+      _ = cache.promise(for: CountedKey(number, alive)) { number }
+      _ = cache.promise(for: often) { -1 }
+    }
+    XCTAssertEqual(cache.count, 2)
+    XCTAssertLessThan(alive.value, 50)
+  }
+
+  // Spec: P2.12
+  func testNothingIsLeftOfALoad() {
+    let cache = Cache()
+    let (caller, load): (WeakReference<Promise>, WeakReference<Promise>)
+    do {
+      let source = Source()
+      caller = WeakReference(cache.promise(for: "a") { source.next().then { $0 } })
+      load = WeakReference(source.all[0])
+      source.all[0].fulfill(1)
+    }
+    eventually("let go") { caller.object == nil && load.object == nil }
+    XCTAssertEqual(cache.count, 1)
+  }
+}
+
+/// A key that says how many there are of its kind.
+private final class CountedKey: Hashable, Sendable {
+  private let number: Int
+  private let alive: Counter
+
+  init(_ number: Int, _ alive: Counter) {
+    (self.number, self.alive) = (number, alive)
+    alive.increment()
+  }
+
+  deinit { alive.decrement() }
+
+  static func == (left: CountedKey, right: CountedKey) -> Bool { left.number == right.number }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}

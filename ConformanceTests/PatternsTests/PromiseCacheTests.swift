@@ -1,0 +1,245 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class PromiseCacheTests: XCTestCase {
+  private typealias Cache = PromiseCache<String>
+
+  // Spec: P2.1
+  func testCallersShareALoad() throws {
+    let (cache, source) = (Cache(), Source())
+    let one = cache.promise(for: "a") { source.next() }
+    let two = cache.promise(for: "a") { source.next() }
+    let other = cache.promise(for: "b") { source.next() }
+    XCTAssertFalse(one === two)
+    XCTAssertEqual(source.count, 2)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try one.result?.get() as? Int, 1)
+    XCTAssertEqual(try two.result?.get() as? Int, 1)
+    XCTAssertTrue(other.isPending)
+    let late = cache.promise(for: "a") { source.next() }
+    XCTAssertEqual(try late.result?.get() as? Int, 1)
+    XCTAssertEqual(source.count, 2)
+    XCTAssertEqual(cache.count, 2)
+  }
+
+  // Spec: P2.2
+  func testWhatALoadMayReturn() throws {
+    struct Later: Thenable {
+      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
+    }
+    let cache = Cache()
+    XCTAssertEqual(try cache.promise(for: "value") { 7 }.result?.get() as? Int, 7)
+    XCTAssertEqual(try cache.promise(for: "value") { 8 }.result?.get() as? Int, 7)
+    XCTAssertTrue(try cache.promise(for: "nothing") {}.result?.get() is Void)
+    XCTAssertNil(try value(of: cache.promise(for: "nil") { Int?.none }, as: Int?.self))
+    XCTAssertEqual(try cache.promise(for: "thenable") { Later() }.result?.get() as? String, "thenable")
+    XCTAssertEqual(try value(of: cache.promise(for: "async") { () async throws -> Int in 9 }), 9)
+    XCTAssertEqual(cache.count, 5)
+    let thrown = cache.promise(for: "throws") { () throws -> Promise in throw NumberedError(1) }
+    let error = cache.promise(for: "error") { NumberedError(2) }
+    XCTAssertEqual(try reason(of: thrown), NumberedError(1))
+    XCTAssertEqual(try reason(of: error), NumberedError(2))
+    XCTAssertEqual(cache.count, 5)
+  }
+
+  // Spec: P2.3
+  func testALoadMayUseTheCache() throws {
+    let cache = Cache()
+    let outer = cache.promise(for: "outer") {
+      cache.promise(for: "inner") {
+        cache.remove("outer")
+        return 1
+      }
+    }
+    XCTAssertEqual(try outer.result?.get() as? Int, 1)
+    XCTAssertEqual(cache.count, 1)
+  }
+
+  // Spec: P2.4
+  func testFailuresAreNotKept() throws {
+    let (cache, source) = (Cache(), Source())
+    let one = cache.promise(for: "a") { source.next() }
+    let again = one.catchOn(.immediate) { _ in cache.promise(for: "a") { source.next() } }
+    let two = cache.promise(for: "a") { source.next() }
+    source.all[0].reject(NumberedError(1))
+    XCTAssertEqual(try reason(of: two), NumberedError(1))
+    XCTAssertEqual(source.count, 2, "the handler has begun a new load")
+    source.all[1].fulfill(2)
+    XCTAssertEqual(try again.result?.get() as? Int, 2)
+    XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 2)
+  }
+
+  // Spec: P2.5
+  func testACancelledCallerDisturbsNobody() throws {
+    let (cache, source) = (Cache(), Source())
+    let callers = (0..<4).map { _ in cache.promise(for: "a") { source.next().then { $0 } } }
+    callers[0].cancel()
+    Promise.resolved(callers[1]).cancel()
+    callers[2].root.cancel("enough")
+    XCTAssertTrue(callers[0].isCancelled && callers[1].isCancelled && callers[2].isCancelled)
+    let late = cache.promise(for: "a") { source.next() }
+    XCTAssertEqual(source.count, 1)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try value(of: callers[3]), 1)
+    XCTAssertEqual(try value(of: late), 1)
+    callers[3].cancel()
+    XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1, "it has been loaded")
+  }
+
+  // Spec: P2.6
+  func testTheLastOneCancelsTheLoad() throws {
+    let (cache, source, begun) = (Cache(), Source(), Recorded(false))
+    let one = cache.promise(for: "a") { source.next().then { _ in begun.change { $0 = true } } }
+    let two = cache.promise(for: "a") { source.next() }
+    one.cancel()
+    XCTAssertTrue(source.all[0].isPending)
+    two.cancel("enough")
+    XCTAssertTrue(source.all[0].isCancelled)
+    guard case .cancelled(let why as String) = try reason(of: source.all[0], as: PromiseError.self) else {
+      return XCTFail("\(source.all[0])")
+    }
+    XCTAssertEqual(why, "enough")
+    XCTAssertFalse(begun.value)
+    XCTAssertEqual(cache.count, 0)
+    let next = cache.promise(for: "a") { source.next() }
+    XCTAssertTrue(next.isPending && source.count == 2, "a new load")
+  }
+
+  // Spec: P2.6
+  func testWhatOthersWantOfALoadGoesOn() {
+    let (cache, shared) = (Cache(), Promise())
+    let other = shared.then { $0 }
+    let one = cache.promise(for: "a") { shared }
+    one.cancel()
+    XCTAssertTrue(one.isCancelled && shared.isPending && other.isPending)
+  }
+
+  // Spec: P2.6
+  func testAnAsynchronousLoadIsCancelled() throws {
+    let (cache, ended) = (Cache(), expectation(description: "ended"))
+    let one = cache.promise(for: "a") { () async throws -> Void in
+      defer { ended.fulfill() }
+      try await Task.sleep(for: .seconds(1000))
+    }
+    one.cancel()
+    wait(for: [ended], timeout: 20)
+  }
+
+  // Spec: P2.7
+  func testALoadThatIsCancelledByItself() throws {
+    let (cache, source) = (Cache(), Source())
+    let callers = (0..<2).map { _ in cache.promise(for: "a") { source.next() } }
+    source.all[0].cancel("enough")
+    XCTAssertTrue(callers.allSatisfy(\.isCancelled))
+    XCTAssertEqual(cache.count, 0)
+  }
+
+  // Spec: P2.8
+  func testLettingGoIsNotCancelling() {
+    let (cache, source) = (Cache(), Source())
+    do { _ = cache.promise(for: "a") { source.next() } }
+    let cancelled = cache.promise(for: "a") { source.next() }
+    cancelled.cancel()
+    XCTAssertTrue(source.all[0].isPending)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1)
+  }
+
+  // Spec: P2.13
+  func testRemoving() {
+    let (cache, source) = (Cache(), Source())
+    let one = cache.promise(for: "a") { source.next() }
+    cache.remove("a")
+    cache.remove("never there")
+    let two = cache.promise(for: "a") { source.next() }
+    XCTAssertEqual(source.count, 2)
+    source.all[1].fulfill(2)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try one.result?.get() as? Int, 1, "it went on for who waited")
+    XCTAssertEqual(try two.result?.get() as? Int, 2)
+    XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 2, "the newer one is kept")
+    cache.removeAll()
+    XCTAssertEqual(cache.count, 0)
+    XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 3)
+  }
+
+  // Spec: P2.13
+  func testARemovedLoadIsCancelledByItsLastCallerToo() {
+    let (cache, source) = (Cache(), Source())
+    let one = cache.promise(for: "a") { source.next() }
+    cache.removeAll()
+    let two = cache.promise(for: "a") { source.next() }
+    one.cancel()
+    XCTAssertTrue(source.all[0].isCancelled)
+    XCTAssertTrue(two.isPending && source.all[1].isPending && cache.count == 1)
+  }
+
+  // Spec: P2.14
+  func testADroppedCache() throws {
+    let (source, released) = (Source(), Recorded(false))
+    let (context, one, two): (TestContext, Promise, Promise)
+    do {
+      context = TestContext()
+      let cache = Cache(lifetime: 10, on: context)
+      one = cache.promise(for: "a") { source.next() }
+      two = cache.promise(for: "b") { source.next() }
+      _ = cache.promise(for: "c") { Canary { released.change { $0 = true } } }
+      XCTAssertEqual(context.pendingTimers, 1)
+      XCTAssertFalse(released.value)
+    }
+    XCTAssertTrue(released.value, "what it kept has gone")
+    XCTAssertEqual(context.pendingTimers, 0)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try one.result?.get() as? Int, 1)
+    two.cancel()
+    XCTAssertTrue(source.all[1].isCancelled)
+  }
+
+  // Spec: P2.15
+  func testCallersOnSeveralThreads() throws {
+    for round in 0..<raceRounds(600) {
+      let (cache, loads, cancelled) = (Cache(), Counter(), Counter())
+      @Sendable func ask() -> Promise {
+        cache.promise(for: "a") {
+          loads.increment()
+          let (promise, resolver) = Promise.pending()
+          resolver.onCancel { _ in cancelled.increment() }
+          DispatchQueue.global().async { resolver.fulfill(1) }
+          return promise
+        }
+      }
+      let kept = Recorded<[Promise]>([])
+      together(
+        { ask().cancel() },
+        { kept.change { [promise = ask()] in $0.append(promise) } },
+        { for _ in 0..<3 { ask().cancel() } },
+        {
+          kept.change { [promise = ask()] in $0.append(promise) }
+          if round % 3 == 0 { cache.remove("a") }
+        }
+      )
+      for promise in kept.value { XCTAssertEqual(try value(of: promise), 1) }
+      XCTAssertLessThanOrEqual(cancelled.value, loads.value - 1, "the one that is wanted was cancelled")
+      XCTAssertEqual(try value(of: ask()), 1)
+    }
+  }
+
+  // Spec: P2.15
+  func testTheLastOneLeavesAsAnotherComes() throws {
+    for _ in 0..<raceRounds(1500) {
+      let cache = Cache()
+      let (first, second, source) = (Recorded<Promise?>(nil), Recorded<Promise?>(nil), Source())
+      first.change { $0 = cache.promise(for: "a") { source.next() } }
+      together(
+        { first.value?.cancel() },
+        { second.change { $0 = cache.promise(for: "a") { source.next() } } })
+      let promise = try XCTUnwrap(second.value)
+      XCTAssertTrue(promise.isPending, "who came was cancelled with who left")
+      source.all.last?.fulfill(1)
+      XCTAssertEqual(try value(of: promise), 1)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class TaskQueueCancellationTests: XCTestCase {
+  private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
+
+  // Spec: P1.10
+  func testCancellingATaskThatWaits() {
+    let (queue, source, released) = (queue(), Source(), Recorded(false))
+    queue.add { source.next() }
+    let waiting = queue.add { [canary = Canary { released.change { $0 = true } }] in
+      withExtendedLifetime(canary) { XCTFail("it was cancelled") }
+    }
+    let last = queue.add { 3 }
+    waiting.cancel("enough")
+    XCTAssertTrue(waiting.isCancelled)
+    XCTAssertTrue(released.value, "what it holds goes at once")
+    XCTAssertEqual(queue.waitingCount, 1)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try last.result?.get() as? Int, 3)
+  }
+
+  // Spec: P1.10
+  func testCancellingABarrierThatWaits() {
+    let (queue, source) = (queue(2), Source())
+    queue.add { source.next() }
+    let barrier = queue.addBarrier { XCTFail("it was cancelled") }
+    let behind = queue.add { 3 }
+    XCTAssertTrue(behind.isPending)
+    barrier.cancel()
+    XCTAssertTrue(behind.isFulfilled)
+  }
+
+  // Spec: P1.11
+  func testCancellingATaskThatRuns() {
+    let (queue, source) = (queue(), Source())
+    let log = Recorded<[String]>([])
+    let stepped = TestContext()
+    let one = queue.add {
+      source.next().then { $0 }.catchOn(stepped) { reason in
+        log.change { $0.append("cleaning up") }
+        throw reason
+      }
+    }
+    let two = queue.add { log.change { $0.append("two") } }
+    Promise.resolved(one).cancel("enough")
+    XCTAssertTrue(one.isCancelled)
+    XCTAssertTrue(source.all[0].isCancelled)
+    XCTAssertTrue(two.isPending, "it has not been cleaned up")
+    stepped.drain()
+    XCTAssertTrue(two.isFulfilled)
+    XCTAssertEqual(log.value, ["cleaning up", "two"])
+  }
+
+  // Spec: P1.11
+  func testWhatOthersWantGoesOn() {
+    let (queue, source) = (queue(), Source())
+    let shared = source.next()
+    let other = shared.then { $0 }
+    let one = queue.add { shared }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(one.isCancelled)
+    XCTAssertTrue(shared.isPending && two.isPending, "it keeps its place")
+    shared.fulfill(1)
+    XCTAssertTrue(two.isFulfilled && other.isFulfilled)
+  }
+
+  // Spec: P1.11
+  func testATaskIsCancelledByItself() {
+    let (queue, source) = (queue(), Source())
+    let one = queue.add { source.next().then { $0 } }
+    let two = queue.add { 2 }
+    source.all[0].cancel("enough")
+    XCTAssertTrue(one.isCancelled && two.isFulfilled)
+  }
+
+  // Spec: P1.11
+  func testCancellingATaskWhoseBodyRuns() throws {
+    let (queue, source, gate) = (TaskQueue(), Source(), DispatchSemaphore(value: 0))
+    let begun = expectation(description: "begun")
+    let one = queue.add {
+      begun.fulfill()
+      gate.wait()
+      return source.next()
+    }
+    wait(for: [begun], timeout: 20)
+    one.cancel()
+    let two = queue.add { 2 }
+    XCTAssertTrue(one.isCancelled && two.isPending)
+    gate.signal()
+    XCTAssertEqual(try value(of: two), 2)
+    XCTAssertTrue(source.all[0].isCancelled)
+  }
+
+  // Spec: P1.12
+  func testCancellingAll() throws {
+    let (queue, source) = (queue(2), Source())
+    let log = Recorded<[Int]>([])
+    let results = (0..<4).map { number in
+      let result = queue.add { source.next() }
+      result.catchOn(.immediate) { _ in
+        log.change { $0.append(number) }
+        if number == 0 { queue.add { log.change { $0.append(9) } } }
+      }
+      return result
+    }
+    queue.addBarrier { XCTFail("it was cancelled") }
+    queue.cancelAll("enough")
+    XCTAssertTrue(results.allSatisfy(\.isCancelled))
+    XCTAssertTrue(source.count == 2 && source.all.allSatisfy(\.isCancelled))
+    guard case .cancelled(let why as String) = try reason(of: results[3], as: PromiseError.self) else {
+      return XCTFail("\(results[3])")
+    }
+    XCTAssertEqual(why, "enough")
+    XCTAssertEqual(log.value.filter { $0 < 9 }, [0, 1, 2, 3])
+    XCTAssertTrue(log.value.contains(9), "it was added later")
+    queue.cancelAll()
+    XCTAssertEqual(try queue.add { 5 }.result?.get() as? Int, 5, "there was nothing to cancel")
+  }
+
+  // Spec: P1.12
+  func testCancellingAllInAPausedQueue() {
+    let queue = queue()
+    queue.pause()
+    let waiting = queue.add { 1 }
+    queue.cancelAll()
+    XCTAssertTrue(waiting.isCancelled && queue.isPaused)
+    XCTAssertEqual(queue.waitingCount, 0)
+  }
+
+  // Spec: P1.13
+  func testADroppedQueueRunsItsTasks() {
+    let (source, log) = (Source(), Recorded<[Int]>([]))
+    var queue: TaskQueue? = queue()
+    let object = WeakReference(queue!)
+    queue?.add { source.next() }  // Nobody holds the promises either.
+    for number in 1..<3 { queue?.add { log.change { $0.append(number) } } }
+    queue = nil
+    XCTAssertNotNil(object.object)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(log.value, [1, 2])
+    XCTAssertNil(object.object)
+  }
+
+  // Spec: P1.13
+  func testADroppedQueueThatWasPausedBreaksWhatWaits() {
+    let source = Source()
+    var queue: TaskQueue? = queue()
+    let one = queue!.add { source.next() }
+    let two = queue!.add { 2 }
+    queue?.pause()
+    queue = nil
+    XCTAssertTrue(one.isPending && two.isPending)
+    source.all[0].fulfill(1)
+    XCTAssertTrue(one.isFulfilled)
+    guard case .failure(PromiseError.broken)? = two.result else { return XCTFail("\(two)") }
+  }
+
+  // Spec: P1.13
+  func testTheQueueIsLetGoWhenItIsEmpty() throws {
+    let object: WeakReference<TaskQueue>
+    do {
+      let queue = TaskQueue(width: 2)
+      object = WeakReference(queue)
+      for _ in 0..<10 { queue.add { Promise.delay(1e-6) } }
+      _ = try outcome(of: queue.addBarrier {})
+    }
+    eventually("let go") { object.object == nil }
+  }
+
+  // Spec: P1.15
+  func testAddingCancellingAndPausingFromSeveralThreads() throws {
+    for round in 0..<raceRounds(400) {
+      let width = 1 + round % 3
+      let queue = TaskQueue(width: width)
+      let (running, most, begun, barred) = (Counter(), Recorded(0), Counter(), Recorded(true))
+      let results = Recorded<[Promise]>([])
+      @Sendable func add(_ isBarrier: Bool) {
+        let task: @Sendable () -> Promise = {
+          begun.increment()
+          let now = running.increment()
+          most.change { $0 = max($0, now) }
+          if isBarrier, now != 1 { barred.change { $0 = false } }
+          // Left where it settles, whatever way: before the next one may begin.
+          let work = Promise.delay(0, on: .immediate)
+          return work.finallyOn(.immediate) { running.decrement() }
+        }
+        let result = isBarrier ? queue.addBarrier(task) : queue.add(task)
+        results.change { $0.append(result) }
+      }
+      together(
+        { for number in 0..<8 { add(number == 4) } },
+        { for number in 0..<8 { add(number == 2) } },
+        {
+          for _ in 0..<4 {
+            results.value.randomElement()?.cancel()
+            queue.pause()
+            queue.resume()
+          }
+        },
+        { if round % 4 == 0 { queue.cancelAll() } else { queue.width = width } }
+      )
+      _ = try outcome(of: queue.addBarrier {})
+      XCTAssertTrue(results.value.count == 16 && results.value.allSatisfy(\.isSettled))
+      XCTAssertLessThanOrEqual(most.value, width)
+      XCTAssertTrue(barred.value, "a barrier ran beside others")
+      XCTAssertEqual(running.value, 0)
+      XCTAssertGreaterThanOrEqual(begun.value, results.value.count { !$0.isCancelled })
+      if !barred.value || most.value > width { return }
+    }
+  }
+
+  // Spec: P1.15
+  func testACancelAtTheMomentOfTheTurn() throws {
+    for _ in 0..<raceRounds(1000) {
+      let (queue, gate) = (TaskQueue(), Promise())
+      queue.add { gate }
+      let one = queue.add { Promise() }
+      let two = queue.add { 2 }
+      together({ gate.fulfill(1) }, { one.cancel() })
+      XCTAssertTrue(one.isCancelled)
+      XCTAssertEqual(try value(of: two), 2)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class TaskQueueOrderTests: XCTestCase {
+  // Spec: P1.9
+  func testOrderOnASerialContext() throws {
+    let log = Recorded<[Int]>([])
+    let queue = TaskQueue(width: 5, on: .serial("tasks"))
+    var last = Promise()
+    for number in 0..<2000 { last = queue.add { log.change { $0.append(number) } } }
+    _ = try outcome(of: queue.addBarrier {})
+    XCTAssertTrue(last.isFulfilled)
+    XCTAssertEqual(log.value, Array(0..<2000))
+  }
+
+  // Spec: P1.9
+  func testTasksAreHandedOverInOrder() {
+    let (context, log) = (DetainingContext(), Recorded<[Int]>([]))
+    let queue = TaskQueue(width: 2, on: context)
+    let isAdded = DispatchSemaphore(value: 0)
+    context.onFirst.change {
+      $0 = {
+        DispatchQueue.global().async {
+          queue.add { log.change { $0.append(1) } }
+          isAdded.signal()
+        }
+        XCTAssertEqual(isAdded.wait(timeout: .now() + 20), .success)
+      }
+    }
+    queue.add { log.change { $0.append(0) } }
+    context.jobs.drain()
+    XCTAssertEqual(log.value, [0, 1])
+  }
+
+  // Spec: P1.9
+  func testNobodyServesForEver() {
+    let (context, queues) = (DetainingContext(), Recorded(Set<String>()))
+    let queue = TaskQueue(width: .max, on: context)
+    queue.pause()
+    for _ in 0..<1000 { queue.add {} }
+    context.onEach.change {
+      $0 = { queues.change { _ = $0.insert(Thread.isMainThread ? "this thread" : "another one") } }
+    }
+    queue.resume()
+    eventually("all handed over") { context.jobs.pendingJobs == 1000 }
+    XCTAssertEqual(queues.value, ["this thread", "another one"])
+  }
+
+  // Spec: P1.14
+  func testAMillionTasksMakeNoDeepStack() {
+    #if DEBUG
+      let many = 20_000
+    #else
+      let many = 500_000
+    #endif
+    onSmallStack {
+      for width in [1, 3] {
+        let (queue, count, gate) = (
+          TaskQueue(width: width, on: .immediate), Counter(), Promise(on: .immediate)
+        )
+        queue.addBarrier { gate }
+        for number in 0..<many {
+          queue.add { () -> Promise? in
+            count.increment()
+            return number % 2 == 0 ? .resolved(number) : nil
+          }
+        }
+        gate.fulfill(1)
+        XCTAssertEqual(count.value, many)
+      }
+    }
+  }
+
+  // Spec: P1.14
+  func testManyTasksElsewhere() throws {
+    let (queue, count) = (TaskQueue(width: 4), Counter())
+    for _ in 0..<10_000 { queue.add { count.increment() } }
+    _ = try outcome(of: queue.addBarrier {})
+    XCTAssertEqual(count.value, 10_000)
+  }
+}
+
+/// Does something before it takes a job over.
+private final class DetainingContext: ExecutionContext {
+  let jobs = TestContext()
+  let onFirst = Recorded<(@Sendable () -> Void)?>(nil)
+  let onEach = Recorded<(@Sendable () -> Void)?>(nil)
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    onFirst.change { action in
+      defer { action = nil }
+      return action
+    }?()
+    onEach.value?()
+    jobs.execute(job)
+  }
+}

@@ -1,0 +1,229 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class TaskQueueTests: XCTestCase {
+  /// A queue on the immediate context, so that a task begins before `add` has returned, if it may.
+  private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
+
+  // Spec: P1.1
+  func testTheNextBeginsWhenThePromiseSettles() {
+    let (queue, source) = (queue(), Source())
+    let one = queue.add { source.next() }
+    let two = queue.add { source.next().then { $0 } }
+    XCTAssertEqual(source.count, 1)
+    XCTAssertEqual(queue.waitingCount, 1)
+    source.all[0].fulfill(1)
+    XCTAssertEqual(try one.result?.get() as? Int, 1)
+    XCTAssertEqual(source.count, 2)
+    source.all[1].reject(NumberedError(2))
+    XCTAssertThrowsError(try two.result?.get()) { XCTAssertEqual($0 as? NumberedError, NumberedError(2)) }
+    XCTAssertEqual(queue.runningCount, 0)
+  }
+
+  // Spec: P1.1
+  func testTheResultHasSettledWhenTheNextBegins() throws {
+    for context: any ExecutionContext in [.immediate, .shared] as [any ExecutionContext] {
+      let queue = TaskQueue(on: context)
+      var results: [Promise] = []
+      let log = Recorded<[Bool]>([])
+      for number in 0..<50 {
+        let former = results.last
+        results.append(
+          queue.add {
+            if let former { log.change { $0.append(former.isSettled) } }
+            return Promise.delay(number % 2 == 0 ? 0 : 1e-6)
+          })
+      }
+      _ = try outcome(of: results[49])
+      XCTAssertEqual(log.value, Array(repeating: true, count: 49))
+    }
+  }
+
+  // Spec: P1.2
+  func testAtMostSoManyRun() {
+    let (queue, source) = (queue(2), Source())
+    for _ in 0..<5 { queue.add { source.next() } }
+    XCTAssertEqual(source.count, 2)
+    source.all[1].fulfill(1)
+    XCTAssertEqual(source.count, 3)
+    source.all[0].fulfill(1)
+    source.all[2].fulfill(1)
+    XCTAssertEqual(source.count, 5)
+    XCTAssertEqual(queue.runningCount, 2)
+  }
+
+  // Spec: P1.2
+  func testLessThanOneIsOne() {
+    for width in [0, -1, Int.min] {
+      let (queue, source) = (queue(width), Source())
+      for _ in 0..<2 { queue.add { source.next() } }
+      XCTAssertEqual(queue.width, 1)
+      XCTAssertEqual(source.count, 1)
+      queue.width = width
+      XCTAssertEqual(queue.width, 1)
+    }
+  }
+
+  // Spec: P1.3
+  func testTheWidthMayChange() {
+    let (queue, source) = (queue(), Source())
+    for _ in 0..<5 { queue.add { source.next() } }
+    queue.width = 3
+    XCTAssertEqual(source.count, 3)
+    queue.width = 1
+    source.all[0].fulfill(1)
+    source.all[1].fulfill(1)
+    XCTAssertEqual(source.count, 3, "one of them still runs")
+    source.all[2].fulfill(1)
+    XCTAssertEqual(source.count, 4)
+  }
+
+  // Spec: P1.4
+  func testWhatATaskMayReturn() throws {
+    struct Later: Thenable {
+      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
+    }
+    let queue = queue()
+    let value = queue.add { 7 }
+    let nothing = queue.add {}
+    let missing = queue.add { Int?.none }
+    let optional = queue.add { Promise?.some(.resolved("inside")) }
+    let thenable = queue.add { Later() }
+    let error = queue.add { NumberedError(1) }
+    let thrown = queue.add { () throws -> Promise in throw NumberedError(2) }
+    let future = queue.add { Promise.resolved("future").future }
+    XCTAssertEqual(try value.result?.get() as? Int, 7)
+    XCTAssertTrue(try nothing.result?.get() is Void)
+    XCTAssertNil(try self.value(of: missing, as: Int?.self))
+    XCTAssertEqual(try optional.result?.get() as? String, "inside")
+    XCTAssertEqual(try thenable.result?.get() as? String, "thenable")
+    XCTAssertEqual(try future.result?.get() as? String, "future")
+    XCTAssertEqual(try reason(of: error), NumberedError(1))
+    XCTAssertEqual(try reason(of: thrown), NumberedError(2))
+    XCTAssertEqual(queue.runningCount, 0)
+  }
+
+  // Spec: P1.5
+  func testAsynchronousTasks() throws {
+    let (queue, gate) = (TaskQueue(), Promise())
+    let log = Recorded<[String]>([])
+    let one = queue.add { () async throws -> Promise in
+      _ = try await gate.value
+      log.change { $0.append("one") }
+      return Promise.delay(1e-3).then { log.change { $0.append("and its promise") } }
+    }
+    let two = queue.add { () async throws -> Int in
+      log.change { $0.append("two") }
+      throw NumberedError(2)
+    }
+    let three = queue.add { log.change { $0.append("three") } }
+    gate.fulfill(1)
+    _ = try outcome(of: three)
+    XCTAssertTrue(one.isFulfilled)
+    XCTAssertEqual(try reason(of: two), NumberedError(2))
+    XCTAssertEqual(log.value, ["one", "and its promise", "two", "three"])
+  }
+
+  // Spec: P1.5
+  func testACancelledAsynchronousTaskKeepsItsPlaceUntilItReturns() throws {
+    let (queue, begun, gate) = (TaskQueue(), expectation(description: "begun"), Promise())
+    let log = Recorded<[String]>([])
+    let one = queue.add { () async throws -> Void in
+      begun.fulfill()
+      // Waits on, though the Swift task is cancelled.
+      await withCheckedContinuation { going in gate.then { going.resume() } }
+      log.change { $0.append(Task.isCancelled ? "cancelled" : "not cancelled") }
+    }
+    wait(for: [begun], timeout: 20)
+    one.cancel()
+    XCTAssertTrue(one.isCancelled)
+    let two = queue.add { log.change { $0.append("two") } }
+    XCTAssertTrue(two.isPending)
+    gate.fulfill(1)
+    _ = try outcome(of: two)
+    XCTAssertEqual(log.value, ["cancelled", "two"])
+  }
+
+  // Spec: P1.6
+  func testWhereTasksRun() throws {
+    let context = TestContext()
+    let queue = TaskQueue(on: context)
+    let result = queue.add { 1 }
+    let doubled = result.then { $0 as! Int * 2 }
+    XCTAssertEqual(context.pendingJobs, 1)
+    XCTAssertTrue(result.isPending)
+    context.drain()
+    XCTAssertEqual(try doubled.result?.get() as? Int, 2)
+    // A context that drops its jobs breaks the promise and holds up nobody.
+    let dropped = queue.add { 1 }
+    let next = queue.add { 2 }
+    context.dropAll()
+    guard case .failure(PromiseError.broken)? = dropped.result else { return XCTFail("\(dropped)") }
+    context.drain()
+    XCTAssertEqual(try next.result?.get() as? Int, 2)
+  }
+
+  // Spec: P1.7
+  func testPausing() {
+    let (queue, source) = (queue(2), Source())
+    queue.add { source.next() }
+    queue.pause()
+    queue.pause()
+    XCTAssertTrue(queue.isPaused)
+    queue.add { source.next() }
+    source.all[0].fulfill(1)
+    XCTAssertEqual(source.count, 1)
+    queue.resume()
+    XCTAssertFalse(queue.isPaused)
+    XCTAssertEqual(source.count, 2)
+    queue.resume()
+    XCTAssertEqual(source.count, 2)
+  }
+
+  // Spec: P1.8
+  func testABarrierRunsAlone() {
+    let (queue, source) = (queue(3), Source())
+    let log = Recorded<[Int]>([])
+    @Sendable func task(_ number: Int) -> Promise {
+      log.change { $0.append(number) }
+      return source.next()
+    }
+    for number in 0..<2 { queue.add { task(number) }.ignoreErrors() }
+    queue.addBarrier { task(2) }
+    queue.addBarrier { task(3) }
+    for number in 4..<6 { queue.add { task(number) } }
+    XCTAssertEqual(log.value, [0, 1], "one more would have room, but there is a barrier")
+    source.all[1].fulfill(1)
+    XCTAssertEqual(log.value, [0, 1])
+    source.all[0].reject(NumberedError(0))
+    XCTAssertEqual(log.value, [0, 1, 2])
+    source.all[2].fulfill(1)
+    XCTAssertEqual(log.value, [0, 1, 2, 3])
+    source.all[3].fulfill(1)
+    XCTAssertEqual(log.value, [0, 1, 2, 3, 4, 5])
+  }
+
+  // Spec: P1.8
+  func testABarrierInAnEmptyQueue() throws {
+    let queue = TaskQueue()
+    let asynchronous = queue.addBarrier { () async throws -> Int in 1 }
+    XCTAssertEqual(try value(of: asynchronous), 1)
+    XCTAssertEqual(try value(of: queue.addBarrier { 2 }), 2)
+  }
+
+  // Spec: P1.16
+  func testALostRejectionIsReported() {
+    let (losses, former) = (Recorded<[String]>([]), Promise.onUnhandledRejection)
+    defer { Promise.onUnhandledRejection = former }
+    Promise.onUnhandledRejection = { loss in losses.change { $0.append("\(loss)") } }
+    let (queue, source) = (queue(), Source())
+    queue.add { source.next() }
+    source.all[0].reject(NumberedError(7))
+    queue.add { throw NumberedError(8) }.catch { _ in }
+    XCTAssertEqual(losses.value.count, 1)
+    XCTAssertTrue(losses.value.first?.contains("number: 7") == true && losses.value[0].contains(#fileID))
+  }
+}

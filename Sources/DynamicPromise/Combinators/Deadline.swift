@@ -1,0 +1,77 @@
+// A deadline over several steps.
+
+/// A point of time that several steps share: made once, handed on, and given to each step's
+/// ``Future/timeout(_:cancelling:)``, so that all of them together take no longer, however many there are.
+///
+/// The time runs from the making on. It is one timer on one clock, whatever contexts the steps have; it is
+/// called off when nobody has the deadline any more and no step waits for it. A copy is the same deadline.
+public struct Deadline: Sendable {
+  /// Fulfilled when the time is over.
+  private let timer: Promise
+
+  private init(_ seconds: Double, on context: (any ExecutionContext)?) {
+    timer = Promise.result(on: context)
+    Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: false)
+  }
+
+  /// The point of time in `seconds` from now, on the clock of `context` if that is a ``TimerContext``, else
+  /// on the system's.
+  ///
+  /// Zero, a negative number and NaN mean now, though the deadline is not over before this call returns;
+  /// infinity, and what is too long to be counted, mean never.
+  public static func after(_ seconds: Double, on context: (any ExecutionContext)? = .inherited) -> Deadline {
+    Deadline(seconds, on: context)
+  }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public static func after(_ duration: Duration, on context: (any ExecutionContext)? = .inherited) -> Deadline
+  {
+    Deadline(duration.inSeconds, on: context)
+  }
+
+  /// A deadline that is never over, for functions that ask for one.
+  public static var never: Deadline { after(Double.infinity) }
+
+  /// Whether the time is over.
+  public var isOver: Bool { timer.isSettled }
+
+  /// Rejects a promise when the time is over.
+  func limit(_ promise: Promise) {
+    var effects = Effects()
+    let expiry = Expiry(of: promise)
+    promise.observe(Completion(timer, expiry), looks: false, &effects)
+    timer.observe(expiry, looks: false, &effects)
+    effects.perform()
+    // It may have settled before the timer knew of it.
+    if promise.isSettled { timer.forget(expiry) }
+  }
+
+  /// Stands among the observers of the timer. Knows the promise weakly: a deadline is no reason to live.
+  private final class Expiry: Observer {
+    private let promise: WeakPromise
+
+    init(of promise: Promise) {
+      self.promise = WeakPromise(promise)
+      super.init(isConsumer: false)
+    }
+
+    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: inout Effects) {
+      promise.value?.resolveLocking(with: .rejected(PromiseError.timeout), &effects)
+    }
+  }
+
+  /// Stands among the observers of the promise, and keeps the timer until that has settled or gone.
+  private final class Completion: CompletionObserver {
+    private let timer: Promise
+    private let expiry: Expiry
+
+    init(_ timer: Promise, _ expiry: Expiry) {
+      self.timer = timer
+      self.expiry = expiry
+      super.init()
+    }
+
+    deinit { timer.forget(expiry) }
+  }
+}

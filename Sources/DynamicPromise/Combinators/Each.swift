@@ -1,0 +1,57 @@
+// `each`: a task for each input, one after the other, for what it does and not for what it returns.
+
+extension Promise {
+  /// Runs `task` for each input in turn, with the input's value; the next one begins when what the task
+  /// before has returned is fulfilled. Fulfilled with the inputs' values, `[Any]` in order, whatever the
+  /// tasks came to; rejected with the first reason, and no further task begins then.
+  ///
+  /// Everything else as for ``sequence(_:on:_:)``, which is fulfilled with what the tasks came to. No input:
+  /// fulfilled with `[]`.
+  @discardableResult
+  public static func each<T>(
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ task: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    EachSeries.run(inputs, on: context) { .of(try task($0)) }
+  }
+
+  /// The same with a typed value; one of another type rejects with
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  @_disfavoredOverload
+  @discardableResult
+  public static func each<V, T>(
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ task: @escaping @Sendable (V) throws -> T
+  ) -> Promise {
+    EachSeries.run(inputs, on: context) { .of(try task(try Wrap.cast($0))) }
+  }
+
+  /// The same with an asynchronous task. Cancelling the result cancels the Swift task that runs.
+  @_disfavoredOverload
+  @discardableResult
+  public static func each<V>(
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ task: @escaping @Sendable (V) async throws -> Void
+  ) -> Promise {
+    EachSeries.run(inputs, on: context, Wrap.inTask(task))
+  }
+
+  /// The same for array literals of mixed types.
+  @discardableResult
+  public static func each<T>(
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited,
+    _ task: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    EachSeries.run(inputs, on: context) { .of(try task($0)) }
+  }
+}
+
+/// Keeps the inputs themselves.
+private final class EachSeries: InputSeries, @unchecked Sendable {
+  override func perform(_ input: Any, at index: Int) throws -> Resolution {
+    keep(input, at: index)
+    return try task(input)
+  }
+
+  override func record(_ value: Any, at index: Int) {}
+}

@@ -1,0 +1,70 @@
+// `all` and `allSettled` with names, as in JavaScript's proposal `Promise.allKeyed` and bluebird's `props`.
+
+extension Promise {
+  /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as the last has one;
+  /// rejected with the first reason.
+  ///
+  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``, in
+  /// whatever order the dictionary has them. A key whose input is `nil` stays, with `nil`. No input:
+  /// fulfilled with `[:]`. Keys are not hashed again.
+  public static func all<Key: Hashable, Input>(
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
+  }
+
+  /// The same for dictionary literals of mixed types.
+  public static func all<Key: Hashable>(
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
+  }
+
+  /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
+  /// the last has one. Never rejected, except by cancelling it.
+  ///
+  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``, in
+  /// whatever order the dictionary has them. No input: fulfilled with `[:]`.
+  public static func allSettled<Key: Hashable, Input>(
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
+  }
+
+  /// The same for dictionary literals of mixed types.
+  public static func allSettled<Key: Hashable>(
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+  ) -> Promise {
+    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
+  }
+}
+
+/// Inputs in a row, and which of them belongs to which key.
+private struct Keyed<Key: Hashable, Input> {
+  private var inputs: [Input] = []
+  private let places: [Key: Int]
+
+  /// The dictionary's own table is kept throughout, so that nobody's `==` and `hash(into:)` run on the stack
+  /// that settles the last input.
+  init(_ named: [Key: Input]) {
+    var inputs: [Input] = []
+    inputs.reserveCapacity(named.count)
+    places = named.mapValues { input in
+      inputs.append(input)
+      return inputs.count - 1
+    }
+    self.inputs = inputs
+  }
+
+  func collect<Part>(
+    on context: (any ExecutionContext)?, _ cancelsInputs: Bool, isDecidedByRejection: Bool,
+    _ part: @escaping @Sendable (Outcome) -> Part
+  ) -> Promise {
+    // In a box, because the keys' type need not be Sendable either.
+    let conclude = UncheckedBox { [places] (outcomes: [Outcome]) in
+      Outcome.fulfilled(Value(places.mapValues { part(outcomes[$0]) }))
+    }
+    let rule = CollectorRule(isDecidedByRejection: isDecidedByRejection) { conclude.value($0) }
+    return Collector.collect(inputs, on: context, cancelsInputs: cancelsInputs, rule)
+  }
+}

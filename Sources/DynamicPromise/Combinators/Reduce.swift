@@ -1,0 +1,83 @@
+// `reduce`: one value of many, one input after the other.
+
+extension Promise {
+  /// Calls `combine` with what there is so far and the value of an input, for each input in turn; the next
+  /// call begins when what the one before has returned is fulfilled, and is given that. Fulfilled with what
+  /// the last call came to; rejected with the first reason, and nothing further begins then.
+  ///
+  /// `initial` is what there is at first: a plain value, or, as among the inputs, a promise or thenable,
+  /// which is waited for before anything begins; an `Error` rejects. No input: fulfilled with that.
+  /// Everything else as for ``sequence(_:on:_:)``.
+  @discardableResult
+  public static func reduce<T>(
+    _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
+    _ combine: @escaping @Sendable (Any, Any) throws -> T
+  ) -> Promise {
+    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
+  }
+
+  /// The same with typed values; one of another type rejects with
+  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  @_disfavoredOverload
+  @discardableResult
+  public static func reduce<A, V, T>(
+    _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
+    _ combine: @escaping @Sendable (A, V) throws -> T
+  ) -> Promise {
+    ReduceSeries.run(inputs, from: initial, on: context) {
+      .of(try combine(try Wrap.cast($0), try Wrap.cast($1)))
+    }
+  }
+
+  /// The same with an asynchronous function. Cancelling the result cancels the Swift task that runs.
+  @_disfavoredOverload
+  @discardableResult
+  public static func reduce<A, V, T>(
+    _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
+    _ combine: @escaping @Sendable (A, V) async throws -> T
+  ) -> Promise {
+    ReduceSeries.run(inputs, from: initial, on: context) {
+      let (partial, value) = (UncheckedBox<A>(try Wrap.cast($0)), UncheckedBox<V>(try Wrap.cast($1)))
+      return Wrap.task { try await combine(partial.value, value.value) }
+    }
+  }
+
+  /// The same for array literals of mixed types.
+  @discardableResult
+  public static func reduce<T>(
+    _ inputs: [Any?], _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
+    _ combine: @escaping @Sendable (Any, Any) throws -> T
+  ) -> Promise {
+    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
+  }
+}
+
+/// Its first input is what there is at first. One step after the other, and only the last one's value is
+/// kept.
+private final class ReduceSeries: InputSeries, @unchecked Sendable {
+  private struct Pair {
+    let partial: Any
+    let input: Any
+  }
+
+  private var partial: Any = ()
+
+  static func run(
+    _ inputs: some Sequence, from initial: Any?, on context: (any ExecutionContext)?,
+    _ combine: @escaping @Sendable (Any, Any) throws -> Resolution
+  ) -> Promise {
+    let all = [initial ?? Promise.missing] + inputs.map { erased($0) }
+    return run(all, on: context) {
+      let pair = $0 as! Pair
+      return try combine(pair.partial, pair.input)
+    }
+  }
+
+  override func perform(_ input: Any, at index: Int) throws -> Resolution {
+    index == 0 ? .outcome(.fulfilled(Value(input))) : try task(Pair(partial: partial, input: input))
+  }
+
+  override func record(_ value: Any, at index: Int) { partial = value }
+
+  override func conclude(_ values: [Any]) -> Any { partial }
+}

@@ -1,0 +1,115 @@
+// `retry`: once more, perhaps later, while there is hope.
+
+extension Promise {
+  /// Runs `body` until what it returns is fulfilled, at most `times` times in all, less than one being one.
+  /// Fulfilled with the value of the first attempt that succeeds; rejected with the error of the last one.
+  ///
+  /// `body` is given the number of the attempt, 1 for the first, and runs on `context`, which is the result's
+  /// default context, too; if that is a ``TimerContext``, delays are on its clock, else on the system's. An
+  /// attempt fails by a promise that is rejected, an `Error` that is returned, or one that is thrown; a plain
+  /// value succeeds. Nothing is tried again after a cancellation (`error.isCancellation`).
+  ///
+  /// Cancelling the result cancels the promise of the attempt that runs, with the same reason, or the delay,
+  /// and there is no further attempt. It is followed through though nobody holds the result, in constant
+  /// memory.
+  ///
+  /// - Parameters:
+  ///   - delay: How long to wait before the next attempt: not at all, unless told otherwise.
+  ///   - condition: Says of an error whether it is worth another attempt. Runs on `context`, and is not
+  ///     asked after the last attempt; if it throws, there is no further one, and that is the reason.
+  @discardableResult
+  public static func retry<T>(
+    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
+  ) -> Promise {
+    RetrySeries(on: context, times, delay, condition) { .of(try body($0)) }.run()
+  }
+
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func retry(
+    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = .inherited,
+    _ body: @escaping @Sendable (_ attempt: Int) throws -> Any?
+  ) -> Promise {
+    RetrySeries(on: context, times, delay, condition) { .of(try body($0)) }.run()
+  }
+
+  /// The same with an asynchronous body. Cancelling the result cancels the Swift task that runs.
+  @discardableResult
+  public static func retry<T>(
+    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = .inherited,
+    _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
+  ) -> Promise {
+    RetrySeries(on: context, times, delay, condition) { attempt in Wrap.task { try await body(attempt) } }
+      .run()
+  }
+
+  /// The same for a body that does not look at the number of the attempt.
+  @discardableResult
+  public static func retry<T>(
+    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    RetrySeries(on: context, times, delay, condition) { _ in .of(try body()) }.run()
+  }
+
+  /// The same for an asynchronous body that does not look at the number of the attempt.
+  @discardableResult
+  public static func retry<T>(
+    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
+  ) -> Promise {
+    RetrySeries(on: context, times, delay, condition) { _ in Wrap.task { try await body() } }.run()
+  }
+}
+
+/// A series with a step for each attempt, and, after one that failed, a step that decides about the next one
+/// and waits.
+private final class RetrySeries: Series, @unchecked Sendable {
+  private let times: Int
+  private let delay: RetryDelay
+  private let condition: (@Sendable (any Error) throws -> Bool)?
+  private let body: @Sendable (Int) throws -> Resolution
+  private var attempt = 0
+  private var isAttempt = false
+
+  init(
+    on context: (any ExecutionContext)?, _ times: Int, _ delay: RetryDelay,
+    _ condition: (@Sendable (any Error) throws -> Bool)?,
+    _ body: @escaping @Sendable (Int) throws -> Resolution
+  ) {
+    self.times = times
+    self.delay = delay
+    self.condition = condition
+    self.body = body
+    super.init(Promise.result(on: context))
+  }
+
+  override func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next {
+    if isAttempt, let value { return .end(.fulfilled(Value(value))) }
+    isAttempt = true
+    attempt += 1
+    return step { [body, attempt] in try body(attempt) }
+  }
+
+  override func next(afterRejection reason: any Error, on lane: Int, _ effects: inout Effects) -> Next {
+    guard isAttempt, attempt < times, !reason.isCancellation else { return .end(.rejected(reason)) }
+    isAttempt = false
+    return step { [self, attempt] in
+      if let condition, try !condition(reason) { throw reason }
+      let seconds = try delay.seconds(attempt, reason)
+      guard seconds > 0 else { return .outcome(.fulfilled(.void)) }
+      let timer = Promise(.unresolved, on: result.defaultContext)
+      Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: true)
+      return .adopt(timer)
+    }
+  }
+
+  /// Somebody's functions run on the context, never where an attempt has settled.
+  private func step(_ body: @escaping @Sendable () throws -> Resolution) -> Next {
+    .step(after: Promise(.fulfilled(.void), on: result.defaultContext)) { _ in try body() }
+  }
+}

@@ -1,0 +1,67 @@
+// How long `retry` waits between two attempts.
+
+/// How long to wait between an attempt that failed and the next one.
+public struct RetryDelay: Sendable {
+  /// Seconds after the attempt of that number, which is 1 for the first, and its error.
+  let seconds: @Sendable (_ attempt: Int, _ error: any Error) throws -> Double
+
+  /// What `seconds` says when it is given the number of the attempt that has failed, 1 for the first, and its
+  /// error. It runs on the context of the attempts; if it throws, there is no further attempt, and that is
+  /// the reason.
+  ///
+  /// Zero, a negative number and NaN mean no delay; infinity, and what is too long to be counted, mean never.
+  public init(_ seconds: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Double) {
+    self.seconds = seconds
+  }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public init(_ duration: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Duration) {
+    seconds = { try duration($0, $1).inSeconds }
+  }
+
+  /// The next attempt begins as soon as the context has a turn for it.
+  public static var none: RetryDelay { constant(0.0) }
+
+  /// Always the same number of seconds.
+  public static func constant(_ seconds: Double) -> RetryDelay { RetryDelay { _, _ in seconds } }
+
+  /// Always the same `Duration`.
+  @_disfavoredOverload
+  public static func constant(_ duration: Duration) -> RetryDelay { constant(duration.inSeconds) }
+
+  /// `first` seconds after the first attempt, and `factor` times as long after each further one, but never
+  /// more than `ceiling`.
+  ///
+  /// - Parameter jitter: The share of the delay, from 0 to 1, that is left to chance, so that many who failed
+  ///   together do not all
+  ///   come back together: with 0.5 it is anything between half of the delay and all of it.
+  public static func exponential(
+    _ first: Double, factor: Double = 2, ceiling: Double = 60, jitter: Double = 0
+  ) -> RetryDelay {
+    let share = jitter > 0 ? min(jitter, 1) : 0
+    return RetryDelay { attempt, _ in
+      let delay = min(first * power(factor, attempt - 1), ceiling)
+      return share > 0 ? delay * (1 - share * Double.random(in: 0..<1)) : delay
+    }
+  }
+
+  /// The same with `Duration`s.
+  @_disfavoredOverload
+  public static func exponential(
+    _ first: Duration, factor: Double = 2, ceiling: Duration = .seconds(60), jitter: Double = 0
+  ) -> RetryDelay {
+    exponential(first.inSeconds, factor: factor, ceiling: ceiling.inSeconds, jitter: jitter)
+  }
+
+  /// Without a library of functions, and in few steps for any exponent.
+  private static func power(_ base: Double, _ exponent: Int) -> Double {
+    var (result, square, left) = (1.0, base, exponent)
+    while left > 0 {
+      if left & 1 == 1 { result *= square }
+      square *= square
+      left >>= 1
+    }
+    return result
+  }
+}

@@ -1,0 +1,78 @@
+// `spread`: several inputs for one handler, as bluebird has it.
+
+extension Future {
+  /// Calls `handler` with the parts of the value, each as the type that the handler's parameter has: `then`
+  /// for the values of `all`, so that none has to be found by its index and cast.
+  ///
+  ///     Promise.all([user, count]).spread { (user: User, count: Int) in ... }
+  ///
+  /// The parts are the elements of an array, or those of a tuple, labelled or not; any other value is one
+  /// part, `()` none. A part of another type, one too few and one too many reject the new promise with
+  /// ``PromiseError/typeMismatch(expected:found:index:)``, which has the part's index, and the handler is not
+  /// called; where nothing was found, or nothing was expected, the type is `Never`. A rejection goes on to
+  /// the new promise as it is. What the handler returns resolves the new promise, what it throws rejects it.
+  ///
+  /// - Parameter context: Where the handler runs; the promise's default context unless told otherwise.
+  @discardableResult
+  public final func spread<each Part, T>(
+    on context: (any ExecutionContext)? = nil,
+    _ handler: @escaping @Sendable (repeat each Part) throws -> T
+  ) -> Promise {
+    let handler = Handler(.value) { outcome in
+      var parts = Parts(of: outcome.value)
+      let inputs = (repeat try parts.next(as: (each Part).self))
+      try parts.end()
+      return .of(try handler(repeat each inputs))
+    }
+    return add(handler, on: reference(to: context))
+  }
+
+  /// The same with an asynchronous handler. Cancelling the new promise cancels the Swift task.
+  @discardableResult
+  public final func spread<each Part, T>(
+    on context: (any ExecutionContext)? = nil,
+    _ handler: @escaping @Sendable (repeat each Part) async throws -> T
+  ) -> Promise {
+    let handler = Handler(.value) { outcome in
+      var parts = Parts(of: outcome.value)
+      let inputs = UncheckedBox((repeat try parts.next(as: (each Part).self)))
+      try parts.end()
+      return Wrap.task { try await handler(repeat each inputs.value) }
+    }
+    return add(handler, on: reference(to: context))
+  }
+}
+
+/// What a value has to spread.
+private struct Parts {
+  private let all: [Any]
+  private var index = 0
+
+  init(of value: Any) {
+    guard let value = Fact.unwrapped(value) else {
+      all = [value]
+      return
+    }
+    if let elements = value as? [Any] {
+      all = elements
+    } else {
+      let mirror = Mirror(reflecting: value)
+      all = mirror.displayStyle == .tuple ? mirror.children.map(\.value) : [value]
+    }
+  }
+
+  mutating func next<Part>(as type: Part.Type) throws -> Part {
+    defer { index += 1 }
+    guard all.indices.contains(index) else { throw mismatch(Part.self, Never.self) }
+    do { return try Wrap.cast(all[index]) } catch { throw mismatch(Part.self, Swift.type(of: all[index])) }
+  }
+
+  /// There is no further one.
+  func end() throws {
+    if all.indices.contains(index) { throw mismatch(Never.self, type(of: all[index])) }
+  }
+
+  private func mismatch(_ expected: Any.Type, _ found: Any.Type) -> PromiseError {
+    .typeMismatch(expected: expected, found: found, index: index)
+  }
+}

@@ -1,0 +1,65 @@
+// The timeout family: promises that wait only so long. Whether their source is to go on is the caller's
+// choice.
+
+extension Future {
+  /// A child that follows this promise for at most `seconds`, and is then rejected with
+  /// ``PromiseError/timeout``. This promise goes on untouched.
+  ///
+  /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, though not before
+  /// this call returns. Infinity, and what is too long to be counted (30 years and more), mean never. A
+  /// promise that is settled already never times out. The timer runs on the clock of the default context if
+  /// that is a ``TimerContext``, else on the system's. Once the child has settled, by whatever way, nothing
+  /// is left of the timer.
+  public final func setTimeout(_ seconds: Double) -> Promise { limited(to: seconds, false) }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public final func setTimeout(_ duration: Duration) -> Promise {
+    limited(to: duration.inSeconds, false)
+  }
+
+  /// A promise that follows this one for at most `seconds`, and is then rejected with
+  /// ``PromiseError/timeout``.
+  ///
+  /// Without `cancelling` it is the child that ``setTimeout(_:)`` makes. With it it takes its source along,
+  /// as bluebird's does: settled before this promise, because the time was over, because it was cancelled or
+  /// by hand, it wants this promise no longer, which is then cancelled unless somebody else wants it, and so
+  /// is what it is the end of. The reason is that of the cancel, else `CancellationError`. What is told to
+  /// this promise must not come back to those who wait for the other one: so that is a root, as if the two,
+  /// promise and timer, were in a ``Promise/race(_:on:cancellingInputs:)``. Times and clock are those of
+  /// `setTimeout`.
+  public final func timeout(_ seconds: Double, cancelling: Bool = false) -> Promise {
+    limited(to: seconds, cancelling)
+  }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public final func timeout(_ duration: Duration, cancelling: Bool = false) -> Promise {
+    limited(to: duration.inSeconds, cancelling)
+  }
+
+  /// The same with a point of time that other steps share, on the clock that was made for it: see
+  /// ``Deadline``. Where that is over, and this promise is pending, the new one is rejected at once.
+  public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
+    limited(cancelling) { if $0.isPending { deadline.limit($0) } }
+  }
+
+  private func limited(to seconds: Double, _ cancelling: Bool) -> Promise {
+    limited(cancelling) { promise in
+      let timeout = Resolution.outcome(.rejected(PromiseError.timeout))
+      Timer.start(seconds, on: promise, timeout, breaksIfDropped: false)
+    }
+  }
+
+  /// - Parameter limit: Has a pending promise rejected when the time is over.
+  private func limited(_ cancelling: Bool, _ limit: (Promise) -> Void) -> Promise {
+    guard cancelling, isPending else {
+      let child = add(.none, on: nil)
+      limit(child)
+      return child
+    }
+    let timer = Promise(.unresolved, on: promise.defaultContext)
+    limit(timer)
+    return Promise.race([promise, timer], cancellingInputs: true)
+  }
+}

@@ -1,0 +1,112 @@
+// Several promises, and what comes of each.
+
+import DynamicPromise
+
+/// Several promises that are looked at together: each outcome as it comes, the first failure, all of them.
+///
+///     let batch = Batch(urls.map { download($0) })
+///     batch.onEach { index, outcome in show(index, outcome) }
+///     batch.onFirstFailure { index, error in log("\(urls[index]): \(error)") }
+///     batch.allSettled.then { _ in log("that was all") }
+///
+/// The batch follows its inputs from the beginning: cancelling it cancels each of them, with its chain,
+/// unless somebody else wants it. Letting go of the batch cancels nobody, and what was registered goes on.
+/// Every method may be called from any thread. The idea is FutureKit's.
+public final class Batch: Sendable {
+  private let members: [Promise]
+  private let context: (any ExecutionContext)?
+
+  /// A batch of promises, thenables and plain values, in any mix; the sequence is read once, and thenables
+  /// are called on this stack. An `Error` among them is a failure.
+  ///
+  /// - Parameter context: Where closures run that are given to the batch, and the default context of its
+  ///   promises; `nil` for `Promise.defaultContext`.
+  public init(_ inputs: some Sequence, on context: (any ExecutionContext)? = nil) {
+    members = inputs.map { input in
+      let member = Promise(on: context)
+      member.resolve(input as Any)
+      return member
+    }
+    self.context = context
+  }
+
+  /// The same for array literals of mixed types.
+  public convenience init(_ inputs: [Any?], on context: (any ExecutionContext)? = nil) {
+    self.init(AnySequence(inputs.map { $0 as Any }), on: context)
+  }
+
+  /// How many inputs there are.
+  public var count: Int { members.count }
+
+  /// Fulfilled with the values, `[Any]` in the order of the inputs; rejected with the first failure. As
+  /// `Promise.all`: no inputs, no values.
+  public var all: Promise { Promise.all(members, on: context) }
+
+  /// Fulfilled with all outcomes, `[Result<Any, any Error>]` in the order of the inputs, when the last one is
+  /// there.
+  public var allSettled: Promise { Promise.allSettled(members, on: context) }
+
+  /// Calls `body` with each outcome as it comes, and with the index of its input: one at a time, on the
+  /// batch's context. Those that are there already come first, in the order of the inputs. If `body` returns
+  /// a promise, the next call waits for it.
+  ///
+  /// - Returns: Fulfilled, with nothing, when `body` has seen all outcomes. If `body` throws, or what it
+  ///   returns is rejected, this is rejected with that, and `body` is not called again; so it is when this
+  ///   promise is cancelled.
+  @discardableResult
+  public func onEach<T>(
+    _ body: @escaping @Sendable (_ index: Int, _ outcome: Result<Any, any Error>) throws -> T
+  )
+    -> Promise
+  {
+    let delivery = BatchDelivery(members.count, on: context)
+    for (index, member) in members.enumerated() {
+      let tell = { @Sendable (outcome: Result<Any, any Error>) in
+        let outcome = Unchecked(value: outcome)
+        delivery.tell { try body(index, outcome.value) as Any }
+      }
+      member.thenOn(.immediate, { tell(.success($0)) }, { tell(.failure($0)) })
+    }
+    return delivery.promise
+  }
+
+  /// Calls `body` with the first failure and the index of its input, if there is one, on the batch's context.
+  /// Of inputs that have failed already the first one in order counts.
+  ///
+  /// - Returns: Resolved with what `body` returns or throws; fulfilled with `nil` if all inputs are
+  ///   fulfilled. If it is cancelled before, `body` is not called.
+  @discardableResult
+  public func onFirstFailure<T>(_ body: @escaping @Sendable (_ index: Int, _ error: any Error) throws -> T)
+    -> Promise
+  {
+    let (first, resolver) = Promise.pending(on: context)
+    let pending = Guarded(members.count)
+    for (index, member) in members.enumerated() {
+      member.thenOn(
+        .immediate,
+        { _ in
+          let left = pending.with { left in
+            left -= 1
+            return left
+          }
+          if left == 0 { resolver.fulfill(nil) }
+        }, { resolver.fulfill(BatchFailure(index: index, error: $0)) })
+    }
+    if members.isEmpty { resolver.fulfill(nil) }
+    return first.then { (failure: BatchFailure?) -> Any? in
+      try failure.map { try body($0.index, $0.error) as Any } ?? nil
+    }
+  }
+
+  /// Cancels what is pending: each input that nobody else wants is cancelled with its chain. Outcomes that
+  /// are there stay; for the others, those who were registered hear of a failure with `reason`, which is
+  /// wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`.
+  public func cancel(_ reason: Any = CancellationError()) {
+    for member in members { member.cancel(reason) }
+  }
+}
+
+private struct BatchFailure: Sendable {
+  let index: Int
+  let error: any Error
+}

@@ -1,0 +1,73 @@
+// How a load goes.
+//
+// load ─▶ handler of its end ─▶ outcome, shielded ◁· a caller's promise
+//
+// A caller's cancel hook counts the callers: were they merely consumers of the load, somebody could join it
+// at the moment at which the last of the others leaves, and be cancelled with it.
+
+import DynamicPromise
+
+extension PromiseCache {
+  func promise(
+    for key: Key, _ fileID: StaticString, _ line: UInt, _ load: () throws -> Any
+  ) -> Promise {
+    let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
+    if let known = table.with({ $0.join(key) }) {
+      follow(known, key, resolver)
+      return promise
+    }
+    let made = entry(for: key)
+    let entry = table.with { $0.enter(made, for: key) }
+    follow(entry, key, resolver)
+    guard let shared = table.with({ _ in made.load }) else { return promise }
+    if entry !== made {
+      shared.cancel()  // Somebody else was quicker, and nobody has seen this one.
+    } else {
+      do { shared.resolve(try load()) } catch { shared.reject(error) }
+    }
+    return promise
+  }
+
+  /// The caller's promise follows the load. It has been counted.
+  private func follow(_ entry: CacheEntry, _ key: Key, _ resolver: Resolver) {
+    resolver.onCancel { [table] reason in table.with { $0.leave(entry, key) }?.cancel(reason) }
+    resolver.resolve(entry.outcome)
+  }
+
+  /// A load that has not begun.
+  private func entry(for key: Key) -> CacheEntry {
+    let load = Promise(on: context)
+    let made = Guarded<CacheEntry?>(nil)
+    // The outcome comes after this, so that whoever hears of a failure finds that it is not kept.
+    let noted = load.finallyOn(.immediate) { [weak self, weak table] in
+      guard let entry = made.with({ $0.take() }), let table else { return }
+      let isFulfilled = load.isFulfilled
+      guard let self else {
+        _ = table.with { $0.settled(entry, key, keeps: false) }
+        return
+      }
+      self.settled(entry, key, isFulfilled)
+    }
+    let entry = CacheEntry(load, noted.shielded().ignoreErrors())
+    made.with { $0 = entry }
+    return entry
+  }
+
+  private func settled(_ entry: CacheEntry, _ key: Key, _ isFulfilled: Bool) {
+    let keeps = isFulfilled && lifetime > 0
+    let (isKept, former) = table.with { $0.settled(entry, key, keeps: keeps) }
+    discard(former)
+    guard isKept, lifetime < .infinity else { return }
+    let timer = Promise.delay(lifetime, on: context)
+    guard table.with({ $0.set(timer, for: entry, key) }) else { return }
+    timer.thenOn(.immediate) { [weak table] _ in
+      let expired = table?.with { $0.has(entry, for: key) ? $0.remove(key) : nil }
+      withExtendedLifetime(expired) {}
+    }.ignoreErrors()
+  }
+
+  /// Lets go of what was taken out of the table.
+  func discard(_ entries: [CacheEntry]) {
+    for entry in entries { table.with { _ in entry.timer }?.cancel() }
+  }
+}

@@ -1,0 +1,91 @@
+// Who waits and who runs. Changes fields, and calls nobody: guarded by the queue's lock.
+
+import DynamicPromise
+
+/// What has come of calling a task.
+struct StartedTask {
+  /// Resolves the promise of the task's result.
+  let value: Any
+  /// The task has ended when this has settled as well.
+  let end: Future?
+}
+
+/// A task that has not begun.
+struct WaitingTask {
+  let promise: Promise
+  let resolver: Resolver
+  let start: @Sendable () throws -> StartedTask
+  let isBarrier: Bool
+}
+
+/// The state of a ``TaskQueue``. Tasks have numbers in the order in which they were added.
+struct TaskLine {
+  var width: Int
+  var isPaused = false
+  private var waiting: [Int: WaitingTask] = [:]
+  private var running: [Int: Promise] = [:]
+  /// The task that runs is a barrier.
+  private var isBarred = false
+  /// The number of the next one that is added.
+  private var end = 0
+  /// None with a lower number waits.
+  private var head = 0
+  /// Somebody takes tasks and hands them to their context. Nobody else does meanwhile, so that they come
+  /// there in order.
+  private var isBeingServed = false
+
+  init(width: Int) { self.width = max(1, width) }
+
+  mutating func add(_ task: WaitingTask) -> Int {
+    waiting[end] = task
+    end += 1
+    return end - 1
+  }
+
+  /// Takes the next task that may begin.
+  ///
+  /// - Parameter serves: The caller has taken one before, and comes for another one.
+  mutating func takeNext(serves: Bool) -> (number: Int, task: WaitingTask)? {
+    if isBeingServed, !serves { return nil }
+    isBeingServed = true
+    while !isPaused, !isBarred, running.count < width, head < end {
+      guard let task = waiting[head] else {
+        head += 1
+        continue
+      }
+      if task.isBarrier {
+        if !running.isEmpty { break }
+        isBarred = true
+      }
+      waiting[head] = nil
+      running[head] = task.promise
+      head += 1
+      return (head - 1, task)
+    }
+    isBeingServed = false
+    return nil
+  }
+
+  /// A task that runs has ended.
+  mutating func end(_ number: Int) -> Promise? {
+    isBarred = false  // If a barrier runs, it is the only one.
+    return running.removeValue(forKey: number)
+  }
+
+  /// Takes out a task that was cancelled, if it waits.
+  mutating func remove(_ number: Int) -> WaitingTask? { waiting.removeValue(forKey: number) }
+
+  mutating func takeAllWaiting() -> [Int: WaitingTask] {
+    defer {
+      waiting = [:]
+      head = end
+    }
+    return waiting
+  }
+
+  /// The promises of those that run.
+  var inProgress: [Int: Promise] { running }
+
+  var waitingCount: Int { waiting.count }
+  var runningCount: Int { running.count }
+}

@@ -1,0 +1,134 @@
+// How a task gets its turn, runs and ends.
+//
+// WHO HOLDS WHOM.   line ─▶ promise, while the task waits or runs    promise ·▶ call: it follows it
+// call ─▶ its end's handler ─▶ place ─▶ queue: a queue stays while a task runs
+// A task that waits keeps nobody but its closure: the hook that hears of a cancel knows the queue weakly.
+
+import DynamicPromise
+import Synchronization
+
+extension TaskQueue {
+  /// How many tasks one caller hands over before somebody else goes on: whoever adds a task must not be held
+  /// up because other threads are quick with theirs.
+  private static let servings = 256
+
+  func enter(
+    _ start: @escaping @Sendable () throws -> StartedTask, isBarrier: Bool, _ fileID: StaticString,
+    _ place: UInt
+  ) -> Promise {
+    let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: place)
+    let task = WaitingTask(promise: promise, resolver: resolver, start: start, isBarrier: isBarrier)
+    let number = line.with { $0.add(task) }
+    resolver.onCancel { [weak self] _ in
+      guard let self else { return }
+      let removed = self.line.with { $0.remove(number) }
+      withExtendedLifetime(removed) {}
+      self.advance()  // A barrier may have been in the way.
+    }
+    advance()
+    return promise
+  }
+
+  /// Begins as many tasks as may begin.
+  func advance() { serve(goesOn: false) }
+
+  private func serve(goesOn: Bool) {
+    let runsInPlace = context is ImmediateContext || context is MainImmediateContext
+    var count = 0
+    while let (number, task) = line.with({ $0.takeNext(serves: goesOn || count > 0) }) {
+      begin(task, number)
+      count += 1
+      if count == Self.servings, !runsInPlace {
+        return DefaultContext().execute { self.serve(goesOn: true) }
+      }
+    }
+  }
+
+  /// Hands a task to the context.
+  private func begin(_ task: WaitingTask, _ number: Int) {
+    let place = TaskPlace { self.leave(number) }
+    let call = Promise.task(on: context) { () throws -> Any? in
+      // Cancelled, and its place given away, at the moment at which it would have begun.
+      guard place.enter() else { throw CancellationError() }
+      do {
+        let started = try task.start()
+        if let end = started.end { place.leave(after: end) } else { place.leave() }
+        return started.value
+      } catch {
+        place.leave()
+        throw error
+      }
+    }
+    // First, so that the promise has settled when the next task begins.
+    task.resolver.resolve(call)
+    place.leave(after: call)
+  }
+
+  private func leave(_ number: Int) {
+    let promise = line.with { $0.end(number) }
+    withExtendedLifetime(promise) {}
+    advance()
+  }
+
+  static func started<T>(_ task: @escaping @Sendable () throws -> T) -> @Sendable () throws -> StartedTask {
+    {
+      let value = try task() as Any
+      return StartedTask(value: value, end: value as? Future)
+    }
+  }
+
+  /// The promise of a Swift task that is cancelled settles at once. The task has ended when the closure has
+  /// returned.
+  static func started<T>(
+    _ task: @escaping @Sendable () async throws -> T
+  ) -> @Sendable () throws -> StartedTask {
+    {
+      let end = Promise()
+      let promise = Promise { () async throws -> Any? in
+        do {
+          let value = try await task() as Any
+          if let future = value as? Future { end.end(with: future) } else { end.fulfill(()) }
+          return value
+        } catch {
+          end.fulfill(())
+          throw error
+        }
+      }
+      return StartedTask(value: promise, end: end)
+    }
+  }
+}
+
+/// A place among those that run. Everybody who needs it leaves once; then it is free.
+private final class TaskPlace: Sendable {
+  private let users = Atomic(1)
+  private let free: @Sendable () -> Void
+
+  init(_ free: @escaping @Sendable () -> Void) { self.free = free }
+
+  /// One more needs it; false if it has been given away.
+  func enter() -> Bool {
+    var count = users.load(ordering: .relaxed)
+    while count > 0 {
+      let (won, now) = users.weakCompareExchange(
+        expected: count, desired: count + 1, ordering: .acquiringAndReleasing)
+      if won { return true }
+      count = now
+    }
+    return false
+  }
+
+  func leave() {
+    if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { free() }
+  }
+
+  /// Hears of its end, and does not want it.
+  func leave(after future: Future) { future.finallyOn(.immediate) { self.leave() }.ignoreErrors() }
+}
+
+extension Promise {
+  /// Is fulfilled when `future` has settled, and does not want it.
+  fileprivate func end(with future: Future) {
+    future.finallyOn(.immediate) { self.fulfill(()) }.ignoreErrors()
+  }
+}
