@@ -21,6 +21,12 @@ package protocol PromiseListener: AnyObject, Sendable {
   func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
 }
 
+extension PromiseListener {
+  package func began(_ promise: ObjectIdentifier, thread: UInt) {}
+  package func ended(_ promise: ObjectIdentifier, thread: UInt) {}
+  package func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
+}
+
 /// How a promise has settled.
 package enum PromiseEnd: Sendable {
   case fulfilled, rejected, cancelled
