@@ -122,6 +122,25 @@ final class DiagnosticsGuideTests: XCTestCase {
     withExtendedLifetime(counted) {}
   }
 
+  func testRecorderTrace() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "recorder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func loadThePage() throws { _ = try load("user").then { $0 }.get(timeout: 20) }
+    // example: recorder-trace
+    let recorder = Recorder()
+    try loadThePage()
+    recorder.end()
+    try Data(recorder.trace.utf8).write(to: folder.appending(path: "promises.json"))
+    try Data(recorder.html.utf8).write(to: folder.appending(path: "promises.html"))
+    // end
+    let trace = try Data(contentsOf: folder.appending(path: "promises.json"))
+    let root = try XCTUnwrap(try JSONSerialization.jsonObject(with: trace) as? [String: Any])
+    let events = try XCTUnwrap(root["traceEvents"] as? [[String: Any]])
+    XCTAssertTrue(events.contains { $0["ph"] as? String == "X" && $0["cat"] as? String == "handler" })
+    XCTAssertTrue(events.contains { $0["ph"] as? String == "f" })
+  }
+
   func testOriginWrapper() throws {
     // example: origin-wrapper
     func makeRequest(fileID: StaticString = #fileID, line: UInt = #line) -> Promise {

@@ -45,7 +45,7 @@ public final class Driver: Sendable {
       for (subject, recorder) in zip(plan.subjects, recorders) {
         subject.run(plan.cases, deadline: deadline) { event in
           recorder.record(event)
-          self.show(event, of: subject)
+          self.progress?.show(event, of: subject.name)
         }
       }
     }
@@ -68,18 +68,6 @@ public final class Driver: Sendable {
       write(render(report))
       if interrupted { return ExitStatus.interrupted }
       return report.isAsDeclared ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
-    }
-  }
-
-  private func show(_ event: RunEvent, of subject: Subject) {
-    guard let progress else { return }
-    switch event {
-    case .started(let testCase):
-      progress.update(context: subject.name, caseID: testCase.id, ended: false, failed: false)
-    case .finished(let result):
-      let isFailure = if case .failed = result.outcome { true } else { false }
-      progress.update(
-        context: subject.name, caseID: result.testCase.id, ended: true, failed: isFailure)
     }
   }
 

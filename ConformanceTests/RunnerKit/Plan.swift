@@ -56,7 +56,7 @@ public struct Plan: Sendable {
     lines.append("")
     lines.append(
       "Cases: \(census.official) of the \(OfficialClauses.caseCount) official ones, \(census.ported) of them "
-        + "ported; \(census.beyond) beyond the port:")
+        + "ported; \(census.beyond) beyond them:")
     for testCase in cases {
       let number = testCase.officialNumber.map { " [\($0)]" } ?? ""
       lines.append("  \(testCase.id)\(number)  \(testCase.title)")

@@ -1,5 +1,6 @@
-// The example of ../README.md, between the two lines; a test compares them.
+// The examples of ../README.md, between the lines; a test compares them.
 
+import Foundation
 // README: begin
 import PromisesAPlusSuite
 
@@ -35,7 +36,36 @@ struct SuiteThenable: TinyThenable {
 
 func checkTinyPromise() {
   let report = ConformanceRun().run(TinyAdapter())
-  print(report.passedCount, "of", report.results.count, "cases passed")
-  for failure in report.failures { print(failure.testCase.id, failure.outcome) }
+  print(report)
+  for failure in report.failures { print(failure) }
 }
 // README: end
+
+// README: begin
+func checkTinyPromiseWithLimits() -> Bool {
+  var run = ConformanceRun()
+  run.cases = ConformanceSuite.cases(matching: "2.2.6") + ConformanceSuite.cases(matching: "2.3.1")
+  run.deadline = 20  // seconds a case may wait; 5 unless told otherwise
+  run.maximumHangs = 1  // cases of a section that may wait in vain before the rest is given up; 3
+  run.maximumFailures = 10  // then the run ends; unlimited
+  let report = run.run(TinyAdapter()) { event in
+    switch event {
+    case .started(let testCase): lastStarted.set(testCase.id)  // read it after a crash
+    case .finished(let result): if result.outcome != .passed { print(result) }
+    }
+  }
+  print(report.official.words, report.beyond.words, report.givenUp.count)
+  return report.isAsDeclared
+}
+// README: end
+
+/// Where the example above notes the case that is running.
+let lastStarted = LastStarted()
+
+final class LastStarted: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var stored = ""
+
+  var id: String { lock.withLock { stored } }
+  func set(_ id: String) { lock.withLock { stored = id } }
+}

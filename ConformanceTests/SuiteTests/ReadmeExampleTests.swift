@@ -12,20 +12,51 @@ final class ReadmeExampleTests: XCTestCase {
     for failure in report.failures { XCTFail("\(failure.testCase.id): \(failure.outcome)") }
   }
 
-  func testTheReadmeShowsTheExample() throws {
-    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let source = try String(contentsOf: here.appending(path: "ReadmeExample.swift"), encoding: .utf8)
-    let readme = try String(
-      contentsOf: here.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
-    let example = try XCTUnwrap(text(of: source, from: "// README: begin\n", to: "// README: end"))
-    let shown = try XCTUnwrap(text(of: readme, from: "```swift\n", to: "```"))
-    XCTAssertEqual(shown, example)
+  func testTheExampleWithLimitsPasses() {
+    XCTAssertTrue(checkTinyPromiseWithLimits())
+    XCTAssertEqual(lastStarted.id, ConformanceSuite.cases(matching: "2.3.1").last?.id)
   }
 
-  private func text(of whole: String, from begin: String, to end: String) -> String? {
-    guard let start = whole.range(of: begin)?.upperBound,
-      let stop = whole.range(of: end, range: start..<whole.endIndex)?.lowerBound
-    else { return nil }
-    return String(whole[start..<stop])
+  func testTheReadmeShowsTheExamples() throws {
+    let source = try contents("SuiteTests/ReadmeExample.swift")
+    let examples = texts(of: source, from: "// README: begin\n", to: "// README: end")
+    let shown = texts(of: try contents("README.md"), from: "```swift\n", to: "```")
+    XCTAssertEqual(examples.count, 2)
+    XCTAssertEqual(shown, examples)
+  }
+
+  /// The table of capabilities says of how many cases each is the condition.
+  func testTheReadmeCountsWhatNeedsACapability() throws {
+    let rows: [(String, Capabilities)] = [
+      ("thenables", .thenables), ("untypedReasons", .untypedReasons), ("untypedValues", .untypedValues),
+      ("absentHandlers", .absentHandlers), ("adoption", .adoption),
+      ("throwingHandlers", .throwingHandlers), ("resolve", .resolve),
+    ]
+    XCTAssertEqual(rows.reduce(into: Capabilities()) { $0.formUnion($1.1) }, .all)
+    let lines = try contents("README.md").split(separator: "\n")
+    for (name, capability) in rows {
+      let needing = ConformanceSuite.cases.filter { $0.needs.contains(capability) }
+      let official = needing.count(where: \.isOfficial)
+      let end = "| \(official) + \(needing.count - official) |"
+      let row = try XCTUnwrap(lines.first { $0.hasPrefix("| `.\(name)` |") }, name)
+      XCTAssertTrue(row.hasSuffix(end), "\(row) should end with \(end)")
+    }
+  }
+
+  private func contents(_ path: String) throws -> String {
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: here.appending(path: path), encoding: .utf8)
+  }
+
+  private func texts(of whole: String, from begin: String, to end: String) -> [String] {
+    var found: [String] = []
+    var rest = whole[...]
+    while let start = rest.range(of: begin)?.upperBound,
+      let stop = rest.range(of: end, range: start..<rest.endIndex)
+    {
+      found.append(String(rest[start..<stop.lowerBound]))
+      rest = rest[stop.upperBound...]
+    }
+    return found
   }
 }

@@ -35,6 +35,12 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(one.counts.failed, 1)
     XCTAssertEqual(one.counts.deviated, 3)
     XCTAssertEqual(one.counts.notExpressible, 2)
+    XCTAssertEqual(one.official.passed, 1)
+    XCTAssertEqual(one.official.failed, 1)
+    XCTAssertEqual(one.official.deviated, 3)
+    XCTAssertEqual(one.official.notExpressible, 1)
+    XCTAssertEqual(one.beyond.notExpressible, 1)
+    XCTAssertEqual(one.beyond.total, 1)
     XCTAssertEqual(one.census.official, 6)
     XCTAssertEqual(one.census.ported, 5)
     XCTAssertEqual(one.census.beyond, 1)
@@ -117,6 +123,8 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(root["asDeclared"] as? Bool, false)
     XCTAssertEqual(root["interrupted"] as? Bool, false)
     XCTAssertEqual((root["counts"] as? [String: Int])?["deviated"], 3)
+    XCTAssertEqual((root["officialCounts"] as? [String: Int])?["notExpressible"], 1)
+    XCTAssertEqual((root["beyondCounts"] as? [String: Int])?["notExpressible"], 1)
     let official = try XCTUnwrap(root["official"] as? [String: Any])
     XCTAssertEqual(official["total"] as? Int, 872)
     XCTAssertEqual((official["inexpressible"] as? [[String: String]])?.map { $0["id"] }, ["2.2.5/1"])
@@ -139,6 +147,7 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(lines[1], "1..7")
     let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
     XCTAssertEqual(points.count, 7)
+    XCTAssertTrue(lines.contains("# beyond them: 0 passed, 1 not expressible"))
     XCTAssertEqual(points[0], "ok 1 - mine: 2.1.2.1/1 holds \\# not a directive")
     XCTAssertEqual(points[1], "not ok 2 - mine: 2.1.2.1/2 breaks <b>")
     XCTAssertEqual(points[2], "not ok 3 - mine: 2.2.4/1 a title # todo on the stack")
@@ -164,7 +173,11 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(document.attributes["failures"], "1")
     XCTAssertEqual(document.attributes["skipped"], "5")
     XCTAssertEqual(document.attributes["errors"], "0")
-    let cases = document.children[0].children
+    let properties = document.children[0].children[0].children
+    XCTAssertEqual(
+      properties.map { $0.attributes["value"] },
+      ["1 passed, 1 failed, 3 deviated as declared, 1 not expressible", "0 passed, 1 not expressible"])
+    let cases = Array(document.children[0].children.dropFirst())
     XCTAssertEqual(cases.count, 7)
     XCTAssertEqual(cases[1].attributes["name"], "2.1.2.1/2 breaks <b>")
     XCTAssertEqual(cases[1].attributes["classname"], "mine.2.1.2.1")
@@ -188,7 +201,7 @@ final class ReportTests: XCTestCase {
       let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
       XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
     }
-    XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count)")
+    XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count - 1)")
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
   }
 }

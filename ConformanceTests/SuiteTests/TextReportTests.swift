@@ -50,7 +50,7 @@ final class TextReportTests: XCTestCase {
       "Declared deviations of ill:\n  2 cases: 2.2.4/1…2\n      on the stack\n",
       "Not expressible in Swift:\n  1 case: 2.2.5/1\n      no receiver\n",
       "Not expressible in the types of ill:\n  1 case: 2.1.2.1+more\n      needs more\n",
-      "4 of the 872 official cases: 3 ported, 1 not expressible in Swift; 1 beyond the port\n",
+      "4 of the 872 official cases: 3 ported, 1 not expressible in Swift\n1 beyond them\n",
       "10 results on 2 contexts in 1.23 s: 1 result is not as declared\n",
     ]
     for part in expected { XCTAssertTrue(text.contains(part), "missing: \(part) in:\n\(text)") }
@@ -60,6 +60,19 @@ final class TextReportTests: XCTestCase {
   func testACleanReportSaysSoInItsLastLine() {
     let lines = render(Self.healthy)
     XCTAssertEqual(lines.suffix(2), ["5 results on 1 context in 1.23 s: everything ended as declared", ""])
+  }
+
+  func testOfficialCasesAreToldApartFromThoseBeyond() {
+    let one = render(Self.healthy).joined(separator: "\n")
+    XCTAssertTrue(
+      one.contains(
+        "4 of the 872 official cases: 3 passed, 1 not expressible; 3 ported, 1 not expressible in Swift\n"
+          + "1 beyond them: 1 passed\n"), one)
+    let two = render(Self.healthy, Self.ill)
+    XCTAssertTrue(two.contains { $0.contains("official") && $0.contains("beyond the official suite") })
+    XCTAssertEqual(
+      two.first { $0.hasPrefix("ill ") }?.split(separator: " ").prefix(9).map(String.init),
+      ["ill", "0", "1", "2", "1", "0", "0", "0", "1"])
   }
 
   func testVerboseListsEachCase() {

@@ -1,6 +1,7 @@
 // Trees of promises as pictures.
 
-/// Records as a graph: parents above children, dashed from a promise to the one that it follows.
+/// Records as a graph: parents above children, dashed from a promise to the one that it follows, dotted from
+/// a combinator's result to its inputs.
 struct Picture {
   private let records: [PromiseRecord]
   private let names: [Int: String]
@@ -11,20 +12,38 @@ struct Picture {
   }
 
   var text: String {
+    rows.map { row in
+      String(repeating: "  ", count: row.depth) + row.mark + "\(row.record.name): " + says(of: row.record)
+        + "\n"
+    }.joined()
+  }
+
+  /// State, context, place, and whom it waits for.
+  func says(of record: PromiseRecord) -> String {
+    var text = "\(record.state) on \(record.context)"
+    if let origin = record.origin { text += ", made at \(origin)" }
+    if let other = record.follows.flatMap({ names[$0] }) { text += ", follows \(other)" }
+    if let kind = record.combinator {
+      let inputs = record.inputs.compactMap { names[$0] }
+      let shown = inputs.count > 8 ? inputs.prefix(8) + ["\(inputs.count - 8) more"] : inputs[...]
+      text += ", \(kind) of " + (inputs.isEmpty ? "nothing" : shown.joined(separator: ", "))
+    }
+    return text
+  }
+
+  /// The records as they stand below each other. A chain goes straight down, however long; only branches go
+  /// to the right.
+  var rows: [(record: PromiseRecord, depth: Int, mark: String)] {
     let children = Dictionary(grouping: records, by: \.parent)
-    var lines: [String] = []
-    var stack = (children[nil] ?? []).reversed().map { (record: $0, indent: "", mark: "") }
-    while let (record, indent, mark) = stack.popLast() {
-      var line = indent + mark + "\(record.name): \(record.state) on \(record.context)"
-      if let origin = record.origin { line += ", made at \(origin)" }
-      if let other = record.follows.flatMap({ names[$0] }) { line += ", follows \(other)" }
-      lines.append(line)
-      // A chain goes straight down, however long; only branches go to the right.
-      let below = children[record.number] ?? []
-      let further = below.count > 1 ? indent + "  " : indent
+    var rows: [(record: PromiseRecord, depth: Int, mark: String)] = []
+    var stack = (children[nil] ?? []).reversed().map { (record: $0, depth: 0, mark: "") }
+    while let row = stack.popLast() {
+      rows.append(row)
+      let below = children[row.record.number] ?? []
+      let further = below.count > 1 ? row.depth + 1 : row.depth
       stack += below.reversed().map { ($0, further, below.count > 1 ? "- " : "→ ") }
     }
-    return lines.map { $0 + "\n" }.joined()
+    return rows
   }
 
   var dot: String {
@@ -38,6 +57,11 @@ struct Picture {
       if let parent = record.parent { lines.append("  n\(parent) -> n\(record.number);") }
       if let other = record.follows {
         lines.append("  n\(record.number) -> n\(other) [style=dashed, constraint=false];")
+      }
+      for input in record.inputs {
+        let kind = record.combinator ?? ""
+        lines.append(
+          "  n\(record.number) -> n\(input) [style=dotted, label=\"\(kind)\", constraint=false];")
       }
     }
     lines.append("}")
@@ -54,6 +78,9 @@ struct Picture {
     for record in records {
       if let parent = record.parent { lines.append("  n\(parent) --> n\(record.number)") }
       if let other = record.follows { lines.append("  n\(record.number) -.-> n\(other)") }
+      for input in record.inputs {
+        lines.append("  n\(record.number) -. \(record.combinator ?? "") .-> n\(input)")
+      }
     }
     for state in PromiseRecord.State.allCases { lines.append("  classDef \(state) stroke:\(state.color)") }
     return lines.map { $0 + "\n" }.joined()
@@ -73,7 +100,7 @@ struct Picture {
 }
 
 extension PromiseRecord.State {
-  fileprivate var color: String {
+  var color: String {
     switch self {
     case .pending: "gray"
     case .fulfilled: "green"

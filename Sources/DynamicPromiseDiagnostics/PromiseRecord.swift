@@ -16,13 +16,13 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     case abandoned
   }
 
-  /// Counts the promises made since the census or recorder began, from 1.
-  public let number: Int
+  /// Counts the promises of the census or recorder in the order of making, from 1.
+  public internal(set) var number: Int
   /// Where the handler runs; for a root, where those of its children do: the label of a queue, or the name of
   /// a type.
   public let context: String
   /// The number of the parent, if that was made since, too.
-  public let parent: Int?
+  public internal(set) var parent: Int?
   /// What it was named.
   public internal(set) var label: String?
   /// What has become of it.
@@ -31,6 +31,20 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise whose outcome it has taken over, or waits for.
   public internal(set) var follows: Int?
+  /// Of a combinator's result: the numbers of the promises that it waits for, or has waited for.
+  public internal(set) var inputs: [Int] = []
+  /// Of a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for those that go step by step.
+  public internal(set) var combinator: String?
+  /// When it was made, since the recorder began. A census looks at no clock.
+  public internal(set) var made = Duration.zero
+  /// When its handler was called.
+  public internal(set) var handlerBegan: Duration?
+  /// When its handler returned.
+  public internal(set) var handlerEnded: Duration?
+  /// When it settled.
+  public internal(set) var settled: Duration?
+  /// The number of the promise during whose handler it settled, on the same thread.
+  public internal(set) var settledDuring: Int?
   /// The nearest ancestor with a name or an origin, at the time of making, and how many steps above.
   private let landmark: (name: String, distance: Int)?
 

@@ -13,7 +13,9 @@ public final class Recorder: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Begins with these promises, each recorded once, and all that are made below them from now on.
+  /// Begins with these promises, each recorded once, and shows of all that are made from now on those that
+  /// belong to them: what stands below, the trees of promises that one of them follows or is combined with,
+  /// and what follows from those.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: true, roots: roots)
     Hub.shared.add(register)
@@ -30,6 +32,15 @@ public final class Recorder: Sendable {
 
   /// The tree as lines of text. `→` goes on from the line above, `-` begins one of several branches.
   public var text: String { Picture(records).text }
+
+  /// What happened and when, in the trace event format (JSON) that Perfetto (ui.perfetto.dev) and Chrome
+  /// (chrome://tracing) read: a track for each context, with a slice for each handler, and an arrow from
+  /// where a promise settled to each handler that was waiting for it. A context that runs several handlers at
+  /// a time has as many tracks.
+  public var trace: String { Timeline(records).trace }
+
+  /// One page for a browser, which loads nothing: the tree, and the same time line as in ``trace``.
+  public var html: String { Page(records).text }
 
   /// The tree for Graphviz (`dot -Tsvg`).
   public var dot: String { Picture(records).dot }

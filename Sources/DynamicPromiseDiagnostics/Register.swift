@@ -9,18 +9,25 @@ final class Register: Sendable {
     /// By number, which is the order of making.
     var records: [Int: PromiseRecord] = [:]
     var living: [ObjectIdentifier: Int] = [:]
+    /// The promises whose handlers run, by thread, the innermost last.
+    var running: [UInt: [Int]] = [:]
     var made = 0
   }
 
   private let keepsEverything: Bool
-  /// Whether only what stands below promises that are noted already is noted.
+  /// Whether only what stands below promises that are noted already is noted. What a chain adopts was made
+  /// before, so whoever remembers everything notes everything, and chooses afterwards.
   private let isSelective: Bool
+  /// How many of the first ones the others have to belong to; `nil`: they need not.
+  private let roots: Int?
+  private let begin = ContinuousClock.now
   private let lock = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var notes = Notes()
 
   init(keepsEverything: Bool, roots: [Promise]?) {
     self.keepsEverything = keepsEverything
-    isSelective = roots != nil
+    isSelective = roots != nil && !keepsEverything
+    self.roots = roots.map { Set($0).count }
     for root in roots ?? [] where notes.living[ObjectIdentifier(root)] == nil {
       notes.made += 1
       notes.living[ObjectIdentifier(root)] = notes.made
@@ -38,15 +45,67 @@ final class Register: Sendable {
   }
 
   /// The records, in the order of making.
-  var records: [PromiseRecord] { locked { $0.records.values.sorted { $0.number < $1.number } } }
+  var records: [PromiseRecord] {
+    let all = locked { $0.records.values.sorted { $0.number < $1.number } }
+    guard keepsEverything, let roots else { return all }
+    return Relatives(all).of(roots)
+  }
+
+  private var now: Duration { keepsEverything ? ContinuousClock.now - begin : .zero }
 
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
+    let now = now
     locked { notes in
       if isSelective, parent.flatMap({ notes.living[$0] }) == nil { return }
       notes.made += 1
       let above = parent.flatMap { notes.living[$0] }.flatMap { notes.records[$0] }
       notes.living[promise] = notes.made
       notes.records[notes.made] = PromiseRecord(number: notes.made, context: context, below: above)
+      notes.records[notes.made]!.made = now
+    }
+  }
+
+  func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {
+    change(promise) { $0.origin = origin }
+  }
+
+  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
+    let now = now
+    locked { notes in
+      guard let number = notes.living[promise] else { return }
+      notes.records[number]!.state = .init(how)
+      notes.records[number]!.settled = now
+      notes.records[number]!.settledDuring = notes.running[thread]?.last
+    }
+  }
+
+  func began(_ promise: ObjectIdentifier, thread: UInt) {
+    guard keepsEverything else { return }
+    let now = now
+    locked { notes in
+      guard let number = notes.living[promise] else { return }
+      notes.records[number]!.handlerBegan = now
+      notes.running[thread, default: []].append(number)
+    }
+  }
+
+  func ended(_ promise: ObjectIdentifier, thread: UInt) {
+    guard keepsEverything else { return }
+    let now = now
+    locked { notes in
+      guard let number = notes.living[promise], let last = notes.running[thread]?.lastIndex(of: number)
+      else { return }
+      notes.running[thread]!.remove(at: last)
+      if notes.running[thread]!.isEmpty { notes.running[thread] = nil }
+      notes.records[number]!.handlerEnded = now
+    }
+  }
+
+  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {
+    locked { notes in
+      guard let number = notes.living[promise] else { return }
+      notes.records[number]!.combinator = kind
+      notes.records[number]!.inputs += inputs.compactMap { notes.living[$0] }
     }
   }
 
@@ -82,62 +141,7 @@ final class Register: Sendable {
   }
 }
 
-/// Listens to all promises, and notifies every register that is in use.
-final class Hub: PromiseListener {
-  static let shared = Hub()
-
-  private let lock = DispatchSemaphore(value: 1)
-  private nonisolated(unsafe) var registers: [Register] = []
-
-  private var current: [Register] {
-    lock.wait()
-    defer { lock.signal() }
-    return registers
-  }
-
-  func add(_ register: Register) {
-    lock.wait()
-    registers.append(register)
-    if registers.count == 1 { Diagnosis.install(self) }
-    lock.signal()
-  }
-
-  func remove(_ register: Register) {
-    lock.wait()
-    registers.removeAll { $0 === register }
-    if registers.isEmpty { Diagnosis.remove() }
-    lock.signal()
-  }
-
-  func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
-    for register in current { register.made(promise, parent: parent, context: context) }
-  }
-
-  func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {
-    for register in current { register.change(promise) { $0.origin = origin } }
-  }
-
-  func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
-    for register in current { register.follows(promise, other) }
-  }
-
-  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd) {
-    for register in current {
-      register.change(promise) { $0.state = .init(how) }
-    }
-  }
-
-  func gone(_ promise: ObjectIdentifier) { for register in current { register.gone(promise) } }
-
-  func name(_ promise: Promise, _ label: String, _ origin: Promise.Origin) {
-    for register in current {
-      register.change(ObjectIdentifier(promise)) { record in
-        record.label = label.isEmpty ? nil : label
-        if record.origin == nil { record.origin = origin }
-      }
-    }
-  }
-}
+extension Register: PromiseListener {}
 
 extension PromiseRecord.State {
   fileprivate init(_ end: PromiseEnd) {
@@ -146,20 +150,5 @@ extension PromiseRecord.State {
     case .rejected: self = .rejected
     case .cancelled: self = .cancelled
     }
-  }
-}
-
-extension Future {
-  /// Gives the promise a name: for ``treeDescription``, for every ``Census`` and ``Recorder`` that is under
-  /// way, and for those that begin with this promise. Those under way, unless the promise was made with a
-  /// resolver, note the place of this call as its origin.
-  ///
-  /// The last name counts; the empty text takes it away. A name costs some memory as long as its promise
-  /// lives.
-  @discardableResult
-  public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
-    promise.label = label
-    Hub.shared.name(promise, label, Promise.Origin(fileID: fileID, line: line))
-    return self
   }
 }

@@ -15,7 +15,9 @@ extension URL {
   /// Puts the file that `make` makes, with the name that it is told, in the place of `destination`.
   fileprivate static func replace(_ destination: URL, by make: (URL) throws -> Void) throws {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder), isFolder.boolValue {
+    if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
       throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
     }
     // Not made from the destination's name, which may be as long as names can be.

@@ -34,7 +34,7 @@ final class LostLinkTests: XCTestCase {
       whenFollowing = nil
       body?()
     }
-    func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd) {}
+    func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {}
     func gone(_ promise: ObjectIdentifier) {
       guard promise == self.promise else { return }
       self.promise = nil

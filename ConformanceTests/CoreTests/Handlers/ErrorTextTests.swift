@@ -34,6 +34,15 @@ final class ErrorTextTests: XCTestCase {
     XCTAssertTrue(other.contains("found String"), other)
   }
 
+  // Spec: H4.3
+  func testAMismatchWithNothingAsksForAReturn() throws {
+    let root = Promise(on: .immediate)
+    let child = root.then { (_: Int) in () }.then { (number: Int) in number + 1 }
+    root.fulfill(1)
+    let text = "\(try child.reason())"
+    XCTAssertTrue(text.contains("expected Int, found (); ") && text.contains("forget a return?"), text)
+  }
+
   // Spec: H2.4
   func testEveryCaseHasAText() {
     let errors: [(PromiseError, holds: [String])] = [

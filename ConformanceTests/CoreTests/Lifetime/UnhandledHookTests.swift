@@ -55,6 +55,68 @@ final class UnhandledHookTests: LossTestCase {
     XCTAssertEqual(broken.first?.components(separatedBy: "made at").count, 2, "the place once")
   }
 
+  // Spec: L5.9
+  func testALossNamesTheNearestKnownPlaceAbove() throws {
+    let failure = Failure()
+    let (root, resolver) = Promise.pending()
+    let line = #line - 1
+    let context = SteppedContext()
+    do { root.thenOn(context) { _ in 1 }.thenOn(context) { _ in throw failure } }
+    resolver.fulfill(0)
+    context.drain()
+    let loss = try XCTUnwrap(losses(of: failure).first)
+    XCTAssertNil(loss.origin)
+    let nearest = try XCTUnwrap(loss.nearest)
+    XCTAssertEqual(nearest.origin?.line, line)
+    let steps = nearest.steps == 1 ? "1 step" : "\(nearest.steps) steps"
+    let place = "the promise made at CoreTests/UnhandledHookTests.swift:\(line)"
+    XCTAssertEqual("\(loss)", "unhandled rejection: \(failure) (\(steps) below \(place))")
+    withExtendedLifetime(root) {}
+  }
+
+  // Spec: L5.9
+  func testALossNamesItsNameOrThatOfAnAncestor() throws {
+    let failure = Failure()
+    let root = Promise(on: .immediate)
+    root.label = "login"
+    let other = Failure("of the named one itself")
+    do {
+      let child = root.then { _ in throw other }
+      child.label = "step"
+      root.catch { _ in }.then { _ in throw failure }
+    }
+    root.fulfill(0)
+    XCTAssertEqual("\(try XCTUnwrap(losses(of: other).first))", "unhandled rejection: \(other) (\"step\")")
+    let loss = try XCTUnwrap(losses(of: failure).first)
+    XCTAssertEqual(loss.nearest?.name, "login")
+    XCTAssertNil(loss.name)
+  }
+
+  #if DEBUG
+    // Spec: L5.9
+    func testInDebugBuildsTheAncestorsMayHaveGone() throws {
+      let failure = Failure()
+      let line: Int
+      do {
+        let (known, last) = Self.chain(failure)
+        line = known
+        XCTAssertNil(last.parent, "all above has gone")
+      }
+      let loss = try XCTUnwrap(losses(of: failure).first)
+      XCTAssertEqual(loss.nearest?.origin?.line, line)
+      XCTAssertEqual(loss.nearest?.steps, 3)
+    }
+
+    private static func chain(_ failure: Failure) -> (line: Int, last: Promise) {
+      let (promise, resolver) = Promise.pending()
+      let line = #line - 1
+      let last = promise.thenOn(.immediate) { _ in throw failure }.thenOn(.immediate) { $0 }
+        .thenOn(.immediate) { $0 }
+      resolver.fulfill(0)
+      return (line, last)
+    }
+  #endif
+
   // Spec: L5.6
   func testHookRunsOnTheReleasingStackWithNothingLocked() {
     let failure = Failure()

@@ -13,13 +13,34 @@ public enum CaseOutcome: Sendable, Equatable {
 }
 
 /// A case and how it ended.
-public struct CaseResult: Sendable {
+public struct CaseResult: Sendable, CustomStringConvertible {
   /// The case.
   public let testCase: ConformanceCase
   /// How it ended.
   public let outcome: CaseOutcome
   /// How long it took, in seconds.
   public let duration: TimeInterval
+  /// Whether the case was not run, because other cases of its section had waited in vain
+  /// (``ConformanceRun/maximumHangs``): it has failed, or deviates as declared.
+  public let isGivenUp: Bool
+
+  init(testCase: ConformanceCase, outcome: CaseOutcome, duration: TimeInterval, isGivenUp: Bool = false) {
+    self.testCase = testCase
+    self.outcome = outcome
+    self.duration = duration
+    self.isGivenUp = isGivenUp
+  }
+
+  /// The outcome, the case's id and title, and what is said about the outcome.
+  public var description: String {
+    let name = "\(testCase.id) \(testCase.title)"
+    return switch outcome {
+    case .passed: "passed: \(name)"
+    case .failed(let message): "failed: \(name): \(message)"
+    case .notExpressible(let reason): "not expressible: \(name): \(reason)"
+    case .deviated(let reason): "deviates: \(name): \(reason)"
+    }
+  }
 
   var isNotExpressible: Bool { if case .notExpressible = outcome { true } else { false } }
 }
@@ -79,7 +100,20 @@ public struct ConformanceReport: Sendable {
     results.filter { if case .failed = $0.outcome { true } else { false } }
   }
 
-  /// How many cases passed.
+  /// How the cases of the official suite ended: the figures to compare with those of other implementations.
+  public var official: OutcomeCounts {
+    OutcomeCounts(outcomes: results.lazy.filter(\.testCase.isOfficial).map(\.outcome))
+  }
+
+  /// How the cases ended that the official suite does not have.
+  public var beyond: OutcomeCounts {
+    OutcomeCounts(outcomes: results.lazy.filter { !$0.testCase.isOfficial }.map(\.outcome))
+  }
+
+  /// The results of cases that were not run because others of their section had waited in vain.
+  public var givenUp: [CaseResult] { results.filter(\.isGivenUp) }
+
+  /// How many cases passed, the official ones and those beyond together.
   public var passedCount: Int { results.count { $0.outcome == .passed } }
 
   /// The results that deviate as declared.

@@ -3,7 +3,7 @@ import Foundation
 /// Runs cases against an implementation.
 ///
 ///     let report = ConformanceRun().run(MyAdapter())
-///     print(report.failures.map(\.testCase.id))
+///     print(report)  // a screenful: counts, sections, the first failures
 ///
 /// A run blocks the thread that it is called on. Where a handler context needs the main thread, call it from
 /// another one.
@@ -19,36 +19,54 @@ public struct ConformanceRun: Sendable {
   public var deadline: TimeInterval
   /// After how many failures the rest is left out. `nil`: never.
   public var maximumFailures: Int?
+  /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait to the deadline in vain:
+  /// after that many the section's other cases have failed without being run (``CaseResult/isGivenUp``).
+  /// After the first one the others wait a tenth of the deadline, or half a second where that is more. `nil`:
+  /// every case is run, with the whole deadline.
+  public var maximumHangs: Int?
 
   /// A run of all cases, with nothing declared, unless told otherwise.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],
     deadline: TimeInterval = 5,
-    maximumFailures: Int? = nil
+    maximumFailures: Int? = nil,
+    maximumHangs: Int? = 3
   ) {
     self.cases = cases
     self.deviations = deviations
     self.deadline = deadline
     self.maximumFailures = maximumFailures
+    self.maximumHangs = maximumHangs
+  }
+
+  /// Runs the cases one after another and reports. Says on standard error how far it is: on a terminal in a
+  /// line that rewrites itself, elsewhere in a line every ten seconds, of which a run without hangs needs
+  /// none.
+  public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
+    let progress = ProgressLine.onStandardError(total: cases.count)
+    defer { progress.close() }
+    return run(adapter) { progress.show($0) }
   }
 
   /// Runs the cases one after another and reports; `observer` is told as it happens, on the calling thread.
-  public func run(
-    _ adapter: some PromiseAdapter, observer: (RunEvent) -> Void = { _ in }
-  ) -> ConformanceReport {
+  /// Nothing is printed.
+  public func run(_ adapter: some PromiseAdapter, observer: (RunEvent) -> Void) -> ConformanceReport {
     let bridge = Bridge(adapter)
     let begin = ContinuousClock.now
     var crew = Crew()
+    var patience = Patience(deadline: deadline, maximumHangs: maximumHangs)
     var results: [CaseResult] = []
     var failures = 0
     for testCase in cases {
       if let maximumFailures, failures >= maximumFailures { break }
       observer(.started(testCase))
       let start = ContinuousClock.now
-      let outcome = judge(testCase, bridge: bridge, crew: &crew)
-      if case .failed = outcome { failures += 1 }
-      let result = CaseResult(testCase: testCase, outcome: outcome, duration: seconds(since: start))
+      let verdict = judge(testCase, bridge: bridge, crew: &crew, patience: &patience)
+      if case .failed = verdict.outcome { failures += 1 }
+      let result = CaseResult(
+        testCase: testCase, outcome: verdict.outcome, duration: seconds(since: start),
+        isGivenUp: verdict.isGivenUp)
       results.append(result)
       observer(.finished(result))
     }
@@ -61,33 +79,43 @@ public struct ConformanceRun: Sendable {
         of: deviations, notExpressible: Set(notExpressible)))
   }
 
-  private func judge(_ testCase: ConformanceCase, bridge: Bridge, crew: inout Crew) -> CaseOutcome {
+  private func judge(
+    _ testCase: ConformanceCase, bridge: Bridge, crew: inout Crew, patience: inout Patience
+  ) -> (outcome: CaseOutcome, isGivenUp: Bool) {
     guard case .body(let body) = testCase.content else {
-      return .notExpressible(testCase.inexpressible ?? "")
+      return (.notExpressible(testCase.inexpressible ?? ""), false)
     }
     let missing = testCase.needs.subtracting(bridge.capabilities)
     guard missing.isEmpty else {
-      return .notExpressible("needs " + missing.names.joined(separator: ", "))
+      return (.notExpressible("needs " + missing.names.joined(separator: ", ")), false)
     }
-    let failure = Self.failure(of: body, probe: Probe(bridge: bridge, crew: crew, limit: deadline), &crew)
     let declared = deviations.first { $0.selectors.contains(where: testCase.matches) }
+    if let reason = patience.reasonToGiveUp(testCase) {
+      return (declared.map { .deviated($0.reason) } ?? .failed(reason), true)
+    }
+    let probe = Probe(bridge: bridge, crew: crew, limit: patience.limit(for: testCase))
+    let failure = Self.failure(of: body, probe: probe, &crew)
+    if failure?.isHang == true { patience.noteHang(of: testCase) }
+    let outcome: CaseOutcome
     switch (failure, declared) {
     case (nil, nil):
       if testCase.observesOrder, case .handOver(_, let reason) = bridge.handlerOrder {
-        return .deviated("checked at the hand-over: " + reason)
+        outcome = .deviated("checked at the hand-over: " + reason)
+      } else {
+        outcome = .passed
       }
-      return .passed
-    case (let message?, nil): return .failed(message)
+    case (let failure?, nil): outcome = .failed(failure.message)
     case (nil, let deviation?):
-      return .failed("passes, although declared to deviate: \(deviation.reason)")
-    case (_?, let deviation?): return .deviated(deviation.reason)
+      outcome = .failed("passes, although declared to deviate: \(deviation.reason)")
+    case (_?, let deviation?): outcome = .deviated(deviation.reason)
     }
+    return (outcome, false)
   }
 
-  /// Runs one body on the crew; the message of its failure, or `nil`.
+  /// Runs one body on the crew; its failure, or `nil`.
   private static func failure(
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
-  ) -> String? {
+  ) -> CaseFailure? {
     let box = ResultBox()
     // The body's own waits end at the deadline, and then take a moment to say what they waited for.
     let returned = crew.run(until: probe.deadline + 0.5) {
@@ -106,18 +134,19 @@ public struct ConformanceRun: Sendable {
     guard returned, case let result? = box.result else {
       crew.dismiss()
       crew = Crew()
-      return "a call into the implementation did not return within \(probe.limit) s"
+      return CaseFailure(
+        "a call into the implementation did not return within \(probe.limit) s", isHang: true)
     }
     do {
       try crew.finish(until: probe.deadline + 0.5)
     } catch {
       crew.dismiss()
       crew = Crew()
-      return error.message
+      return error
     }
     guard case .failure(let failure) = result else { return nil }
     // What a handler complained of comes before what it led to.
-    return probe.firstComplaint ?? failure.message
+    return probe.firstComplaint.map { CaseFailure($0) } ?? failure
   }
 
   private func seconds(since start: ContinuousClock.Instant) -> TimeInterval {

@@ -36,7 +36,9 @@ final class Crew: Sendable {
   /// Waits for all that ``later(_:)`` started, the calling thread's own job excepted.
   func finish(until deadline: Date) throws(CaseFailure) {
     for member in lock.withLock({ members }) where !member.isCurrent {
-      guard member.finish(until: deadline) else { throw CaseFailure("a call did not return in time") }
+      guard member.finish(until: deadline) else {
+        throw CaseFailure("a call did not return in time", isHang: true)
+      }
     }
   }
 

@@ -8,7 +8,8 @@ private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
   let (a, b) = (unwrapped(a), unwrapped(b))
   guard let a, let b else { return a == nil && b == nil }
   if type(of: a) is AnyClass || type(of: b) is AnyClass {
-    return type(of: a) is AnyClass && type(of: b) is AnyClass && (a as AnyObject) === (b as AnyObject)
+    guard let a = object(a), let b = object(b) else { return false }
+    return a === b
   }
   guard type(of: a) == type(of: b) else { return false }
   if let a = a as? any Equatable { return isEqual(a, b) }
@@ -18,6 +19,14 @@ private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
   if parts.isEmpty || depth == 0 { return "\(a)" == "\(b)" }
   return zip(parts, others).allSatisfy { isSame($0.value, $1.value, depth: depth - 1) }
 }
+
+/// The instance, of a class. An error that has been thrown is an existential in another one, and `as
+/// AnyObject` would make a new box of it each time; a cast to its own class does not.
+private func object(_ x: Any) -> AnyObject? {
+  (type(of: x) as? AnyClass).flatMap { object(x, as: $0) }
+}
+
+private func object<T: AnyObject>(_ x: Any, as type: T.Type) -> AnyObject? { x as? T }
 
 /// What is inside any number of optionals; `nil` when nothing is.
 private func unwrapped(_ x: Any) -> Any? {

@@ -3,8 +3,13 @@ import Foundation
 /// Why a case does not hold.
 struct CaseFailure: Error {
   let message: String
+  /// Whether something was waited for to the end, and did not come.
+  let isHang: Bool
 
-  init(_ message: String) { self.message = message }
+  init(_ message: String, isHang: Bool = false) {
+    self.message = message
+    self.isHang = isHang
+  }
 }
 
 /// What the body of a case works with: promises of the implementation, recorders, other threads, and a
@@ -80,7 +85,9 @@ final class Probe: Sendable {
         events.broadcast()
       }
       if let complaint { throw CaseFailure(complaint) }
-      guard events.wait(until: deadline) else { throw CaseFailure("\(reason()) within \(limit) s") }
+      guard events.wait(until: deadline) else {
+        throw CaseFailure("\(reason()) within \(limit) s", isHang: true)
+      }
     }
   }
 
@@ -130,7 +137,8 @@ final class Probe: Sendable {
   /// Runs the actions on a thread each, started at the same instant; returns when all have returned.
   func together(_ actions: [@Sendable () -> Void]) throws {
     guard crew.together(actions, until: deadline) else {
-      throw CaseFailure("calls from \(actions.count) threads did not all return within \(limit) s")
+      throw CaseFailure(
+        "calls from \(actions.count) threads did not all return within \(limit) s", isHang: true)
     }
   }
 

@@ -23,6 +23,8 @@ public struct JSONReport: Sendable {
     let official: Official
     let beyond: Int
     let counts: Counts
+    let officialCounts: Counts
+    let beyondCounts: Counts
     let contexts: [Context]
 
     init(_ report: MatrixReport) {
@@ -38,6 +40,8 @@ public struct JSONReport: Sendable {
         })
       beyond = census.beyond
       counts = Counts(report.counts)
+      officialCounts = Counts(report.official)
+      beyondCounts = Counts(report.beyond)
       contexts = report.runs.map(Context.init)
     }
   }
@@ -78,6 +82,8 @@ public struct JSONReport: Sendable {
     let impossibleSelectors: [String]
     let duration: Double
     let counts: Counts
+    let officialCounts: Counts
+    let beyondCounts: Counts
     let cases: [Case]
 
     init(_ run: RecordedRun) {
@@ -90,6 +96,8 @@ public struct JSONReport: Sendable {
       impossibleSelectors = run.impossibleSelectors
       duration = run.duration
       counts = Counts(run.counts)
+      officialCounts = Counts(run.official)
+      beyondCounts = Counts(run.beyond)
       cases = run.cases.map(Case.init)
     }
   }

@@ -37,6 +37,11 @@ public struct JUnitReport: Sendable {
             ("time", DecimalText.text(run.duration)),
           ]) + ">"
     ]
+    lines.append("    <properties>")
+    for (name, counts) in [("official", run.official), ("beyond", run.beyond)] {
+      lines.append("      " + element("property", [("name", name), ("value", counts.words)]) + "/>")
+    }
+    lines.append("    </properties>")
     for recorded in run.cases { lines += testCase(recorded, run) }
     if run.breaksOff {
       let during = run.running.map { " during \($0.id)" } ?? ""

@@ -30,15 +30,14 @@ public struct MatrixReport: Sendable {
   /// The cases of this report by where they come from.
   public var census: CaseCensus { CaseCensus(cases) }
 
-  /// The outcomes of all subjects together.
-  public var counts: OutcomeCounts {
-    runs.map(\.counts).reduce(into: OutcomeCounts()) { sum, counts in
-      sum.passed += counts.passed
-      sum.failed += counts.failed
-      sum.deviated += counts.deviated
-      sum.notExpressible += counts.notExpressible
-    }
-  }
+  /// The outcomes of all subjects together, of official cases and of those beyond.
+  public var counts: OutcomeCounts { official + beyond }
+
+  /// The outcomes of all subjects together, of the official cases.
+  public var official: OutcomeCounts { runs.map(\.official).reduce(OutcomeCounts(), +) }
+
+  /// The outcomes of all subjects together, of the other cases.
+  public var beyond: OutcomeCounts { runs.map(\.beyond).reduce(OutcomeCounts(), +) }
 
   /// In one sentence how it ended.
   public var verdict: String {

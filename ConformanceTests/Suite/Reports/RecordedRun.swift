@@ -103,8 +103,14 @@ public struct RecordedRun: Sendable {
   /// Whether it began and did not run to the end.
   var breaksOff: Bool { !isComplete && (running != nil || !cases.isEmpty) }
 
-  /// How many cases ended how.
+  /// How many cases ended how, the official ones and those beyond together.
   public var counts: OutcomeCounts { OutcomeCounts(cases) }
+
+  /// How the cases of the official suite ended.
+  public var official: OutcomeCounts { OutcomeCounts(cases.lazy.filter(\.testCase.isOfficial)) }
+
+  /// How the others ended.
+  public var beyond: OutcomeCounts { OutcomeCounts(cases.lazy.filter { !$0.testCase.isOfficial }) }
 }
 
 /// Cases by outcome.
@@ -137,4 +143,22 @@ public struct OutcomeCounts: Equatable, Sendable {
 
   /// All of them.
   public var total: Int { passed + failed + deviated + notExpressible }
+
+  /// In words, without what there is none of: `868 passed, 4 not expressible`.
+  public var words: String {
+    var parts = ["\(passed) passed"]
+    if failed > 0 { parts.append("\(failed) failed") }
+    if deviated > 0 { parts.append("\(deviated) deviated as declared") }
+    if notExpressible > 0 { parts.append("\(notExpressible) not expressible") }
+    return parts.joined(separator: ", ")
+  }
+
+  static func + (left: OutcomeCounts, right: OutcomeCounts) -> OutcomeCounts {
+    var sum = left
+    sum.passed += right.passed
+    sum.failed += right.failed
+    sum.deviated += right.deviated
+    sum.notExpressible += right.notExpressible
+    return sum
+  }
 }

@@ -17,6 +17,8 @@ public struct TAPReport: Sendable {
       lines += point(index + 1, run, recorded)
     }
     if report.interrupted { lines.append("Bail out! interrupted") }
+    lines.append("# official cases: \(report.official.words)")
+    lines.append("# beyond them: \(report.beyond.words)")
     lines.append("# \(Self.line(report.verdict))")
     return lines.joined(separator: "\n") + "\n"
   }

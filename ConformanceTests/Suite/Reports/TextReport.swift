@@ -65,7 +65,8 @@ public struct TextReport: Sendable {
       if failed.isEmpty { continue }
       lines.append(tone(.bad, "Not as declared on \(run.name):"))
       for recorded in failed {
-        let number = recorded.testCase.officialNumber.map { " (official case \($0))" } ?? ""
+        let number =
+          recorded.testCase.officialNumber.map { " (official case \($0))" } ?? " (beyond the official suite)"
         let id = tone(.heading, recorded.testCase.id)
         lines.append("  \(tone(.bad, "✗")) \(id)\(number) \(recorded.testCase.title)")
         for line in (recorded.message ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
@@ -120,19 +121,25 @@ public struct TextReport: Sendable {
     return lines
   }
 
+  /// The official cases on the left, those beyond on the right.
   private func table(_ report: MatrixReport) -> [String] {
-    func row(_ name: String, _ counts: OutcomeCounts, _ duration: Double) -> String {
-      let failed = pad("\(counts.failed)", 8, right: true)
-      return pad(name, width) + pad("\(counts.passed)", 8, right: true)
-        + tone(counts.failed > 0 ? .bad : nil, failed) + pad("\(counts.deviated)", 10, right: true)
-        + pad("\(counts.notExpressible)", 17, right: true) + pad(seconds(duration), 10, right: true)
+    func part(_ counts: OutcomeCounts) -> String {
+      pad("\(counts.passed)", 8, right: true)
+        + tone(counts.failed > 0 ? .bad : nil, pad("\(counts.failed)", 8, right: true))
+        + pad("\(counts.deviated)", 10, right: true) + pad("\(counts.notExpressible)", 10, right: true)
+    }
+    func row(_ name: String, _ official: OutcomeCounts, _ beyond: OutcomeCounts, _ duration: Double) -> String
+    {
+      pad(name, width) + part(official) + "  " + part(beyond) + pad(seconds(duration), 10, right: true)
     }
     let width = max(5, report.runs.map(\.name.count).max() ?? 0) + 2
+    let heading = "  passed  failed  deviated  not expr"
     var lines = [
-      tone(.quiet, pad("", width) + "  passed  failed  deviated  not expressible      time")
+      tone(.quiet, pad("", width) + "  " + pad("official", heading.count) + "  beyond the official suite"),
+      tone(.quiet, pad("", width) + heading + "  " + heading + "      time"),
     ]
-    lines += report.runs.map { row($0.name, $0.counts, $0.duration) }
-    if report.runs.count > 1 { lines.append(row("total", report.counts, report.duration)) }
+    lines += report.runs.map { row($0.name, $0.official, $0.beyond, $0.duration) }
+    if report.runs.count > 1 { lines.append(row("total", report.official, report.beyond, report.duration)) }
     return lines
   }
 
@@ -142,13 +149,16 @@ public struct TextReport: Sendable {
     let all = OfficialClauses.caseCount
     let cases =
       (census.official < all ? "\(census.official) of the \(all)" : "\(all)")
-      + " official cases: \(census.ported) ported, "
-      + "\(census.inexpressible) not expressible in Swift; \(census.beyond) beyond the port"
+      + " official cases: "
+      + (subjects == 1 ? "\(report.official.words); " : "")
+      + "\(census.ported) ported, \(census.inexpressible) not expressible in Swift"
+    let others =
+      "\(census.beyond) beyond them" + (subjects == 1 && census.beyond > 0 ? ": \(report.beyond.words)" : "")
     let runs = report.runs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + $1.rounds } }
     let effort =
       "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") "
       + "in \(seconds(report.duration))"
     let verdict = tone(report.isAsDeclared ? .good : .bad, report.verdict)
-    return [cases, "\(effort): \(verdict)"]
+    return [cases, others, "\(effort): \(verdict)"]
   }
 }

@@ -10,10 +10,17 @@ extension Promise {
     public let isCancellation: Bool
     /// Where the promise was made, if it was made together with a resolver.
     public let origin: Origin?
+    /// What the promise was named (`named` of `DynamicPromiseDiagnostics`).
+    public let name: String?
+    /// Where neither is known: the nearest promise above of which one is. In release builds of the library
+    /// only ancestors that still exist are seen.
+    public let nearest: Landmark?
 
-    /// One line for a log.
+    /// One line for a log, with the place that is known.
     public var description: String {
       var place = origin.map { " (promise made at \($0))" } ?? ""
+      if let name { place = " (\"\(name)\"" + (origin.map { ", made at \($0))" } ?? ")") }
+      if let nearest { place = " (\(nearest))" }
       if case PromiseError.brokenAt(_?) = reason { place = "" }  // Says so itself.
       return "unhandled rejection: \(reason)\(place)"
     }
@@ -59,10 +66,15 @@ extension Future {
 
 extension Promise {
   /// This rejected promise goes away unobserved. Runs in `deinit`.
-  func reportLoss(_ reason: any Error) {
+  func reportLoss(_ reason: any Error, below ancestor: Promise?) {
     let isCancellation = flags.contains(.cancelled) || PromiseError.isCancellation(reason)
-    LostRejections.report(
-      UnhandledRejection(reason: reason, isCancellation: isCancellation, origin: side?.origin))
+    LostRejections.report(isCancellation: isCancellation) {
+      let origin = side?.origin
+      let name = label
+      return UnhandledRejection(
+        reason: reason, isCancellation: isCancellation, origin: origin, name: name,
+        nearest: origin == nil && name == nil ? landmark(from: ancestor) : nil)
+    }
   }
 }
 
@@ -74,9 +86,10 @@ private enum LostRejections {
 
   static let settings = Guarded(Settings())
 
-  static func report(_ rejection: Promise.UnhandledRejection) {
+  static func report(isCancellation: Bool, _ rejection: () -> Promise.UnhandledRejection) {
     let settings = settings.with { $0 }
-    if !rejection.isCancellation || settings.includesCancellations { settings.hook?(rejection) }
+    guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
+    hook(rejection())
   }
 
   #if DEBUG

@@ -68,6 +68,7 @@ extension PromiseError: CustomStringConvertible {
       "broken: nobody can resolve the promise any more" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found, let index):
       "type mismatch\(index.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
+        + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
     case .wouldDeadlock:
       "would deadlock: the promise needs a handler that cannot run before this thread returns; "
         + "do not block here: return the promise from the handler, use then, or await its value"

@@ -14,6 +14,16 @@ struct CollectorRule: Sendable {
   var tally: Tally?
   /// The outcome when no input is pending any more.
   let conclude: @Sendable ([Outcome]) -> Outcome
+
+  /// For people.
+  fileprivate var name: String {
+    switch (isDecidedByFulfilment, isDecidedByRejection) {
+    case (true, true): "race"
+    case (true, false): "any"
+    case (false, true): "all"
+    case (false, false): "allSettled"
+    }
+  }
 }
 
 /// Counts the outcomes of inputs until there are so many values, or so many reasons that there cannot be any
@@ -86,6 +96,7 @@ final class Collector: @unchecked Sendable {
     var effects = Effects()
     let inputs = Inputs(inputs, &effects)
     let result = Promise.result(on: context, inheritedFrom: inputs.first)
+    result.noteInputs(inputs.promises, rule.name)
     let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
     result.observe(Completion(collector), looks: false, &effects)
     collector.register(inputs.promises, result, &effects)

@@ -84,6 +84,7 @@ class Series: @unchecked Sendable {
       let handler = Handler(.value) { try handler($0.value) }
       let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
       step.noteMade(below: origin)
+      result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
       step.observe(observer, &effects)
       origin.lock.lock()

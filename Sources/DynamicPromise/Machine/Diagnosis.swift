@@ -11,8 +11,20 @@ package protocol PromiseListener: AnyObject, Sendable {
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
   func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin)
   func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier)
-  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd)
+  /// On the thread of this number; others, too, are never zero.
+  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt)
   func gone(_ promise: ObjectIdentifier)
+  /// The promise's handler is about to be called, and has returned.
+  func began(_ promise: ObjectIdentifier, thread: UInt)
+  func ended(_ promise: ObjectIdentifier, thread: UInt)
+  /// The promise is a combinator's result, and waits for these besides those that it waits for already.
+  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
+}
+
+extension PromiseListener {
+  package func began(_ promise: ObjectIdentifier, thread: UInt) {}
+  package func ended(_ promise: ObjectIdentifier, thread: UInt) {}
+  package func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
 }
 
 /// How a promise has settled.
@@ -63,8 +75,24 @@ extension Promise {
     Diagnosis.notify { listener in
       listener.made(
         ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
-      if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
+      if let end = PromiseEnd(self) {
+        listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
+      }
     }
+  }
+
+  /// Calls this child's handler.
+  @inline(never)
+  func notedResult(of run: consuming Effects.Run) -> Resolution {
+    Diagnosis.notify { $0.began(ObjectIdentifier(self), thread: CurrentThread.id) }
+    defer { Diagnosis.notify { $0.ended(ObjectIdentifier(self), thread: CurrentThread.id) } }
+    return run.result()
+  }
+
+  /// This result of a combinator waits for more promises.
+  func noteInputs(_ inputs: [Promise], _ kind: String) {
+    guard Diagnosis.isListening else { return }
+    Diagnosis.notify { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
   }
 
   func noteFollowing(_ other: Promise) {
@@ -86,7 +114,9 @@ extension Promise {
   @inline(never)
   private func notifySettled() {
     Diagnosis.notify { listener in
-      if let end = PromiseEnd(self) { listener.settled(ObjectIdentifier(self), end) }
+      if let end = PromiseEnd(self) {
+        listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
+      }
     }
   }
 

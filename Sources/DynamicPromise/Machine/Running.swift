@@ -50,17 +50,22 @@ extension Promise {
   /// Calls a handler, and settles its child by the result.
   @inline(__always)
   func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
-    guard run.isCancelling || run.isFinally else { return returned(run.result(), &effects) }
+    guard run.isCancelling || run.isFinally || Diagnosis.isListening else {
+      return returned(run.result(), &effects)
+    }
     performSpecial(run, &effects)
   }
 
-  /// The same where the outcome does not go by the result alone.
+  /// The same where the outcome does not go by the result alone, or somebody listens.
   private func performSpecial(_ run: consuming Effects.Run, _ effects: inout Effects) {
     let input = run.input
     let isCancelling = run.isCancelling
-    let resolution = run.result()
+    let isPlain = !isCancelling && !run.isFinally
+    let resolution = Diagnosis.isListening ? notedResult(of: run) : run.result()
     if isCancelling, let reason = input.reason {
       returnedToCancel(resolution, reason, &effects)
+    } else if isPlain {
+      returned(resolution, &effects)
     } else {
       returnedFromFinally(resolution, input, &effects)
     }
@@ -89,6 +94,9 @@ extension Promise {
     _ outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
   ) {
     lock.lock()
+    #if DEBUG
+      noteLandmark(of: outcome)
+    #endif
     if flags.contains(.resumesParent) { resumeParent(isSettling: true, &effects) }
     if state.isUnresolved { settle(outcome, byRequest: isCancelled, &effects) }
     flags.remove(.awaitsResolution)

@@ -18,6 +18,9 @@ extension Promise {
     case .following(.promise(let node)):
       if node !== adoption { effects.add(urgent: .leave(node, isCancelled ? outcome.reason : nil)) }
     }
+    #if DEBUG
+      noteLandmark(of: outcome)
+    #endif
     leaveParent(&effects)
     if let side { settleSide(side, outcome, isCancelled, &effects) }
     if flags.contains(.holdsItself) { letGoOfItself(&effects) }

@@ -15,6 +15,10 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
   let origin: Promise.Origin?
+  #if DEBUG
+    /// Of a rejected promise: what was known above it (`Landmark.swift`).
+    @exclusivity(unchecked) var above: Promise.Landmark?
+  #endif
   /// What became of the promise, for a resolver that outlives it.
   @exclusivity(unchecked) var end = End.none
 

@@ -36,9 +36,10 @@ extension Promise {
     case .fulfilled: break
     default: retirePending(&effects)
     }
+    let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard(guardedBy: lock)
     lock.unlock()
-    if let lost { reportLoss(lost) }
+    if let lost { reportLoss(lost, below: ancestor) }
     if let side {
       effects.letGo(of: side)
       self.side = nil

@@ -4,7 +4,7 @@ import DynamicPromise
 struct Refused: Error, Equatable {}
 
 /// Not Sendable, like most of what programs compute.
-final class Report {
+nonisolated final class Report {
   var lines: [String] = []
 }
 

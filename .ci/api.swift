@@ -1,0 +1,69 @@
+// Prints the public interface out of symbol graphs, one line each, sorted: where a declaration stands, and
+// the declaration; then what conforms to what. `.ci/api` compares it with docs/api.
+//
+//     api GRAPH.symbols.json ...
+
+import Foundation
+
+struct Graph: Decodable {
+  struct Symbol: Decodable {
+    struct Identifier: Decodable { let precise: String }
+    struct Kind: Decodable { let identifier: String }
+    struct Fragment: Decodable { let spelling: String }
+    struct Availability: Decodable {
+      let domain: String?
+      let isUnconditionallyDeprecated: Bool?
+      let isUnconditionallyUnavailable: Bool?
+    }
+
+    let identifier: Identifier
+    let kind: Kind
+    let pathComponents: [String]
+    let declarationFragments: [Fragment]?
+    let availability: [Availability]?
+  }
+
+  struct Relationship: Decodable {
+    let source: String
+    let target: String
+    let kind: String
+    let targetFallback: String?
+  }
+
+  struct Module: Decodable { let name: String }
+
+  let module: Module
+  let symbols: [Symbol]
+  let relationships: [Relationship]
+}
+
+var lines: Set<String> = []
+var names: [String: String] = [:]
+var graphs: [Graph] = []
+for path in CommandLine.arguments.dropFirst() {
+  let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+  graphs.append(graph)
+  for symbol in graph.symbols {
+    names[symbol.identifier.precise] = symbol.pathComponents.joined(separator: ".")
+  }
+}
+for graph in graphs {
+  for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {
+    let declaration = (symbol.declarationFragments ?? []).map(\.spelling).joined()
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    var line = "\(symbol.pathComponents.joined(separator: "."))    \(declaration)"
+    for entry in symbol.availability ?? [] {
+      if entry.isUnconditionallyDeprecated == true { line += "  (deprecated)" }
+      if entry.isUnconditionallyUnavailable == true { line += "  (unavailable)" }
+    }
+    lines.insert(line)
+  }
+  for relationship in graph.relationships {
+    guard relationship.kind == "conformsTo" || relationship.kind == "inheritsFrom",
+      let source = names[relationship.source],
+      let target = relationship.targetFallback ?? names[relationship.target]
+    else { continue }
+    lines.insert("\(source): \(target)")
+  }
+}
+for line in lines.sorted() { print(line) }

@@ -1,0 +1,91 @@
+// The page for a browser.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import Foundation
+import XCTest
+
+final class PageTests: XCTestCase {
+  private struct Failure: Error {}
+
+  private let context = TestContext()
+
+  private func record() -> Recorder {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    root.named("<script>alert(\"1\")</script> & co")
+    let user = root.then { _ in "Ann" }.named("user")
+    user.thenOn(.immediate) { _ in throw Failure() }.named("shown").ignoreErrors()
+    user.then { _ in 1 }.then { _ in 2 }.named("counted")
+    user.then { _ in 3 }.named("unwanted").cancel()
+    Promise.all([root, user]).named("both")
+    root.fulfill(())
+    context.drain()
+    recorder.end()
+    return recorder
+  }
+
+  // Spec: D3.7
+  func testThePageHasEveryPromiseAndLoadsNothing() {
+    let recorder = record()
+    let page = recorder.html
+    for record in recorder.records {
+      XCTAssertTrue(
+        page.contains("<div class=\"\(record.state)\" data-promise=\"\(record.number)\""), "\(record)")
+      if record.handlerBegan != nil {
+        XCTAssertTrue(
+          page.contains("<g class=\"slice handler \(record.state)\" data-promise=\"\(record.number)\">"))
+      }
+    }
+    XCTAssertTrue(page.contains("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; co"))
+    XCTAssertFalse(page.contains("<script>alert"))
+    XCTAssertNil(page.firstMatch(of: /(src|href)=/))
+    XCTAssertTrue(page.contains("marker-end"))
+  }
+
+  // Spec: D3.7
+  func testABrowserShowsIt() throws {
+    let names = ["chromium", "chromium-browser", "google-chrome"]
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let candidates = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+    guard let browser = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+      throw XCTSkip("no browser to look with")
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let recorder = record()
+    // The page itself says what it has come to: how many promises have a box on the screen, and where the
+    // first arrow ends.
+    let probe = """
+      <script>
+      const shown = [...document.querySelectorAll(".tree [data-promise]")].filter(
+        (row) => row.getBoundingClientRect().height > 0).length;
+      const bars = [...document.querySelectorAll(".slice rect")].filter(
+        (bar) => bar.getBoundingClientRect().width >= 3).length;
+      document.querySelector(".slice").dispatchEvent(new Event("mouseenter"));
+      document.title = `shown ${shown}, bars ${bars}, lit ${document.querySelectorAll("div.lit").length}`;
+      </script></body>
+      """
+    let page = folder.appending(path: "page.html")
+    try recorder.html.replacingOccurrences(of: "</body>", with: probe).write(
+      to: page, atomically: true, encoding: .utf8)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: browser)
+    process.arguments = [
+      "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.path)/profile", "--dump-dom",
+      page.path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let handlers = recorder.records.count { $0.handlerBegan != nil }
+    let title = text.firstMatch(of: /<title>(shown.*?)<\/title>/)?.1
+    XCTAssertEqual(
+      title, "shown \(recorder.records.count), bars \(handlers + 1), lit 1", "\(text.prefix(2000))")
+  }
+}

@@ -1,0 +1,66 @@
+// What a recorder shows of adoption and combinators.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import XCTest
+
+final class RelationTests: XCTestCase {
+  private let context = TestContext()
+
+  // Spec: D3.5
+  func testAnAdoptedChainBelongsToThePicture() {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    let elsewhere = Promise(on: context)
+    root.named("login").then { [context] _ in
+      let request = Promise(on: context).named("request")
+      defer { request.fulfill(1) }
+      return request.then { $0 }.named("parsed")
+    }.named("user")
+    root.fulfill(1)
+    context.drain()
+    XCTAssertEqual(recorder.records.map(\.name), ["login", "user", "request", "parsed"])
+    XCTAssertEqual(recorder.records[1].follows, 4)
+    let lines = recorder.text.split(separator: "\n").map(String.init)
+    XCTAssertTrue(lines[1].hasSuffix(", follows parsed"), recorder.text)
+    XCTAssertTrue(elsewhere.isPending)
+  }
+
+  // Spec: D3.5
+  func testCombinatorsNameTheirInputs() {
+    let first = Promise(on: context)
+    let second = Promise(on: context)
+    let recorder = Recorder(of: first, second)
+    first.named("first")
+    second.named("second")
+    let results = [
+      Promise.all([first, second]), Promise.allSettled([first, second]), Promise.any([first, second]),
+      Promise.race([first, second]),
+    ]
+    let third = Promise(on: context).named("elsewhere")
+    first.fulfill(1)
+    second.fulfill(2)
+    let shown = recorder.records.filter { $0.combinator != nil }
+    XCTAssertEqual(shown.map(\.combinator), ["all", "allSettled", "any", "race"])
+    XCTAssertEqual(shown.map(\.inputs), Array(repeating: [1, 2], count: 4))
+    XCTAssertFalse(recorder.records.contains { $0.name == "elsewhere" })
+    XCTAssertTrue(recorder.text.contains(", all of first, second\n"), recorder.text)
+    let number = shown[0].number
+    XCTAssertTrue(
+      recorder.dot.contains("  n\(number) -> n1 [style=dotted, label=\"all\", constraint=false];\n"))
+    XCTAssertTrue(recorder.mermaid.contains("  n\(number) -. all .-> n2\n"), recorder.mermaid)
+    withExtendedLifetime((results, third)) {}
+  }
+
+  // Spec: D3.5
+  func testASequenceNamesItsSteps() {
+    let recorder = Recorder()
+    let result = Promise.sequence([1, 2, 3], on: context) { $0 }
+    result.named("sum")
+    context.drain()
+    let shown = recorder.records.first { $0.name == "sum" }
+    XCTAssertEqual(shown?.combinator, "steps")
+    XCTAssertEqual(shown?.inputs.count, 3)
+  }
+}

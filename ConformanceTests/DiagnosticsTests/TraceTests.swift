@@ -1,0 +1,150 @@
+// The time line, as the trace event format has it.
+
+import Dispatch
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import Foundation
+import XCTest
+
+final class TraceTests: XCTestCase {
+  private struct Failure: Error {}
+
+  private typealias Event = [String: Any]
+
+  private let context = TestContext()
+
+  /// Handlers on three contexts, an adoption, a cancellation, and names that have to be escaped.
+  private func record() -> Recorder {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    root.named("log \"in\" \\ <é>\n")
+    let user = root.then { _ in "Ann" }.named("user")
+    let shown = user.thenOn(.immediate) { [context] _ in Promise.resolved(1, on: context).then { $0 } }.named(
+      "shown")
+    user.thenOn(.serial("disk")) { _ in throw Failure() }.named("saved").ignoreErrors()
+    user.then { _ in 1 }.named("cancelled").cancel()
+    let all = Promise.all([shown, user])
+    let done = expectation(description: "on both contexts")
+    done.expectedFulfillmentCount = 2
+    let last = all.thenOn(.immediate) { _ in done.fulfill() }.named("last")
+    let saved = user.thenOn(.serial("disk")) { _ in done.fulfill() }
+    root.fulfill(())
+    context.drain()
+    wait(for: [done], timeout: 20)
+    _ = try? last.get(timeout: 20)
+    _ = try? saved.get(timeout: 20)
+    recorder.end()
+    return recorder
+  }
+
+  private func events(_ recorder: Recorder) throws -> [Event] {
+    let root = try JSONSerialization.jsonObject(with: Data(recorder.trace.utf8))
+    return try XCTUnwrap((root as? Event)?["traceEvents"] as? [Event])
+  }
+
+  private func time(_ event: Event, _ key: String = "ts") -> Double { event[key] as? Double ?? .nan }
+
+  // Spec: D3.6
+  func testEveryEventHasWhatItsPhaseAsksFor() throws {
+    let keys = [
+      "M": ["name", "args"], "X": ["name", "ts", "dur", "tid", "args"], "i": ["name", "ts", "tid", "s"],
+      "s": ["id", "ts", "tid", "name", "cat"], "f": ["id", "ts", "tid", "name", "cat", "bp"],
+      "b": ["id", "ts", "name", "cat"], "e": ["id", "ts", "name", "cat"],
+    ]
+    for event in try events(record()) {
+      let phase = try XCTUnwrap(event["ph"] as? String)
+      for key in try XCTUnwrap(keys[phase], phase) + ["pid"] {
+        XCTAssertNotNil(event[key], "\(key) of \(event)")
+      }
+    }
+  }
+
+  // Spec: D3.6
+  func testATrackForEachContextAndASliceForEachHandler() throws {
+    let recorder = record()
+    let events = try events(recorder)
+    var tracks: [Int: String] = [:]
+    for event in events where event["name"] as? String == "thread_name" {
+      tracks[try XCTUnwrap(event["tid"] as? Int)] = (event["args"] as? Event)?["name"] as? String
+    }
+    XCTAssertTrue(
+      Set(tracks.values).isSuperset(of: ["TestContext", "immediate", "disk", "settled from outside"]))
+    let slices = events.filter { $0["ph"] as? String == "X" && $0["cat"] as? String == "handler" }
+    XCTAssertEqual(slices.count, recorder.records.count { $0.handlerBegan != nil })
+    let saved = try XCTUnwrap(slices.first { $0["name"] as? String == "saved" })
+    XCTAssertEqual(tracks[try XCTUnwrap(saved["tid"] as? Int)], "disk")
+    XCTAssertEqual((saved["args"] as? Event)?["outcome"] as? String, "rejected")
+    // Those of one track are apart, as viewers want them.
+    let all = events.filter { $0["ph"] as? String == "X" }
+    for (_, own) in Dictionary(grouping: all, by: { $0["tid"] as? Int }) {
+      let sorted = own.sorted { time($0) < time($1) }
+      for (left, right) in zip(sorted, sorted.dropFirst()) {
+        XCTAssertLessThanOrEqual(time(left) + time(left, "dur"), time(right) + 0.0001)
+      }
+    }
+    XCTAssertTrue(
+      events.contains {
+        $0["ph"] as? String == "e" && ($0["args"] as? Event)?["outcome"] as? String == "cancelled"
+      })
+  }
+
+  // Spec: D3.6
+  func testAnArrowLeadsFromASettlementToEachHandlerThatItSetGoing() throws {
+    let recorder = record()
+    let events = try events(recorder)
+    let slices = events.filter { $0["ph"] as? String == "X" }
+    func slice(of flow: Event) -> Event? {
+      slices.first {
+        $0["tid"] as? Int == flow["tid"] as? Int && time($0) <= time(flow)
+          && time(flow) <= time($0) + time($0, "dur")
+      }
+    }
+    var names: [String: [String]] = [:]
+    let ends = events.filter { $0["ph"] as? String == "f" }
+    for end in ends {
+      let start = try XCTUnwrap(
+        events.first { $0["ph"] as? String == "s" && $0["id"] as? Int == end["id"] as? Int })
+      XCTAssertLessThanOrEqual(time(start), time(end))
+      let from = try XCTUnwrap(slice(of: start)?["name"] as? String)
+      let to = try XCTUnwrap(slice(of: end)?["name"] as? String)
+      names[to, default: []].append(from)
+    }
+    XCTAssertEqual(names["user"], ["log \"in\" \\ <é>\n fulfilled"])
+    XCTAssertEqual(names["shown"], ["user"])
+    XCTAssertEqual(names["saved"], ["user"])
+    // What the combinator waited for last is what the adopted chain's handler settled.
+    let adopted = try XCTUnwrap(recorder.records.first { $0.name == "shown" }?.follows)
+    XCTAssertEqual(names["last"], ["#\(adopted)"])
+    XCTAssertEqual(ends.count, recorder.records.count { $0.handlerBegan != nil })
+  }
+
+  // Spec: D3.6
+  func testHandlersThatOverlapHaveTracksOfTheirOwn() throws {
+    let recorder = Recorder()
+    let both = DispatchSemaphore(value: 0)
+    let root = Promise.resolved(1)
+    let first = root.then { _ in both.signal() }
+    let second = root.then { _ in XCTAssertEqual(both.wait(timeout: .now() + 20), .success) }
+    let third = root.thenOn(.immediate) { _ in
+      // A handler that settles another promise is where that one's handlers come from.
+      let inner = Promise(on: .immediate).named("inner")
+      inner.then { _ in }.named("below inner")
+      inner.fulfill(1)
+    }.named("outer")
+    for promise in [first, second, third] { _ = try promise.get(timeout: 20) }
+    recorder.end()
+    let records = recorder.records
+    let inner = try XCTUnwrap(records.first { $0.name == "inner" })
+    XCTAssertEqual(inner.settledDuring, records.first { $0.name == "outer" }?.number)
+    let lanes = try events(recorder).compactMap { ($0["args"] as? Event)?["name"] as? String }
+    XCTAssertTrue(lanes.contains("immediate (2)"), "\(lanes)")
+  }
+
+  // Spec: D3.6
+  func testNothingIsATrace() throws {
+    let recorder = Recorder(of: Promise())
+    XCTAssertFalse(try events(recorder).isEmpty)
+    XCTAssertTrue(recorder.html.contains("<svg"))
+  }
+}

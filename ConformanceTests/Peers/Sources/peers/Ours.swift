@@ -1,0 +1,58 @@
+import DynamicPromise
+import PromisesAPlusSuite
+
+/// DynamicPromise on its default context, for comparison; `conformance` tries it on all of them.
+struct DynamicPromiseAdapter: PromiseAdapter {
+  let handlerOrder: HandlerOrder
+  private let context: any ExecutionContext
+
+  init() {
+    let log = HandOverLog()
+    context = Stamping(log: log)
+    handlerOrder = .handOver(log, reason: "siblings run in parallel")
+  }
+
+  func pending() -> Deferred<Promise> {
+    let promise = Promise(on: context)
+    return Deferred(
+      promise: promise, resolve: { promise.resolve($0) }, fulfill: { promise.fulfill($0) },
+      reject: { promise.reject($0) })
+  }
+
+  func then(_ promise: Promise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Promise {
+    promise.then(onFulfilled, onRejected.map(Self.rejectionHandler))
+  }
+
+  private static func rejectionHandler(_ handler: @escaping Handler) -> @Sendable (any Error) throws -> Any {
+    { reason in try handler(reason) }
+  }
+
+  func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
+
+  func reason(from received: Any) -> Any {
+    if case PromiseError.rejected(let reason) = received { reason } else { received }
+  }
+
+  func error(for reason: Any) -> any Error { reason as? any Error ?? PromiseError.rejected(reason: reason) }
+
+  func isCycleError(_ reason: Any) -> Bool {
+    if case PromiseError.cycle = reason { true } else { false }
+  }
+}
+
+/// The library's default context, with a note of the order in which handlers are handed to it.
+private struct Stamping: ExecutionContext {
+  let log: HandOverLog
+
+  func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(log.stamp(job)) }
+}
+
+private final class SuiteThenable: Thenable {
+  let source: ThenableSource
+
+  init(source: ThenableSource) { self.source = source }
+
+  var then: ThenMethod? {
+    get throws { try source.readThen().map { function in { try function($0, $1) } } }
+  }
+}

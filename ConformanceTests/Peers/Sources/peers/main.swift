@@ -1,0 +1,100 @@
+// The table of docs/peers.md, on standard output. With names (`tutorial`, `nio`) the whole reports of those.
+//
+// Each peer is run in a process of its own: a promise whose chains recurse ends it. The case that had begun
+// then counts as failed, and the others are run once more without it.
+
+import DynamicPromise
+import Foundation
+import NIOPosix
+import PromisesAPlusSuite
+
+Promise.onUnhandledRejection = nil
+
+let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+let peers: [(key: String, title: String, run: (ConformanceRun, (RunEvent) -> Void) -> ConformanceReport)] = [
+  ("ours", "DynamicPromise", { $0.run(DynamicPromiseAdapter(), observer: $1) }),
+  ("tutorial", "a tutorial's promise", { $0.run(TutorialAdapter(), observer: $1) }),
+  (
+    "nio", "SwiftNIO `EventLoopFuture`",
+    { $0.run(EventLoopFutureAdapter(loop: group.next()), observer: $1) }
+  ),
+  ("combine", "OpenCombine `Future`", { $0.run(CombineFutureAdapter(), observer: $1) }),
+  ("task", "Swift `Task`", { $0.run(TaskAdapter(), observer: $1) }),
+]
+
+@MainActor func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+/// One line of the table; `crashing` are cases that end the process.
+func row(_ title: String, _ report: ConformanceReport, _ crashing: [ConformanceCase]) -> String {
+  let official = report.official
+  let beyond = report.beyond
+  let failed = (report.failures.map(\.testCase) + crashing).filter(\.isOfficial).map(\.clause)
+  let sections = Set(failed.map { $0.split(separator: ".").prefix(3).joined(separator: ".") }).sorted()
+  let crashingOfficial = crashing.count(where: \.isOfficial)
+  let crashes = crashing.isEmpty ? "" : " (crashes: \(crashing.map(\.id).joined(separator: ", ")))"
+  return "| \(title) | \(official.passed + official.deviated) | \(official.failed + crashingOfficial) "
+    + "| \(official.notExpressible) | \(sections.joined(separator: ", ")) "
+    + "| \(beyond.passed + beyond.deviated) | \(beyond.failed + crashing.count - crashingOfficial)\(crashes) "
+    + "| \(beyond.notExpressible) |"
+}
+
+/// In the process for one peer: says which case begins, and at the end the line.
+@MainActor func measure(_ key: String, without skipped: [String]) {
+  guard let peer = peers.first(where: { $0.key == key }) else { exit(64) }
+  let crashing = ConformanceSuite.cases.filter { skipped.contains($0.id) }
+  let run = ConformanceRun(cases: ConformanceSuite.cases.filter { !skipped.contains($0.id) })
+  let report = peer.run(run) { event in
+    if case .started(let testCase) = event { say("begins \(testCase.id)") }
+  }
+  say("row \(row(peer.title, report, crashing))")
+  say("report \(String(reflecting: report.description))")
+}
+
+/// What a peer's process has said last, of one kind, and whether it has come to its end.
+func output(of key: String, without skipped: [String]) throws -> [String: String] {
+  let process = Process()
+  process.executableURL = Bundle.main.executableURL
+  process.arguments = ["--measure", key] + skipped
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = FileHandle.nullDevice
+  try process.run()
+  let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+  process.waitUntilExit()
+  var last: [String: String] = [:]
+  for line in text.split(separator: "\n") {
+    let parts = line.split(separator: " ", maxSplits: 1)
+    if parts.count == 2 { last[String(parts[0])] = String(parts[1]) }
+  }
+  return last
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+if words.first == "--measure" {
+  measure(words[1], without: Array(words.dropFirst(2)))
+  exit(0)
+}
+if let unknown = words.first(where: { word in !peers.contains { $0.key == word } }) {
+  FileHandle.standardError.write(Data("no peer is called \(unknown)\n".utf8))
+  exit(64)
+}
+if words.isEmpty {
+  say(
+    "| | 872: hold | fail | not expressible | sections with failures "
+      + "| beyond: hold | fail | not expressible |"
+  )
+  say("| --- | --- | --- | --- | --- | --- | --- | --- |")
+}
+for peer in peers where words.isEmpty || words.contains(peer.key) {
+  var skipped: [String] = []
+  var last = try output(of: peer.key, without: skipped)
+  while last["row"] == nil, let crashed = last["begins"], skipped.count < 10 {
+    skipped.append(crashed)
+    last = try output(of: peer.key, without: skipped)
+  }
+  guard let row = last["row"], let report = last["report"] else {
+    say("| \(peer.title) | crashes | | | | | | |")
+    continue
+  }
+  say(words.isEmpty ? row : report.replacing("\\n", with: "\n"))
+}

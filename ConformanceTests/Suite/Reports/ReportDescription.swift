@@ -1,0 +1,93 @@
+/// What `print(report)` shows: a screen of 24 lines at most, the figures of the official suite first.
+extension ConformanceReport: CustomStringConvertible {
+  /// How many failures are shown in full.
+  private static let shownFailures = 2
+
+  /// A screenful: how the official cases ended and those beyond, section by section, and the first failures.
+  public var description: String {
+    (totals + sections + firstFailures + hints + [verdict]).joined(separator: "\n")
+  }
+
+  private var totals: [String] {
+    let all = OfficialClauses.caseCount
+    let official = self.official
+    let chosen = official.total < all ? "\(official.total) of the \(all)" : "\(all)"
+    return [
+      "\(chosen) official cases: \(official.words)",
+      "\(beyond.total) beyond them: \(beyond.words)",
+    ]
+  }
+
+  private var sections: [String] {
+    let text = TextReport()
+    func counts(_ results: [CaseResult]) -> String {
+      if results.isEmpty { return "" }
+      return "\(results.count { $0.outcome == .passed }) of \(results.count)"
+    }
+    var lines = ["   official passed    beyond passed"]
+    for section in Section.all {
+      let own = results.filter { section.contains($0.testCase) }
+      if own.isEmpty { continue }
+      let outcomes = Dictionary(
+        own.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+      lines.append(
+        (text.marks(own.map(\.testCase), [outcomes]).dropFirst(2)
+          + text.pad(counts(own.filter(\.testCase.isOfficial)), 17, right: true)
+          + text.pad(counts(own.filter { !$0.testCase.isOfficial }), 17, right: true)
+          + "   \(section.clause) \(ClauseTitle[section.clause])"))
+    }
+    return lines
+  }
+
+  private var firstFailures: [String] {
+    let run = self.failures.filter { !$0.isGivenUp }
+    let failures = run.filter(\.testCase.isOfficial) + run.filter { !$0.testCase.isOfficial }
+    var lines: [String] = []
+    for failure in failures.prefix(Self.shownFailures) {
+      guard case .failed(let message) = failure.outcome else { continue }
+      let kind = failure.testCase.isOfficial ? "" : " (beyond the official suite)"
+      lines.append(Self.line("✗ \(failure.testCase.id)\(kind) \(failure.testCase.title)"))
+      lines.append(Self.line("    \(message)"))
+    }
+    if failures.count > Self.shownFailures { lines.append("✗ \(failures.count - Self.shownFailures) more") }
+    let unrun = givenUp
+    if !unrun.isEmpty {
+      let sections = Set(unrun.map(\.testCase.section)).sorted().joined(separator: ", ")
+      lines.append(Self.line("✗ \(unrun.count) given up after repeated deadlines, in \(sections)"))
+    }
+    return lines
+  }
+
+  /// The likeliest reason where nothing about thenables holds.
+  private var hints: [String] {
+    let thenables = results.filter { $0.testCase.section == "2.3.3" }
+    guard !thenables.isEmpty, thenables.allSatisfy({ if case .failed = $0.outcome { true } else { false } })
+    else { return [] }
+    return [
+      "No case of 2.3.3 passed: an adapter without thenables leaves `.thenables` out of `capabilities`."
+    ]
+  }
+
+  private var verdict: String {
+    let time = DecimalText.text(duration, digits: 2)
+    return "\(MatrixReport([RecordedRun(name: "", self)]).verdict), in \(time) s"
+  }
+
+  /// At most 100 characters of the first line.
+  private static func line(_ text: String) -> String {
+    let first = text.prefix { !$0.isNewline }
+    return first.count > 100 ? first.prefix(99) + "…" : String(first)
+  }
+
+  /// The rows of the table.
+  private struct Section {
+    static let all = [
+      "2.1", "2.2.1", "2.2.2", "2.2.3", "2.2.4", "2.2.5", "2.2.6", "2.2.7", "2.3.1", "2.3.2", "2.3.3",
+      "2.3.4",
+    ].map(Section.init)
+
+    let clause: String
+
+    func contains(_ testCase: ConformanceCase) -> Bool { testCase.matches(clause) }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PromisesAPlusSuite
+import XCTest
+
+/// What a run does with a promise for which hundreds of cases wait in vain.
+final class PatienceTests: XCTestCase {
+  /// A stranger's promise that takes thenables for values, with everything as it comes.
+  func testAPromiseWithoutThenablesIsReportedInSeconds() {
+    let report = ConformanceRun().run(StandInAdapter(.thenableIsAValue))
+    // One whole deadline of five seconds, and two of half a second.
+    let waits = report.failures.compactMap { failure -> Substring? in
+      guard case .failed(let message) = failure.outcome else { return nil }
+      return message.firstMatch(of: /within (.*) s/)?.1
+    }
+    XCTAssertEqual(waits, ["5.0", "0.5", "0.5"], "\(report)")
+    XCTAssertTrue(report.description.contains("leaves `.thenables` out of `capabilities`"))
+    XCTAssertEqual(report.results.count, ConformanceSuite.cases.count)
+    XCTAssertFalse(report.isAsDeclared)
+    XCTAssertTrue(report.failures.allSatisfy { $0.testCase.clause.hasPrefix("2.3.") })
+    XCTAssertGreaterThan(report.official.passed, 200)
+    XCTAssertLessThanOrEqual(
+      report.description.split(separator: "\n", omittingEmptySubsequences: false).count, 24)
+  }
+
+  /// The clock is not asked here: how often the suite waited is what counts.
+  func testASectionIsGivenUpAfterItsHangs() {
+    let cases = ConformanceSuite.cases(matching: "2.1.2.1") + ConformanceSuite.cases(matching: "2.2.2.1")
+    let report = ConformanceRun(cases: cases, deadline: 0.05, maximumHangs: 2).run(Silent())
+    let run = report.results.filter { !$0.isGivenUp }
+    XCTAssertEqual(run.map(\.testCase.clause), ["2.1.2.1", "2.1.2.1", "2.2.2.1", "2.2.2.1"])
+    XCTAssertEqual(report.results.count, cases.count)
+    XCTAssertEqual(report.failures.count, cases.count)
+    XCTAssertEqual(report.givenUp.count, cases.count - 4)
+    XCTAssertEqual(
+      report.givenUp.first?.outcome,
+      .failed("given up: 2 other cases of 2.1.2 waited to the deadline in vain"))
+  }
+
+  func testWhatIsGivenUpDeviatesWhereThatIsDeclared() {
+    let report = ConformanceRun(
+      cases: ConformanceSuite.cases(matching: "2.2.2.1"),
+      deviations: [Deviation("2.2.2.1", reason: "is silent")],
+      deadline: 0.05, maximumHangs: 1
+    ).run(Silent())
+    XCTAssertTrue(report.isAsDeclared)
+    XCTAssertEqual(report.givenUp.count, report.results.count - 1)
+  }
+
+  func testWithoutALimitEveryCaseIsRun() {
+    let cases = Array(ConformanceSuite.cases(matching: "2.2.2.1").prefix(3))
+    let report = ConformanceRun(cases: cases, deadline: 0.05, maximumHangs: nil).run(Silent())
+    XCTAssertEqual(report.failures.count, cases.count)
+    XCTAssertEqual(report.givenUp.count, 0)
+  }
+
+  /// What fails at once costs nothing: every case is run.
+  func testOnlyHangsCount() {
+    let report = ConformanceRun(
+      cases: ConformanceSuite.cases(matching: "2.2.2"), deadline: 20, maximumHangs: 1
+    )
+    .run(StandInAdapter(.valueCopied))
+    XCTAssertGreaterThan(report.failures.count, 1)
+    XCTAssertEqual(report.givenUp.count, 0)
+  }
+}
+
+/// A promise whose handlers never run.
+private struct Silent: PromiseAdapter {
+  func pending() -> Deferred<Int> {
+    Deferred(promise: 0, resolve: { _ in }, fulfill: { _ in }, reject: { _ in })
+  }
+
+  func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { 0 }
+}

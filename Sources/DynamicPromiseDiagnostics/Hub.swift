@@ -1,0 +1,84 @@
+import Dispatch
+import DynamicPromise
+
+/// Hears of all promises, and tells everybody who wants to know.
+final class Hub: PromiseListener {
+  static let shared = Hub()
+
+  private let lock = DispatchSemaphore(value: 1)
+  private nonisolated(unsafe) var listeners: [any PromiseListener] = []
+
+  private var current: [any PromiseListener] {
+    lock.wait()
+    defer { lock.signal() }
+    return listeners
+  }
+
+  func add(_ listener: any PromiseListener) {
+    lock.wait()
+    listeners.append(listener)
+    if listeners.count == 1 { Diagnosis.install(self) }
+    lock.signal()
+  }
+
+  func remove(_ listener: any PromiseListener) {
+    lock.wait()
+    listeners.removeAll { $0 === listener }
+    if listeners.isEmpty { Diagnosis.remove() }
+    lock.signal()
+  }
+
+  func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
+    for listener in current { listener.made(promise, parent: parent, context: context) }
+  }
+
+  func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {
+    for listener in current { listener.placed(promise, origin) }
+  }
+
+  func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
+    for listener in current { listener.follows(promise, other) }
+  }
+
+  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
+    for listener in current { listener.settled(promise, how, thread: thread) }
+  }
+
+  func gone(_ promise: ObjectIdentifier) { for listener in current { listener.gone(promise) } }
+
+  func began(_ promise: ObjectIdentifier, thread: UInt) {
+    for listener in current { listener.began(promise, thread: thread) }
+  }
+
+  func ended(_ promise: ObjectIdentifier, thread: UInt) {
+    for listener in current { listener.ended(promise, thread: thread) }
+  }
+
+  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {
+    for listener in current { listener.combines(promise, inputs, kind) }
+  }
+
+  func name(_ promise: Promise, _ label: String, _ origin: Promise.Origin) {
+    for case let register as Register in current {
+      register.change(ObjectIdentifier(promise)) { record in
+        record.label = label.isEmpty ? nil : label
+        if record.origin == nil { record.origin = origin }
+      }
+    }
+  }
+}
+
+extension Future {
+  /// Gives the promise a name: for `treeDescription` and `debugDescription`, for every ``Census`` and
+  /// ``Recorder`` that is under way, and for those that begin with this promise. Those under way, unless the
+  /// promise was made with a resolver, note the place of this call as its origin.
+  ///
+  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its
+  /// promise lives.
+  @discardableResult
+  public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
+    promise.label = label
+    Hub.shared.name(promise, label, Promise.Origin(fileID: fileID, line: line))
+    return self
+  }
+}

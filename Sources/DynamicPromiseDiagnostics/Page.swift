@@ -1,0 +1,187 @@
+/// One self-contained page: the time line as a picture, the tree below it. It needs no script; one highlights
+/// what belongs together.
+struct Page {
+  private static let width = 1000.0
+  private static let rowHeight = 26.0
+  private static let labelWidth = 190.0
+
+  private let timeline: Timeline
+  private let picture: Picture
+
+  init(_ records: [PromiseRecord]) {
+    timeline = Timeline(records)
+    picture = Picture(records)
+  }
+
+  var text: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <title>Promises</title>
+    <style>
+    \(Self.style)</style>
+    </head>
+    <body>
+    <h1>Promises</h1>
+    <p>\(summary)</p>
+    <h2>Time</h2>
+    <div class="time">
+    \(chart)</div>
+    <h2>Tree</h2>
+    <div class="tree">
+    \(tree)</div>
+    <script>
+    \(Self.script)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  private var summary: String {
+    let counts = Dictionary(grouping: timeline.records, by: \.state).mapValues(\.count)
+    let states = PromiseRecord.State.allCases.compactMap { state in
+      counts[state].map { "<span class=\"\(state)\">\($0) \(state)</span>" }
+    }
+    return (["\(timeline.records.count) promises"] + states).joined(separator: ", ")
+      + ", \(milliseconds(timeline.end)) ms"
+  }
+
+  // MARK: The time line
+
+  private var chart: String {
+    let height = Self.rowHeight * Double(max(timeline.tracks.count, 1)) + 8
+    let size = "width=\"\(Int(Self.labelWidth + Self.width + 10))\" height=\"\(Int(height))\""
+    var lines = [
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) role=\"img\" aria-label=\"time line\">",
+      "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+        + "markerWidth=\"6\" markerHeight=\"6\" "
+        + "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>",
+    ]
+    for (index, name) in timeline.tracks.enumerated() {
+      let y = Double(index) * Self.rowHeight
+      lines.append(
+        "<g class=\"track\">"
+          + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
+          + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
+    }
+    // A name stands in its bar or beside it, where there is room for it; else one reads it by pointing there.
+    var rightNeighbours: [Int: Double] = [:]
+    let bars = timeline.slices.reversed().map { slice in
+      defer { rightNeighbours[slice.track] = x(slice.start) }
+      let room = (rightNeighbours[slice.track] ?? Self.labelWidth + Self.width) - x(slice.end) - 8
+      return bar(slice, showsName: room > Double(slice.record.name.count) * 6.5)
+    }
+    lines += bars.reversed()
+    lines += timeline.arrows.map(arrow)
+    return (lines + ["</svg>\n"]).joined(separator: "\n")
+  }
+
+  private func bar(_ slice: Timeline.Slice, showsName: Bool) -> String {
+    let record = slice.record
+    let width = max(x(slice.end) - x(slice.start), 3)
+    let y = Double(slice.track) * Self.rowHeight
+    let title =
+      "\(record.name): \(picture.says(of: record)), "
+      + "\(milliseconds(slice.start)) to \(milliseconds(slice.end)) ms"
+    let kind = slice.kind == .handler ? "handler" : "settlement"
+    let isInside = width > Double(record.name.count) * 6.5 + 8
+    let start = isInside ? x(slice.start) + 4 : x(slice.start) + width + 3
+    return "<g class=\"slice \(kind) \(record.state)\" data-promise=\"\(record.number)\">"
+      + "<rect x=\"\(text(x(slice.start)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" "
+      + "height=\"18\" rx=\"2\"/>"
+      + "<text\(isInside ? " class=\"inside\"" : "") x=\"\(text(start))\" y=\"\(text(y + 17))\">"
+      + (isInside || showsName ? escaped(record.name) : "") + "</text>"
+      + "<title>\(escaped(title))</title></g>"
+  }
+
+  private func arrow(_ arrow: Timeline.Arrow) -> String {
+    let from = (
+      x: x(min(max(arrow.settled, arrow.from.start), arrow.from.end)), y: middle(of: arrow.from.track)
+    )
+    let to = (x: x(arrow.to.start), y: middle(of: arrow.to.track))
+    // Bent to the side, so that one between handlers of the same track is seen.
+    let bend = from.y == to.y ? -14.0 : 0
+    let middle = "\(text((from.x + to.x) / 2)) \(text((from.y + to.y) / 2 + bend))"
+    return
+      "<path class=\"arrow\" data-from=\"\(arrow.from.record.number)\" data-to=\"\(arrow.to.record.number)\" "
+      + "d=\"M\(text(from.x)) \(text(from.y))Q\(middle) \(text(to.x)) \(text(to.y))\" "
+      + "marker-end=\"url(#tip)\"/>"
+  }
+
+  private func middle(of track: Int) -> Double { Double(track) * Self.rowHeight + 13 }
+
+  /// Leaves room on the right for the name of what comes last.
+  private func x(_ time: Duration) -> Double {
+    let all = timeline.end > .zero ? timeline.end : .nanoseconds(1)
+    return Self.labelWidth + time / all * (Self.width - 120)
+  }
+
+  /// One digit after the point is more than a screen shows.
+  private func text(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
+  }
+
+  /// Three digits after the point.
+  private func milliseconds(_ time: Duration) -> String {
+    let microseconds = Int(time / .microseconds(1))
+    let fraction = "\(microseconds % 1000)"
+    return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+
+  // MARK: The tree
+
+  private var tree: String {
+    picture.rows.map { row in
+      let record = row.record
+      let mark = row.mark.isEmpty ? "" : "<i>\(row.mark)</i>"
+      return "<div class=\"\(record.state)\" data-promise=\"\(record.number)\" "
+        + "style=\"padding-left:\(min(row.depth, 40) * 18)px\">\(mark)<b>\(escaped(record.name))</b> "
+        + "\(escaped(picture.says(of: record)))</div>\n"
+    }.joined()
+  }
+
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
+  private static let style = """
+    body { font: 14px system-ui, sans-serif; margin: 24px; color: #222; background: #fff; }
+    h1 { font-size: 20px; } h2 { font-size: 15px; margin-top: 24px; }
+    .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; }
+    .track line { stroke: #eee; } .track text { fill: #666; }
+    .slice rect { fill: #bbb; } .slice text { fill: #222; }
+    .fulfilled rect { fill: #4a9a5b; } .rejected rect { fill: #c8453b; } .cancelled rect { fill: #d9932c; }
+    .slice .inside { fill: #fff; } .settlement rect { fill-opacity: .6; }
+    .arrow { fill: none; stroke: #777; } marker path { fill: #777; }
+    .tree div { padding: 1px 0; white-space: nowrap; } .tree i { color: #999; font-style: normal; }
+    .fulfilled b, span.fulfilled { color: #2f7d40; } .rejected b, span.rejected { color: #b3362c; }
+    .cancelled b, span.cancelled { color: #a86a10; } .pending b, .abandoned b { color: #666; }
+    .lit rect { stroke: #111; stroke-width: 2; } div.lit { background: #fff3c4; } .arrow.lit { stroke: #111; }
+
+    """
+
+  private static let script = """
+    for (const element of document.querySelectorAll("[data-promise]")) {
+      const number = element.dataset.promise;
+      const others = document.querySelectorAll(
+        `[data-promise="${number}"], [data-from="${number}"], [data-to="${number}"]`);
+      for (const [event, on] of [["mouseenter", true], ["mouseleave", false]])
+        element.addEventListener(event, () => others.forEach((other) => other.classList.toggle("lit", on)));
+    }
+
+    """
+}

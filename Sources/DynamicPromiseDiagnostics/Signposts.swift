@@ -1,0 +1,49 @@
+#if canImport(os)
+  import DynamicPromise
+  import os
+
+  /// Marks every handler as an interval in Instruments, where the system has signposts: add the *os_signpost*
+  /// instrument, and look for the subsystem `DynamicPromise`.
+  ///
+  ///     let signposts = Signposts()
+  ///     runTheProgram()
+  ///     signposts.end()
+  public final class Signposts: Sendable {
+    private let listener = Listener()
+
+    /// Begins, with all handlers that are called from now on.
+    public init() { Hub.shared.add(listener) }
+
+    deinit { end() }
+
+    /// Ends. A second time does nothing.
+    public func end() { Hub.shared.remove(listener) }
+  }
+
+  private final class Listener: PromiseListener {
+    private let signposter = OSSignposter(subsystem: "DynamicPromise", category: "handlers")
+    private let running = OSAllocatedUnfairLock<[ObjectIdentifier: OSSignpostIntervalState]>(initialState: [:]
+    )
+
+    func began(_ promise: ObjectIdentifier, thread: UInt) {
+      let state = signposter.beginInterval("handler", id: signposter.makeSignpostID())
+      running.withLockUnchecked { $0[promise] = state }
+    }
+
+    func ended(_ promise: ObjectIdentifier, thread: UInt) {
+      if let state = running.withLockUnchecked({ $0.removeValue(forKey: promise) }) {
+        signposter.endInterval("handler", state)
+      }
+    }
+
+    func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
+      if how == .cancelled { signposter.emitEvent("cancelled") }
+    }
+
+    func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {}
+    func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {}
+    func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {}
+    func gone(_ promise: ObjectIdentifier) {}
+    func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
+  }
+#endif

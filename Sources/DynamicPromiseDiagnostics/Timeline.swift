@@ -1,0 +1,157 @@
+/// Records in time: tracks with slices that do not overlap, and arrows between them.
+struct Timeline {
+  /// What happened on a track for a while.
+  struct Slice {
+    let record: PromiseRecord
+    let kind: Kind
+    let track: Int
+    let start: Duration
+    let end: Duration
+  }
+
+  enum Kind {
+    /// A handler ran.
+    case handler
+    /// A promise was settled from outside of any handler that is known.
+    case settlement
+  }
+
+  /// From where a promise settled to the handler that was waiting for it.
+  struct Arrow {
+    let from: Slice
+    let to: Slice
+    let settled: Duration
+  }
+
+  private(set) var tracks: [String] = []
+  private(set) var slices: [Slice] = []
+  private(set) var arrows: [Arrow] = []
+  let records: [PromiseRecord]
+  /// When the last thing happened.
+  let end: Duration
+  private var byNumber: [Int: PromiseRecord] = [:]
+  private var handlers: [Int: Slice] = [:]
+  private var settlements: [Int: Slice] = [:]
+
+  init(_ records: [PromiseRecord]) {
+    self.records = records
+    end =
+      records.flatMap { [$0.made, $0.settled, $0.handlerBegan, $0.handlerEnded].compactMap(\.self) }.max()
+      ?? .zero
+    byNumber = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
+    place()
+    connect()
+  }
+
+  // MARK: Slices
+
+  private mutating func place() {
+    var planned: [(record: PromiseRecord, kind: Kind, name: String, start: Duration, end: Duration)] = []
+    for record in records {
+      if let began = record.handlerBegan {
+        planned.append((record, .handler, record.context, began, record.handlerEnded ?? end))
+      }
+      if let settled = record.settled, isSettledFromOutside(record) {
+        planned.append((record, .settlement, "settled from outside", settled, settled))
+      }
+    }
+    planned.sort { $0.start < $1.start }
+    // Until when each lane of a context is taken.
+    var names: [String] = []
+    var lanes: [String: [Duration]] = [:]
+    let placed = planned.map { plan in
+      // Viewers want slices of one track to be apart; and one without a width cannot be seen.
+      let end = max(plan.end, plan.start + .nanoseconds(100))
+      if lanes[plan.name] == nil { names.append(plan.name) }
+      let taken = lanes[plan.name, default: []]
+      let lane = taken.firstIndex { $0 < plan.start } ?? taken.count
+      if lane == taken.count {
+        lanes[plan.name, default: []].append(end)
+      } else {
+        lanes[plan.name]![lane] = end
+      }
+      return (plan, lane: lane, end: end)
+    }
+    var firstTracks: [String: Int] = [:]
+    for name in names {
+      firstTracks[name] = tracks.count
+      tracks += (0..<lanes[name]!.count).map { $0 == 0 ? name : "\(name) (\($0 + 1))" }
+    }
+    for (plan, lane, end) in placed {
+      let slice = Slice(
+        record: plan.record, kind: plan.kind, track: firstTracks[plan.name]! + lane, start: plan.start,
+        end: end)
+      slices.append(slice)
+      switch plan.kind {
+      case .handler: handlers[plan.record.number] = slice
+      case .settlement: settlements[plan.record.number] = slice
+      }
+    }
+  }
+
+  private func isSettledFromOutside(_ record: PromiseRecord) -> Bool {
+    record.settledDuring == nil && !isSettledByItsHandler(record) && cause(of: record) == nil
+      && !(record.parent.flatMap { byNumber[$0] }?.settled != nil && record.handlerBegan == nil)
+  }
+
+  private func isSettledByItsHandler(_ record: PromiseRecord) -> Bool {
+    guard let ended = record.handlerEnded, let settled = record.settled else { return false }
+    return ended <= settled && record.follows == nil
+  }
+
+  /// The promise whose settling has settled this one.
+  private func cause(of record: PromiseRecord) -> PromiseRecord? {
+    guard let settled = record.settled else { return nil }
+    if let followed = record.follows.flatMap({ byNumber[$0] }), let time = followed.settled, time <= settled {
+      return followed
+    }
+    let inputs = record.inputs.compactMap { byNumber[$0] }.filter {
+      $0.settled.map { $0 <= settled } ?? false
+    }
+    if let last = inputs.max(by: { $0.settled! < $1.settled! }) { return last }
+    // Without a handler of its own for the outcome, it has its parent's.
+    if record.handlerBegan == nil, let parent = record.parent.flatMap({ byNumber[$0] }),
+      let time = parent.settled,
+      time <= settled
+    {
+      return parent
+    }
+    return nil
+  }
+
+  // MARK: Arrows
+
+  private mutating func connect() {
+    for record in records {
+      guard let to = handlers[record.number], let parent = record.parent.flatMap({ byNumber[$0] }),
+        let settled = parent.settled, settled <= to.start, let from = source(of: parent)
+      else { continue }
+      arrows.append(Arrow(from: from, to: to, settled: settled))
+    }
+  }
+
+  /// Where a promise settled: a loop, because an outcome may come through a chain of any length.
+  private func source(of promise: PromiseRecord) -> Slice? {
+    var current = promise
+    for _ in 0...records.count {
+      if isSettledByItsHandler(current) { return handlers[current.number] }
+      if let slice = settlements[current.number] { return slice }
+      if let next = cause(of: current) {
+        current = next
+      } else {
+        return current.settledDuring.flatMap { handlers[$0] }
+      }
+    }
+    return nil
+  }
+}
+
+extension Duration {
+  /// For a viewer: microseconds, with three digits after the point.
+  var microseconds: String {
+    let parts = components
+    let nanoseconds = parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+    let fraction = "\(nanoseconds % 1000)"
+    return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
