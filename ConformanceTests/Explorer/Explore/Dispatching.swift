@@ -1,5 +1,5 @@
-// Programs with more promises than one critical section, or one call, takes care of. What they are about comes
-// late in a long run, so their bounds are small.
+// Programs with more promises than one critical section, or one call, takes care of. What they are about
+// comes late in a long run, so their bounds are small.
 
 import DynamicPromise
 import Scheduler
