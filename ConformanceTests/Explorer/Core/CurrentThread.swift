@@ -6,7 +6,8 @@ import Scheduler
 package struct CurrentThread {
   static var current: CurrentThread { CurrentThread() }
 
-  /// Like the address of notes, which it stands for, it differs above the lowest four bits (`Promise.runner`).
+  /// Like the address of the notes, for which it stands, it differs from others above the lowest four bits
+  /// (`Promise.runner`).
   package static var id: UInt { UInt(Scheduler.current + 1) << 4 }
 
   var depth: Int {
