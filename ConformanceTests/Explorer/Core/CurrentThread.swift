@@ -6,7 +6,9 @@ import Scheduler
 package struct CurrentThread {
   static var current: CurrentThread { CurrentThread() }
 
-  package static var id: UInt { UInt(Scheduler.current + 1) }
+  /// Like the address of the notes, for which it stands, it differs from others above the lowest four bits
+  /// (`Promise.runner`).
+  package static var id: UInt { UInt(Scheduler.current + 1) << 4 }
 
   var depth: Int {
     get { Self.notes.depth }
@@ -38,6 +40,9 @@ package struct CurrentThread {
     notes.trees += 1
     return thread == 0 ? UInt8(notes.trees % 120) : UInt8(120 + (thread - 1) * 5 + notes.trees % 5)
   }
+
+  /// The library's number would need programs of more steps than can be explored.
+  static var mostLateHandlers: Int { 3 }
 
   static func noteLocking() {
     precondition(!notes.holdsTree, "two trees are locked at once")
