@@ -5,7 +5,7 @@
 ///
 /// A promise is pending, then fulfilled with a value or rejected with an `Error`, for good. Handlers given to
 /// `then`, `catch` and `finally` run when it has settled, each on an execution context, and their result
-/// resolves the promise that the call returned: its child. ``parent`` and ``root`` lead up, ``cancel()`` runs
+/// resolves the promise that the call returned: its child. ``parent`` and ``root`` lead up, ``Future/cancel()`` runs
 /// down. All of that a promise has from ``Future``, which is what those get who must not settle it.
 ///
 /// A promise may be used from any thread. Its value is `Any`, so the compiler cannot see who shares it:
