@@ -10,7 +10,11 @@ struct Adapter: PromiseAdapter {
   }
 
   func then(_ promise: Promise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Promise {
-    promise.then(onFulfilled, onRejected.map { handler in { error in try handler(error) } })
+    promise.then(onFulfilled, onRejected.map(rejectionHandler))
+  }
+
+  private func rejectionHandler(_ handler: @escaping Handler) -> @Sendable (any Error) throws -> Any {
+    { error in try handler(error) }
   }
 }
 
