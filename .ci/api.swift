@@ -47,6 +47,10 @@ for path in CommandLine.arguments.dropFirst() {
     names[symbol.identifier.precise] = symbol.pathComponents.joined(separator: ".")
   }
 }
+/// Requirements of protocols that a conforming type has to write: no extension has them.
+let members = graphs.flatMap(\.relationships)
+let defaulted = Set(members.filter { $0.kind == "defaultImplementationOf" }.map(\.target))
+let required = Set(members.filter { $0.kind == "requirementOf" }.map(\.source)).subtracting(defaulted)
 for graph in graphs {
   for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {
     let declaration = (symbol.declarationFragments ?? []).map(\.spelling).joined()
@@ -56,6 +60,7 @@ for graph in graphs {
       if entry.isUnconditionallyDeprecated == true { line += "  (deprecated)" }
       if entry.isUnconditionallyUnavailable == true { line += "  (unavailable)" }
     }
+    if required.contains(symbol.identifier.precise) { line += "  (required)" }
     lines.insert(line)
   }
   for relationship in graph.relationships {

@@ -24,7 +24,7 @@
 
   extension Publisher {
     /// A promise for the first value; a failure rejects it, an end without a value rejects it with
-    /// ``PromiseError/broken``. Subscribes at once; cancelling the promise, or letting it go with nobody
+    /// `PromiseError.broken`. Subscribes at once; cancelling the promise, or letting it go with nobody
     /// waiting, cancels the subscription.
     public func firstPromise(on context: (any ExecutionContext)? = .inherited) -> Promise {
       let (promise, resolver) = Promise.pending(on: context)

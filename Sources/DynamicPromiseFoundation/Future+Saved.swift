@@ -25,7 +25,7 @@ extension DynamicPromise.Future {
 
   /// Writes the value to a file, and goes on with the same value. `Data`, the body of ``LoadedData`` or of a
   /// ``DownloadedFile``, and a `String` (in UTF-8) are written as they are; any other value is encoded with
-  /// `encoder`, or rejects with ``PromiseError/typeMismatch(expected:found:)`` if it is not `Encodable`.
+  /// `encoder`, or rejects with `PromiseError.typeMismatch` if it is not `Encodable`.
   /// Done on the promise's default context; an error of the file system rejects.
   ///
   /// `file` is replaced as a whole: whoever reads it finds the old contents or the new ones, and a rejection

@@ -6,9 +6,10 @@ extension NotificationCenter {
   ///
   /// Cancelling the promise removes the observer; so does letting it go with nobody waiting. The promise
   /// does not keep the centre: when that goes away, nothing can come any more, and the promise is rejected
-  /// with ``PromiseError/broken``.
+  /// with `PromiseError.broken`.
   ///
   /// - Parameters:
+  ///   - name: What to wait for.
   ///   - object: Whose notifications; `nil` for anybody's. Not kept.
   ///   - isWanted: Whether this is the one; asked on the thread that posts, until it has said so.
   ///   - context: The default context of the promise and its descendants.

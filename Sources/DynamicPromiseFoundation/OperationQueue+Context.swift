@@ -6,7 +6,7 @@ import Foundation
 /// A queue of width 1 runs handlers one at a time and in order, as long as nobody gives operations different
 /// priorities or dependencies. On a wider queue they are scheduled in order and may overlap; there are no
 /// barriers. An operation that is cancelled before it has started breaks its promise
-/// (``PromiseError/broken``).
+/// (`PromiseError.broken`).
 extension OperationQueue: WaitAwareContext {
   /// Adds `job` as an operation.
   public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }

@@ -5,9 +5,9 @@ import Foundation
 /// whenever the loop runs in one of the common modes. A sleeping loop is woken.
 ///
 /// All contexts for one loop share one order. Between two handlers the loop serves its timers and other
-/// sources; a handler may run the loop itself (``DynamicPromise/Promise/runLoopWait()``), and the handlers
+/// sources; a handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``), and the handlers
 /// behind it then run inside of it. A context does not keep its loop: handlers on the loop of a thread that
-/// has ended break their promises (``PromiseError/broken``).
+/// has ended break their promises (`PromiseError.broken`).
 public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 

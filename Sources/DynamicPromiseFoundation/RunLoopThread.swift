@@ -6,7 +6,7 @@ import Foundation
 ///
 /// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends
 /// after ``stop()``, or when nobody holds this object any more, in either case after the handlers that it was
-/// given before. Later ones are dropped and break their promises (``PromiseError/broken``).
+/// given before. Later ones are dropped and break their promises (`PromiseError.broken`).
 ///
 /// For a thread of your own that runs its run loop, take ``RunLoopContext/current`` there.
 public final class RunLoopThread: WaitAwareContext {

@@ -91,7 +91,8 @@ extension URLSession {
     }
   }
 
-  /// Loads what is at `url` into the file `destination`, as ``downloadPromise(for:to:accepting:on:)`` does.
+  /// Loads what is at `url` into the file `destination`, as
+  /// ``downloadPromise(for:to:accepting:progress:on:)`` does.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited

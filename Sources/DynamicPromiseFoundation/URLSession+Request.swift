@@ -21,7 +21,7 @@ extension Future {
   /// which has the response and its body. An answer that is not one of HTTP has no status, and passes.
   ///
   /// The value is ``LoadedData`` or ``DownloadedFile``, and goes on as it is; another one rejects with
-  /// ``PromiseError/typeMismatch(expected:found:)``. A file that has been downloaded stays where it was put:
+  /// `PromiseError.typeMismatch`. A file that has been downloaded stays where it was put:
   /// where it must not come to that, give `accepting:` to the download.
   public final func validate(_ accepted: Range<Int> = 200..<300) -> Promise {
     validate { accepted.contains($0.statusCode) }
@@ -42,7 +42,7 @@ extension Future {
 
   /// Decodes the body of an answer (or a value that is `Data`) as a `T`, on the promise's default context;
   /// what `decoder` throws rejects. Another value rejects with
-  /// ``PromiseError/typeMismatch(expected:found:)``.
+  /// `PromiseError.typeMismatch`.
   ///
   /// An answer is decoded whatever its status: put ``validate(_:)-(Range<Int>)`` before this.
   public final func decoded<T: Decodable>(

@@ -19,8 +19,10 @@ public final class Batch: Sendable {
   /// A batch of promises, thenables and plain values, in any mix; the sequence is read once, and thenables
   /// are called on this stack. An `Error` among them is a failure.
   ///
-  /// - Parameter context: Where closures run that are given to the batch, and the default context of its
-  ///   promises; `nil` for `Promise.defaultContext`.
+  /// - Parameters:
+  ///   - inputs: What the batch waits for.
+  ///   - context: Where closures run that are given to the batch, and the default context of its promises;
+  ///     `nil` for `Promise.defaultContext`.
   public init(_ inputs: some Sequence, on context: (any ExecutionContext)? = nil) {
     members = inputs.map { input in
       let member = Promise(on: context)

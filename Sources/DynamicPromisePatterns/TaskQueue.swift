@@ -18,7 +18,7 @@ import DynamicPromise
 /// returned. A promise that never settles keeps it for good: give it a timeout. So does a task that waits for
 /// one behind it.
 ///
-/// Cancelling what ``add(fileID:line:_:)-(()->T)`` returned, or the last of those who follow it, takes a task
+/// Cancelling what `add` returned, or the last of those who follow it, takes a task
 /// that waits out of the queue, and cancels one that runs with all that nobody else wants. The next one
 /// begins when that has been cleaned up. A task whose promise is dropped runs all the same, and so do those
 /// of a queue that is dropped. Only what waits in a paused queue that nobody holds any more is rejected with
@@ -64,7 +64,7 @@ public final class TaskQueue: Sendable {
   /// that they returned, and those behind it begin when it has ended. Cancelled before its turn it holds
   /// nobody up.
   ///
-  /// - Returns: As ``add(fileID:line:_:)-(()->T)``.
+  /// - Returns: As `add`.
   @discardableResult
   public func addBarrier<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () throws -> T

@@ -50,7 +50,7 @@ extension TestContext {
   public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
 
   /// Moves the clock to the next timer and enqueues its job, and those of all timers due at the same time, in
-  /// the order in which they were set. Runs nothing: ``step()`` or ``drain()`` does.
+  /// the order in which they were set. Runs nothing: ``step()`` or `drain()` does.
   ///
   /// - Returns: Whether there was a timer.
   @discardableResult

@@ -16,7 +16,7 @@ import DynamicPromise
 /// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the
 /// context, too. Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock.
 /// Every method may be called from any thread; what another thread has still to enqueue can be waited for
-/// with ``waitForJob(timeout:)``.
+/// with `waitForJob(timeout:)`.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 

@@ -41,9 +41,6 @@ package struct CurrentThread {
     return thread == 0 ? UInt8(notes.trees % 120) : UInt8(120 + (thread - 1) * 5 + notes.trees % 5)
   }
 
-  /// The library's number would need programs of more steps than can be explored.
-  static var mostLateHandlers: Int { 3 }
-
   static func noteLocking() {
     precondition(!notes.holdsTree, "two trees are locked at once")
     notes.holdsTree = true

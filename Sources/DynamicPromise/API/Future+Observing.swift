@@ -5,7 +5,7 @@ extension Future {
   ///
   /// An observer makes no child, and nobody waits for it. It is no reason for the promise to go on: it does
   /// not keep it in memory, is no consumer, and goes unheard with a promise that nobody holds. Hold the
-  /// promise, or use ``tap(on:_:)-((Any)->T)`` for a step of a chain. It cannot be cancelled. Several are
+  /// promise, or use `tap` for a step of a chain. It cannot be cancelled. Several are
   /// handed to their context in the order of their registration; their order among the handlers of `then` is
   /// not promised.
   ///
@@ -35,7 +35,7 @@ extension Future {
   }
 
   /// Calls `body` with the reason when the promise is rejected and that is no cancellation: `isCancelled` is
-  /// `false`. As ``onSuccess(on:_:)-((Any)->Void)`` otherwise.
+  /// `false`. As `onSuccess` otherwise.
   ///
   /// The rejection counts as observed: whoever takes the reason is not told once more that nobody did. What
   /// `then` makes of this promise has a rejection of its own.
@@ -64,7 +64,7 @@ extension Future {
   }
 
   /// Calls `body` with the reason when the promise is cancelled, or rejected with an error that says that it
-  /// is a cancellation: `isCancelled` is `true`. As ``onSuccess(on:_:)-((Any)->Void)`` otherwise; the
+  /// is a cancellation: `isCancelled` is `true`. As `onSuccess` otherwise; the
   /// rejection counts as observed.
   ///
   /// This is for those who watch the promise. Its task hears by ``Resolver/onCancel(_:)``, on the cancelling

@@ -9,7 +9,9 @@ extension Future {
   /// with goes on instead, as does an `Error` that `body` throws or returns. A rejection passes by. The new
   /// promise is a child like any other: cancelling it withdraws from the promise that `body` returned.
   ///
-  /// - Parameter context: Where `body` runs; `nil` for this promise's default context.
+  /// - Parameters:
+  ///   - context: Where `body` runs; `nil` for this promise's default context.
+  ///   - body: Is given the value. A promise that it returns is waited for.
   @discardableResult
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
@@ -18,7 +20,7 @@ extension Future {
   }
 
   /// The same for a value of type `V`; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:)``. A closure that takes nothing looks at no value.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``. A closure that takes nothing looks at no value.
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
@@ -42,10 +44,12 @@ extension Future {
   /// nothing: whoever looks leaves the rejection to the next `catch`.
   ///
   /// What `body` returns is waited for, and what it throws goes on instead, as for
-  /// ``tap(on:_:)-((Any)->T)``. A value passes by. A cancellation is a rejection, too: the new promise is
+  /// `tap`. A value passes by. A cancellation is a rejection, too: the new promise is
   /// cancelled when `body` has returned, and waits for nothing.
   ///
-  /// - Parameter context: Where `body` runs; `nil` for this promise's default context.
+  /// - Parameters:
+  ///   - context: Where `body` runs; `nil` for this promise's default context.
+  ///   - body: Is given the reason. A promise that it returns is waited for.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
@@ -66,10 +70,12 @@ extension Future {
   /// Calls `body` with the outcome, whichever it is, which then goes on to the new promise as it is.
   ///
   /// What `body` returns is waited for, and what it throws goes on instead, as for
-  /// ``tap(on:_:)-((Any)->T)``. To clean up use `finally`, whose body runs even if the new promise is
+  /// `tap`. To clean up use `finally`, whose body runs even if the new promise is
   /// cancelled before.
   ///
-  /// - Parameter context: Where `body` runs; `nil` for this promise's default context.
+  /// - Parameters:
+  ///   - context: Where `body` runs; `nil` for this promise's default context.
+  ///   - body: Is given the outcome. A promise that it returns is waited for.
   @discardableResult
   public final func tapResult<T>(
     on context: (any ExecutionContext)? = nil,

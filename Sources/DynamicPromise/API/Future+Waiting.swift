@@ -39,14 +39,14 @@ extension Future {
     return try promise.outcome(before: Promise.deadline(in: timeout)).get()
   }
 
-  /// The value as a `T`, waited for as ``get(timeout:)`` does. A value of another type throws
+  /// The value as a `T`, waited for as `get(timeout:)` does. A value of another type throws
   /// ``PromiseError/typeMismatch(expected:found:index:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type, timeout: Double) throws -> T {
     try Wrap.cast(get(timeout: timeout))
   }
 
-  /// The same as ``get(timeout:)`` with a `Duration`.
+  /// The same as `get(timeout:)` with a `Duration`.
   @_disfavoredOverload
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get(timeout: Duration) throws -> Any { try get(timeout: timeout.inSeconds) }

@@ -142,7 +142,7 @@ extension Promise {
     return start.add(Handler(noInput: body), on: nil)
   }
 
-  /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as ``task(on:_:)``.
+  /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as `task(on:_:)`.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
     task(on: .inherited, body)
   }

@@ -5,8 +5,9 @@
 ///
 /// A promise is pending, then fulfilled with a value or rejected with an `Error`, for good. Handlers given to
 /// `then`, `catch` and `finally` run when it has settled, each on an execution context, and their result
-/// resolves the promise that the call returned: its child. ``parent`` and ``root`` lead up, ``cancel()`` runs
-/// down. All of that a promise has from ``Future``, which is what those get who must not settle it.
+/// resolves the promise that the call returned: its child. ``parent`` and ``root`` lead up,
+/// ``Future/cancel()`` runs down. All of that a promise has from ``Future``, which is what
+/// those get who must not settle it.
 ///
 /// A promise may be used from any thread. Its value is `Any`, so the compiler cannot see who shares it:
 /// whoever passes a value on stops using it, and a value with several readers is Sendable or used on one

@@ -9,12 +9,12 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with something that is not an `Error`.
   case cancelled(reason: Any)
-  /// The time given to ``Promise/setTimeout(_:)`` or `get(timeout:)` was over.
+  /// The time given to `setTimeout` or `get(timeout:)` was over.
   case timeout
   /// ``broken``, with the place where the promise was made, if it was made together with a resolver.
   case brokenAt(Promise.Origin?)
   /// A typed handler was given a value of another type. With an index it is the part of the value that has
-  /// it, for a handler that was to be given the parts (``Future/spread(on:_:)``).
+  /// it, for a handler that was to be given the parts (`spread`).
   case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil)
   /// A blocking wait that could never end, because the promise needs a handler that cannot run before the
   /// waiting thread returns. Thrown by `get`; no promise is rejected with it.

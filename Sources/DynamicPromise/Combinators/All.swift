@@ -7,6 +7,7 @@ extension Promise {
   /// input is a rejection like any other.
   ///
   /// - Parameters:
+  ///   - inputs: Promises, thenables and plain values.
   ///   - context: The result's default context; otherwise that of the first promise among the inputs.
   ///   - cancellingInputs: Whether inputs that are still pending are cancelled as soon as the result is
   ///     settled, with the reason if it was cancelled. Otherwise the inputs are left alone.

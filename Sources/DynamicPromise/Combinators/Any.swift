@@ -3,7 +3,7 @@ extension Promise {
   /// all reasons, in the order of the inputs, when the last was rejected. Among inputs that are settled
   /// already the first one counts.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: rejected with
+  /// Inputs, contexts and `cancellingInputs` as for `all`. No input: rejected with
   /// `noneFulfilled([])`.
   public static func any(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false

@@ -1,7 +1,7 @@
 // A deadline over several steps.
 
 /// A point of time that several steps share: made once, handed on, and given to each step's
-/// ``Future/timeout(_:cancelling:)``, so that all of them together take no longer, however many there are.
+/// `timeout`, so that all of them together take no longer, however many there are.
 ///
 /// The time runs from the making on. It is one timer on one clock, whatever contexts the steps have; it is
 /// called off when nobody has the deadline any more and no step waits for it. A copy is the same deadline.

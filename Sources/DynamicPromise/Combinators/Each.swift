@@ -5,7 +5,7 @@ extension Promise {
   /// before has returned is fulfilled. Fulfilled with the inputs' values, `[Any]` in order, whatever the
   /// tasks came to; rejected with the first reason, and no further task begins then.
   ///
-  /// Everything else as for ``sequence(_:on:_:)``, which is fulfilled with what the tasks came to. No input:
+  /// Everything else as for `sequence`, which is fulfilled with what the tasks came to. No input:
   /// fulfilled with `[]`.
   @discardableResult
   public static func each<T>(

@@ -7,7 +7,7 @@ extension Promise {
   ///
   /// What it comes to is a `Bool`; anything else rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:)``. Everything else as for
-  /// ``map(_:concurrency:on:cancellingRest:_:)``. No input: fulfilled with `[]`.
+  /// `map`. No input: fulfilled with `[]`.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,

@@ -4,7 +4,7 @@ extension Promise {
   /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as the last has one;
   /// rejected with the first reason.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``, in
+  /// Inputs, contexts and `cancellingInputs` as for `all`, in
   /// whatever order the dictionary has them. A key whose input is `nil` stays, with `nil`. No input:
   /// fulfilled with `[:]`. Keys are not hashed again.
   public static func all<Key: Hashable, Input>(
@@ -23,7 +23,7 @@ extension Promise {
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
   /// the last has one. Never rejected, except by cancelling it.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``, in
+  /// Inputs, contexts and `cancellingInputs` as for `all`, in
   /// whatever order the dictionary has them. No input: fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false

@@ -5,7 +5,7 @@ extension Promise {
   /// when what a task has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in the order of
   /// the inputs; rejected with the first reason, and no further task begins then.
   ///
-  /// Inputs as for ``all(_:on:cancellingInputs:)``; each is waited for in its turn, and takes one of the
+  /// Inputs as for `all`; each is waited for in its turn, and takes one of the
   /// places meanwhile: a thenable is called then, a rejected one ends it. No input: fulfilled with `[]`. A
   /// task that throws has rejected; a plain value that it returns is its value. Tasks run on `context`,
   /// otherwise on the default context of the first promise among the inputs; it is the result's default
@@ -15,9 +15,12 @@ extension Promise {
   /// further one. It is followed through though nobody holds the result.
   ///
   /// - Parameters:
+  ///   - inputs: Promises, thenables and plain values.
   ///   - concurrency: How many may run at a time; less than one is one. All, unless told otherwise.
   ///   - cancellingRest: Whether the promises of the tasks that still run are cancelled, with
   ///     `CancellationError`, when one was rejected. Otherwise they are left alone.
+  ///   - context: Where tasks run.
+  ///   - task: Is given the value of an input; its result may be a promise.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,

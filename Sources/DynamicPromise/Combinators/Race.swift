@@ -3,7 +3,7 @@ extension Promise {
   /// the first one counts.
   ///
   /// The losers keep nothing of the race: it may be run over and over against one promise that stays pending.
-  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. No input: rejected with
+  /// Inputs, contexts and `cancellingInputs` as for `all`. No input: rejected with
   /// `PromiseError.noneFulfilled([])`, so that nothing hangs.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false

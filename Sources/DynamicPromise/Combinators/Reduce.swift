@@ -7,7 +7,7 @@ extension Promise {
   ///
   /// `initial` is what there is at first: a plain value, or, as among the inputs, a promise or thenable,
   /// which is waited for before anything begins; an `Error` rejects. No input: fulfilled with that.
-  /// Everything else as for ``sequence(_:on:_:)``.
+  /// Everything else as for `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,

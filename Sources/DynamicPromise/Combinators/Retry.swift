@@ -14,9 +14,12 @@ extension Promise {
   /// memory.
   ///
   /// - Parameters:
+  ///   - times: How many attempts there are at most, the first included.
   ///   - delay: How long to wait before the next attempt: not at all, unless told otherwise.
   ///   - condition: Says of an error whether it is worth another attempt. Runs on `context`, and is not
   ///     asked after the last attempt; if it throws, there is no further one, and that is the reason.
+  ///   - context: Where `body` and `condition` run.
+  ///   - body: Makes an attempt; its result may be a promise.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,

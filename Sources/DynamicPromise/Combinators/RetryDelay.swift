@@ -33,9 +33,13 @@ public struct RetryDelay: Sendable {
   /// `first` seconds after the first attempt, and `factor` times as long after each further one, but never
   /// more than `ceiling`.
   ///
-  /// - Parameter jitter: The share of the delay, from 0 to 1, that is left to chance, so that many who failed
-  ///   together do not all
-  ///   come back together: with 0.5 it is anything between half of the delay and all of it.
+  /// - Parameters:
+  ///   - first: The delay after the first attempt, in seconds.
+  ///   - factor: How much longer each further delay is than the one before.
+  ///   - ceiling: The longest delay, in seconds.
+  ///   - jitter: The share of the delay, from 0 to 1, that is left to chance, so that many who failed
+  ///     together do not all come back together: with 0.5 it is anything between half of the delay and all
+  ///     of it.
   public static func exponential(
     _ first: Double, factor: Double = 2, ceiling: Double = 60, jitter: Double = 0
   ) -> RetryDelay {

@@ -3,7 +3,7 @@ extension Promise {
   /// before has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in order; rejected with the
   /// first reason, and no further task begins then.
   ///
-  /// Inputs as for ``all(_:on:cancellingInputs:)``; a thenable among them is called when its turn comes, a
+  /// Inputs as for `all`; a thenable among them is called when its turn comes, a
   /// rejected one ends the sequence. No input: fulfilled with `[]`. Tasks run on `context`, otherwise on the
   /// default context of the first promise among the inputs; it is the result's default context, too.
   ///

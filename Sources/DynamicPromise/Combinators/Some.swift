@@ -6,7 +6,7 @@ extension Promise {
   /// came, as soon as so many inputs were rejected that there cannot be enough any more. Inputs that are
   /// settled already come in their order.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for ``all(_:on:cancellingInputs:)``. A `count` less than one
+  /// Inputs, contexts and `cancellingInputs` as for `all`. A `count` less than one
   /// is fulfilled with `[]` at once, one greater than the number of inputs is rejected with
   /// `noneFulfilled([])` at once.
   public static func some(

@@ -12,7 +12,9 @@ extension Future {
   /// called; where nothing was found, or nothing was expected, the type is `Never`. A rejection goes on to
   /// the new promise as it is. What the handler returns resolves the new promise, what it throws rejects it.
   ///
-  /// - Parameter context: Where the handler runs; the promise's default context unless told otherwise.
+  /// - Parameters:
+  ///   - context: Where the handler runs; the promise's default context unless told otherwise.
+  ///   - handler: Is given the parts, each as the type that it names.
   @discardableResult
   public final func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,

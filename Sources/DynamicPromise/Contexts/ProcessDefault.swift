@@ -4,8 +4,8 @@ import Synchronization
 
 extension Promise {
   /// The default context of every promise that is made from now on and neither names a context nor finds one
-  /// to inherit: `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, ``task(_:)`` and the like,
-  /// combinators without a promise among their inputs, ``delay(_:_:on:)``. Trees that exist keep theirs.
+  /// to inherit: `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, `task` and the like,
+  /// combinators without a promise among their inputs, `delay`. Trees that exist keep theirs.
   ///
   /// The private concurrent ``DefaultContext`` unless set, and again after `Promise.defaultContext =
   /// .shared`. A context that resolves to another is set as that one: ``CurrentContext`` as the context of

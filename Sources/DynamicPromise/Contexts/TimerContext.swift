@@ -6,8 +6,8 @@ import Dispatch
 /// can so let an hour pass at once.
 public protocol TimerContext: ExecutionContext {
   /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
-  /// negative. Called without any lock held. A job that is dropped breaks a ``Promise/delay(_:_:on:)`` and
-  /// leaves a ``Promise/setTimeout(_:)`` to its receiver; a second run is ignored.
+  /// negative. Called without any lock held. A job that is dropped breaks a `delay` and
+  /// leaves a `setTimeout` to its receiver; a second run is ignored.
   ///
   /// - Returns: A function that calls the timer off. It may be called late, twice, and from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void

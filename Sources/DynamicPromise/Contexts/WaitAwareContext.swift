@@ -13,7 +13,7 @@ public protocol WaitAwareContext: ExecutionContext {
   /// one of its jobs, or is the only thread on which jobs are run. If in doubt `false`: a wait that could
   /// have ended must not fail.
   ///
-  /// Asked on the thread that is about to block in ``Promise/get()`` or its like, and from time to time while
+  /// Asked on the thread that is about to block in ``Future/get()`` or its like, and from time to time while
   /// it does, with nothing locked.
   var isBlockedByCaller: Bool { get }
 }

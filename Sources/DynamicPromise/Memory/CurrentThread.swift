@@ -77,10 +77,6 @@ package struct CurrentThread {
     return notes.pointee.home &+ (notes.pointee.trees & 7)
   }
 
-  /// How many handlers that other threads have registered meanwhile one call schedules. Stands here because
-  /// the explorer needs few.
-  @inline(__always) static var mostLateHandlers: Int { 256 }
-
   /// In debug builds: no two locks of trees are held at once.
   @inline(__always)
   static func noteLocking() {
