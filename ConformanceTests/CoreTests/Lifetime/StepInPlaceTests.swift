@@ -113,6 +113,29 @@ final class StepInPlaceTests: XCTestCase {
     }
   }
 
+  // Spec: L3.6
+  func testAStepThatIsResolvedWhileItsTurnComesNeedNotHoldItsParent() {
+    let census = Census()
+    let (gate, follower) = (Promise(), Promise())
+    let step = Keeper()
+    let log = Log<String>()
+    func run() {
+      let root = Promise(on: .immediate)
+      let parent = census.add(root.then { _ in log.append("parent") })
+      root.then { _ in
+        step.promise!.resolve(gate)
+        follower.bind(step.promise!)
+      }
+      step.promise = parent.then { _ in log.append("displaced") }
+      root.fulfill(1)
+    }
+    run()
+    XCTAssertEqual(log.all, ["parent", "displaced"])
+    XCTAssertEqual(census.alive, 0, "one that others follow and that follows another one keeps no parent")
+    gate.fulfill(2)
+    XCTAssertTrue(follower.isFulfilled && step.promise!.isFulfilled)
+  }
+
   // Spec: L3.6, L3.8, C3.3
   func testOfAChainBuiltStepByStepNothingIsLeftButItsEnds() {
     let census = Census()

@@ -42,7 +42,7 @@ extension Promise {
     if flags.contains(.resumesParent) {
       flags.remove(.resumesParent)
       detached.flags.insert(.resumesParent)
-      if state.isSettled { releaseParent(&effects) }
+      if state.isSettled { releaseParent(&effects) } else { updateHolds(&effects) }
     }
     detached.start(&effects)
   }
