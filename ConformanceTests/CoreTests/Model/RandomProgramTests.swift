@@ -11,9 +11,9 @@ import XCTest
 
 final class RandomProgramTests: XCTestCase {
   #if DEBUG
-    private let count: UInt64 = 2000
+    private let count = UInt64(RaceTrack.part(of: 2000, atLeast: 200))
   #else
-    private let count: UInt64 = 20_000
+    private let count = UInt64(RaceTrack.part(of: 20_000, atLeast: 200))
   #endif
 
   // Spec: 2.2.7, 2.3, A2.7, A2.9, A3.2, C1, C2, C3, C5, C7.4, C9.1, C9.4, K2, L2.2, L3.9
