@@ -31,7 +31,7 @@ final class DistributedTests: XCTestCase {
       .then { (picture: String) in try await renderer.sign(picture) }
     // end
     desk.dry.fulfill(())
-    let text = try await picture.value(as: String.self)
+    let text = try await picture.timeout(20).value(as: String.self)
     XCTAssertEqual(text, "outline of map, painted, signed")
     XCTAssertEqual(desk.log.value, ["outline", "render", "sign"])
   }
@@ -58,12 +58,12 @@ final class DistributedTests: XCTestCase {
     desk.isPainting.then { outline.cancel() }  // from the root, in the middle of the second step
     // end
     do {
-      _ = try await picture.value
+      _ = try await picture.timeout(20).value
       XCTFail("cancelled")
     } catch { XCTAssertTrue(error is CancellationError) }
     XCTAssertTrue(picture.isCancelled)
     // The work itself has ended, by the message: its task is no child of the caller's.
-    let end = try await desk.end.value(as: String.self)
+    let end = try await desk.end.timeout(20).value(as: String.self)
     XCTAssertEqual(end, "stopped")
     XCTAssertEqual(desk.log.value, ["outline", "render"], "nobody is asked to sign")
   }
@@ -73,7 +73,7 @@ final class DistributedTests: XCTestCase {
     try await renderer.stop(job)
     let late = Promise { try await renderer.render("outline", as: job) }
     do {
-      _ = try await late.value
+      _ = try await late.timeout(20).value
       XCTFail("stopped before it came")
     } catch { XCTAssertTrue(error is CancellationError) }
     XCTAssertTrue(desk.isPainting.isPending)
