@@ -95,9 +95,8 @@ extension Promise {
     let context = context(of: child)
     if context.runsInPlace {
       child.flags.insert(.resumesParent)
-      // One at a time: the next sibling begins when this one has returned. What comes before it, a hook, say,
-      // may still withdraw it.
-      if effects.isIdle { child.start(below: self, &effects) } else { effects.runInPlace(child) }
+      // One at a time: the next sibling begins when this one has returned.
+      if effects.run == nil { child.start(below: self, &effects) } else { effects.runInPlace(child) }
     } else if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
       effects.continuation = child
       flags.remove(.dispatching)
