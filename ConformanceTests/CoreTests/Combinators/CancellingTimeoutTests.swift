@@ -155,13 +155,16 @@ final class CancellingTimeoutTests: XCTestCase {
     let children = [
       source.setTimeout(.seconds(2)), source.setTimeout(2), source.timeout(.milliseconds(2000)),
       source.timeout(2.0, cancelling: false), Promise.delay(.seconds(1) * 2, "later", on: context),
+      Promise.resolved("step", on: context).delay(.seconds(2)),
     ]
+    context.drain()
     XCTAssertEqual(context.nextTimer, 2)
     context.advance(by: .milliseconds(1999))
     XCTAssertTrue(children.allSatisfy(\.isPending))
     context.advance(by: .milliseconds(2))
     XCTAssertTrue(children.allSatisfy(\.isSettled))
     XCTAssertEqual(try children[4].value(), "later")
+    XCTAssertEqual(try children[5].value(), "step")
     // These mean seconds, as ever.
     XCTAssertTrue(source.setTimeout(.zero).isPending && source.setTimeout(.infinity).isPending)
     let whole = 3

@@ -23,4 +23,8 @@ extension Future {
     effects.perform()
     return child
   }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public final func delay(_ duration: Duration) -> Promise { delay(duration.inSeconds) }
 }

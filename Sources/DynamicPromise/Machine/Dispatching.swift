@@ -64,13 +64,16 @@ extension Promise {
   /// A handler that ran in place has returned.
   @inline(__always)
   func resumeDispatch(_ effects: inout Effects) {
-    guard waiting.isEmpty else { return dispatchNext(&effects) }
+    guard waiting.isEmpty else { return dispatchNext(resuming: true, &effects) }
     flags.remove(.dispatching)
     runner = 0
   }
 
   /// Schedules the next handler or handlers; ends the dispatching if there is none.
-  func dispatchNext(_ effects: inout Effects) {
+  ///
+  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one comes before
+  ///   what that handler has started.
+  func dispatchNext(resuming isResuming: Bool = false, _ effects: inout Effects) {
     for _ in 0..<Self.slice {
       guard let first = waiting.firstFlags else {
         flags.remove(.dispatching)
@@ -81,7 +84,7 @@ extension Promise {
         waiting.first?.flags.remove(.isLate)
         return effects.add(outward: .dispatchElsewhere(self))
       }
-      if hands(first) { return scheduleFirst(&effects) }
+      if hands(first) { return scheduleFirst(resuming: isResuming, &effects) }
       let child = takeWaiting()
       child.inherit(from: self, &effects)
       effects.letGo(of: child)
@@ -90,13 +93,18 @@ extension Promise {
   }
 
   /// Schedules the handler of the child that has waited longest.
-  private func scheduleFirst(_ effects: inout Effects) {
+  private func scheduleFirst(resuming isResuming: Bool = false, _ effects: inout Effects) {
     let child = takeWaiting()
     let context = context(of: child)
     if context.runsInPlace {
       child.flags.insert(.resumesParent)
-      // One at a time: the next sibling begins when this one has returned.
-      if effects.run == nil { child.start(below: self, &effects) } else { effects.runInPlace(child) }
+      // One at a time: the next sibling begins when this one has returned. Until it is its turn, it can still
+      // be cancelled.
+      if effects.isIdle {
+        child.start(below: self, &effects)
+      } else {
+        effects.runInPlace(child, isSibling: isResuming)
+      }
     } else if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
       effects.continuation = child
       flags.remove(.dispatching)

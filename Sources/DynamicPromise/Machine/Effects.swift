@@ -82,6 +82,8 @@ struct Effects {
     /// How many of these have been searched, before the late steps, for children without a handler
     /// (`passOn`).
     @exclusivity(unchecked) var searched = 0
+    /// The next child of a promise whose handlers run on this stack, one after the other.
+    @exclusivity(unchecked) var sibling: Promise?
     /// Children whose handlers are to be run on this stack after that.
     @exclusivity(unchecked) var inPlace = FIFO<Promise>()
     @exclusivity(unchecked) var handler: Handler?
@@ -107,7 +109,7 @@ struct Effects {
     }
 
     var isIdle: Bool {
-      inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
+      sibling == nil && inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
     }
   }
 
@@ -137,11 +139,14 @@ struct Effects {
     rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.takeLate() ?? rest.takeOutward()
   }
 
-  /// Adds a child whose handler is to run on this stack when its turn comes.
-  mutating func runInPlace(_ child: Promise) { others.inPlace.append(child) }
+  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
+  /// has just returned.
+  mutating func runInPlace(_ child: Promise, isSibling: Bool) {
+    if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
+  }
 
   @inline(__always)
-  mutating func takeInPlace() -> Promise? { rest?.inPlace.popFirst() }
+  mutating func takeInPlace() -> Promise? { rest.flatMap { $0.sibling.take() ?? $0.inPlace.popFirst() } }
 
   /// Counts a handler that another thread has registered.
   ///
