@@ -216,16 +216,3 @@ private struct Resolving: Thenable {
   init(_ value: Int) { self.value = value }
   var then: ThenMethod? { { [value] resolve, _ in resolve(value) } }
 }
-
-/// A rejection that was only looked at is still lost.
-final class TapLossTests: LossTestCase {
-  // Spec: H6.10, L5.4
-  func testALookHandlesNothing() {
-    expect(1, "tapCatch") { failure, context in
-      Promise.rejected(failure, on: context).tapCatch { _ in 0 }
-    }
-    expect(0, "tapCatch and catch") { failure, context in
-      Promise.rejected(failure, on: context).tapCatch { _ in 0 }.catch { _ in 0 }
-    }
-  }
-}

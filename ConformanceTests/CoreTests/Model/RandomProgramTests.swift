@@ -14,9 +14,9 @@ final class RandomProgramTests: XCTestCase {
   private let count = ProcessInfo.processInfo.environment["RANDOM_PROGRAMS"].flatMap(UInt64.init) ?? usual
 
   #if DEBUG
-    private static let usual: UInt64 = 2000
+    private static let usual = UInt64(RaceTrack.part(of: 2000, atLeast: 200))
   #else
-    private static let usual: UInt64 = 20_000
+    private static let usual = UInt64(RaceTrack.part(of: 20_000, atLeast: 200))
   #endif
 
   // Spec: 2.2.7, 2.3, A2.7, A2.9, A3.2, C1, C2, C3, C5, C7.4, C9.1, C9.4, K2, L2.2, L3.9

@@ -14,8 +14,14 @@ import XCTest
 final class RaceTrack: @unchecked Sendable {
   typealias Part = @Sendable () -> Void
 
-  /// `RACE_ROUNDS=10` runs a tenth of the rounds, for builds that are slow (a sanitizer) or to be run often.
-  static let percentOfRounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 100
+  /// How many of the rounds are run, in percent. `RACE_ROUNDS=100` runs them all, as `.ci/run` does in the
+  /// release build; without it a part, for everyday use.
+  static let percentOfRounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 30
+
+  /// That part of `rounds`, but never less than a test needs to show anything at all.
+  static func part(of rounds: Int, atLeast least: Int) -> Int {
+    min(rounds, max(least, rounds * percentOfRounds / 100))
+  }
 
   private let arrived = Atomic<Int>(0)
   private let isOver = Atomic<Bool>(false)
@@ -92,7 +98,7 @@ extension XCTestCase {
     lanes: Int, rounds: Int, file: StaticString = #filePath, line: UInt = #line,
     _ prepare: (Int) -> (parts: [RaceTrack.Part], check: () throws -> Void)
   ) {
-    let rounds = max(20, rounds * RaceTrack.percentOfRounds / 100)
+    let rounds = RaceTrack.part(of: rounds, atLeast: 20)
     let track = RaceTrack(lanes: lanes)
     defer { track.close() }
     for round in 0..<rounds {

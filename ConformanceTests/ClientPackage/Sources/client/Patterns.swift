@@ -9,7 +9,7 @@ func patterned(on screen: Screen) async throws -> String {
   return texts.joined(separator: " ")
 }
 
-private func queued() async throws -> String {
+nonisolated private func queued() async throws -> String {
   let queue = TaskQueue(width: 2, on: .shared)
   queue.pause()
   queue.add { Promise.resolved(1) }
@@ -25,7 +25,7 @@ private func queued() async throws -> String {
   return text
 }
 
-private func cached() async throws -> String {
+nonisolated private func cached() async throws -> String {
   let cache = PromiseCache<Int>(lifetime: 60, limit: 10, on: .shared)
   let other = PromiseCache<String>(lifetime: .seconds(60))
   _ = other.promise(for: "one") { 1 }
@@ -42,7 +42,7 @@ private func cached() async throws -> String {
   return try await again.value(as: String.self)
 }
 
-private func scoped() -> String {
+nonisolated private func scoped() -> String {
   let outer = CancelScope()
   let inner = CancelScope(in: outer)
   let member: Promise = inner.add(Promise())
@@ -52,7 +52,7 @@ private func scoped() -> String {
   return inner.isCancelled && member.isCancelled && future.isCancelled ? "scoped" : ""
 }
 
-private func batched() async throws -> String {
+nonisolated private func batched() async throws -> String {
   let batch = Batch([Promise.resolved(1), 2, Refused()], on: .shared)
   let told = batch.onEach { (index: Int, outcome: Result<Any, any Error>) in _ = (index, outcome) }
   let first = batch.onFirstFailure { index, error in "\(index) \(error)" }
@@ -65,9 +65,9 @@ private func batched() async throws -> String {
   return "batched"
 }
 
-@Sendable private func half(_ number: Int) throws -> Int { number / 2 }
+@Sendable nonisolated private func half(_ number: Int) throws -> Int { number / 2 }
 
-private func composed(on screen: Screen) async throws -> String {
+nonisolated private func composed(on screen: Screen) async throws -> String {
   let show = onMainQueue { (number: Int) in screen.text = "\(number)" }
   let clear = onMainQueue { screen.text = "" }
   let work = half >>> onBackgroundQueue(half) >>> onQueue(.serial("client")).callAsFunction(half) >>> { $0 }

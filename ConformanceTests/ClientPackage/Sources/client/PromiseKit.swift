@@ -1,4 +1,5 @@
 import Dispatch
+import DynamicPromise
 import PromiseKitNames
 
 /// Every name of `PromiseKitNames`, in a file that imports nothing else of this package.

@@ -11,6 +11,7 @@ guard recovered == "recovered", screen.text == "refused" else { fatalError(scree
 try await awaited()
 guard try await faces(on: screen).count == 3, screen.text == "2." else { fatalError(screen.text) }
 guard try await combined().value(as: String.self) == "now" else { fatalError("combined") }
+guard try await operated() == [2, 1, 6, 2, 4, 6, 2, 2, 2] else { fatalError("operators") }
 let looks = try await looked()
 guard looks.allSatisfy({ $0 }) else { fatalError("\(looks)") }
 let patterns = try await patterned(on: screen)

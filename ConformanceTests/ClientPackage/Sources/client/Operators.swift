@@ -1,0 +1,29 @@
+import DynamicPromise
+
+/// Operators over collections, with plain and with asynchronous closures, and what tries again.
+nonisolated func operated() async throws -> [Int] {
+  let each = Promise.each(1...3) { (number: Int) in _ = number }
+  _ = try await each.value
+  let odd = Promise.filter(1...3) { (number: Int) in number % 2 == 1 }
+  let even = Promise.filter(1...3) { (number: Int) async in number % 2 == 0 }
+  let sum = Promise.reduce(1...3, 0) { (sum: Int, number: Int) in sum + number }
+  let two = Promise.some([1, Promise.resolved(2), 3], 2)
+  let spread = Promise.all([1, "two"]).spread { (number: Int, text: String) in number + text.count }
+  let unlimited = Promise.resolved(6).timeout(.never)
+  guard !Deadline.never.isOver, !Deadline.after(60).isOver else { return [] }
+  return [
+    try await odd.value(as: [Any].self).count, try await even.value(as: [Any].self).count,
+    try await sum.value(as: Int.self), try await two.value(as: [Any].self).count,
+    try await spread.value(as: Int.self), try await unlimited.value(as: Int.self),
+    try await again(.constant(.zero)).value(as: Int.self), try await again(.exponential(0)).value(as: Int.self),
+    try await again(.none).value(as: Int.self),
+  ]
+}
+
+/// Succeeds the second time.
+nonisolated private func again(_ delay: RetryDelay) -> Promise {
+  Promise.retry(3, delay: delay, while: { $0 is Refused }) { (attempt: Int) -> Int in
+    if attempt == 1 { throw Refused() }
+    return attempt
+  }
+}

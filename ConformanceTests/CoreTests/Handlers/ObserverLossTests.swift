@@ -1,0 +1,45 @@
+// What observers mean for a rejection that nobody handles.
+
+import DynamicPromise
+import XCTest
+
+/// Whether a rejection that observers heard of is lost.
+final class ObserverLossTests: LossTestCase {
+  // Spec: H12.4
+  func testOnlyWhoTakesTheReasonObservesIt() {
+    expect(1, "onSuccess") { failure, context in
+      Promise.rejected(failure, on: context).onSuccess { _ in }
+    }
+    expect(1, "onCancel of a rejection") { failure, context in
+      Promise.rejected(failure, on: context).onCancel { _ in }
+    }
+    expect(0, "onFail") { failure, context in
+      Promise.rejected(failure, on: context).onFail { _ in }
+    }
+    expect(0, "onFail before the rejection") { failure, context in
+      let promise = Promise(on: context).onFail { _ in }
+      promise.reject(failure)
+    }
+    expect(1, "onFail for errors of another type") { failure, context in
+      Promise.rejected(failure, on: context).onFail { (_: PromiseError) in }
+    }
+    expect(0, "onFail for errors of its type") { failure, context in
+      Promise.rejected(failure, on: context).onFail { (_: Failure) in }
+    }
+    expect(1, "a child of a promise with onFail") { failure, context in
+      let promise = Promise.rejected(failure, on: context).onFail { _ in }
+      promise.then { $0 }
+    }
+  }
+
+  // Spec: H12.4
+  func testACancellationIsObservedByOnCancel() {
+    Promise.reportsUnhandledCancellations = true
+    expect(1, "onFail") { failure, context in
+      Promise(on: context).onFail { _ in }.cancel(failure)
+    }
+    expect(0, "onCancel") { failure, context in
+      Promise(on: context).onCancel { _ in }.cancel(failure)
+    }
+  }
+}
