@@ -42,6 +42,30 @@ final class DisplacedHandlerTests: XCTestCase {
     XCTAssertTrue(first.isCancelled && second.isCancelled)
   }
 
+  // Spec: C9.1
+  func testALoserThatIsTheWinnersSiblingIsCancelledBeforeItStartsInPlace() {
+    let root = Promise(on: .immediate)
+    let log = log
+    let children = (0..<3).map { number in root.then { _ in log.append("\(number)") } }
+    let race = Promise.race(children, cancellingInputs: true)
+    root.fulfill(1)
+    XCTAssertEqual(log.all, ["0"], "a loser's handler is not called once it is cancelled")
+    XCTAssertTrue(race.isFulfilled && children[1].isCancelled && children[2].isCancelled)
+  }
+
+  // Spec: C9.1
+  func testALoserBelowOneThatFollowsTheWinnerIsCancelledBeforeItStartsInPlace() {
+    let winner = Promise(on: .immediate)
+    let follower = Promise(on: .immediate)
+    follower.bind(winner)
+    let log = log
+    let loser = follower.then { _ in log.append("loser") }
+    let race = Promise.race([winner, loser], cancellingInputs: true)
+    winner.fulfill(1)
+    XCTAssertEqual(log.all, [], "the winner's other observers are notified first")
+    XCTAssertTrue(race.isFulfilled && follower.isFulfilled && loser.isCancelled)
+  }
+
   // Spec: 2.2.2.1, A4.1
   func testSettledByHandWhileItWaits() {
     let root = Promise(on: .immediate)

@@ -10,6 +10,7 @@ enum Driver {
   static func perform(_ effects: inout Effects) {
     let thread = CurrentThread.current
     guard thread.depth < deepest else {
+      if effects.run != nil { putBack(&effects) }
       thread.deferred.append(effects)
       effects = Effects(continuesInPlace: effects.continuesInPlace)
       return
@@ -45,6 +46,7 @@ enum Driver {
     while true {
       effects.clear()
       if let step = effects.takeStep() {
+        if effects.run != nil, step.mayCancel { putBack(&effects) }
         perform(step, &effects)
       } else if let run = effects.run.take(), let child = effects.child.take() {
         if effects.continuation != nil { submitContinuation(&effects) }
@@ -60,6 +62,19 @@ enum Driver {
         return
       }
     }
+  }
+
+  /// Other things come before the handler that is to run next. Until its turn comes, it can be cancelled.
+  @inline(never)
+  private static func putBack(_ effects: inout Effects) {
+    guard let run = effects.run, let child = effects.child else { return }
+    child.lock.lock()
+    let waits = child.putBack(run)
+    child.lock.unlock()
+    guard waits else { return }
+    effects.run = nil
+    effects.child = nil
+    effects.runInPlace(child, isSibling: true)
   }
 
   private static func start(_ child: Promise, _ effects: inout Effects) {

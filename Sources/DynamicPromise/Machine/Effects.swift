@@ -3,16 +3,16 @@
 struct Effects {
   /// A handler to be run on this stack, after all notifications.
   struct Run {
-    let call: Handler.Call
+    let handler: Handler
     let input: Outcome
     /// The child is to be cancelled when its handler has returned.
     let isCancelling: Bool
-    let isFinally: Bool
+    var isFinally: Bool { handler.isFinally }
 
     /// Calls the handler and frees it before anything is settled.
     @inline(__always)
     consuming func result() -> Resolution {
-      do { return try call(input) } catch { return .outcome(.rejected(error)) }
+      do { return try handler.call(input) } catch { return .outcome(.rejected(error)) }
     }
   }
 
@@ -46,6 +46,14 @@ struct Effects {
     case call([@Sendable () -> Void])
     /// Run the body of a `finally` whose child was cancelled before it had begun.
     case detached(Handler, ContextRef, any Error)
+
+    /// Whether it may cancel somebody, or run foreign code. The others only lead to steps that may.
+    var mayCancel: Bool {
+      switch self {
+      case .dispatch, .passOn: false
+      default: true
+      }
+    }
   }
 
   /// One promise or more.

@@ -29,8 +29,16 @@ extension Promise {
     swap(&former, &state)
     guard case .handler(let handler) = consume former else { return }
     effects.child = self
-    effects.run = Effects.Run(
-      call: handler.call, input: input, isCancelling: isCancelling, isFinally: handler.isFinally)
+    effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
+  }
+
+  /// Something else comes before the handler that was taken out to be run. Called with the lock held.
+  ///
+  /// - Returns: Whether it waits for its turn again. Not if another thread has settled the child meanwhile.
+  func putBack(_ run: Effects.Run) -> Bool {
+    guard case .running = state else { return false }
+    state = .handler(run.handler)
+    return true
   }
 
   static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
