@@ -15,8 +15,8 @@ nonisolated func operated() async throws -> [Int] {
     try await odd.value(as: [Any].self).count, try await even.value(as: [Any].self).count,
     try await sum.value(as: Int.self), try await two.value(as: [Any].self).count,
     try await spread.value(as: Int.self), try await unlimited.value(as: Int.self),
-    try await again(.constant(.zero)).value(as: Int.self), try await again(.exponential(0)).value(as: Int.self),
-    try await again(.none).value(as: Int.self),
+    try await again(.constant(.zero)).value(as: Int.self),
+    try await again(.exponential(0)).value(as: Int.self), try await again(.none).value(as: Int.self),
   ]
 }
 
