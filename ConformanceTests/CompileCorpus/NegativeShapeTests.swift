@@ -19,6 +19,9 @@ final class NegativeShapeTests: XCTestCase {
   // Spec: H7.3
   func testShapesThatThereAreNot() throws { try check("Shapes") }
 
+  // Spec: H7.3
+  func testAValueWhoseTypeNobodyNames() throws { try check("Untyped") }
+
   /// All of it compiles in a client whose declarations belong to the main actor by default.
   // Spec: S1.3
   func testDefaultIsolationToTheMainActor() throws {
@@ -54,7 +57,7 @@ final class NegativeShapeTests: XCTestCase {
       names.sorted(),
       [
         "ActorState", "Arity", "Control", "FixedSurface", "MainActorClass", "MainActorState", "MissingReason",
-        "MutatedCapture", "NonSendableCapture", "SettlingFuture", "Shapes",
+        "MutatedCapture", "NonSendableCapture", "SettlingFuture", "Shapes", "Untyped",
       ])
   }
 

@@ -14,7 +14,9 @@ let package = Package(
       name: "DynamicPromise",
       dependencies: ["Scheduler"],
       path: "Core",
-      exclude: ["Library/Memory/SpinLock.swift", "Library/Memory/CurrentThread.swift"]),
+      exclude: [
+        "Library/Machine/Limits.swift", "Library/Memory/CurrentThread.swift", "Library/Memory/SpinLock.swift",
+      ]),
     .executableTarget(name: "explore", dependencies: ["DynamicPromise", "Scheduler"], path: "Explore"),
   ],
   swiftLanguageModes: [.v6]

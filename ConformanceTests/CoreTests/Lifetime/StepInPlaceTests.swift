@@ -85,6 +85,57 @@ final class StepInPlaceTests: XCTestCase {
     XCTAssertEqual(census.alive, 0)
   }
 
+  // Spec: L3.6, L3.9
+  func testAStepThatItsOwnHandlerResolvesWithAPendingPromiseHoldsItsParent() {
+    let census = Census()
+    for outcome in ["returns", "throws", "returns the same"] {
+      func run() {
+        let gate = Promise()
+        let step = Keeper()
+        var parent: Promise? = census.add(Promise(on: .immediate))
+        step.promise = census.add(
+          parent!.then { _ -> Any in
+            step.promise?.resolve(gate)
+            if outcome == "throws" { throw Failure() }
+            return outcome == "returns" ? 1 : gate
+          })
+        parent!.fulfill(1)
+        XCTAssertTrue(step.promise!.isPending)
+        parent = nil
+        XCTAssertEqual(census.alive, 2, outcome)
+        XCTAssertNotNil(step.promise!.parent, outcome)
+        step.promise!.parent?.cancel()
+        XCTAssertTrue(step.promise!.isCancelled && gate.isCancelled, outcome)
+        step.promise = nil
+      }
+      run()
+      XCTAssertEqual(census.alive, 0, outcome)
+    }
+  }
+
+  // Spec: L3.6
+  func testAStepThatIsResolvedWhileItsTurnComesNeedNotHoldItsParent() {
+    let census = Census()
+    let (gate, follower) = (Promise(), Promise())
+    let step = Keeper()
+    let log = Log<String>()
+    func run() {
+      let root = Promise(on: .immediate)
+      let parent = census.add(root.then { _ in log.append("parent") })
+      root.then { _ in
+        step.promise!.resolve(gate)
+        follower.bind(step.promise!)
+      }
+      step.promise = parent.then { _ in log.append("displaced") }
+      root.fulfill(1)
+    }
+    run()
+    XCTAssertEqual(log.all, ["parent", "displaced"])
+    XCTAssertEqual(census.alive, 0, "one that others follow and that follows another one keeps no parent")
+    gate.fulfill(2)
+    XCTAssertTrue(follower.isFulfilled && step.promise!.isFulfilled)
+  }
+
   // Spec: L3.6, L3.8, C3.3
   func testOfAChainBuiltStepByStepNothingIsLeftButItsEnds() {
     let census = Census()
@@ -165,4 +216,9 @@ final class StepInPlaceTests: XCTestCase {
     XCTAssertEqual(try root.then { _ in Promise.resolved(2) }.get() as? Int, 2)
     XCTAssertEqual(try root.then { _ -> Any in Promise.resolved(2) }.get() as? Int, 2)
   }
+}
+
+/// What a handler finds that was made before the promise that it settles was known.
+private final class Keeper: @unchecked Sendable {
+  var promise: Promise?
 }

@@ -6,7 +6,9 @@ import Scheduler
 package struct CurrentThread {
   static var current: CurrentThread { CurrentThread() }
 
-  package static var id: UInt { UInt(Scheduler.current + 1) }
+  /// Like the address of the notes, for which it stands, it differs from others above the lowest four bits
+  /// (`Promise.runner`).
+  package static var id: UInt { UInt(Scheduler.current + 1) << 4 }
 
   var depth: Int {
     get { Self.notes.depth }

@@ -19,7 +19,3 @@ struct SpinLock: ~Copyable {
     Scheduler.point("unlocked", cell)
   }
 }
-
-enum Spinning {
-  static let rounds = 1
-}

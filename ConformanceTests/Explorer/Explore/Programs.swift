@@ -5,7 +5,7 @@ import Scheduler
 
 let programs =
   settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
-  + combiningPrograms + steppingPrograms + withdrawingPrograms + linkingPrograms
+  + combiningPrograms + steppingPrograms + withdrawingPrograms + linkingPrograms + dispatchingPrograms
 
 /// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there
 /// more steps depend on each other.

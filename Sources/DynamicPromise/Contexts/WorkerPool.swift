@@ -69,7 +69,7 @@ final class WorkerPool: Sendable {
     if let child = take(&isStandby) { return child }
     guard isStandby else { return nil }
     // To be woken costs more than to look again for as long as it takes to make a promise or two.
-    for _ in 0..<Spinning.rounds {
+    for _ in 0..<Limits.spins {
       if let child = take(&isStandby) { return child }
     }
     return queue.with { queue in

@@ -153,7 +153,7 @@ struct Effects {
   /// - Returns: Whether this call has scheduled as many of them as one call may.
   mutating func countLate() -> Bool {
     others.lateCount += 1
-    return others.lateCount > 256
+    return others.lateCount > Limits.lateHandlers
   }
 
   /// Keeps a reference until the lock is free.

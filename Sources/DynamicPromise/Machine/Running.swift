@@ -42,7 +42,7 @@ extension Promise {
     if flags.contains(.resumesParent) {
       flags.remove(.resumesParent)
       detached.flags.insert(.resumesParent)
-      if state.isSettled { releaseParent(&effects) }
+      if state.isSettled { releaseParent(&effects) } else { updateHolds(&effects) }
     }
     detached.start(&effects)
   }
@@ -97,8 +97,10 @@ extension Promise {
     #if DEBUG
       noteLandmark(of: outcome)
     #endif
-    if flags.contains(.resumesParent) { resumeParent(isSettling: true, &effects) }
-    if state.isUnresolved { settle(outcome, byRequest: isCancelled, &effects) }
+    // Resolved by hand meanwhile, it may have to wait for another promise, and holds its parent until then.
+    let isSettling = state.isUnresolved
+    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, &effects) }
+    if isSettling { settle(outcome, byRequest: isCancelled, &effects) }
     flags.remove(.awaitsResolution)
     lock.unlock()
   }
@@ -117,7 +119,7 @@ extension Promise {
   /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
   /// held.
   ///
-  /// - Parameter isSettling: Whether the child itself settles next, if it has not done so.
+  /// - Parameter isSettling: Whether the child itself settles next.
   @inline(__always)
   private func resumeParent(isSettling: Bool = false, _ effects: inout Effects) {
     guard flags.contains(.resumesParent) else { return }

@@ -23,7 +23,8 @@
     return key == DWORD.max ? -1 : 0
   }
   private func write(_ file: Int32, _ text: UnsafeRawPointer?, _ count: Int) -> Int32 {
-    _write(file, text, UInt32(count))
+    var written: DWORD = 0
+    return WriteFile(GetStdHandle(DWORD(bitPattern: -12)), text, DWORD(count), &written, nil) ? 0 : -1
   }
   private func usleep(_ microseconds: UInt32) { Sleep(microseconds / 1000 + 1) }
 #endif

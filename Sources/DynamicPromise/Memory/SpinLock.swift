@@ -38,8 +38,3 @@ struct SpinLock: ~Copyable {
     }
   }
 }
-
-/// How often a thread looks again for something that is likely to come soon.
-enum Spinning {
-  static let rounds = 2000
-}

@@ -1,0 +1,69 @@
+// The links of a promise in its tree are in a piece of memory which, in release builds, serves one promise
+// after another: none of them may find there what the one before has left.
+
+import DynamicPromise
+import XCTest
+
+final class ReusedMemoryTests: XCTestCase {
+  /// More than the trees of one thread keep for the next.
+  private let count = 2000
+
+  /// Leaves memory of promises that had a parent, siblings, children, and held themselves.
+  private func leaveMemory(above: Promise) {
+    let gate = Promise(on: .immediate)
+    var pending: [Promise] = []
+    for number in 0..<count {
+      let (root, follower) = (Promise(on: .immediate), Promise(on: .immediate))
+      pending.append(root)
+      follower.bind(root.then { $0 }.then { _ in gate })
+      root.catch { _ in }
+      if number % 2 == 0 { root.fulfill(1) }
+      above.then { _ in 1 }.then { _ in 2 }
+    }
+    gate.fulfill(1)
+    for promise in pending { promise.cancel() }
+  }
+
+  /// A promise that has its memory because it has a child.
+  private func family() -> (parent: Promise, child: Promise) {
+    let parent = Promise(on: .immediate)
+    return (parent, parent.then { _ in })
+  }
+
+  // Spec: L3.6, L3.7
+  func testANewPromiseHasNoRelativesOfOneThatIsGone() {
+    let above = Promise(on: .immediate)
+    above.fulfill(1)
+    let elder = (0..<300).map { _ in above.then { _ in 1 } }
+    for _ in 0..<3 {
+      leaveMemory(above: above)
+      let families = (0..<count).map { _ in family() }
+      XCTAssertEqual(families.count { $0.parent.parent == nil && $0.parent.root === $0.parent }, count)
+      XCTAssertEqual(families.count { $0.child.parent === $0.parent && $0.child.root === $0.parent }, count)
+      XCTAssertEqual(families.count { $0.parent.readChildren() == [$0.child] }, count, "its own child only")
+      XCTAssertEqual(families.count { $0.child.readChildren().isEmpty }, count)
+      XCTAssertTrue(elder.allSatisfy { $0.parent === above })
+    }
+  }
+
+  // Spec: C3.2, L3.9
+  func testACancelReachesThoseBelowAndNoOthers() {
+    let above = Promise(on: .immediate)
+    above.fulfill(1)
+    let census = Census()
+    func run() {
+      leaveMemory(above: above)
+      let families = (0..<count).map { _ in family() }
+      for (parent, child) in families { [parent, child].forEach { census.add($0) } }
+      above.cancel()
+      XCTAssertTrue(families.allSatisfy { $0.child.isPending })
+      for number in stride(from: 0, to: count, by: 2) { families[number].parent.cancel() }
+      for (number, family) in families.enumerated() {
+        XCTAssertEqual(family.child.isCancelled, number % 2 == 0, "\(number)")
+        family.parent.fulfill(1)
+      }
+    }
+    run()
+    XCTAssertEqual(census.alive, 0)
+  }
+}

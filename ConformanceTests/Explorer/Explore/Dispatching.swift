@@ -1,0 +1,148 @@
+// Programs with more promises than one critical section, or one call, takes care of. What they are about
+// comes late in a long run, so their bounds are small.
+
+import DynamicPromise
+import Scheduler
+
+/// What was scheduled, in order, and the threads that did so.
+private final class Register: @unchecked Sendable {
+  private let cell = Cell(0)
+  private(set) var numbers: [Int] = []
+  private var threads: [Int] = []
+
+  func note(_ number: Int) {
+    cell.touch()
+    numbers.append(number)
+    threads.append(Scheduler.current)
+  }
+
+  /// How many with such a number the thread has scheduled.
+  func count(_ numbers: Range<Int>, by thread: Int) -> Int {
+    zip(self.numbers, threads).count { numbers.contains($0) && $1 == thread }
+  }
+}
+
+/// A context that notes its job and keeps it.
+private struct Registered: ExecutionContext {
+  let number: Int
+  let register: Register
+  let shelf: Shelf
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    register.note(number)
+    shelf.execute(job)
+  }
+}
+
+extension Promise {
+  /// Adds handlers that are noted under their numbers when they are scheduled.
+  fileprivate func addHandlers(_ numbers: Range<Int>, _ register: Register, _ shelf: Shelf) {
+    for number in numbers {
+      thenOn(Registered(number: number, register: register, shelf: shelf)) { _ in }
+    }
+  }
+}
+
+/// A promise whose task hears of a cancel.
+private func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
+  let (promise, resolver) = Promise.pending(on: .immediate)
+  // The task has the promise: a resolver that goes would break it.
+  resolver.onCancel { [resolver] _ in
+    _ = resolver
+    hook()
+  }
+  return promise
+}
+
+let dispatchingPrograms = [
+  Program("more handlers of another thread than one call schedules", bound: 2) { world in
+    let root = Promise(on: .immediate)
+    let (register, shelf) = (Register(), Shelf())
+    world.mustGo("root", root)
+    root.addHandlers(0..<2, register, shelf)
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("reader") { root.addHandlers(2..<9, register, shelf) }
+    world.afterwards {
+      world.expect(register.numbers == Array(0..<9), "each is scheduled once, in order: \(register.numbers)")
+      shelf.run()
+      shelf.drop()
+    }
+  },
+  Program("a handler in place adds some while another thread adds more than one call schedules", bound: 2) {
+    world in
+    let root = Promise(on: .immediate)
+    root.fulfill(1)
+    let (register, shelf) = (Register(), Shelf())
+    let (own, others) = (10..<13, 0..<6)
+    world.mustGo("root", root)
+    let (first, second) = (Slot(), Slot())
+    world.thread("first") {
+      first.promise = root.then { _ in
+        Scheduler.point()
+        root.addHandlers(own, register, shelf)
+        return Scheduler.current
+      }
+    }
+    world.thread("second") {
+      // In a handler, so that only the number of the thread says that this is another one.
+      second.promise = Promise.resolved(1).thenOn(.immediate) { _ in
+        root.addHandlers(others, register, shelf)
+        return Scheduler.current
+      }
+    }
+    world.afterwards {
+      let numbers = register.numbers
+      world.expect(numbers.filter(own.contains) == Array(own), "its own, in order: \(numbers)")
+      world.expect(numbers.filter(others.contains) == Array(others), "the others, in order: \(numbers)")
+      // The second thread may have run the first one's handler, too.
+      if case .success(let thread as Int) = first.promise!.result,
+        case .success(let other as Int) = second.promise!.result, thread != other
+      {
+        world.expect(register.count(others, by: thread) <= 3, "no more than one call schedules: \(numbers)")
+      }
+      shelf.run()
+      shelf.drop()
+    }
+  },
+  Program("an outcome passes more handlers than one section before a loser is cancelled", bound: 1) { world in
+    let winner = Promise(on: .immediate)
+    let passed = Slot()
+    let loser = task { world.note(passed.promise!.isFulfilled ? "in time" : "too late") }
+    let race = Promise.race([winner, loser], cancellingInputs: true)
+    let shelf = Shelf()
+    let handled = (0..<66).map { _ in race.thenOn(shelf) { _ in world.note("ran") } }
+    passed.promise = race.catch { _ in world.note("caught") }
+    world.mustGo("race", race)
+    world.thread("winner") { winner.fulfill(1) }
+    // The first section ends behind this one.
+    let last = handled[64]
+    world.thread("canceller") { last.cancel() }
+    world.afterwards {
+      shelf.run()
+      shelf.drop()
+      world.expect(passed.promise!.isFulfilled, "passed on")
+      world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each of the others once")
+      world.expect(world.count("in time") == 1, "what settles without a handler comes first")
+    }
+  },
+  Program(
+    "the last consumer of a step that goes on only while it is wanted leaves against its root's settling"
+  ) {
+    world in
+    let root = task { world.note("hook") }
+    let step = root.then { _ in world.note("step") }.cancelsWhenUnwanted()
+    let end = step.then { _ in }
+    let other = Slot()
+    world.mustGo("step", step)
+    world.thread("canceller") { end.cancel() }
+    world.thread("reader") { other.promise = root.then { _ in world.note("other") } }
+    world.thread("settler") { root.fulfill(1) }
+    world.afterwards {
+      world.expect(root.isSettled && step.isSettled && end.isSettled, "all settle")
+      world.expect(other.promise!.isFulfilled == root.isFulfilled, "one fate")
+      world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "its task hears, once")
+      world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "from the top down")
+      world.expect(end.isCancelled || step.isFulfilled, "the value, or cancelled")
+    }
+  },
+]
