@@ -10,6 +10,23 @@
   internal import Bionic
 #elseif canImport(Darwin)
   internal import Darwin
+#elseif os(Windows)  // Never compiled: what POSIX has, by Windows' functions.
+  internal import WinSDK
+  internal import ucrt
+  private typealias pthread_key_t = DWORD
+  private func pthread_getspecific(_ key: DWORD) -> UnsafeMutableRawPointer? { FlsGetValue(key) }
+  private func pthread_setspecific(_ key: DWORD, _ notes: UnsafeMutableRawPointer) -> Int32 {
+    FlsSetValue(key, notes) ? 0 : -1
+  }
+  private func pthread_key_create(_ key: inout DWORD, _ end: PFLS_CALLBACK_FUNCTION) -> Int32 {
+    key = FlsAlloc(end)
+    return key == DWORD.max ? -1 : 0
+  }
+  private func write(_ file: Int32, _ text: UnsafeRawPointer?, _ count: Int) -> Int32 {
+    var written: DWORD = 0
+    return WriteFile(GetStdHandle(DWORD(bitPattern: -12)), text, DWORD(count), &written, nil) ? 0 : -1
+  }
+  private func usleep(_ microseconds: UInt32) { Sleep(microseconds / 1000 + 1) }
 #endif
 
 /// The thread that runs the caller, and what is noted of it. Not to be kept: another thread has other notes.

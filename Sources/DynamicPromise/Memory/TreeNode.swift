@@ -104,33 +104,10 @@ struct TreeNode: Equatable {
     return fields.pointee.next
   }
 
-  // MARK: The other children: first those that lead to pending ones
-
   @inline(__always) var firstChild: TreeNode? { fields.pointee.firstChild }
-
-  @inline(__always) var firstChildLeadingToPending: TreeNode? {
-    guard let first = firstChild, first.leadsToPending else { return nil }
-    return first
-  }
-
-  /// Enters a child among the others: in front if it leads to pending ones.
-  @inline(__always)
-  func insert(_ child: TreeNode) {
-    child.up = self
-    var list = TreeNodeList(first: firstChild)
-    if child.leadsToPending { list.prepend(child) } else { list.append(child) }
-    fields.pointee.firstChild = list.first
-  }
-
-  @inline(__always)
-  func remove(_ child: TreeNode) {
-    var list = TreeNodeList(first: firstChild)
-    list.remove(child)
-    fields.pointee.firstChild = list.first
-  }
-
   func link(next: TreeNode?) { fields.pointee.next = next }
   func link(before: TreeNode?) { fields.pointee.before = before }
+  func link(firstChild: TreeNode?) { fields.pointee.firstChild = firstChild }
   var before: TreeNode? { fields.pointee.before }
 }
 

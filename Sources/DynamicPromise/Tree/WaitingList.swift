@@ -1,4 +1,4 @@
-// Lists of nodes, and of children that wait.
+// Lists of nodes: of children that wait, and of the others.
 
 /// Nodes in a row; guarded like them. A node stands in one list at most.
 struct TreeNodeList {
@@ -55,6 +55,30 @@ struct TreeNodeList {
     if let following = old.next { following.link(before: new) } else if !isFirst { first!.link(before: new) }
     old.link(next: nil)
     old.link(before: nil)
+  }
+}
+
+/// The other children, those that do not wait: first the ones that lead to something pending.
+extension TreeNode {
+  @inline(__always) var firstChildLeadingToPending: TreeNode? {
+    guard let first = firstChild, first.leadsToPending else { return nil }
+    return first
+  }
+
+  /// Enters a child among the others: in front if it leads to pending ones.
+  @inline(__always)
+  func insert(_ child: TreeNode) {
+    child.up = self
+    var list = TreeNodeList(first: firstChild)
+    if child.leadsToPending { list.prepend(child) } else { list.append(child) }
+    link(firstChild: list.first)
+  }
+
+  @inline(__always)
+  func remove(_ child: TreeNode) {
+    var list = TreeNodeList(first: firstChild)
+    list.remove(child)
+    link(firstChild: list.first)
   }
 }
 
