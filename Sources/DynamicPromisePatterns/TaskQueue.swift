@@ -109,7 +109,10 @@ public final class TaskQueue: Sendable {
     // Taken out first: what one of them lets begin is none of them.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
     let promises = running.merging(waiting.mapValues(\.promise)) { promise, _ in promise }
-    for (_, promise) in promises.sorted(by: { $0.key < $1.key }) { promise.cancel(reason) }
+    // With a task goes its promise's resolver: a promise that lost it before would be broken, not cancelled.
+    withExtendedLifetime(waiting) {
+      for (_, promise) in promises.sorted(by: { $0.key < $1.key }) { promise.cancel(reason) }
+    }
     advance()
   }
 
