@@ -48,8 +48,8 @@
     /// that no program waits for its reader. A program that hands its outputs on to another one is waited
     /// for until that has closed them as well. A `terminationHandler` that was set is called, too.
     ///
-    /// Cancelling the promise sends `SIGTERM` (`terminate()`) and stops reading; what the program makes of
-    /// that it does unseen. Letting the promise go does not end the program: it may have been started for
+    /// Cancelling the promise sends `SIGTERM` (`terminate()`); what the program makes of that it does unseen,
+    /// and what it still writes is dropped. Letting the promise go does not end the program: it may have been started for
     /// what it does.
     ///
     /// - Parameters:
@@ -79,7 +79,6 @@
       var errorOutput = Data()
       var open = 3
       var isCancelled = false
-      var channels: [DispatchIO] = []
     }
 
     // Unchecked for this one, of which only `terminate` is called from elsewhere, and its end is read once
@@ -88,7 +87,6 @@
     private let accepted: ClosedRange<Int32>?
     private let resolver: Resolver
     private let state = Locked(State())
-    private let queue = DispatchQueue(label: "DynamicPromise.Process")
 
     init(_ process: Process, _ accepted: ClosedRange<Int32>?, _ resolver: Resolver) {
       (self.process, self.accepted, self.resolver) = (process, accepted, resolver)
@@ -111,32 +109,32 @@
       drain(errorOutput) { $0.errorOutput += $1 }
     }
 
-    private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, DispatchData) -> Void) {
-      let handle = pipe.fileHandleForReading
-      let channel = DispatchIO(type: .stream, fileDescriptor: handle.fileDescriptor, queue: queue) { _ in
-        try? handle.close()
-      }
-      channel.setLimit(lowWater: 1)
-      let isLate = state.with { state in
-        state.channels.append(channel)
-        return state.isCancelled
-      }
-      if isLate { return channel.close(flags: .stop) }
-      channel.read(offset: 0, length: .max, queue: queue) { [self] isDone, data, _ in
-        if let data { state.with { append(&$0, data) } }
-        guard isDone else { return }
-        channel.close()
+    // A thread of its own for each pipe: `DispatchIO` on many pipes at once has been seen to crash in Dispatch's
+    // event loop on Linux, and a blocked thread of the pool would hold up others.
+    private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
+      let reader = Unchecked(handle: pipe.fileHandleForReading)
+      let thread = Thread { [self] in
+        while let data = try? reader.handle.read(upToCount: 1 << 16), !data.isEmpty {
+          state.with { if !$0.isCancelled { append(&$0, data) } }
+        }
+        try? reader.handle.close()
         isOver()
       }
+      thread.stackSize = 1 << 18
+      thread.start()
+    }
+
+    /// A handle that only its reader's thread uses.
+    private struct Unchecked: @unchecked Sendable {
+      let handle: FileHandle
     }
 
     func cancel() {
-      let channels = state.with { state in
+      state.with { state in
         state.isCancelled = true
-        return state.channels
+        (state.output, state.errorOutput) = (Data(), Data())
       }
       if process.isRunning { process.terminate() }
-      for channel in channels { channel.close(flags: .stop) }
     }
 
     /// One of the three is at its end.
@@ -158,7 +156,6 @@
         resolver.reject(ProcessFailure(result: result, executable: process.executableURL?.path ?? ""))
       }
       process.terminationHandler = nil
-      state.with { $0.channels = [] }
     }
   }
 #endif
