@@ -49,8 +49,8 @@
     /// for until that has closed them as well. A `terminationHandler` that was set is called, too.
     ///
     /// Cancelling the promise sends `SIGTERM` (`terminate()`); what the program makes of that it does unseen,
-    /// and what it still writes is dropped. Letting the promise go does not end the program: it may have been started for
-    /// what it does.
+    /// and what it still writes is dropped. Letting the promise go does not end the program: it may have been
+    /// started for what it does.
     ///
     /// - Parameters:
     ///   - accepted: Exit statuses that are results. Any other, and an end by a signal, reject with
@@ -109,8 +109,8 @@
       drain(errorOutput) { $0.errorOutput += $1 }
     }
 
-    // A thread of its own for each pipe: `DispatchIO` on many pipes at once has been seen to crash in Dispatch's
-    // event loop on Linux, and a blocked thread of the pool would hold up others.
+    // A thread of its own for each pipe: `DispatchIO` on many pipes at once has been seen to crash in
+    // Dispatch's event loop on Linux, and a blocked thread of the pool would hold up others.
     private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
       let reader = Unchecked(handle: pipe.fileHandleForReading)
       let thread = Thread { [self] in
