@@ -1,8 +1,10 @@
 // Fills in what DocC's catalogues leave to a program. `.ci/docc` runs it on a copy.
 //
-//     docc lists CATALOGUE DIGEST    the overloads under `<!-- list: Future/then -->`, as DocC calls them (DIGEST is
-//                                    its linkable-entities.json), and that each operator stands in a list
-//     docc articles CATALOGUE        the documents that `<!-- articles Heading: docs/guide.md -->` names, as articles
+//     docc lists CATALOGUE DIGEST    the overloads under `<!-- list: Future/then -->`, as DocC calls them
+//                                    (DIGEST is its linkable-entities.json), and that each operator stands
+//                                    in a list
+//     docc articles CATALOGUE        the documents that `<!-- articles Heading: docs/guide.md -->` names, as
+//                                    articles
 
 import Foundation
 
@@ -69,7 +71,9 @@ func lists(_ catalogue: String, _ digest: String) throws {
           problems.append("\(page): nothing is called \(name)")
           continue
         }
-        let sorted = overloads.sorted { ($0.plainTextDeclaration ?? "", $0.link) < ($1.plainTextDeclaration ?? "", $1.link) }
+        let sorted = overloads.sorted {
+          ($0.plainTextDeclaration ?? "", $0.link) < ($1.plainTextDeclaration ?? "", $1.link)
+        }
         result += sorted.map { "- ``\($0.link)``" }
       }
     }
@@ -81,7 +85,9 @@ func lists(_ catalogue: String, _ digest: String) throws {
     let parts = entity.link.split(separator: "/")
     guard parts.count == 2, operatorTypes.contains(String(parts[0])) else { continue }
     if entity.link.hasSuffix("-Implementations") || parts[1].first?.isLetter != true { continue }
-    if !everything.contains("``\(entity.link)``") { problems.append("\(entity.link) is in no list of \(catalogue)") }
+    if !everything.contains("``\(entity.link)``") {
+      problems.append("\(entity.link) is in no list of \(catalogue)")
+    }
   }
 }
 
@@ -115,8 +121,8 @@ func resolved(_ path: String, from document: String) -> String {
   return parts.joined(separator: "/")
 }
 
-/// A document as an article. Links to other articles of the catalogue lead there; of links to what is not in it, the
-/// text remains.
+/// A document as an article. Links to other articles of the catalogue lead there; of links to what is not in
+/// it, the text remains.
 func article(_ document: String, among articles: [String], into catalogue: String) throws -> String {
   let link = try Regex(#"(!?)\[([^\]\n]*(?:\[[^\]]*\][^\]\n]*)*)\]\(([^()\s]+)\)"#)
   var isCode = false
@@ -126,7 +132,11 @@ func article(_ document: String, among articles: [String], into catalogue: Strin
     let isFence = line.hasPrefix("```")
     let code = isCode || isFence
     if isFence { isCode.toggle() }
-    if blocks.last?.code == code { blocks[blocks.count - 1].lines.append(line) } else { blocks.append((code, [line])) }
+    if blocks.last?.code == code {
+      blocks[blocks.count - 1].lines.append(line)
+    } else {
+      blocks.append((code, [line]))
+    }
   }
   return blocks.map { block in
     let text = block.lines.joined(separator: "\n")
@@ -136,7 +146,8 @@ func article(_ document: String, among articles: [String], into catalogue: Strin
       let words = String(match.output[2].substring ?? "")
       let target = String(match.output[3].substring ?? "")
       if target.contains("://") { return String(text[match.range]) }
-      let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       let path = parts[0].isEmpty ? document : resolved(parts[0], from: document)
       guard FileManager.default.fileExists(atPath: path) else {
         problems.append("\(document): there is no \(path)")
@@ -154,7 +165,8 @@ func article(_ document: String, among articles: [String], into catalogue: Strin
           return words
         }
         let readable = heading.filter { $0.isLetter || $0.isNumber || " -'".contains($0) }
-        fragment = "#" + readable.replacingOccurrences(of: " ", with: "-").replacingOccurrences(of: "'", with: "")
+        fragment =
+          "#" + readable.replacingOccurrences(of: " ", with: "-").replacingOccurrences(of: "'", with: "")
       }
       return articles.contains(path) ? "[\(words)](doc:\(articleName(path))\(fragment))" : words
     }
@@ -177,7 +189,8 @@ func articles(_ catalogue: String) throws {
   }
   for group in groups {
     let list = group.documents.map { "- <doc:\(articleName($0))>" }.joined(separator: "\n")
-    let filled = text(group.page).replacingOccurrences(of: group.line, with: "### \(group.heading)\n\n\(list)")
+    let filled = text(group.page).replacingOccurrences(
+      of: group.line, with: "### \(group.heading)\n\n\(list)")
     try write(filled, group.page)
   }
 }
