@@ -5,11 +5,11 @@ extension Promise {
   /// when what a task has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in the order of
   /// the inputs; rejected with the first reason, and no further task begins then.
   ///
-  /// Inputs as for `all`; each is waited for in its turn, and takes one of the
-  /// places meanwhile: a thenable is called then, a rejected one ends it. No input: fulfilled with `[]`. A
-  /// task that throws has rejected; a plain value that it returns is its value. Tasks run on `context`,
-  /// otherwise on the default context of the first promise among the inputs; it is the result's default
-  /// context, too. Where that is serial, tasks overlap only while they wait.
+  /// Inputs are those of `all`. Each is waited for in its turn, and counts as running meanwhile: a thenable
+  /// is called then, a rejected input rejects the result. No input: fulfilled with `[]`. A task that throws
+  /// has rejected; a plain value that it returns is its value. Tasks run on `context`, otherwise on the
+  /// default context of the first promise among the inputs; it is the result's default context, too. Where
+  /// that is serial, tasks overlap only while they wait.
   ///
   /// Cancelling the result cancels the promises of the tasks that run, with the same reason, and begins no
   /// further one. It is followed through though nobody holds the result.

@@ -40,8 +40,4 @@ struct Handler: Sendable {
     case .rejected: kind.contains(.reason)
     }
   }
-
-  func handles(_ state: State) -> Bool {
-    if case .fulfilled = state { kind.contains(.value) } else { kind.contains(.reason) }
-  }
 }

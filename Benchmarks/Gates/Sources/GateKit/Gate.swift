@@ -2,6 +2,10 @@
 
 /// Figures by name. A figure may fall at any time, and may not rise.
 package struct Gate: Equatable, Sendable {
+  /// A rise of figures per 1000 that is none: Dispatch keeps pieces for use again, and which of its threads
+  /// keeps how many differs from run to run. One allocation more in every step is a rise of 1000.
+  package static let slack = 5
+
   /// In the order in which they were counted or written.
   package private(set) var figures: [(name: String, figure: Int)] = []
 
@@ -56,7 +60,8 @@ package struct Gate: Equatable, Sendable {
         comparison.failures.append("\(name): not counted any more")
         continue
       }
-      if figure > known { comparison.failures.append("\(name): \(figure), was \(known)") }
+      let slack = name.contains("per 1000") ? Self.slack : 0
+      if figure > known + slack { comparison.failures.append("\(name): \(figure), was \(known)") }
       if figure < known { comparison.improvements.append("\(name): \(figure), was \(known)") }
     }
     for (name, figure) in counted.figures where self[name] == nil {

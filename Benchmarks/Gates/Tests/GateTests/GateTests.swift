@@ -18,3 +18,11 @@ import Testing
     comparison.failures == ["risen: 6, was 5", "gone: not counted any more", "new: 5, not known yet"])
   #expect(known.compared(with: known) == Gate.Comparison())
 }
+
+@Test func aFigurePerThousandMayBeOffByWhatTheSystemKeeps() throws {
+  let known = try Gate(text: "per 1000 steps: 6000\n")
+  #expect(known.compared(with: try Gate(text: "per 1000 steps: 6005\n")) == Gate.Comparison())
+  #expect(
+    known.compared(with: try Gate(text: "per 1000 steps: 6006\n")).failures
+      == ["per 1000 steps: 6006, was 6000"])
+}
