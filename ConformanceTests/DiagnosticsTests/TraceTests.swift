@@ -22,7 +22,7 @@ final class TraceTests: XCTestCase {
     let user = root.then { _ in "Ann" }.named("user")
     let shown = user.thenOn(.immediate) { [context] _ in Promise.resolved(1, on: context).then { $0 } }.named(
       "shown")
-    user.thenOn(.serial("disk")) { _ in throw Failure() }.named("saved").ignoreErrors()
+    let failed = user.thenOn(.serial("disk")) { _ in throw Failure() }.named("saved")
     user.then { _ in 1 }.named("cancelled").cancel()
     let all = Promise.all([shown, user])
     let done = expectation(description: "on both contexts")
@@ -33,7 +33,7 @@ final class TraceTests: XCTestCase {
     context.drain()
     wait(for: [done], timeout: 20)
     _ = try? last.get(timeout: 20)
-    _ = try? saved.get(timeout: 20)
+    for promise in [saved, failed] { _ = try? promise.get(timeout: 20) }
     recorder.end()
     return recorder
   }
