@@ -57,7 +57,8 @@ final class TypedHandlerTests: XCTestCase {
   func testOtherTypeRejects() throws {
     let ran = Recorded(false)
     let child = Promise.resolved("text").then { (_: Int) in ran.change { $0 = true } }
-    guard case .typeMismatch(let expected, let found, _) = try reason(of: child, as: PromiseError.self) else {
+    guard case .typeMismatch(let expected, let found, _, _) = try reason(of: child, as: PromiseError.self)
+    else {
       return XCTFail("rejected with \(String(describing: child.result))")
     }
     XCTAssertTrue(expected == Int.self)

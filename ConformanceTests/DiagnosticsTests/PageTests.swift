@@ -40,8 +40,27 @@ final class PageTests: XCTestCase {
     }
     XCTAssertTrue(page.contains("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; co"))
     XCTAssertFalse(page.contains("<script>alert"))
-    XCTAssertNil(page.firstMatch(of: /(src|href)=/))
-    XCTAssertTrue(page.contains("marker-end"))
+    XCTAssertNil(
+      page.firstMatch(of: /(src|href)=|url\((?!#)|@import|fetch\(|https?:(?!\/\/www.w3.org\/2000\/svg")/))
+  }
+
+  // Spec: D3.7
+  func testThePageSaysHowManyAndWhoSetWhomGoing() throws {
+    let recorder = record()
+    let page = recorder.html
+    let records = recorder.records
+    let summary = try XCTUnwrap(page.firstMatch(of: /<p>(.*)<\/p>/)?.1)
+    XCTAssertTrue(summary.hasPrefix("\(records.count) promises, "), "\(summary)")
+    for (state, own) in Dictionary(grouping: records, by: \.state) {
+      XCTAssertTrue(summary.contains("<span class=\"\(state)\">\(own.count) \(state)</span>"), "\(summary)")
+    }
+    let arrows = page.matches(of: /<path class="arrow" data-from="(\d+)" data-to="(\d+)".*marker-end/)
+    let handlers = records.filter { $0.handlerBegan != nil }
+    XCTAssertEqual(arrows.map(\.2), handlers.map { "\($0.number)" })
+    // All but the root have been set going by their parents' handlers, `user` by the root's settlement.
+    XCTAssertEqual(arrows.map(\.1), handlers.map { "\($0.parent ?? 0)" })
+    let tracks = page.matches(of: /<g class="track">.*<text[^>]*>([^<]*)<\/text>/).map(\.1)
+    XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled from outside"])
   }
 
   // Spec: D3.7

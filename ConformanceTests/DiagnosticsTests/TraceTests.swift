@@ -61,6 +61,30 @@ final class TraceTests: XCTestCase {
   }
 
   // Spec: D3.6
+  func testEveryPromiseHasALife() throws {
+    let recorder = record()
+    let events = try events(recorder)
+    func lives(_ phase: String) -> [String: Event] {
+      let own = events.filter { $0["ph"] as? String == phase && $0["cat"] as? String == "promise" }
+      return Dictionary(uniqueKeysWithValues: own.map { ($0["id"] as? String ?? "", $0) })
+    }
+    let (begins, ends) = (lives("b"), lives("e"))
+    XCTAssertEqual(begins.count, recorder.records.count)
+    for record in recorder.records {
+      let begin = try XCTUnwrap(begins["\(record.number)"], "\(record)")
+      XCTAssertEqual(begin["name"] as? String, record.name)
+      XCTAssertEqual(time(begin), record.made / .microseconds(1), accuracy: 0.001)
+      let details = try XCTUnwrap(begin["args"] as? Event)
+      XCTAssertEqual(details["parent"] as? Int, record.parent)
+      XCTAssertEqual(details["follows"] as? Int, record.follows)
+      XCTAssertEqual(details["combinator"] as? String, record.combinator)
+      let end = try XCTUnwrap(ends["\(record.number)"], "\(record)")
+      XCTAssertEqual(time(end), try XCTUnwrap(record.settled) / .microseconds(1), accuracy: 0.001)
+      XCTAssertEqual((end["args"] as? Event)?["outcome"] as? String, "\(record.state)")
+    }
+  }
+
+  // Spec: D3.6
   func testATrackForEachContextAndASliceForEachHandler() throws {
     let recorder = record()
     let events = try events(recorder)
@@ -76,7 +100,14 @@ final class TraceTests: XCTestCase {
     // Two queues have this name: where their handlers overlap, one is on a track of its own.
     let track = try XCTUnwrap(tracks[try XCTUnwrap(saved["tid"] as? Int)])
     XCTAssertTrue(["disk", "disk (2)"].contains(track), track)
-    XCTAssertEqual((saved["args"] as? Event)?["outcome"] as? String, "rejected")
+    let details = try XCTUnwrap(saved["args"] as? Event)
+    XCTAssertEqual(details["outcome"] as? String, "rejected")
+    XCTAssertEqual(details["label"] as? String, "saved")
+    let record = try XCTUnwrap(recorder.records.first { $0.name == "saved" })
+    XCTAssertEqual(details["origin"] as? String, record.origin.map { "\($0)" })
+    XCTAssertEqual(time(saved), try XCTUnwrap(record.handlerBegan) / .microseconds(1), accuracy: 0.001)
+    let length = try XCTUnwrap(record.handlerEnded) - XCTUnwrap(record.handlerBegan)
+    XCTAssertEqual(time(saved, "dur"), max(length / .microseconds(1), 0.1), accuracy: 0.001)
     // Those of one track are apart, as viewers want them.
     let all = events.filter { $0["ph"] as? String == "X" }
     for (_, own) in Dictionary(grouping: all, by: { $0["tid"] as? Int }) {
@@ -85,10 +116,41 @@ final class TraceTests: XCTestCase {
         XCTAssertLessThanOrEqual(time(left) + time(left, "dur"), time(right) + 0.0001)
       }
     }
-    XCTAssertTrue(
-      events.contains {
-        $0["ph"] as? String == "e" && ($0["args"] as? Event)?["outcome"] as? String == "cancelled"
-      })
+  }
+
+  /// From outside before the parent settles, from outside afterwards, from a handler; not for a child that
+  /// the cancel reached.
+  // Spec: D3.6
+  func testAMarkWhereACancelBegan() throws {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    let early = root.then { _ in 1 }.named("early")
+    let child = early.then { _ in 2 }.named("below early")
+    let late = root.then { _ in 3 }.named("late")
+    let other = Promise(on: context).named("other")
+    root.then { _ in other.cancel() }.named("handler")
+    root.then { _ in other }.named("follower")
+    early.cancel()
+    root.fulfill(())
+    late.cancel()
+    context.drain()
+    recorder.end()
+    XCTAssertTrue(child.isCancelled)
+    let events = try events(recorder)
+    let marks = events.filter { $0["ph"] as? String == "i" }
+    XCTAssertEqual(
+      Set(marks.compactMap { $0["name"] as? String }),
+      ["early cancelled", "late cancelled", "other cancelled"])
+    XCTAssertEqual(marks.count, 3)
+    let slices = events.filter { $0["ph"] as? String == "X" }
+    let homes = try marks.map { mark in
+      let slice = slices.first {
+        $0["tid"] as? Int == mark["tid"] as? Int && time($0) <= time(mark)
+          && time(mark) <= time($0) + time($0, "dur")
+      }
+      return try XCTUnwrap(slice?["name"] as? String, "\(mark)")
+    }
+    XCTAssertEqual(Set(homes), ["early cancelled", "late cancelled", "handler"])
   }
 
   // Spec: D3.6
@@ -145,8 +207,12 @@ final class TraceTests: XCTestCase {
 
   // Spec: D3.6
   func testNothingIsATrace() throws {
-    let recorder = Recorder(of: Promise())
-    XCTAssertFalse(try events(recorder).isEmpty)
-    XCTAssertTrue(recorder.html.contains("<svg"))
+    let promise = Promise()
+    let recorder = Recorder(of: promise)
+    XCTAssertEqual(try events(recorder).map { $0["ph"] as? String }, ["M", "b"])
+    XCTAssertTrue(
+      recorder.html.contains("<p>1 promises, <span class=\"pending\">1 pending</span>, 0.000 ms</p>"))
+    XCTAssertFalse(recorder.html.contains("<g class="), "no tracks, no slices")
+    withExtendedLifetime(promise) {}
   }
 }

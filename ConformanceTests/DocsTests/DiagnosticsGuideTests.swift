@@ -72,6 +72,19 @@ final class DiagnosticsGuideTests: XCTestCase {
     XCTAssertEqual(try value(of: ask("why"), as: String.self), "42")
   }
 
+  func testMismatch() throws {
+    let line = #line + 2
+    // example: mismatch
+    let count = load("user").then { (name: Int) in name + 1 }
+    let report = count.catch { error in "\(error)" }
+    // end
+    var text = "type mismatch: expected Int, found String"
+    #if DEBUG
+      text += " (handler at DocsTests/DiagnosticsGuideTests.swift:\(line))"
+    #endif
+    XCTAssertEqual(try value(of: report, as: String.self), text)
+  }
+
   func testCensus() throws {
     let lines = Recorded<[String]>([])
     func print(_ promise: PromiseRecord) { lines.change { $0.append("\(promise)") } }

@@ -26,6 +26,8 @@ struct Timeline {
   private(set) var tracks: [String] = []
   private(set) var slices: [Slice] = []
   private(set) var arrows: [Arrow] = []
+  /// Where cancels began, and whom they were for: those that a cancel reached from above are not among them.
+  private(set) var cancellations: [(record: PromiseRecord, slice: Slice)] = []
   let records: [PromiseRecord]
   /// When the last thing happened.
   let end: Duration
@@ -41,6 +43,7 @@ struct Timeline {
     byNumber = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
     place()
     connect()
+    cancellations = records.compactMap(cancellation(of:))
   }
 
   // MARK: Slices
@@ -91,7 +94,6 @@ struct Timeline {
 
   private func isSettledFromOutside(_ record: PromiseRecord) -> Bool {
     record.settledDuring == nil && !isSettledByItsHandler(record) && cause(of: record) == nil
-      && !(record.parent.flatMap { byNumber[$0] }?.settled != nil && record.handlerBegan == nil)
   }
 
   private func isSettledByItsHandler(_ record: PromiseRecord) -> Bool {
@@ -110,13 +112,21 @@ struct Timeline {
     }
     if let last = inputs.max(by: { $0.settled! < $1.settled! }) { return last }
     // Without a handler of its own for the outcome, it has its parent's.
+    // A cancel comes from above only if the parent was cancelled, too.
     if record.handlerBegan == nil, let parent = record.parent.flatMap({ byNumber[$0] }),
-      let time = parent.settled,
-      time <= settled
+      let time = parent.settled, time <= settled, record.state != .cancelled || parent.state == .cancelled
     {
       return parent
     }
     return nil
+  }
+
+  private func cancellation(of record: PromiseRecord) -> (record: PromiseRecord, slice: Slice)? {
+    guard record.state == .cancelled, let time = record.settled, cause(of: record) == nil else { return nil }
+    let slices = [
+      handlers[record.number], settlements[record.number], record.settledDuring.flatMap { handlers[$0] },
+    ]
+    return slices.compactMap { $0 }.first { $0.start <= time && time <= $0.end }.map { (record, $0) }
   }
 
   // MARK: Arrows

@@ -11,7 +11,7 @@ extension Timeline {
         "{\"ph\":\"M\",\(track),\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":\(index)}}")
     }
     events += slices.map(event)
-    events += slices.compactMap(cancellation)
+    events += cancellations.map(cancellation)
     for (index, arrow) in arrows.enumerated() { events += flow(arrow, index + 1) }
     for record in records { events += life(of: record) }
     return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + events.joined(separator: ",\n") + "\n]}\n"
@@ -25,14 +25,10 @@ extension Timeline {
       + "\"dur\":\((slice.end - slice.start).microseconds),\"args\":{\(details(of: record))}}"
   }
 
-  /// A mark where a promise was cancelled, from outside or while its handler ran.
-  private func cancellation(_ slice: Slice) -> String? {
-    guard slice.record.state == .cancelled, let time = slice.record.settled,
-      time >= slice.start, time <= slice.end
-    else { return nil }
-    return
-      "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cancellation\",\"name\":\(json("\(slice.record.name) cancelled")),"
-      + "\(place(slice, at: time))}"
+  /// A mark where a promise was cancelled: in its own handler, in another one, or from outside.
+  private func cancellation(_ record: PromiseRecord, _ slice: Slice) -> String {
+    "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cancellation\",\"name\":\(json("\(record.name) cancelled")),"
+      + "\(place(slice, at: record.settled ?? slice.start))}"
   }
 
   /// An arrow is bound to the slices that are open at its ends.

@@ -49,7 +49,7 @@ final class SpreadTests: XCTestCase {
       _ value: Any, _ expected: Any.Type, _ found: Any.Type, _ index: Int, line: UInt = #line
     ) throws {
       let child = Promise.resolved(value).spread { (_: Int, _: String) in called.increment() }
-      guard case PromiseError.typeMismatch(let e, let f, let i) = try child.reason() else {
+      guard case PromiseError.typeMismatch(let e, let f, let i, _) = try child.reason() else {
         return XCTFail("\(try child.reason())", line: line)
       }
       XCTAssertTrue(e == expected && f == found && i == index, "\(e) \(f) \(i as Any)", line: line)
@@ -67,7 +67,7 @@ final class SpreadTests: XCTestCase {
       "\(PromiseError.typeMismatch(expected: String.self, found: Int.self, index: 1))",
       "type mismatch at index 1: expected String, found Int")
     let none = Promise.resolved([1]).spread { called.increment() }
-    guard case PromiseError.typeMismatch(_, _, 0) = try none.reason() else { return XCTFail("\(none)") }
+    guard case PromiseError.typeMismatch(_, _, 0, _) = try none.reason() else { return XCTFail("\(none)") }
   }
 
   // Spec: K13.3

@@ -93,7 +93,7 @@ final class WaitingTests: XCTestCase {
       { try promise.get(as: String.self) }, { try promise.get(as: String.self, timeout: patience) },
     ] {
       XCTAssertThrowsError(try wrong()) { error in
-        guard case PromiseError.typeMismatch(let expected, let found, _) = error else {
+        guard case PromiseError.typeMismatch(let expected, let found, _, _) = error else {
           return XCTFail("\(error)")
         }
         XCTAssertTrue(expected == String.self && found == Int.self)

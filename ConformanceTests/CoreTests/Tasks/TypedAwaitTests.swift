@@ -14,7 +14,7 @@ final class TypedAwaitTests: XCTestCase {
     do {
       _ = try await promise.value(as: String.self)
       XCTFail("no string")
-    } catch PromiseError.typeMismatch(let expected, let found, _) {
+    } catch PromiseError.typeMismatch(let expected, let found, _, _) {
       XCTAssertTrue(expected == String.self)
       XCTAssertTrue(found == Int.self)
     }

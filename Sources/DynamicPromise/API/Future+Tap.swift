@@ -20,13 +20,16 @@ extension Future {
   }
 
   /// The same for a value of type `V`; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``. A closure that takes nothing looks at no value.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure that takes nothing looks at no value.
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.value) { try Look.at($0) { try body(try Wrap.argument($0)) } }, on: reference(to: context))
+    add(
+      Handler(.value) { try Look.at($0) { try body(try Wrap.argument($0)) } }.placed(V.self, fileID, line),
+      on: reference(to: context))
   }
 
   /// Starts `body` with the value in a task, from a job on `context`; the value goes on when `body` has
@@ -34,10 +37,13 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let call = Wrap.inTask(body)
-    return add(Handler(.value) { Look.goingOn(try call($0.value), with: $0) }, on: reference(to: context))
+    return add(
+      Handler(.value) { Look.goingOn(try call($0.value), with: $0) }.placed(V.self, fileID, line),
+      on: reference(to: context))
   }
 
   /// Calls `body` with the reason of a rejection, which then goes on to the new promise as it is. Handles

@@ -13,12 +13,14 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?) -> Promise {
-    add(Handler(value: onFulfilled), on: nil)
+  public final func then<V, T>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -57,14 +59,15 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
   public final func then<V, T, U>(
-    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+    add(Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line), on: nil)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -91,8 +94,11 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func then<V, T>(_ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?) -> Promise {
-    add(Handler(value: onFulfilled), on: nil)
+  public final func then<V, T>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
   /// A `nil` literal for the fulfillment handler.
@@ -116,11 +122,13 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
-  public final func then<V, T>(_ onFulfilled: (@Sendable (V) async throws -> T)?) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: nil)
+  public final func then<V, T>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -145,14 +153,15 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func then<V, T, U>(
     _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: (@Sendable (any Error) async throws -> U)?
+    _ onRejected: (@Sendable (any Error) async throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: nil)
+    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected).placed(V.self, fileID, line), on: nil)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -177,10 +186,13 @@ extension Future {
   /// A `nil` literal for the rejection handler, with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
-  public final func then<V, T>(_ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?)
+  public final func then<V, T>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  )
     -> Promise
   {
-    add(Handler(asyncValue: onFulfilled), on: nil)
+    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
   /// A `nil` literal for the fulfillment handler.

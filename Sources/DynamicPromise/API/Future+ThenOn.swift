@@ -16,14 +16,15 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
   public final func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context))
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -68,15 +69,17 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
   public final func thenOn<V, T, U>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
-    _ onRejected: (@Sendable (any Error) throws -> U)?
+    _ onRejected: (@Sendable (any Error) throws -> U)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+    add(
+      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line), on: reference(to: context)
+    )
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -106,9 +109,10 @@ extension Future {
   @inlinable
   @discardableResult
   public final func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context))
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// A `nil` literal for the fulfillment handler.
@@ -135,13 +139,14 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -168,14 +173,17 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T, U>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: (@Sendable (any Error) async throws -> U)?
+    _ onRejected: (@Sendable (any Error) async throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: reference(to: context))
+    add(
+      Handler(asyncValue: onFulfilled, asyncReason: onRejected).placed(V.self, fileID, line),
+      on: reference(to: context))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -203,9 +211,9 @@ extension Future {
   @discardableResult
   public final func thenOn<V, T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: Never?
+    _ onRejected: Never?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// A `nil` literal for the fulfillment handler.

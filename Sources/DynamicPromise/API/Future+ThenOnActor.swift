@@ -19,13 +19,14 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+    add(Handler(actor, value: onFulfilled).placed(V.self, fileID, line), on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -49,14 +50,17 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T, U>(
     _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)???,
-    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?
+    _ onRejected: (@Sendable (isolated A, any Error) throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(actor, value: (onFulfilled ?? nil) ?? nil, reason: onRejected), on: .actor(actor))
+    add(
+      Handler(actor, value: (onFulfilled ?? nil) ?? nil, reason: onRejected).placed(V.self, fileID, line),
+      on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -83,9 +87,10 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??, _ onRejected: Never?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
+    add(Handler(actor, value: onFulfilled ?? nil).placed(V.self, fileID, line), on: .actor(actor))
   }
 
   /// A `nil` literal for the fulfillment handler.
@@ -112,13 +117,14 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+    add(Handler(actor, asyncValue: onFulfilled).placed(V.self, fileID, line), on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -142,14 +148,17 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T, U>(
     _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)???,
-    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?
+    _ onRejected: (@Sendable (isolated A, any Error) async throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(actor, asyncValue: (onFulfilled ?? nil) ?? nil, asyncReason: onRejected), on: .actor(actor))
+    add(
+      Handler(actor, asyncValue: (onFulfilled ?? nil) ?? nil, asyncReason: onRejected).placed(
+        V.self, fileID, line), on: .actor(actor))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -165,9 +174,10 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??, _ onRejected: Never?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
+    add(Handler(actor, asyncValue: onFulfilled ?? nil).placed(V.self, fileID, line), on: .actor(actor))
   }
 
   /// A `nil` literal for the fulfillment handler.

@@ -14,12 +14,14 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?) -> Promise {
-    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  public final func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -58,14 +60,15 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
   public final func thenOnMain<V, T, U>(
-    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -93,10 +96,13 @@ extension Future {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?)
+  public final func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  )
     -> Promise
   {
-    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+    add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// A `nil` literal for the fulfillment handler.
@@ -120,11 +126,13 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and the handler is not called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @discardableResult
-  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?) -> Promise {
-    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+  public final func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(mainAsyncValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -149,14 +157,17 @@ extension Future {
   }
 
   /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, and neither handler is called.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain<V, T, U>(
     _ onFulfilled: (@MainActor (V) async throws -> T)?,
-    _ onRejected: (@MainActor (any Error) async throws -> U)?
+    _ onRejected: (@MainActor (any Error) async throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(mainAsyncValue: onFulfilled, mainAsyncReason: onRejected), on: .mainQueue)
+    add(
+      Handler(mainAsyncValue: onFulfilled, mainAsyncReason: onRejected).placed(V.self, fileID, line),
+      on: .mainQueue)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
@@ -181,10 +192,13 @@ extension Future {
   /// A `nil` literal for the rejection handler, with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
-  public final func thenOnMain<V, T>(_ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never?)
+  public final func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  )
     -> Promise
   {
-    add(Handler(mainAsyncValue: onFulfilled), on: .mainQueue)
+    add(Handler(mainAsyncValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// A `nil` literal for the fulfillment handler.

@@ -22,7 +22,7 @@ extension Future {
   public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
 
   /// The value as a `T`, waited for as ``get()`` does. A value of another type throws
-  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
 
@@ -40,7 +40,7 @@ extension Future {
   }
 
   /// The value as a `T`, waited for as `get(timeout:)` does. A value of another type throws
-  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type, timeout: Double) throws -> T {
     try Wrap.cast(get(timeout: timeout))

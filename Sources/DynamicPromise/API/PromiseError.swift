@@ -14,8 +14,9 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// ``broken``, with the place where the promise was made, if it was made together with a resolver.
   case brokenAt(Promise.Origin?)
   /// A typed handler was given a value of another type. With an index it is the part of the value that has
-  /// it, for a handler that was to be given the parts (`spread`).
-  case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil)
+  /// it, for a handler that was to be given the parts (`spread`). `at` is the handler's line, where this
+  /// library was built for debugging.
+  case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil, at: Promise.Origin? = nil)
   /// A blocking wait that could never end, because the promise needs a handler that cannot run before the
   /// waiting thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
@@ -66,9 +67,10 @@ extension PromiseError: CustomStringConvertible {
     case .timeout: "timed out"
     case .brokenAt(let origin):
       "broken: nobody can resolve the promise any more" + (origin.map { " (made at \($0))" } ?? "")
-    case .typeMismatch(let expected, let found, let index):
+    case .typeMismatch(let expected, let found, let index, let place):
       "type mismatch\(index.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
         + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
+        + (place.map { " (handler at \($0))" } ?? "")
     case .wouldDeadlock:
       "would deadlock: the promise needs a handler that cannot run before this thread returns; "
         + "do not block here: return the promise from the handler, use then, or await its value"

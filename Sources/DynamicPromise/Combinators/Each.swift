@@ -16,7 +16,7 @@ extension Promise {
   }
 
   /// The same with a typed value; one of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func each<V, T>(

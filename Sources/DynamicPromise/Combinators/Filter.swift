@@ -6,7 +6,7 @@ extension Promise {
   /// rejected with the first reason.
   ///
   /// What it comes to is a `Bool`; anything else rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``. Everything else as for
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. Everything else as for
   /// `map`. No input: fulfilled with `[]`.
   @discardableResult
   public static func filter<T>(
@@ -17,7 +17,7 @@ extension Promise {
   }
 
   /// The same with a typed value; one of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func filter<V, T>(

@@ -17,7 +17,7 @@ extension Promise {
   }
 
   /// The same with typed values; one of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func reduce<A, V, T>(

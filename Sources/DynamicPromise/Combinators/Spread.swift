@@ -8,9 +8,9 @@ extension Future {
   ///
   /// The parts are the elements of an array, or those of a tuple, labelled or not; any other value is one
   /// part, `()` none. A part of another type, one too few and one too many reject the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, which has the part's index, and the handler is not
-  /// called; where nothing was found, or nothing was expected, the type is `Never`. A rejection goes on to
-  /// the new promise as it is. What the handler returns resolves the new promise, what it throws rejects it.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, which has the part's index, and the handler is
+  /// not called; where nothing was found, or nothing was expected, the type is `Never`. A rejection goes on
+  /// to the new promise as it is. What the handler returns resolves the new promise, what it throws rejects it.
   ///
   /// - Parameters:
   ///   - context: Where the handler runs; the promise's default context unless told otherwise.
@@ -18,10 +18,12 @@ extension Future {
   @discardableResult
   public final func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,
-    _ handler: @escaping @Sendable (repeat each Part) throws -> T
+    _ handler: @escaping @Sendable (repeat each Part) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
+    let place = Promise.Origin.whenDebugging(fileID, line)
     let handler = Handler(.value) { outcome in
-      var parts = Parts(of: outcome.value)
+      var parts = Parts(of: outcome.value, for: place)
       let inputs = (repeat try parts.next(as: (each Part).self))
       try parts.end()
       return .of(try handler(repeat each inputs))
@@ -33,10 +35,12 @@ extension Future {
   @discardableResult
   public final func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,
-    _ handler: @escaping @Sendable (repeat each Part) async throws -> T
+    _ handler: @escaping @Sendable (repeat each Part) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
+    let place = Promise.Origin.whenDebugging(fileID, line)
     let handler = Handler(.value) { outcome in
-      var parts = Parts(of: outcome.value)
+      var parts = Parts(of: outcome.value, for: place)
       let inputs = UncheckedBox((repeat try parts.next(as: (each Part).self)))
       try parts.end()
       return Wrap.task { try await handler(repeat each inputs.value) }
@@ -49,8 +53,11 @@ extension Future {
 private struct Parts {
   private let all: [Any]
   private var index = 0
+  /// Of the handler that is to be given them.
+  private let place: Promise.Origin?
 
-  init(of value: Any) {
+  init(of value: Any, for place: Promise.Origin?) {
+    self.place = place
     guard let value = Fact.unwrapped(value) else {
       all = [value]
       return
@@ -75,6 +82,6 @@ private struct Parts {
   }
 
   private func mismatch(_ expected: Any.Type, _ found: Any.Type) -> PromiseError {
-    .typeMismatch(expected: expected, found: found, index: index)
+    .typeMismatch(expected: expected, found: found, index: index, at: place)
   }
 }

@@ -35,7 +35,7 @@ extension Future {
   #endif
 
   /// The value as a `T`, awaited as ``value`` does. A value of another type throws
-  /// ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   public final func value<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation) async throws
     -> sending T
   {

@@ -1,0 +1,90 @@
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// In debug builds a type mismatch names the line of the handler that wanted another type.
+final class MismatchPlaceTests: XCTestCase {
+  private actor Desk {}
+
+  private let text = Promise.resolved("text")
+
+  // Spec: H4.6
+  func testEveryTypedHandlerHasALine() throws {
+    let desk = Desk()
+    let on = DispatchQueue(label: "mismatch")
+    let children: [(Promise, UInt)] = [
+      (text.then { (_: Int) in 1 }, #line),
+      (text.then { (_: Int) async in 1 }, #line),
+      (text.then({ (_: Int) in 1 }, { _ in 2 }), #line),
+      (text.then({ (_: Int) async in 1 }, { _ in 2 }), #line),
+      (text.then({ (_: Int) in 1 }, nil), #line),
+      (text.thenOn(on) { (_: Int) in 1 }, #line),
+      (text.thenOn(on) { (_: Int) async in 1 }, #line),
+      (text.thenOn(on, { (_: Int) in 1 }, { _ in 2 }), #line),
+      (text.thenOn(on, { (_: Int) in 1 }, nil), #line),
+      (text.thenOnMain { (_: Int) in 1 }, #line),
+      (text.thenOnMain { (_: Int) async in 1 }, #line),
+      (text.thenOnMain({ (_: Int) in 1 }, { _ in 2 }), #line),
+      (text.thenOnMain({ (_: Int) in 1 }, nil), #line),
+      (text.thenOn(desk) { (_, _: Int) in 1 }, #line),
+      (text.thenOn(desk) { (_, _: Int) async in 1 }, #line),
+      (text.thenOn(desk, { (_, _: Int) in 1 }, { _, _ in 2 }), #line),
+      (text.tap { (_: Int) in 1 }, #line),
+      (text.tap { (_: Int) async in 1 }, #line),
+      (text.spread { (_: Int) in 1 }, #line),
+      (text.spread { (_: Int, _: Int) async in 1 }, #line),
+    ]
+    for (child, line) in children {
+      try expectPlace(of: child, line)
+    }
+  }
+
+  /// In a chain of several lines it is the operator's, not that of the chain's or the closure's ends.
+  // Spec: H4.6
+  func testInAChainItIsTheLineOfTheOperator() throws {
+    let line: UInt = #line + 4
+    let child =
+      text
+      .then { (text: String) in text + "!" }
+      .then { (number: Int) -> Any? in
+        if number > 1 { return nil }
+        return number
+      }
+      .then { (text: String) in text }
+    try expectPlace(of: child, line)
+  }
+
+  // Spec: H4.6
+  func testWhatTheHandlerThrowsKeepsItsPlace() throws {
+    let other = Promise.resolved(1).then { [text] (_: Int) in try text.get(as: Int.self) }
+    guard case .typeMismatch(_, _, _, nil) = try reason(of: other, as: PromiseError.self) else {
+      return XCTFail("\(other)")
+    }
+    // An error that goes on keeps the line where it began.
+    let line: UInt = #line + 1
+    let first = text.then { (_: Int) in 1 }
+    try expectPlace(of: first.then { (_: String) in 2 }, line)
+  }
+
+  // Spec: H4.6
+  func testAFunctionThatWrapsThenHandsItsCallersLineOn() throws {
+    func doubled(_ promise: Promise, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
+      promise.then({ (number: Int) in number * 2 }, fileID: fileID, line: line)
+    }
+    try expectPlace(of: doubled(text), #line)
+  }
+
+  private func expectPlace(of child: Promise, _ line: UInt) throws {
+    let reason = try reason(of: child, as: PromiseError.self)
+    guard case .typeMismatch(_, _, _, let place) = reason else {
+      return XCTFail("rejected with \(reason)", line: line)
+    }
+    #if DEBUG
+      let expected = Promise.Origin(fileID: #fileID, line: line)
+      XCTAssertEqual(place, expected, line: line)
+      XCTAssertTrue("\(reason)".hasSuffix(" (handler at \(expected))"), "\(reason)", line: line)
+    #else
+      XCTAssertNil(place, line: line)
+    #endif
+  }
+}

@@ -1,0 +1,44 @@
+// The line of a typed handler, for the error that a value of another type makes. Debug builds only: a place
+// costs each handler another closure.
+
+extension Handler {
+  /// In debug builds a value that is no `V` rejects with an error that names the line.
+  @inlinable
+  @inline(__always)
+  func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {
+    #if DEBUG
+      checked(type, at: Promise.Origin(fileID: fileID, line: line))
+    #else
+      self
+    #endif
+  }
+
+  #if DEBUG
+    @usableFromInline
+    func checked<V>(_ type: V.Type, at place: Promise.Origin) -> Handler {
+      guard kind.contains(.value) else { return self }
+      return Handler(kind) { [call] outcome in
+        if case .fulfilled(let value) = outcome {
+          // The value alone: what the handler itself throws belongs to another line.
+          do {
+            _ = try Wrap.argument(value.any) as V
+          } catch PromiseError.typeMismatch(let expected, let found, let index, _) {
+            throw PromiseError.typeMismatch(expected: expected, found: found, index: index, at: place)
+          }
+        }
+        return try call(outcome)
+      }
+    }
+  #endif
+}
+
+extension Promise.Origin {
+  /// A place that is worth its words in debug builds only.
+  static func whenDebugging(_ fileID: StaticString, _ line: UInt) -> Promise.Origin? {
+    #if DEBUG
+      Promise.Origin(fileID: fileID, line: line)
+    #else
+      nil
+    #endif
+  }
+}
