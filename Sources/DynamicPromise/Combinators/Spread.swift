@@ -10,7 +10,8 @@ extension Future {
   /// part, `()` none. A part of another type, one too few and one too many reject the new promise with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``, which has the part's index, and the handler is
   /// not called; where nothing was found, or nothing was expected, the type is `Never`. A rejection goes on
-  /// to the new promise as it is. What the handler returns resolves the new promise, what it throws rejects it.
+  /// to the new promise as it is. What the handler returns resolves the new promise, what it throws rejects
+  /// it.
   ///
   /// - Parameters:
   ///   - context: Where the handler runs; the promise's default context unless told otherwise.
