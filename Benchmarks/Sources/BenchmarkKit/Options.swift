@@ -98,7 +98,7 @@ package struct Options: Sendable, Equatable {
       --workload LIST    W1 ... W15, W5r, separated by commas; W8 stands for W8a, W8b and W8c
       --contender NAME   those with NAME in their names; may be repeated. Targets need what they compare with
       --json             everything, for programs
-      --markdown         tables for docs/benchmarks.md
+      --markdown         tables for docs/benchmarks-figures.md
       --list             the contenders and what they can run
       --allocations      counts allocations instead, and compares with gates.txt: exit 1 on a rise
       --measure CONTENDER WORKLOAD COUNT

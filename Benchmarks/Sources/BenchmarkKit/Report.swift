@@ -88,7 +88,7 @@ extension Report {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// For `docs/benchmarks.md`.
+  /// For `docs/benchmarks-figures.md`.
   package func markdown() -> String {
     var lines = ["`\(circumstances.command)`", ""] + circumstances.facts.map { "- \($0)" }
     func add(_ heads: [String], _ rows: [[String]]) {
