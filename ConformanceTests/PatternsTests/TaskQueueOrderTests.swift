@@ -52,7 +52,7 @@ final class TaskQueueOrderTests: XCTestCase {
   // Spec: P1.14
   func testAMillionTasksMakeNoDeepStack() {
     #if DEBUG
-      let many = 20_000
+      let many = 10_000
     #else
       let many = 500_000
     #endif

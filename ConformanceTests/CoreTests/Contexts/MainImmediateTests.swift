@@ -63,7 +63,7 @@ final class MainImmediateTests: XCTestCase {
   func testChainsDoNotRecurse() {
     let root = Promise()
     var tail = root
-    for _ in 0..<300_000 { tail = tail.thenOn(.mainImmediate) { _ in 1 } }
+    for _ in 0..<depthBeyondTheStack { tail = tail.thenOn(.mainImmediate) { _ in 1 } }
     root.fulfill(0)
     XCTAssertTrue(tail.isFulfilled)
   }

@@ -9,8 +9,8 @@ final class GrowthTests: XCTestCase {
   // How many bytes a round may stay: 16 in all rounds of the release build, 140 in the fewest. A promise has
   // more than two hundred.
   #if DEBUG
-    private let count = RaceTrack.part(of: 100_000, atLeast: 30_000)
-    private let limit = 4 << 20
+    private let count = RaceTrack.part(of: 100_000, atLeast: 15_000)
+    private let limit = 2 << 20
   #else
     private let count = RaceTrack.part(of: 1_000_000, atLeast: 120_000)
     private let limit = 16 << 20

@@ -16,7 +16,7 @@ final class RaceTrack: @unchecked Sendable {
 
   /// How many of the rounds are run, in percent. `RACE_ROUNDS=100` runs them all, as `.ci/run` does in the
   /// release build; without it a part, for everyday use.
-  static let percentOfRounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 30
+  static let percentOfRounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 15
 
   /// That part of `rounds`, but never less than a test needs to show anything at all.
   static func part(of rounds: Int, atLeast least: Int) -> Int {
