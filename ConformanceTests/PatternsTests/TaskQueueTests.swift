@@ -129,12 +129,17 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.5
   func testACancelledAsynchronousTaskKeepsItsPlaceUntilItReturns() throws {
-    let (queue, begun, gate) = (TaskQueue(), expectation(description: "begun"), Promise())
+    let (queue, gate) = (TaskQueue(), Promise())
+    let (begun, told) = (expectation(description: "begun"), expectation(description: "told"))
     let log = Recorded<[String]>([])
     let one = queue.add { () async throws -> Void in
       begun.fulfill()
       // Waits on, though the Swift task is cancelled.
-      await withCheckedContinuation { going in gate.then { going.resume() } }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { going in gate.then { going.resume() } }
+      } onCancel: {
+        told.fulfill()
+      }
       log.change { $0.append(Task.isCancelled ? "cancelled" : "not cancelled") }
     }
     wait(for: [begun], timeout: 20)
@@ -142,6 +147,8 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertTrue(one.isCancelled)
     let two = queue.add { log.change { $0.append("two") } }
     XCTAssertTrue(two.isPending)
+    // Where the queue has not seen yet what the closure returned, it cancels the Swift task when it does.
+    wait(for: [told], timeout: 20)
     gate.fulfill(1)
     _ = try outcome(of: two)
     XCTAssertEqual(log.value, ["cancelled", "two"])

@@ -36,6 +36,17 @@ final class PatienceTests: XCTestCase {
       .failed("given up: 2 other cases of 2.1.2 waited to the deadline in vain"))
   }
 
+  /// A promise may hang in several sections: only the run's first hang costs the whole deadline.
+  func testOtherSectionsWaitLessAfterTheFirstHang() {
+    let cases = ["2.1.2.1", "2.1.3.1", "2.2.2.1"].flatMap { ConformanceSuite.cases(matching: $0).prefix(1) }
+    let report = ConformanceRun(cases: cases, deadline: 1.2, maximumHangs: 1).run(Silent())
+    let waits = report.failures.compactMap { failure -> Substring? in
+      guard case .failed(let message) = failure.outcome else { return nil }
+      return message.firstMatch(of: /within (.*) s/)?.1
+    }
+    XCTAssertEqual(waits, ["1.2", "1.0", "1.0"], "\(report)")
+  }
+
   func testWhatIsGivenUpDeviatesWhereThatIsDeclared() {
     let report = ConformanceRun(
       cases: ConformanceSuite.cases(matching: "2.2.2.1"),

@@ -37,7 +37,7 @@ struct SuiteThenable: TinyThenable {
 func checkTinyPromise() {
   let report = ConformanceRun().run(TinyAdapter())
   print(report)
-  for failure in report.failures { print(failure) }
+  for failure in report.failures.prefix(10) { print(failure) }
 }
 // README: end
 
@@ -48,9 +48,9 @@ func checkTinyPromiseWithLimits() -> Bool {
   run.deadline = 20  // seconds a case may wait; 5 unless told otherwise
   run.maximumHangs = 1  // cases of a section that may wait in vain before the rest is given up; 3
   run.maximumFailures = 10  // then the run ends; unlimited
-  let report = run.run(TinyAdapter()) { event in
+  let report = run.run(TinyAdapter()) { event in  // the observer
     switch event {
-    case .started(let testCase): lastStarted.set(testCase.id)  // read it after a crash
+    case .started(let testCase): lastStarted.set(testCase.id)  // a string of yours, read after a crash
     case .finished(let result): if result.outcome != .passed { print(result) }
     }
   }

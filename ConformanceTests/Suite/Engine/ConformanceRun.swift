@@ -21,8 +21,9 @@ public struct ConformanceRun: Sendable {
   public var maximumFailures: Int?
   /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait to the deadline in vain:
   /// after that many the section's other cases have failed without being run (``CaseResult/isGivenUp``).
-  /// After the first one the others wait a tenth of the deadline, or half a second where that is more. `nil`:
-  /// every case is run, with the whole deadline.
+  /// After the first one the section's other cases wait a tenth of the deadline, or half a second where that
+  /// is more, and those of other sections a fifth, or a second. `nil`: every case is run, with the whole
+  /// deadline.
   public var maximumHangs: Int?
 
   /// A run of all cases, with nothing declared, unless told otherwise.

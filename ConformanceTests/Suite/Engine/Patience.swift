@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long a case may wait: the whole deadline at first, less where a section of the specification is known
-/// to hang, and not at all once enough of its cases have. A promise that never does what hundreds of cases
-/// wait for is reported in seconds that way.
+/// How long a case may wait: the whole deadline until one has hung, then less, least in a section of the
+/// specification that is known to hang, and not at all once enough of its cases have. A promise that never
+/// does what hundreds of cases wait for is reported in seconds that way.
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?
@@ -15,8 +15,8 @@ struct Patience {
 
   /// For how long `testCase` may wait, in seconds.
   func limit(for testCase: ConformanceCase) -> TimeInterval {
-    guard maximumHangs != nil, hangs[testCase.section] != nil else { return deadline }
-    return min(deadline, max(deadline / 10, 0.5))
+    guard maximumHangs != nil, !hangs.isEmpty else { return deadline }
+    return min(deadline, hangs[testCase.section] == nil ? max(deadline / 5, 1) : max(deadline / 10, 0.5))
   }
 
   /// Why `testCase` is not worth running; `nil` if it is.

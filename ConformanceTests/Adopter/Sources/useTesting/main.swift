@@ -2,10 +2,21 @@ import DynamicPromise
 import DynamicPromiseTesting
 
 let context = TestContext()
+let (page, resolver) = Promise.pending(on: context)
+let title = page.then { (text: String) in text.uppercased() }
+resolver.fulfill("hello")
+precondition(title.isPending && context.pendingJobs == 1)
+context.step()
+precondition(title.isFulfilled)
+
 let answer = Promise(on: context)
 let limited = answer.setTimeout(3600).catch { _ in "no answer" }
 context.advance(by: 3599)
 precondition(limited.isPending)
 context.advance(by: 1)
 precondition(limited.isFulfilled)
+
+let saved = Promise.task(on: context) { "saved" }
+context.dropAll()
+precondition(saved.isRejected)
 print("DynamicPromiseTesting: an hour has passed")
