@@ -15,25 +15,24 @@ let recovered = Promise.rejected(Missing())
   .then { _ in "never" }
   .catch { (_: Missing) in "a default" }
   .finally {}
-precondition(try recovered.get(as: String.self, timeout: 60) == "a default")
+let fallback = try recovered.get(as: String.self, timeout: 60)
+precondition(fallback == "a default")
 
 // Combinators.
 let all = try Promise.all([greeting, 3]).spread { (text: String, number: Int) in "\(text) \(number)" }
   .get(as: String.self, timeout: 60)
 precondition(all == "hello, world! 3")
 let doubled = Promise.map([1, 2, 3], concurrency: 2) { (number: Int) in number * 2 }
-precondition(try doubled.get(as: [Any].self, timeout: 60).count == 3)
+let numbers = try doubled.get(as: [Any].self, timeout: 60)
+precondition(numbers.count == 3)
 
 // A cancel reaches the task behind a chain that a handler returned.
 let stopped = DispatchSemaphore(value: 0)
 let login = Promise()
 let begun = DispatchSemaphore(value: 0)
 let page = login.then { _ in
-  Promise { resolver in
-    resolver.onCancel { _ in stopped.signal() }
-    resolver.onAbandon { stopped.signal() }
-    begun.signal()
-  }
+  begun.signal()
+  return Promise(onCancel: { _ in stopped.signal() }, onAbandon: { stopped.signal() })
 }
 login.fulfill("user")
 begun.wait()
@@ -43,7 +42,7 @@ precondition(page.isCancelled)
 
 // And async/await.
 let done = DispatchSemaphore(value: 0)
-Task {
+Task.detached {
   let answer = try await Promise { 42 }.then { (number: Int) async in number }.value(as: Int.self)
   precondition(answer == 42)
   done.signal()

@@ -2,6 +2,10 @@ import DynamicPromise
 import DynamicPromiseFoundation
 import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 let sum = Promise.resolved(Data("[1, 2, 3]".utf8))
   .decoded(as: [Int].self)
   .thenOn(.operations("sums", width: 1)) { (numbers: [Int]) in numbers.reduce(0, +) }
@@ -10,8 +14,9 @@ precondition(found == 6)
 
 // A thread with a run loop, a notification, a program, a request.
 let thread = Thread.withRunLoop(name: "interpreter")
-let name = Promise.resolved(()).thenOn(thread) { Thread.current.name }
-precondition(try name.get(as: String?.self, timeout: 60) == "interpreter")
+let name = try Promise.resolved(()).thenOn(thread) { Thread.current.name ?? "" }.get(
+  as: String.self, timeout: 60)
+precondition(name == "interpreter")
 thread.stop()
 
 let center = NotificationCenter()
@@ -22,13 +27,15 @@ precondition(note.runLoopWait(timeout: 60) && note.isFulfilled)
 let echo = Process()
 echo.executableURL = URL(fileURLWithPath: "/bin/echo")
 echo.arguments = ["hello"]
-let printed = echo.runPromise().then { (result: ProcessResult) in result.text }
-precondition(try printed.get(as: String.self, timeout: 60) == "hello\n")
+let printed = try echo.runPromise().then { (result: ProcessResult) in result.text }
+  .get(as: String.self, timeout: 60)
+precondition(printed == "hello\n")
 
 let refused = URLSession.shared.request(URL(string: "http://127.0.0.1:1/")!).validate()
   .decoded(as: [Int].self)
   .catch { (_: URLError) in [0] }
-precondition(try refused.get(as: [Int].self, timeout: 60) == [0])
+let none = try refused.get(as: [Int].self, timeout: 60)
+precondition(none == [0])
 let reason = (PromiseError.rejected(reason: "no paper") as NSError).localizedFailureReason
 precondition(reason == "no paper")
 print("DynamicPromiseFoundation: \(found)")

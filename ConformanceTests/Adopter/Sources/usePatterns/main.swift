@@ -8,8 +8,8 @@ let both = try Promise.all([first, second]).get(as: [Any].self, timeout: 60)
 precondition(both.count == 2)
 
 let images = PromiseCache<String>(lifetime: 300, limit: 100)
-let image = images.promise(for: "user") { "a picture" }
-precondition(try image.get(as: String.self, timeout: 60) == "a picture" && images.count == 1)
+let image = try images.promise(for: "user") { "a picture" }.get(as: String.self, timeout: 60)
+precondition(image == "a picture" && images.count == 1)
 
 let screen = CancelScope()
 let shown = screen.add(Promise())
@@ -22,5 +22,6 @@ precondition(outcomes.count == 2)
 
 @Sendable func load(_ name: String) -> Promise { .resolved(name + ".txt") }
 let length = load >>> onBackgroundQueue { (text: String) in text.count }
-precondition(try ("user" |> length).get(as: Int.self, timeout: 60) == 8)
+let count = try ("user" |> length).get(as: Int.self, timeout: 60)
+precondition(count == 8)
 print("DynamicPromisePatterns: \(both)")
