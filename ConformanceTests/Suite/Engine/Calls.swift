@@ -7,8 +7,8 @@ final class Calls: Sendable {
     let value: Any
     /// Whether the handler ran on the stack of a registering or settling call, or of another handler.
     let onForeignStack: Bool
-    /// The number of the hand-over that brought the handler, zero where nothing is logged.
-    let handOver: Int
+    /// The number of the job that ran the handler, zero where jobs are not logged.
+    let jobNumber: Int
   }
 
   let name: String
@@ -23,7 +23,7 @@ final class Calls: Sendable {
   /// Notes a call, with where it runs.
   func record(_ value: Any) {
     let call = Call(
-      value: value, onForeignStack: HandlerFrame.isOnForeignStack, handOver: ThreadLocal.handOver.value)
+      value: value, onForeignStack: HandlerFrame.isOnForeignStack, jobNumber: ThreadLocal.jobNumber.value)
     probe.events.withLock {
       log.append(call)
       probe.events.broadcast()

@@ -12,8 +12,8 @@ public struct ConformanceCase: Sendable, Identifiable {
   public let officialNumber: Int?
   /// What an implementation must be able to express for the case to make sense.
   public let needs: Capabilities
-  /// Whether the case is about the order of handlers, so that an adapter may have it decided at the
-  /// hand-over; see ``HandlerOrder``.
+  /// Whether the case is about the order of handlers, so that an adapter may have it decided by the order in
+  /// which they are scheduled; see ``HandlerOrder``.
   public let observesOrder: Bool
 
   let content: Content

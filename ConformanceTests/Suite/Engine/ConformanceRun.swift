@@ -99,8 +99,8 @@ public struct ConformanceRun: Sendable {
     let outcome: CaseOutcome
     switch (failure, declared) {
     case (nil, nil):
-      if testCase.observesOrder, case .handOver(_, let reason) = bridge.handlerOrder {
-        outcome = .deviated("checked at the hand-over: " + reason)
+      if testCase.observesOrder, case .scheduling(_, let reason) = bridge.handlerOrder {
+        outcome = .deviated("checked where handlers are scheduled: " + reason)
       } else {
         outcome = .passed
       }

@@ -57,7 +57,7 @@ final class Log: Sendable {
   #expect(child == nil)
 }
 
-@Test func steppedContextRunsWhatItsJobsHandOver() {
+@Test func steppedContextRunsWhatItsJobsEnqueue() {
   let context = SteppedContext()
   let log = Log()
   context.execute {
