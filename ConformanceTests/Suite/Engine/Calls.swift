@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one handler, or one group of handlers, was called with, in order; with waiting.
+/// The calls of one handler, or of a group of handlers, in order. Others can wait for them.
 final class Calls: Sendable {
   /// One call.
   struct Call: @unchecked Sendable {
@@ -90,8 +90,7 @@ final class Calls: Sendable {
   }
 }
 
-/// Carries something between the suite's own threads; the suite uses it on one of them at a time, or it is
-/// an immutable value.
+/// Passes something between the suite's threads. Only one of them uses it at a time, or it is immutable.
 struct Passed<Value>: @unchecked Sendable {
   let value: Value
 

@@ -1,4 +1,4 @@
-/// One case: data, with the code that decides it.
+/// One case: what it asserts, and the code that decides it.
 public struct ConformanceCase: Sendable, Identifiable {
   /// Stable: `"2.3.3.3.1/17"` is the 17th official case of clause 2.3.3.3.1, `"2.1.2.1+value-stays"` a case
   /// of our own that belongs to clause 2.1.2.1.

@@ -1,4 +1,4 @@
-// The floor must be a promise, or it is none.
+// The baseline must be a promise, or it proves nothing.
 
 import GateKit
 import Synchronization
