@@ -21,13 +21,13 @@ extension Future {
   /// A promise that follows this one for at most `seconds`, and is then rejected with
   /// ``PromiseError/timeout``.
   ///
-  /// Without `cancelling` this is the child that ``setTimeout(_:)`` makes. With `cancelling`, as in bluebird,
+  /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird,
   /// the result withdraws from this promise when it settles first, because the time is over, or because it
   /// was cancelled or settled by hand: this promise, and the chain that it ends, are then cancelled unless
   /// somebody else wants them. The reason is that of the cancel, else `CancellationError`.
   ///
   /// With `cancelling` the result is a root, as if promise and timer were in a
-  /// ``Promise/race(_:on:cancellingInputs:)``: a child would be cancelled together with this promise. Times
+  /// `Promise.race(_:on:cancellingInputs:)`: a child would be cancelled together with this promise. Times
   /// and clock are those of `setTimeout`.
   public final func timeout(_ seconds: Double, cancelling: Bool = false) -> Promise {
     limited(to: seconds, cancelling)
