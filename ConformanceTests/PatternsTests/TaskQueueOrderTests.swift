@@ -17,7 +17,7 @@ final class TaskQueueOrderTests: XCTestCase {
   }
 
   // Spec: P1.9
-  func testTasksAreHandedOverInOrder() {
+  func testTasksAreScheduledInOrder() {
     let (context, log) = (DetainingContext(), Recorded<[Int]>([]))
     let queue = TaskQueue(width: 2, on: context)
     let isAdded = DispatchSemaphore(value: 0)

@@ -48,7 +48,7 @@ final class StandInWorld: @unchecked Sendable {
     }
   }
 
-  /// Tells those who wait in `window`. Called with the lock held.
+  /// Wakes those who wait in `window`. Called with the lock held.
   func changed() {
     condition.broadcast()
   }
