@@ -67,8 +67,8 @@ public final class CancelBag: Sendable {
 }
 
 extension Future {
-  /// A child that follows this promise, and is cancelled when `bag` is freed, that is, with the object
-  /// that owns the bag. The bag does not keep the promise alive, nor the promise the bag.
+  /// A child that follows this promise, and is cancelled when `bag` is freed, that is, with the object that
+  /// owns the bag. The bag keeps no promise alive, and no promise keeps the bag alive.
   ///
   /// When that happens, the owner does not want this promise any more: if nobody else wants it, it is
   /// cancelled as well, and with it the part of its chain that only it has wanted, so that the task is

@@ -11,9 +11,9 @@ extension Future {
   /// time of a blocking wait is over.
   ///
   /// A promise that has had no consumer since this call goes on, and a consumer that comes before the last
-  /// one leaves keeps the promise. The reason of the cancel is that of the last consumer's, else
-  /// `CancellationError()`. It begins as far up the chain as nobody else wants a promise. Does nothing to
-  /// a settled promise, nor to one that is `shielded()`.
+  /// one leaves keeps the promise. The reason is the one with which the last consumer was cancelled, else
+  /// `CancellationError()`. Promises above this one that nobody else wants are cancelled as well. Does
+  /// nothing to a settled promise, nor to one that is `shielded()`.
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }

@@ -6,7 +6,7 @@
 /// `then` and the other operators return is a promise of the caller's own. A future that is given to
 /// `resolve` or to a combinator, or returned by a handler, is adopted like the promise that it is.
 ///
-/// The type says what a consumer should do, and protects no secret: a cast, or the `parent` of what `then`
+/// The type says what a consumer should do, and enforces nothing: a cast, or the `parent` of what `then`
 /// returns, leads back to the promise.
 public class Future: @unchecked Sendable {
   /// For `Promise` alone. (Without the label it would be an `init()` that `Promise` has to override.)

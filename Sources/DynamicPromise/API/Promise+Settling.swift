@@ -25,12 +25,11 @@ extension Promise {
   /// anything else, `nil` too. Optionals are looked through. The promise itself rejects it with
   /// ``PromiseError/cycle``. Does nothing if the promise is resolved: the first resolution wins.
   ///
-  /// A thenable's getter and method run on this stack. The method may call back on any thread; if it
-  /// cannot any more, because it has let go of both functions uncalled, the promise is rejected with
-  /// ``PromiseError/broken``.
+  /// A thenable's getter and method run on this stack. The method may call either function on any thread;
+  /// when both are gone uncalled, the promise is rejected with ``PromiseError/broken``.
   ///
-  /// - Returns: Whether this call has resolved the promise. The promise may still be pending then, but its
-  ///   outcome is decided: only a cancel can change it.
+  /// - Returns: Whether this call has resolved the promise. If it now follows another one, it may still be
+  ///   pending, and nothing but a cancel can come before that one's outcome.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     var effects = Effects()
