@@ -15,7 +15,7 @@ extension Promise {
       return
     }
     if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, hands(child.flags),
-      context(of: child).runsInPlace
+      runsInPlace(child)
     {
       flags.insert(.dispatching)
       hold(for: child)
@@ -40,12 +40,14 @@ extension Promise {
   /// Where a child's handler is to run.
   @inline(__always)
   private func context(of child: Promise) -> ContextRef {
-    if child.flags.contains(.hasOwnContext), case .handler(let handler) = child.state,
-      let own = handler.context
-    {
-      return own
-    }
-    return defaultContext
+    child.flags.contains(.hasOwnContext) ? child.state.handlersContext ?? defaultContext : defaultContext
+  }
+
+  /// Whether a child's handler is to run on this stack. (Without a reference to the context: most have none of
+  /// their own.)
+  @inline(__always)
+  private func runsInPlace(_ child: Promise) -> Bool {
+    child.flags.contains(.hasOwnContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
   }
 
   /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
@@ -95,8 +97,7 @@ extension Promise {
   /// Schedules the handler of the child that has waited longest.
   private func scheduleFirst(resuming isResuming: Bool = false, _ effects: inout Effects) {
     let child = takeWaiting()
-    let context = context(of: child)
-    if context.runsInPlace {
+    if runsInPlace(child) {
       child.flags.insert(.resumesParent)
       // One at a time: the next sibling begins when this one has returned. Until it is its turn, it can still
       // be cancelled.
@@ -105,7 +106,10 @@ extension Promise {
       } else {
         effects.runInPlace(child, isSibling: isResuming)
       }
-    } else if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
+      return
+    }
+    let context = context(of: child)
+    if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
       effects.continuation = child
       flags.remove(.dispatching)
     } else {

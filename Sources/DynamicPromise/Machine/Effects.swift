@@ -3,16 +3,17 @@
 struct Effects {
   /// A handler to be run on this stack, after all notifications.
   struct Run {
-    let handler: Handler
+    let call: Handler.Call
+    let kind: Handler.Kind
     let input: Outcome
     /// The child is to be cancelled when its handler has returned.
     let isCancelling: Bool
-    var isFinally: Bool { handler.isFinally }
+    var isFinally: Bool { kind.contains(.finally) }
 
     /// Calls the handler and frees it before anything is settled.
     @inline(__always)
     consuming func result() -> Resolution {
-      do { return try handler.call(input) } catch { return .outcome(.rejected(error)) }
+      do { return try call(input) } catch { return .outcome(.rejected(error)) }
     }
   }
 

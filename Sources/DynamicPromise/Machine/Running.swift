@@ -25,19 +25,23 @@ extension Promise {
   ) {
     let thread = CurrentThread.id
     if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
-    var former = State.running(thread: thread)
+    var former = State.unresolved
     swap(&former, &state)
     guard case .handler(let handler) = consume former else { return }
+    state = .running(thread: thread, handler.context)
     effects.child = self
-    effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
+    effects.run = Effects.Run(
+      call: handler.call, kind: handler.kind, input: input, isCancelling: isCancelling)
   }
 
   /// Something else comes before the handler that was taken out to be run. Called with the lock held.
   ///
   /// - Returns: Whether it waits for its turn again. Not if another thread has settled the child meanwhile.
   func putBack(_ run: Effects.Run) -> Bool {
-    guard case .running = state else { return false }
-    state = .handler(run.handler)
+    guard case .running(_, let context) = state else { return false }
+    var handler = Handler(run.kind, run.call)
+    handler.context = context
+    state = .handler(handler)
     return true
   }
 
@@ -153,7 +157,7 @@ extension Promise {
     let reason = resolution.error ?? parentReason
     if case .running(let task) = resolution {
       lock.lock()
-      if case .running = state { state = .running(thread: 0) }
+      if case .running(_, let context) = state { state = .running(thread: 0, context) }
       resumeParent(&effects)
       lock.unlock()
       task.observe(ReturnOfHandler(task, of: self, reason), &effects)

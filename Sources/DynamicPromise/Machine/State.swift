@@ -24,8 +24,8 @@ enum State {
   case unresolved
   /// A child whose handler has not begun to run.
   case handler(Handler)
-  /// A child whose handler runs, on the thread of this number.
-  case running(thread: UInt)
+  /// A child whose handler runs, or is next, on the thread of this number. The context is the handler's own.
+  case running(thread: UInt, ContextRef?)
   /// Resolved with a promise or thenable whose outcome is not known yet. Only a cancel can settle it before.
   case following(Following)
   case fulfilled(Value)
@@ -60,6 +60,11 @@ enum State {
     case .rejected(let reason): .rejected(reason)
     default: nil
     }
+  }
+
+  /// The context that a handler which has not begun names as its own.
+  @inline(__always) var handlersContext: ContextRef? {
+    if case .handler(let handler) = self { handler.context } else { nil }
   }
 
   /// What a promise follows.
