@@ -7,8 +7,8 @@ extension Future {
   /// While it is pending it counts as one of this promise's consumers, so that this promise stays, too.
   /// `cancel()` on it, or from above, cancels it as any other.
   public final func shielded() -> Promise {
-    var effects = Effects()
-    let child = promise.child(.unresolved, [.isConsumer, .shielded], &effects)
+    let effects = Effects.begin()
+    let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)
     effects.perform()
     return child
   }

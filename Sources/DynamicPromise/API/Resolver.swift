@@ -49,8 +49,8 @@ public final class Resolver: @unchecked Sendable {
     if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
       // Cancelled, and gone since: whether somebody holds it makes no difference to what it would have
       // followed (C4).
-      var effects = Effects()
-      other.withdraw(reason, &effects)
+      let effects = Effects.begin()
+      other.withdraw(reason, effects)
       effects.perform()
     }
     return false
@@ -108,10 +108,10 @@ public final class Resolver: @unchecked Sendable {
 extension Promise {
   /// Nobody can resolve this promise any more.
   fileprivate func breakIfUnresolved() {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     if state.isUnresolved {
-      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), &effects)
+      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), effects)
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -121,12 +121,12 @@ extension Promise {
 
   /// Keeps `hook` for a cancel by request, or runs it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     let reason = flags.contains(.cancelled) ? state.outcome?.reason : nil
     if !state.isSettled {
       sideFields.cancelHooks.append(hook)
-      updateHolds(&effects)
+      updateHolds(effects)
     }
     lock.unlock()
     effects.perform()

@@ -38,10 +38,10 @@ public struct Deadline: Sendable {
 
   /// Rejects a promise when the time is over.
   func limit(_ promise: Promise) {
-    var effects = Effects()
+    let effects = Effects.begin()
     let expiry = Expiry(of: promise)
-    promise.observe(Completion(timer, expiry), looks: false, &effects)
-    timer.observe(expiry, looks: false, &effects)
+    promise.observe(Completion(timer, expiry), looks: false, effects)
+    timer.observe(expiry, looks: false, effects)
     effects.perform()
     // It may have settled before the timer knew of it.
     if promise.isSettled { timer.forget(expiry) }
@@ -56,8 +56,8 @@ public struct Deadline: Sendable {
       super.init(isConsumer: false)
     }
 
-    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: inout Effects) {
-      promise.value?.resolveLocking(with: .rejected(PromiseError.timeout), &effects)
+    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: Effects) {
+      promise.value?.resolveLocking(with: .rejected(PromiseError.timeout), effects)
     }
   }
 

@@ -18,8 +18,8 @@ extension Future {
     handler.context = .immediate
     // Whoever only waits does not want the value (C4.13).
     let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
-    var effects = Effects()
-    let child = promise.child(.handler(handler), flags, &effects)
+    let effects = Effects.begin()
+    let child = promise.child(.handler(handler), flags, effects)
     effects.perform()
     return child
   }

@@ -26,8 +26,8 @@ final class Timer: @unchecked Sendable {
     let timer = Timer(promise, resolution)
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
-    var effects = Effects()
-    promise.observe(Completion(timer, callOff), looks: false, &effects)
+    let effects = Effects.begin()
+    promise.observe(Completion(timer, callOff), looks: false, effects)
     effects.perform()
   }
 
@@ -35,8 +35,8 @@ final class Timer: @unchecked Sendable {
 
   fileprivate func fire() {
     guard let resolution = take(), let promise = promise.value else { return }
-    var effects = Effects()
-    promise.resolve(resolution, &effects)
+    let effects = Effects.begin()
+    promise.resolve(resolution, effects)
     effects.perform()
   }
 

@@ -31,8 +31,9 @@ enum State {
   case fulfilled(Value)
   case rejected(any Error)
 
-  init(_ outcome: Outcome) {
-    switch outcome {
+  @inline(__always)
+  init(_ outcome: consuming Outcome) {
+    switch consume outcome {
     case .fulfilled(let value): self = .fulfilled(value)
     case .rejected(let reason): self = .rejected(reason)
     }
@@ -60,6 +61,11 @@ enum State {
     case .rejected(let reason): .rejected(reason)
     default: nil
     }
+  }
+
+  /// Why, once it is rejected.
+  @inline(__always) var reason: (any Error)? {
+    if case .rejected(let reason) = self { reason } else { nil }
   }
 
   /// The context that a handler which has not begun names as its own.

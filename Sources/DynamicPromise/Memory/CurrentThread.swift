@@ -34,6 +34,8 @@ package struct CurrentThread {
   private struct Notes {
     var depth = 0
     var deferred = FIFO<Effects>()
+    var spare: Effects?
+    var spares = 0
     var running: ContextRef.Box?
     let home: UInt8
     var trees: UInt8 = 0
@@ -57,7 +59,10 @@ package struct CurrentThread {
 
   /// For comparison only. No two threads that exist have the same number; one that has ended may leave it to
   /// another.
-  package static var id: UInt { UInt(bitPattern: current.notes) }
+  package static var id: UInt { current.number }
+
+  /// The same of this one.
+  @inline(__always) var number: UInt { UInt(bitPattern: notes) }
 
   /// How many drivers are at work on this stack, one inside the other.
   @inline(__always) var depth: Int {
@@ -73,6 +78,24 @@ package struct CurrentThread {
 
   @inline(__always)
   func takeDeferred() -> Effects? { notes.pointee.deferred.isEmpty ? nil : notes.pointee.deferred.popFirst() }
+
+  /// Effects that an earlier call on this thread has left for the next.
+  @inline(__always)
+  func takeSpare() -> Effects? {
+    guard let taken = notes.pointee.spare.take() else { return nil }
+    swap(&notes.pointee.spare, &taken.next)
+    notes.pointee.spares -= 1
+    return taken
+  }
+
+  /// Keeps effects for the next call, unless there are enough: a call inside a handler needs its own.
+  @inline(__always)
+  func keep(_ effects: Effects) {
+    guard notes.pointee.spares < 4 else { return }
+    swap(&notes.pointee.spare, &effects.next)
+    notes.pointee.spare = effects
+    notes.pointee.spares += 1
+  }
 
   /// Whether the text of a promise is being made on this stack.
   var isDescribing: Bool {
