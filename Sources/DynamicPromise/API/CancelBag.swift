@@ -78,7 +78,7 @@ extension Future {
     let child = add(.none, on: nil)
     let effects = Effects.begin()
     bag.add(child, effects)
-    effects.perform()
+    Driver.perform(effects)
     return child
   }
 }
@@ -91,6 +91,6 @@ extension Promise {
     guard cancel(reason), let parent else { return }
     let effects = Effects.begin()
     parent.withdraw(reason, effects)
-    effects.perform()
+    Driver.perform(effects)
   }
 }

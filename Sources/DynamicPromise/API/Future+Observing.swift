@@ -106,7 +106,7 @@ extension Future {
     let observer = OutcomeObserver(ContextRef(context) ?? promise.defaultContext, job)
     let effects = Effects.begin()
     promise.observe(observer, looks: false, effects)
-    effects.perform()
+    Driver.perform(effects)
     return self
   }
 }

@@ -9,7 +9,7 @@ extension Future {
   public final func shielded() -> Promise {
     let effects = Effects.begin()
     let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)
-    effects.perform()
+    Driver.perform(effects)
     return child
   }
 }

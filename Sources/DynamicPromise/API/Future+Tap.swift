@@ -113,7 +113,7 @@ private enum Look {
     let waiting = Promise(.unresolved, on: other.defaultContext)
     let effects = Effects.begin()
     waiting.adopt(other, instead: outcome, effects)
-    effects.perform()
+    Driver.perform(effects)
     return waiting
   }
 }

@@ -84,7 +84,7 @@ extension Promise {
     let waiter = Waiter()
     let effects = Effects.begin()
     observe(waiter, effects)
-    effects.perform()
+    Driver.perform(effects)
     let result = waiter.wait(for: self, until: deadline)
     if result != .settled { forget(waiter) }
     return result

@@ -48,7 +48,7 @@ public class Future: @unchecked Sendable {
     let isFirst = !promise.state.isSettled
     promise.visit(reason, effects)
     promise.lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     return isFirst
   }
 }

@@ -31,7 +31,7 @@ extension Promise {
   public func resolve(_ x: Any?) -> Bool {
     let effects = Effects.begin()
     let won = resolve(with: Fact(x ?? Promise.missing), effects)
-    effects.perform()
+    Driver.perform(effects)
     return won
   }
 
@@ -44,7 +44,7 @@ extension Promise {
   public func bind(_ other: Promise) -> Bool {
     let effects = Effects.begin()
     let won = adopt(other, effects)
-    effects.perform()
+    Driver.perform(effects)
     return won
   }
 
@@ -59,7 +59,7 @@ extension Promise {
     lock.lock()
     let won = resolve(with: consume outcome, effects)
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     return won
   }
 }

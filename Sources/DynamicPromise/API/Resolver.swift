@@ -22,7 +22,10 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  deinit { promise?.breakIfUnresolved() }
+  deinit {
+    // To ask the weak reference costs more than all the rest of a settlement.
+    if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
+  }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
   /// resolved or gone.
@@ -51,7 +54,7 @@ public final class Resolver: @unchecked Sendable {
       // followed (C4).
       let effects = Effects.begin()
       other.withdraw(reason, effects)
-      effects.perform()
+      Driver.perform(effects)
     }
     return false
   }
@@ -116,7 +119,7 @@ extension Promise {
       flags.remove(.awaitsResolution)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// Keeps `hook` for a cancel by request, or runs it if there was one.
@@ -129,7 +132,7 @@ extension Promise {
       updateHolds(effects)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     if let reason { hook(reason) }
   }
 

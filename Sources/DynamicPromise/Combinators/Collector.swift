@@ -100,7 +100,7 @@ final class Collector: @unchecked Sendable {
     let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
     result.observe(Completion(collector), looks: false, effects)
     collector.register(inputs.promises, result, effects)
-    effects.perform()
+    Driver.perform(effects)
     return result
   }
 
@@ -239,7 +239,7 @@ final class Collector: @unchecked Sendable {
     deinit {
       let effects = Effects.begin()
       collector.end(nil, effects)
-      effects.perform()
+      Driver.perform(effects)
     }
   }
 }

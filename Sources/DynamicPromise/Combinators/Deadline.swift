@@ -42,7 +42,7 @@ public struct Deadline: Sendable {
     let expiry = Expiry(of: promise)
     promise.observe(Completion(timer, expiry), looks: false, effects)
     timer.observe(expiry, looks: false, effects)
-    effects.perform()
+    Driver.perform(effects)
     // It may have settled before the timer knew of it.
     if promise.isSettled { timer.forget(expiry) }
   }

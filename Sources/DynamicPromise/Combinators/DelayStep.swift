@@ -20,7 +20,7 @@ extension Future {
     let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
     let effects = Effects.begin()
     let child = promise.child(.handler(handler), flags, effects)
-    effects.perform()
+    Driver.perform(effects)
     return child
   }
 

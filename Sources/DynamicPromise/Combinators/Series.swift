@@ -60,9 +60,9 @@ class Series: @unchecked Sendable {
     for lane in 0..<progress.with({ $0.lanes.count }) {
       guard let turn = takeTurn(lane) else { break }
       follow(next(after: nil, on: lane, effects), lane, turn, effects)
-      effects.perform()
+      Driver.perform(effects)
     }
-    effects.perform()
+    Driver.perform(effects)
     return result
   }
 

@@ -28,7 +28,7 @@ final class Timer: @unchecked Sendable {
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
     let effects = Effects.begin()
     promise.observe(Completion(timer, callOff), looks: false, effects)
-    effects.perform()
+    Driver.perform(effects)
   }
 
   fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
@@ -37,7 +37,7 @@ final class Timer: @unchecked Sendable {
     guard let resolution = take(), let promise = promise.value else { return }
     let effects = Effects.begin()
     promise.resolve(resolution, effects)
-    effects.perform()
+    Driver.perform(effects)
   }
 
   fileprivate func drop() {

@@ -36,7 +36,7 @@ final class ResultsBuffer: Sendable {
       }
     }
     for observer in open { observer.promise.observe(observer, effects) }
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// The next outcome; `nil` at the end.

@@ -32,7 +32,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     if isCancelled { return continuation.resume(returning: Self.cancellation) }
     let effects = Effects.begin()
     promise.observe(self, effects)
-    effects.perform()
+    Driver.perform(effects)
     // A cancel that came before `observe` found nothing to remove from the list.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
@@ -51,7 +51,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     promise.leave(self, effects)
     if withdraws { promise.markUnwanted(CancellationError(), effects) }
     promise.lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     suspended?.resume(returning: Self.cancellation)
   }
 

@@ -40,7 +40,7 @@ extension ContextRef {
       guard isFirst, case .running(let task)? = try? handler.call(.rejected(reason)) else { return }
       let effects = Effects.begin()
       task.observe(ReturnOfHandler(task, of: nil, reason), effects)
-      effects.perform()
+      Driver.perform(effects)
     }
   }
 
@@ -119,7 +119,7 @@ extension Promise {
       child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), effects)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     withExtendedLifetime(displaced) {}
   }
 }

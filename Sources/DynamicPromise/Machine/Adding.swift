@@ -8,7 +8,7 @@ extension Future {
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     let effects = Effects.begin()
     let child = promise.child(handler, on: context, effects)
-    effects.perform()
+    Driver.perform(effects)
     return child
   }
 

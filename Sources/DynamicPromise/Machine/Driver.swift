@@ -7,7 +7,16 @@ enum Driver {
   /// them.
   private static let deepest = 16
 
-  static func perform(_ effects: Effects) {
+  /// Performs all effects, on this stack or, if that is deep already, on the same thread further up. Nobody
+  /// touches `effects` afterwards.
+  @inline(__always)
+  static func perform(_ effects: consuming Effects) {
+    guard effects.isDone else { return performAll(effects) }
+    effects.clear()
+    end(effects)
+  }
+
+  private static func performAll(_ effects: consuming Effects) {
     let thread = effects.thread
     guard thread.depth < deepest else {
       if effects.run != nil { putBack(effects) }
@@ -15,8 +24,17 @@ enum Driver {
     }
     thread.depth += 1
     drive(effects)
+    end(effects)
     performDeferred(thread)
     thread.depth -= 1
+  }
+
+  /// Nothing is left to be done: the thread may use the object again.
+  @inline(__always)
+  private static func end(_ effects: consuming Effects) {
+    effects.lateCount = 0
+    let thread = effects.thread
+    thread.keep(effects)
   }
 
   /// The job for a context: runs the handler of a child, then all effects of its result.
@@ -34,10 +52,12 @@ enum Driver {
 
   @inline(__always)
   private static func performDeferred(_ thread: CurrentThread) {
-    while let effects = thread.takeDeferred() { drive(effects) }
+    while let effects = thread.takeDeferred() {
+      drive(effects)
+      end(effects)
+    }
   }
 
-  /// Performs all effects, and gives the object back.
   private static func drive(_ effects: Effects) {
     while true {
       effects.clear()
@@ -53,7 +73,7 @@ enum Driver {
       } else if let child = effects.continuation.take() {
         start(child, effects)
       } else {
-        return effects.end()
+        return
       }
     }
   }
@@ -131,7 +151,7 @@ enum Driver {
     DefaultContext.queue.async {
       let effects = Effects.begin()
       effects.add(.dispatch(promise))
-      effects.perform()
+      Driver.perform(effects)
     }
   }
 

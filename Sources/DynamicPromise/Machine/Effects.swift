@@ -1,8 +1,8 @@
 /// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere,
-/// references to let go. Whoever has called transitions calls ``perform()`` afterwards.
+/// references to let go. Whoever has called transitions calls `Driver.perform` afterwards.
 ///
-/// Belongs to one call on one thread, from ``begin(continuesInPlace:)`` to `perform`. The thread keeps the
-/// object for its next call.
+/// Belongs to one call on one thread, from ``begin(continuesInPlace:)`` to `Driver.perform`. The thread keeps
+/// the object for its next call.
 final class Effects {
   /// A handler to be run on this stack, after all notifications.
   struct Run {
@@ -102,7 +102,7 @@ final class Effects {
   @exclusivity(unchecked) private var handler: Handler?
   @exclusivity(unchecked) private var debris: [Any] = []
   /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
-  @exclusivity(unchecked) private var lateCount = 0
+  @exclusivity(unchecked) var lateCount = 0
   /// Another one that the thread keeps (`CurrentThread.keep`).
   @exclusivity(unchecked) var next: Effects?
 
@@ -212,13 +212,8 @@ final class Effects {
   /// Keeps something until the lock is free.
   func letGo(of thing: Any) { debris.append(thing) }
 
-  /// Does everything, on this stack or, if that is deep already, on the same thread further up.
-  @inline(__always)
-  func perform() {
-    if run != nil || continuation != nil || queued > 0 { return Driver.perform(self) }
-    clear()
-    end()
-  }
+  /// Whether nothing but releases is left.
+  @inline(__always) var isDone: Bool { run == nil && continuation == nil && queued == 0 }
 
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.
   @inline(__always)
@@ -234,12 +229,5 @@ final class Effects {
   private func clearDebris() {
     var debris: [Any] = []
     swap(&debris, &self.debris)
-  }
-
-  /// Nothing is left to be done: the thread may use the object again.
-  @inline(__always)
-  func end() {
-    lateCount = 0
-    thread.keep(self)
   }
 }

@@ -15,11 +15,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.value) { outcome in
-      // Not by way of `Outcome.value`, which would copy it twice.
-      guard case .fulfilled(let input) = outcome else { return .outcome(outcome) }
-      return .of(try value(input.any))
-    }
+    self.init(.value) { .of(try value($0.value)) }
   }
 
   /// For the value as a `V`; one of another type rejects.

@@ -117,6 +117,6 @@ extension Promise {
     lock.lock()
     leave(observer, effects)
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
   }
 }

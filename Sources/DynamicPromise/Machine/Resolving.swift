@@ -123,7 +123,7 @@ private final class ThenableCall: Sendable {
     }
     let effects = Effects.begin()
     promise.resolveThenable(with: fact, effects)
-    effects.perform()
+    Driver.perform(effects)
   }
 
   func reject(_ reason: Any) {
@@ -134,7 +134,7 @@ private final class ThenableCall: Sendable {
   private func settle(_ promise: Promise, with outcome: Outcome) {
     let effects = Effects.begin()
     promise.settleThenable(with: outcome, effects)
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// The `then` method has returned: what it was resolved with meanwhile, if that is a thenable.

@@ -90,10 +90,10 @@ package struct CurrentThread {
 
   /// Keeps effects for the next call, unless there are enough: a call inside a handler needs its own.
   @inline(__always)
-  func keep(_ effects: Effects) {
+  func keep(_ effects: consuming Effects) {
     guard notes.pointee.spares < 4 else { return }
     swap(&notes.pointee.spare, &effects.next)
-    notes.pointee.spare = effects
+    notes.pointee.spare = consume effects
     notes.pointee.spares += 1
   }
 

@@ -44,7 +44,7 @@ extension Promise {
       effects.letGo(of: side)
       self.side = nil
     }
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// Called with the lock held. Nobody waits for a promise that is freed while it is pending, but for
