@@ -51,7 +51,7 @@ extension Promise {
     switch state {
     case .fulfilled, .rejected, .following(.thenable): return .elsewhere
     case .following(.promise(let adoption)): return adoption.followed.map { .promise($0) } ?? .elsewhere
-    case .running(let thread, _): return thread == CurrentThread.id ? .caller : .elsewhere
+    case .running(let thread): return thread == CurrentThread.id ? .caller : .elsewhere
     case .handler(let handler):
       guard let parent else { return .elsewhere }
       let outcome = parent.outcome

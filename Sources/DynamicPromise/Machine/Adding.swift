@@ -7,7 +7,7 @@ extension Future {
   @usableFromInline
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     let effects = Effects.begin()
-    let child = promise.child(handler, on: context, effects)
+    let child = promise.child(consume handler, on: consume context, effects)
     Driver.perform(effects)
     return child
   }
@@ -22,7 +22,7 @@ extension Promise {
   func child(
     _ handler: consuming Handler, on context: consuming ContextRef?, _ effects: Effects
   ) -> Promise {
-    handler.context = context
+    handler.context = consume context
     let flags = Flags(handler)
     let hasNone = handler.kind.isEmpty
     let child = Promise(below: self, .handler(consume handler), flags)

@@ -248,7 +248,7 @@ extension Promise {
   }
 
   /// The outcome, for an adopter, which counts as observing it.
-  private func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
+  func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
     lock.lock()
     flags.insert(.observed)
     let outcome = state.outcome

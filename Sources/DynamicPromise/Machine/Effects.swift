@@ -6,17 +6,16 @@
 final class Effects {
   /// A handler to be run on this stack, after all notifications.
   struct Run {
-    let call: Handler.Call
-    let kind: Handler.Kind
+    let handler: Handler
     let input: Outcome
     /// The child is to be cancelled when its handler has returned.
     let isCancelling: Bool
-    var isFinally: Bool { kind.contains(.finally) }
+    var isFinally: Bool { handler.isFinally }
 
     /// Calls the handler and frees it before anything is settled.
     @inline(__always)
     consuming func result() -> Resolution {
-      do { return try call(input) } catch { return .outcome(.rejected(error)) }
+      do { return try handler.call(input) } catch { return .outcome(.rejected(error)) }
     }
   }
 
@@ -212,8 +211,11 @@ final class Effects {
   /// Keeps something until the lock is free.
   func letGo(of thing: Any) { debris.append(thing) }
 
-  /// Whether nothing but releases is left.
-  @inline(__always) var isDone: Bool { run == nil && continuation == nil && queued == 0 }
+  /// Whether nothing is left but to let go of a promise or two. (What else is let go of may have a long tail:
+  /// a driver does it, which bounds how many of them stand on one stack.)
+  @inline(__always) var isDone: Bool {
+    run == nil && continuation == nil && queued == 0 && handler == nil && debris.isEmpty
+  }
 
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.
   @inline(__always)

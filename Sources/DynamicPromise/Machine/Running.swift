@@ -28,20 +28,17 @@ extension Promise {
     var former = State.unresolved
     swap(&former, &state)
     guard case .handler(let handler) = consume former else { return }
-    state = .running(thread: thread, handler.context)
+    state = .running(thread: thread)
     effects.child = self
-    effects.run = Effects.Run(
-      call: handler.call, kind: handler.kind, input: input, isCancelling: isCancelling)
+    effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
   }
 
   /// Something else comes before the handler that was taken out to be run. Called with the lock held.
   ///
   /// - Returns: Whether it waits for its turn again. Not if another thread has settled the child meanwhile.
   func putBack(_ run: Effects.Run) -> Bool {
-    guard case .running(_, let context) = state else { return false }
-    var handler = Handler(run.kind, run.call)
-    handler.context = context
-    state = .handler(handler)
+    guard case .running = state else { return false }
+    state = .handler(run.handler)
     return true
   }
 
@@ -90,7 +87,10 @@ extension Promise {
     case .outcome(let outcome): settleAfterRun(outcome, effects)
     case .adopt(let other), .running(let other): adoptAfterRun(other, effects)
     case .unknown(let value):
-      if Fact.isPlain(type(of: value.any)) { return settleAfterRun(.fulfilled(value), effects) }
+      if Fact.isPlain(type(of: value.any)) {
+        settleAfterRun(.fulfilled(value), effects)
+        return
+      }
       switch Fact(value) {
       case .outcome(let outcome): settleAfterRun(outcome, effects)
       case .promise(let other): adoptAfterRun(other, effects)
@@ -101,10 +101,12 @@ extension Promise {
     }
   }
 
+  /// - Returns: Whether the child has settled with this.
   @inline(__always)
+  @discardableResult
   private func settleAfterRun(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
-  ) {
+  ) -> Bool {
     lock.lock()
     #if DEBUG
       if !outcome.isFulfilled { noteLandmark() }
@@ -112,12 +114,22 @@ extension Promise {
     // Resolved by hand meanwhile, it may have to wait for another promise, and holds its parent until then.
     let isSettling = state.isUnresolved
     if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, effects) }
-    if isSettling { settle(consume outcome, byRequest: isCancelled, effects) }
+    if isSettling {
+      settle(consume outcome, byRequest: isCancelled, effects)
+    } else {
+      effects.letGo(of: outcome as Any)
+    }
     flags.remove(.awaitsResolution)
     lock.unlock()
+    return isSettling
   }
 
   private func adoptAfterRun(_ other: Promise, _ effects: Effects) {
+    // One that has settled is as good as its outcome.
+    if other !== self, case (let outcome?, let isCancelled) = other.lookAtOutcome() {
+      if settleAfterRun(outcome, byRequest: isCancelled, effects) { noteFollowing(other) }
+      return
+    }
     adopt(other, effects)
     resumeParentAfterRun(effects)
   }
@@ -157,7 +169,7 @@ extension Promise {
     let reason = resolution.error ?? parentReason
     if case .running(let task) = resolution {
       lock.lock()
-      if case .running(_, let context) = state { state = .running(thread: 0, context) }
+      if case .running = state { state = .running(thread: 0) }
       resumeParent(effects)
       lock.unlock()
       task.observe(ReturnOfHandler(task, of: self, reason), effects)
@@ -177,16 +189,24 @@ extension Promise {
     // The body's own task belongs to the child; what the body returns does not.
     var withdraws = false
     switch resolution {
-    case .outcome(.fulfilled): return settleAfterRun(original, effects)
-    case .outcome(let failure): return settleAfterRun(failure, effects)
+    case .outcome(.fulfilled):
+      settleAfterRun(original, effects)
+      return
+    case .outcome(let failure):
+      settleAfterRun(failure, effects)
+      return
     case .adopt(let other): waitedFor = other
     case .running(let task):
       waitedFor = task
       withdraws = true
     case .unknown(let value):
       switch Fact(value) {
-      case .outcome(.fulfilled): return settleAfterRun(original, effects)
-      case .outcome(let failure): return settleAfterRun(failure, effects)
+      case .outcome(.fulfilled):
+        settleAfterRun(original, effects)
+        return
+      case .outcome(let failure):
+        settleAfterRun(failure, effects)
+        return
       case .promise(let other): waitedFor = other
       case .thenable(let thenable):
         waitedFor = Promise()

@@ -73,6 +73,7 @@ extension Promise {
   ) -> Bool {
     guard state.isUnresolved else {
       flags.remove(.awaitsResolution)
+      effects.letGo(of: outcome as Any)
       return false
     }
     displaceHandler(effects)

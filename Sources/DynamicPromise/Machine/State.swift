@@ -24,8 +24,8 @@ enum State {
   case unresolved
   /// A child whose handler has not begun to run.
   case handler(Handler)
-  /// A child whose handler runs, or is next, on the thread of this number. The context is the handler's own.
-  case running(thread: UInt, ContextRef?)
+  /// A child whose handler runs, or is next, on the thread of this number.
+  case running(thread: UInt)
   /// Resolved with a promise or thenable whose outcome is not known yet. Only a cancel can settle it before.
   case following(Following)
   case fulfilled(Value)
