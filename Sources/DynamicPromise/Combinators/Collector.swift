@@ -108,7 +108,7 @@ final class Collector: @unchecked Sendable {
     var registrations: [(Promise, InputObserver)] = []
     registrations.reserveCapacity(inputs.count)
     var finished = 1
-    if let known = rule.tally?.decision { result.resolveLocking(with: known, effects) }
+    if let known = rule.tally?.decision { result.resolve(with: .outcome(known), effects) }
     for input in inputs {
       // Decided: the rest counts as observed and is not waited for.
       if result.isSettled {
@@ -168,13 +168,13 @@ final class Collector: @unchecked Sendable {
       guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
       decision = outcome
     }
-    result.value?.resolveLocking(with: decision, effects)
+    result.value?.resolve(with: .outcome(decision), effects)
     return true
   }
 
   private func conclude(_ inputs: [Promise], _ effects: Effects) {
     guard let result = result.value else { return }
-    result.resolveLocking(with: rule.conclude(inputs.compactMap(\.outcome)), effects)
+    result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), effects)
   }
 
   /// The result does not need the collector any more; `nil` if it has been freed.

@@ -57,7 +57,7 @@ public struct Deadline: Sendable {
     }
 
     override func settled(_ timer: Promise, with outcome: Outcome, _ effects: Effects) {
-      promise.value?.resolveLocking(with: .rejected(PromiseError.timeout), effects)
+      promise.value?.resolve(with: .outcome(.rejected(PromiseError.timeout)), effects)
     }
   }
 

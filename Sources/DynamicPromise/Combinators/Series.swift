@@ -79,7 +79,7 @@ class Series: @unchecked Sendable {
     case .nothing: break
     case .end(let outcome):
       progress.with { $0.hasEnded = true }
-      result.resolveLocking(with: outcome, effects)
+      result.resolve(with: .outcome(outcome), effects)
     case .step(let origin, let handler):
       let handler = Handler(.value) { try handler($0.value) }
       let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))

@@ -7,7 +7,11 @@ extension Promise {
   @discardableResult
   func resolve(with fact: Fact, _ effects: Effects) -> Bool {
     switch fact {
-    case .outcome(let outcome): return resolveLocking(with: outcome, effects)
+    case .outcome(let outcome):
+      lock.lock()
+      let won = resolve(with: outcome, effects)
+      lock.unlock()
+      return won
     case .promise(let other): return adopt(other, effects)
     case .thenable(let thenable): return resolve(with: thenable, effects)
     }
@@ -16,19 +20,10 @@ extension Promise {
   /// Resolves with what somebody's function came to.
   func resolve(_ resolution: Resolution, _ effects: Effects) {
     switch resolution {
-    case .outcome(let outcome): resolveLocking(with: outcome, effects)
+    case .outcome(let outcome): resolve(with: .outcome(outcome), effects)
     case .adopt(let other), .running(let other): adopt(other, effects)
     case .unknown(let value): resolve(with: Fact(value), effects)
     }
-  }
-
-  /// Resolves with an outcome, taking the lock.
-  @discardableResult
-  func resolveLocking(with outcome: consuming Outcome, _ effects: Effects) -> Bool {
-    lock.lock()
-    let won = resolve(with: consume outcome, effects)
-    lock.unlock()
-    return won
   }
 
   /// Locks an unresolved promise in to a thenable, and calls the thenable.
