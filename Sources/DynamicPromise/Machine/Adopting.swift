@@ -158,7 +158,7 @@ final class Adoption: Observer {
 
 extension Promise {
   /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled
-  /// before withdraws all the same, so that it makes no difference which came first (C4).
+  /// before withdraws all the same, so that it makes no difference which came first.
   ///
   /// - Parameter original: What to settle with when `other` is fulfilled, for `finally`.
   @discardableResult

@@ -1,4 +1,4 @@
-// Propagating a cancel: down the tree, parents first, some children at a time (C1, C2, C3, C8).
+// Propagating a cancel: down the tree, parents first, some children at a time.
 
 extension Promise {
   /// How many children one critical section visits.
@@ -41,7 +41,7 @@ extension Promise {
     }
     child.dropOut()
     if !promise.state.isSettled {
-      // A cancelled promise's child is cancelled when its handler has returned (C2), also where that runs for
+      // A cancelled promise's child is cancelled when its handler has returned, also where that runs for
       // another reason.
       if !flags.contains(.cancelled) || !promise.flags.contains(.unwantedHandler) {
         promise.visit(reason, effects)

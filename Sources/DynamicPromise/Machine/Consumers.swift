@@ -1,4 +1,4 @@
-// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters,
+// Who wants a promise. The consumers of a pending promise are counted: observers that say so (adopters,
 // combinators, readers), children with a handler for the value, and other children while they have consumers
 // themselves. A withdrawal marks a promise as unwanted, and the mark stays: it takes effect when there is no
 // consumer left, at once or later.

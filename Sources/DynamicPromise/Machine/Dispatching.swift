@@ -1,4 +1,4 @@
-// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack
+// From a settled promise to the handlers of its children, in the order of their registration. One stack
 // at a time does so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the
 // lock held.
 
@@ -43,7 +43,7 @@ extension Promise {
     child.flags.contains(.hasOwnContext) ? child.state.handlersContext ?? defaultContext : defaultContext
   }
 
-  /// Whether a child's handler is to run on this stack. (Without a reference to the context: most have none of
+  /// Whether a child's handler is to run on this stack. (Without a reference to the context: few name one of
   /// their own.)
   @inline(__always)
   private func runsInPlace(_ child: Promise) -> Bool {

@@ -12,7 +12,7 @@
 //      │ cancel   │      │ returned a value, or threw         │
 //      │          ▼      ▼                                    ▼
 //      │       ┌────────────────────────────────────────────────┐
-//      └─────▶ │ fulfilled | rejected (perhaps by request: C1)  │   for good
+//      └─────▶ │ fulfilled | rejected (perhaps by request)      │   for good
 //              └────────────────────────────────────────────────┘
 //
 // Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
