@@ -57,12 +57,13 @@ class Series: @unchecked Sendable {
   func run() -> Promise {
     let effects = Effects.begin()
     result.observe(Completion(self), looks: false, effects)
+    Driver.perform(effects)
     for lane in 0..<progress.with({ $0.lanes.count }) {
       guard let turn = takeTurn(lane) else { break }
+      let effects = Effects.begin()
       follow(next(after: nil, on: lane, effects), lane, turn, effects)
       Driver.perform(effects)
     }
-    Driver.perform(effects)
     return result
   }
 

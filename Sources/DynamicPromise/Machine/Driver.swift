@@ -32,7 +32,7 @@ enum Driver {
   /// Nothing is left to be done: the thread may use the object again.
   @inline(__always)
   private static func end(_ effects: consuming Effects) {
-    effects.lateCount = 0
+    effects.end()
     let thread = effects.thread
     thread.keep(effects)
   }

@@ -101,9 +101,11 @@ final class Effects {
   @exclusivity(unchecked) private var handler: Handler?
   @exclusivity(unchecked) private var debris: [Any] = []
   /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
-  @exclusivity(unchecked) var lateCount = 0
+  @exclusivity(unchecked) private var lateCount = 0
   /// Another one that the thread keeps (`CurrentThread.keep`).
   @exclusivity(unchecked) var next: Effects?
+  /// In debug builds: from `begin` to the end of `Driver.perform`.
+  @exclusivity(unchecked) private var isInUse = false
 
   private init(on thread: CurrentThread) { self.thread = thread }
 
@@ -113,6 +115,7 @@ final class Effects {
     let thread = CurrentThread.current
     let effects = thread.takeSpare() ?? Effects(on: thread)
     effects.continuesInPlace = continuesInPlace
+    assert({ effects.isInUse = true }() == ())
     return effects
   }
 
@@ -120,6 +123,7 @@ final class Effects {
   @inline(__always) var isIdle: Bool { run == nil && queued == 0 }
 
   func add(_ step: Step) {
+    assert(isInUse, "effects were used after they had been performed")
     queued += 1
     steps.append(step)
   }
@@ -215,6 +219,14 @@ final class Effects {
   /// a driver does it, which bounds how many of them stand on one stack.)
   @inline(__always) var isDone: Bool {
     run == nil && continuation == nil && queued == 0 && handler == nil && debris.isEmpty
+  }
+
+  /// Called when everything is done; nobody may touch it afterwards.
+  @inline(__always)
+  func end() {
+    assert(isDone && isInUse, "effects were used after they had been performed")
+    assert({ isInUse = false }() == ())
+    lateCount = 0
   }
 
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.
