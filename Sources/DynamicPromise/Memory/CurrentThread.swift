@@ -2,6 +2,8 @@
 // inherited by tasks, which run elsewhere; the standard library offers nothing else, so this asks the
 // platform's C library.
 
+import Synchronization
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -50,7 +52,8 @@ package struct CurrentThread {
 
   static var current: CurrentThread {
     @inline(__always) get {
-      if let known = pthread_getspecific(key) {
+      let key = knownKey.load(ordering: .acquiring)
+      if key != 0, let known = pthread_getspecific(pthread_key_t(key - 1)) {
         return CurrentThread(notes: known.bindMemory(to: Notes.self, capacity: 1))
       }
       return makeNotes()
@@ -181,6 +184,10 @@ package struct CurrentThread {
     var key = pthread_key_t()
     let made = pthread_key_create(&key) { CurrentThread.forget($0) }
     precondition(made == 0, "the system has no room for another word of each thread")
+    knownKey.store(UInt(key) + 1, ordering: .releasing)
     return key
   }()
+
+  /// The key and 1, once there is one. To ask a constant that is made at its first use is a call each time.
+  private static let knownKey = Atomic<UInt>(0)
 }
