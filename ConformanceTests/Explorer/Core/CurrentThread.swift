@@ -23,16 +23,9 @@ package struct CurrentThread {
 
   func takeDeferred() -> Effects? { Self.upToDate().pointee.deferred.popFirst() }
 
-  func takeSpare() -> Effects? {
-    let taken = Self.notes.spare
-    Self.notes.spare = taken?.next
-    taken?.next = nil
-    return taken
-  }
-
-  func keep(_ effects: consuming Effects) {
-    effects.next = Self.notes.spare
-    Self.notes.spare = effects
+  var spare: Effects? {
+    get { Self.notes.spare }
+    nonmutating set { Self.notes.spare = newValue }
   }
 
   /// Whether the text of a promise is being made on this stack.

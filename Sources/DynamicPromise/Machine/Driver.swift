@@ -13,7 +13,7 @@ enum Driver {
   static func perform(_ effects: consuming Effects) {
     guard effects.isDone else { return performAll(effects) }
     effects.clear()
-    end(effects)
+    Effects.end(effects)
   }
 
   private static func performAll(_ effects: consuming Effects) {
@@ -24,17 +24,9 @@ enum Driver {
     }
     thread.depth += 1
     drive(effects)
-    end(effects)
+    Effects.end(effects)
     performDeferred(thread)
     thread.depth -= 1
-  }
-
-  /// Nothing is left to be done: the thread may use the object again.
-  @inline(__always)
-  private static func end(_ effects: consuming Effects) {
-    effects.end()
-    let thread = effects.thread
-    thread.keep(effects)
   }
 
   /// The job for a context: runs the handler of a child, then all effects of its result.
@@ -54,7 +46,7 @@ enum Driver {
   private static func performDeferred(_ thread: CurrentThread) {
     while let effects = thread.takeDeferred() {
       drive(effects)
-      end(effects)
+      Effects.end(effects)
     }
   }
 

@@ -102,8 +102,9 @@ final class Effects {
   @exclusivity(unchecked) private var debris: [Any] = []
   /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
   @exclusivity(unchecked) private var lateCount = 0
-  /// Another one that the thread keeps (`CurrentThread.keep`).
-  @exclusivity(unchecked) var next: Effects?
+  /// The next one that the thread keeps, and how many those are.
+  @exclusivity(unchecked) private var next: Effects?
+  @exclusivity(unchecked) private var keptCount = 0
   /// In debug builds: from `begin` to the end of `Driver.perform`.
   @exclusivity(unchecked) private var isInUse = false
 
@@ -113,7 +114,8 @@ final class Effects {
   @inline(__always)
   static func begin(continuesInPlace: Bool = false) -> Effects {
     let thread = CurrentThread.current
-    let effects = thread.takeSpare() ?? Effects(on: thread)
+    let effects = thread.spare.take() ?? Effects(on: thread)
+    swap(&thread.spare, &effects.next)
     effects.continuesInPlace = continuesInPlace
     assert({ effects.isInUse = true }() == ())
     return effects
@@ -221,12 +223,19 @@ final class Effects {
     run == nil && continuation == nil && queued == 0 && handler == nil && debris.isEmpty
   }
 
-  /// Called when everything is done; nobody may touch it afterwards.
+  /// Everything is done: the thread may use the object again. A call inside a handler needs one of its own, so
+  /// it keeps a few.
   @inline(__always)
-  func end() {
-    assert(isDone && isInUse, "effects were used after they had been performed")
-    assert({ isInUse = false }() == ())
-    lateCount = 0
+  static func end(_ effects: consuming Effects) {
+    assert(effects.isDone && effects.isInUse, "effects were used after they had been performed")
+    assert({ [effects] in effects.isInUse = false }() == ())
+    effects.lateCount = 0
+    let thread = effects.thread
+    let count = thread.spare?.keptCount ?? 0
+    guard count < 4 else { return }
+    effects.keptCount = count + 1
+    swap(&thread.spare, &effects.next)
+    thread.spare = consume effects
   }
 
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.

@@ -2,8 +2,6 @@
 // inherited by tasks, which run elsewhere; the standard library offers nothing else, so this asks the
 // platform's C library.
 
-import Synchronization
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -37,7 +35,6 @@ package struct CurrentThread {
     var depth = 0
     var deferred = FIFO<Effects>()
     var spare: Effects?
-    var spares = 0
     var running: ContextRef.Box?
     let home: UInt8
     var trees: UInt8 = 0
@@ -52,8 +49,7 @@ package struct CurrentThread {
 
   static var current: CurrentThread {
     @inline(__always) get {
-      let key = knownKey.load(ordering: .acquiring)
-      if key != 0, let known = pthread_getspecific(pthread_key_t(key - 1)) {
+      if let known = pthread_getspecific(key) {
         return CurrentThread(notes: known.bindMemory(to: Notes.self, capacity: 1))
       }
       return makeNotes()
@@ -83,21 +79,9 @@ package struct CurrentThread {
   func takeDeferred() -> Effects? { notes.pointee.deferred.isEmpty ? nil : notes.pointee.deferred.popFirst() }
 
   /// Effects that an earlier call on this thread has left for the next.
-  @inline(__always)
-  func takeSpare() -> Effects? {
-    guard let taken = notes.pointee.spare.take() else { return nil }
-    swap(&notes.pointee.spare, &taken.next)
-    notes.pointee.spares -= 1
-    return taken
-  }
-
-  /// Keeps effects for the next call, unless there are enough: a call inside a handler needs its own.
-  @inline(__always)
-  func keep(_ effects: consuming Effects) {
-    guard notes.pointee.spares < 4 else { return }
-    swap(&notes.pointee.spare, &effects.next)
-    notes.pointee.spare = consume effects
-    notes.pointee.spares += 1
+  @inline(__always) var spare: Effects? {
+    get { notes.pointee.spare }
+    nonmutating _modify { yield &notes.pointee.spare }
   }
 
   /// Whether the text of a promise is being made on this stack.
@@ -184,10 +168,6 @@ package struct CurrentThread {
     var key = pthread_key_t()
     let made = pthread_key_create(&key) { CurrentThread.forget($0) }
     precondition(made == 0, "the system has no room for another word of each thread")
-    knownKey.store(UInt(key) + 1, ordering: .releasing)
     return key
   }()
-
-  /// The key and 1, once there is one. To ask a constant that is made at its first use is a call each time.
-  private static let knownKey = Atomic<UInt>(0)
 }

@@ -1,8 +1,6 @@
 // One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name
 // its lock, and the lock outlives whoever names it.
 
-import Synchronization
-
 /// Which lock of the pool guards a tree. Two trees may share one; two are never held at once.
 struct TreeLock: Sendable, Equatable {
   private let index: UInt8
@@ -15,12 +13,12 @@ struct TreeLock: Sendable, Equatable {
   @inline(__always)
   func lock() {
     CurrentThread.noteLocking()
-    slot.pointee.lock.lock()
+    Pool.slots[Int(index)].lock.lock()
   }
 
   @inline(__always)
   func unlock() {
-    slot.pointee.lock.unlock()
+    Pool.slots[Int(index)].lock.unlock()
     CurrentThread.noteUnlocked()
   }
 
@@ -35,7 +33,7 @@ struct TreeLock: Sendable, Equatable {
 
   /// Pieces of memory that trees of this lock do not need any more, for the next that needs one: to ask the
   /// system takes twenty times as long. Guarded by the lock.
-  @inline(__always) var spares: UnsafeMutablePointer<Spares> { slot.pointee.spares }
+  @inline(__always) var spares: UnsafeMutablePointer<Spares> { Pool.slots[Int(index)].spares }
 
   struct Spares {
     private var first: UnsafeMutableRawPointer?
@@ -67,11 +65,6 @@ struct TreeLock: Sendable, Equatable {
     private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
   }
 
-  @inline(__always) private var slot: UnsafeMutablePointer<Slot> {
-    let known = UnsafeMutablePointer<Slot>(bitPattern: Pool.known.load(ordering: .acquiring))
-    return (known ?? Pool.slots) + Int(index)
-  }
-
   private enum Pool {
     /// One for each value of `index`; never freed.
     nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
@@ -79,11 +72,7 @@ struct TreeLock: Sendable, Equatable {
       let spares = UnsafeMutablePointer<Spares>.allocate(capacity: 256)
       spares.initialize(repeating: Spares(), count: 256)
       for index in 0..<256 { (slots + index).initialize(to: Slot(spares: spares + index)) }
-      known.store(UInt(bitPattern: slots), ordering: .releasing)
       return slots
     }()
-
-    /// Its address, once there is one. To ask a constant that is made at its first use is a call each time.
-    static let known = Atomic<UInt>(0)
   }
 }
