@@ -223,8 +223,8 @@ final class Effects {
     run == nil && continuation == nil && queued == 0 && handler == nil && debris.isEmpty
   }
 
-  /// Everything is done: the thread may use the object again. A call inside a handler needs one of its own, so
-  /// it keeps a few.
+  /// Everything is done: the thread may use the object again. It keeps a few: a call inside a handler needs
+  /// one of its own.
   @inline(__always)
   static func end(_ effects: consuming Effects) {
     assert(effects.isDone && effects.isInUse, "effects were used after they had been performed")
