@@ -7,9 +7,9 @@ extension Future {
   /// While the child is pending, it counts as a consumer of this promise, so this promise is not cancelled
   /// either. `cancel()` on the child or on a promise above it cancels the child like any other.
   public final func shielded() -> Promise {
-    var effects = Effects()
-    let child = promise.child(.unresolved, [.isConsumer, .shielded], &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)
+    Driver.perform(effects)
     return child
   }
 }

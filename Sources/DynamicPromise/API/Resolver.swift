@@ -22,7 +22,10 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  deinit { promise?.breakIfUnresolved() }
+  deinit {
+    // To ask the weak reference costs more than all the rest of a settlement.
+    if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
+  }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Does nothing if the promise is resolved or
   /// freed.
@@ -54,9 +57,9 @@ public final class Resolver: @unchecked Sendable {
     if let promise = promise { return promise.resolve(x) }
     if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
       // The promise was cancelled and then freed. It does not want `other`, as if it still existed.
-      var effects = Effects()
-      other.withdraw(reason, &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      other.withdraw(reason, effects)
+      Driver.perform(effects)
     }
     return false
   }
@@ -117,28 +120,28 @@ public final class Resolver: @unchecked Sendable {
 extension Promise {
   /// Rejects the promise if it is unresolved, for nobody can resolve it any more.
   fileprivate func breakIfUnresolved() {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     if state.isUnresolved {
-      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), &effects)
+      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), effects)
     } else {
       flags.remove(.awaitsResolution)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// Keeps `hook` for a cancel by request, or calls it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     let reason = flags.contains(.cancelled) ? state.outcome?.reason : nil
     if !state.isSettled {
       sideFields.cancelHooks.append(hook)
-      updateHolds(&effects)
+      updateHolds(effects)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     if let reason { hook(reason) }
   }
 

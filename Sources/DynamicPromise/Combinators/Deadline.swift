@@ -39,11 +39,11 @@ public struct Deadline: Sendable {
 
   /// Rejects a promise when the time is over.
   func limit(_ promise: Promise) {
-    var effects = Effects()
+    let effects = Effects.begin()
     let expiry = Expiry(of: promise)
-    promise.observe(Completion(timer, expiry), looks: false, &effects)
-    timer.observe(expiry, looks: false, &effects)
-    effects.perform()
+    promise.observe(Completion(timer, expiry), looks: false, effects)
+    timer.observe(expiry, looks: false, effects)
+    Driver.perform(effects)
     // The promise may have settled before the timer was observed.
     if promise.isSettled { timer.forget(expiry) }
   }
@@ -57,8 +57,8 @@ public struct Deadline: Sendable {
       super.init(isConsumer: false)
     }
 
-    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: inout Effects) {
-      promise.value?.resolveLocking(with: .rejected(PromiseError.timeout), &effects)
+    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: Effects) {
+      promise.value?.resolve(with: .outcome(.rejected(PromiseError.timeout)), effects)
     }
   }
 
