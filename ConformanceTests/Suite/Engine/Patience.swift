@@ -26,7 +26,7 @@ struct Patience {
     return "given up: \(cases) of \(testCase.section) waited to the deadline in vain"
   }
 
-  /// `testCase` has waited in vain.
+  /// Notes that `testCase` has waited until the deadline.
   mutating func noteHang(of testCase: ConformanceCase) { hangs[testCase.section, default: 0] += 1 }
 }
 

@@ -1,12 +1,12 @@
-/// The inputs of a combinator, each as a promise. Nobody can register handlers on those that were made here,
-/// so their context does not matter.
+/// The inputs of a combinator, each as a promise. The context of those that are made here does not matter,
+/// because nobody else can register handlers on them.
 struct Inputs {
   private(set) var promises: [Promise]
-  /// The first that came as a promise.
+  /// The first input that was given as a promise.
   private(set) var first: Promise?
 
   /// Reads the inputs, then calls the thenables among them in order.
-  init<Elements: Sequence>(_ elements: Elements, _ effects: inout Effects) {
+  init<Elements: Sequence>(_ elements: Elements, _ effects: Effects) {
     if Elements.self == [Promise].self {
       promises = elements as! [Promise]
       first = promises.first
@@ -30,6 +30,6 @@ struct Inputs {
         promises.append(input)
       }
     }
-    for (input, thenable) in thenables { input.resolve(with: thenable, &effects) }
+    for (input, thenable) in thenables { input.resolve(with: thenable, effects) }
   }
 }

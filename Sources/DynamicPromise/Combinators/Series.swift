@@ -2,30 +2,31 @@
 // several lanes, `map` and `filter`. Each task is a step, a promise of its own; on a lane there is one step
 // after the other.
 //
-// WHO HOLDS WHOM. result ◀─▶ series ◀─ step's observer ◀─ step A series that runs keeps its result, as a
-// chain of handlers keeps itself (L1): it need not be held to be followed through. It lets go when the result
-// has settled.
+//     WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
-// A step is entered before it can run, and its end comes along the effects, so that a million steps that
-// never wait make no stack and keep nothing (L3, L4).
+// A series that runs keeps its result alive, as a chain of handlers does, so nobody else need hold it. It
+// releases the result when that has settled.
+//
+// A step is entered before it can run, and its end is an effect, so that a million steps that never wait
+// neither recurse nor keep memory.
 
 /// Runs steps until there is no further one, or one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
   private struct Lane {
     /// The step that runs.
     var current: StepObserver?
-    /// Counts the steps, so that a slow hand does not enter an old one as the current one.
+    /// The number of the step, so that a slow thread does not enter an old step as the current one.
     var turn = 0
   }
 
   private struct Progress {
-    /// Start nothing more: the outcome is known, or the result has settled.
+    /// No step may begin any more: the outcome is known, or the result has settled.
     var hasEnded = false
     var lanes: [Lane]
   }
 
   let result: Promise
-  /// Whether what still runs when the result is settled is not wanted, though nobody has cancelled.
+  /// Whether the steps that still run when the result settles are unwanted, even if nobody has cancelled.
   private let cancelsRest: Bool
   private let progress: Guarded<Progress>
 
@@ -46,55 +47,56 @@ class Series: @unchecked Sendable {
 
   /// Called once at the beginning with `nil`, then with the value of each step; never twice at a time for a
   /// lane.
-  func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next { .end(.fulfilled(.void)) }
+  func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next { .end(.fulfilled(.void)) }
 
   /// Called when a step was rejected.
-  func next(afterRejection reason: any Error, on lane: Int, _ effects: inout Effects) -> Next {
+  func next(afterRejection reason: any Error, on lane: Int, _ effects: Effects) -> Next {
     .end(.rejected(reason))
   }
 
   /// Begins with the first step of each lane, and returns the result.
   func run() -> Promise {
-    var effects = Effects()
-    result.observe(Completion(self), looks: false, &effects)
+    let effects = Effects.begin()
+    result.observe(Completion(self), looks: false, effects)
+    Driver.perform(effects)
     for lane in 0..<progress.with({ $0.lanes.count }) {
       guard let turn = takeTurn(lane) else { break }
-      follow(next(after: nil, on: lane, &effects), lane, turn, &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      follow(next(after: nil, on: lane, effects), lane, turn, effects)
+      Driver.perform(effects)
     }
-    effects.perform()
     return result
   }
 
-  fileprivate func advance(after outcome: Outcome, on lane: Int, _ effects: inout Effects) {
+  fileprivate func advance(after outcome: Outcome, on lane: Int, _ effects: Effects) {
     guard let turn = takeTurn(lane) else { return }
     switch outcome {
-    case .fulfilled(let value): follow(next(after: value.any, on: lane, &effects), lane, turn, &effects)
-    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, &effects), lane, turn, &effects)
+    case .fulfilled(let value): follow(next(after: value.any, on: lane, effects), lane, turn, effects)
+    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, effects), lane, turn, effects)
     }
   }
 
-  private func follow(_ next: Next, _ lane: Int, _ turn: Int, _ effects: inout Effects) {
+  private func follow(_ next: Next, _ lane: Int, _ turn: Int, _ effects: Effects) {
     switch next {
     case .nothing: break
     case .end(let outcome):
       progress.with { $0.hasEnded = true }
-      result.resolveLocking(with: outcome, &effects)
+      result.resolve(with: .outcome(outcome), effects)
     case .step(let origin, let handler):
       let handler = Handler(.value) { try handler($0.value) }
       let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
-      step.observe(observer, &effects)
+      step.observe(observer, effects)
       origin.lock.lock()
-      origin.attach(step, &effects)
+      origin.attach(step, effects)
       origin.lock.unlock()
-      enter(observer, lane, turn, &effects)
+      enter(observer, lane, turn, effects)
     }
   }
 
-  /// The number of the step that begins now, or `nil` if nothing may begin any more.
+  /// The number of the step that begins now, or `nil` if no step may begin any more.
   private func takeTurn(_ lane: Int) -> Int? {
     progress.with { progress in
       guard !progress.hasEnded else { return nil }
@@ -103,37 +105,38 @@ class Series: @unchecked Sendable {
     }
   }
 
-  /// Makes a step the one that a cancel goes to.
-  private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: inout Effects) {
+  /// Makes a step the one that a cancel of the result goes to.
+  private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, turn == progress.lanes[lane].turn else { return (progress.hasEnded, nil) }
       defer { progress.lanes[lane].current = step }
       return (false, progress.lanes[lane].current)
     }
-    if hasEnded { leave(step, &effects) }
+    if hasEnded { leave(step, effects) }
     withExtendedLifetime(former) {}
   }
 
   /// The steps that run.
   fileprivate var steps: [Promise] { progress.with { $0.lanes }.compactMap { $0.current?.step } }
 
-  /// The result has settled: nothing more begins, and if it was cancelled, what runs is not wanted.
-  fileprivate func end(_ effects: inout Effects) {
+  /// The result has settled: no further step begins, and if the result was cancelled, those that run are
+  /// unwanted.
+  fileprivate func end(_ effects: Effects) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
       progress.hasEnded = true
       return progress.lanes
     }
-    for case let step? in lanes.map(\.current) { leave(step, &effects) }
+    for case let step? in lanes.map(\.current) { leave(step, effects) }
   }
 
-  private func leave(_ step: StepObserver, _ effects: inout Effects) {
-    step.leave(result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, &effects)
+  private func leave(_ step: StepObserver, _ effects: Effects) {
+    step.leave(result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, effects)
   }
 
   private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
 
-  /// Stands among the observers of the result.
+  /// Observes the result.
   private final class Completion: CompletionObserver {
     private let series: Series
 
@@ -142,8 +145,8 @@ class Series: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
-      series.end(&effects)
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+      series.end(effects)
     }
 
     override var cause: DeadlockCheck.Cause {
@@ -153,11 +156,11 @@ class Series: @unchecked Sendable {
   }
 }
 
-/// Stands among the observers of a step.
+/// Observes a step.
 private final class StepObserver: Observer {
   private let series: Series
   private let lane: Int
-  /// Let go when it has settled.
+  /// Released when it has settled.
   private let held: Guarded<Promise?>
 
   init(_ series: Series, _ lane: Int, _ step: Promise) {
@@ -169,17 +172,17 @@ private final class StepObserver: Observer {
 
   var step: Promise? { held.with { $0 } }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
     if let step = held.with({ $0.take() }) { effects.letGo(of: step) }
-    series.advance(after: outcome, on: lane, &effects)
+    series.advance(after: outcome, on: lane, effects)
   }
 
-  /// The series has ended. With a reason the step is not wanted.
-  func leave(_ reason: (any Error)?, _ effects: inout Effects) {
+  /// The series has ended. With a reason it does not want the step any more.
+  func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()
-    if let reason { step.markUnwanted(reason, &effects) }
-    step.leave(self, &effects)
+    if let reason { step.markUnwanted(reason, effects) }
+    step.leave(self, effects)
     step.lock.unlock()
     effects.letGo(of: step)
   }

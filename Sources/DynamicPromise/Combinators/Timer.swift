@@ -1,12 +1,12 @@
 // What `setTimeout` and `delay` share.
 //
 // WHO HOLDS WHOM.   promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock
-// A timer that is called off releases the promise and the resolution at once; the clock may keep the small
+// A timer that is cancelled releases the promise and the resolution at once; the clock may keep the small
 // rest for a while. The timer refers to its promise weakly, so it does not keep the promise alive.
 
-/// Resolves a promise at some time, unless it is called off before.
+/// Resolves a promise at some time, unless it is cancelled before.
 final class Timer: @unchecked Sendable {
-  /// In seconds; no timer is set for as long as that.
+  /// In seconds. No timer is set for that long.
   private static let never = 1e9
 
   private let promise: WeakPromise
@@ -26,18 +26,18 @@ final class Timer: @unchecked Sendable {
     let timer = Timer(promise, resolution)
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
-    var effects = Effects()
-    promise.observe(Completion(timer, callOff), looks: false, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.observe(Completion(timer, callOff), looks: false, effects)
+    Driver.perform(effects)
   }
 
   fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
     guard let resolution = take(), let promise = promise.value else { return }
-    var effects = Effects()
-    promise.resolve(resolution, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.resolve(resolution, effects)
+    Driver.perform(effects)
   }
 
   fileprivate func drop() {
@@ -46,7 +46,7 @@ final class Timer: @unchecked Sendable {
   }
 }
 
-/// The job for the clock. Notices if the clock drops it.
+/// The job for the clock. Its `deinit` notices that the clock has dropped it.
 private final class TimerJob: Sendable {
   private let timer: Timer
   private let breaks: Bool

@@ -4,14 +4,14 @@ import Dispatch
 
 extension ContextRef {
   /// Schedules the handlers of these children on the context: one, or several if it takes batches.
-  func schedule(_ children: Effects.Batch, _ effects: inout Effects) {
+  func schedule(_ children: Effects.Batch, _ effects: Effects) {
     switch self {
     case .shared:
       WorkerPool.mine.add(children)
     case .queue(let queue):
       queue.async(flags: .barrier) {
         children.work()
-        // On Linux the system's queue may outlive this object, which is what `.current` finds.
+        // On Linux the system's queue may outlive this object, and `.current` finds the queue by it.
         withExtendedLifetime(queue) {}
       }
     case .mainQueue:
@@ -19,17 +19,18 @@ extension ContextRef {
         CurrentThread.within(Self.mainBox) { children.work() }
       }
     case .mainImmediate:
-      ContextRef.mainQueue.schedule(children, &effects)
+      ContextRef.mainQueue.schedule(children, effects)
     case .immediate:
       children.work()
     case .other(let box):
-      Driver.submitContinuation(&effects)
+      Driver.submitContinuation(effects)
       box.context.execute(Job(children.first, box).run)
       for child in children.rest { box.context.execute(Job(child, box).run) }
     }
   }
 
-  /// Runs the body of a `finally` whose child was cancelled before it had begun. No promise depends on it.
+  /// Runs the body of a `finally` whose child was cancelled before the body had begun. No promise depends on
+  /// it.
   func runDetached(_ handler: Handler, _ reason: any Error) {
     let once = Guarded(false)
     execute {
@@ -38,9 +39,9 @@ extension ContextRef {
         return !ran
       }
       guard isFirst, case .running(let task)? = try? handler.call(.rejected(reason)) else { return }
-      var effects = Effects()
-      task.observe(ReturnOfHandler(task, of: nil, reason), &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      task.observe(ReturnOfHandler(task, of: nil, reason), effects)
+      Driver.perform(effects)
     }
   }
 
@@ -56,13 +57,13 @@ extension ContextRef {
     }
   }
 
-  /// The main queue as it says who runs on it.
+  /// The main queue in a box, by which `within` notes who runs on it.
   static let mainBox = Box(QueueMark.main)
 }
 
 extension CurrentThread {
-  /// Runs part of a job of the context in `box`. Jobs may be nested: whoever drains a context by hand is in
-  /// its jobs meanwhile, and back in the former context afterwards.
+  /// Runs part of a job of the context in `box`. Jobs may be nested: if a handler of one context drains
+  /// another by hand, it is in jobs of that one meanwhile, and in its own again afterwards.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -71,11 +72,11 @@ extension CurrentThread {
   }
 }
 
-/// The job for a context of another type: runs once, and breaks its promise if it is dropped before.
+/// The job for a context of another type. Runs once; if it is dropped before, its promise is broken.
 private final class Job: @unchecked Sendable {
   private let lock = SpinLock()
-  /// Held until the first run, so that a context that keeps its jobs holds neither promises nor, through
-  /// them, itself.
+  /// Held until the first run only. A context may keep its jobs, and must not thereby hold promises, nor,
+  /// through them, itself.
   private var child: Promise?
   private var box: ContextRef.Box?
 
@@ -109,17 +110,17 @@ extension Effects.Batch {
 }
 
 extension Promise {
-  /// The context has dropped this child's job: nobody can run the handler any more.
+  /// The context has dropped this child's job, so nobody can run the handler any more.
   fileprivate func breakDropped() {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
-      child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), &effects)
+      child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), effects)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     withExtendedLifetime(displaced) {}
   }
 }
