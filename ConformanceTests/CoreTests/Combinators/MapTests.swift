@@ -125,6 +125,19 @@ final class MapTests: XCTestCase {
     XCTAssertEqual(started.value, 1)
   }
 
+  // Spec: K9.5
+  func testNothingBeginsWhereARejectionAndAValueComeTogether() throws {
+    // What rejects the first task's promise fulfills the second one's.
+    let (source, failure, started) = (Promise(), Failure(), Counter())
+    let result = Promise.map(0..<3, concurrency: 2, on: .immediate) { (input: Int) in
+      started.increment()
+      return input == 0 ? Promise.all([source]) : Promise.allSettled([source])
+    }
+    source.reject(failure)
+    XCTAssertTrue(try result.reason() as? Failure === failure)
+    XCTAssertEqual(started.value, 2)
+  }
+
   // Spec: K9.6
   func testLosersAreLeftAloneUnlessAskedFor() throws {
     for cancels in [false, true] {
