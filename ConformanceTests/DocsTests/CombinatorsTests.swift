@@ -213,6 +213,8 @@ final class CombinatorsTests: XCTestCase {
         queue.asyncAfter(deadline: .now() + seconds / 60_000, execute: item)
         return { item.cancel() }
       }
+
+      var currentTime: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 * 60_000 }
     }
     let arrival = Promise.delay(600, "landed", on: Clock())
     // end
