@@ -31,6 +31,12 @@ func looked() async throws -> [Bool] {
     .onFail { (_: Refused) in }
     .onCancel {}
     .onCancel(on: .main) { _ in }
+    .onSuccessOnMain { _ in }
+    .onSuccessOnMain { (_: Int) in }
+    .onFailOnMain { error in _ = error }
+    .onFailOnMain { (_: Refused) in }
+    .onCancelOnMain {}
+    .onCancelOnMain { _ in }
   let hasWon = promise.fulfill(1)
   let value = try await looked.value(as: Int.self)
   let wanted = Promise().cancelsWhenUnwanted()
