@@ -24,6 +24,10 @@ func looked() async throws -> [Bool] {
     .tapCatch { error in "\(error)" }
     .tapCatch { (_: Refused) in }
     .tapResult { _ in 0 }
+    .tap { _ in await Task.yield() }
+    .tapCatch { _ in await Task.yield() }
+    .tapCatch { (_: Refused) in await Task.yield() }
+    .tapResult { _ in await Task.yield() }
     .delay(0.001)
     .onSuccess { _ in }
     .onSuccess(on: .immediate) { (_: Int) in }
