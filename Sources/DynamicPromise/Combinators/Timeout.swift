@@ -21,14 +21,13 @@ extension Future {
   /// A promise that follows this one for at most `seconds`, and is then rejected with
   /// ``PromiseError/timeout``.
   ///
-  /// Without `cancelling` this is the child that ``setTimeout(_:)`` makes. With `cancelling`, as in bluebird,
+  /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird,
   /// a result that settles before this promise does not want it any more, whether its time was over, or it
   /// was cancelled, or settled by hand. This promise is then cancelled, and the chain that it ends, unless
   /// somebody else wants it. The reason is that of the cancel, else `CancellationError`.
   ///
-  /// With `cancelling` the result is a root, as if promise and timer were in a
-  /// ``Promise/race(_:on:cancellingInputs:)``: a child would be cancelled together with this promise. Times
-  /// and clock are those of `setTimeout`.
+  /// With `cancelling` the result is a root, as if promise and timer were in a `race`: a child would be
+  /// cancelled together with this promise. Times and clock are those of `setTimeout`.
   public final func timeout(_ seconds: Double, cancelling: Bool = false) -> Promise {
     limited(to: seconds, cancelling)
   }
