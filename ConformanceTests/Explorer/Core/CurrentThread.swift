@@ -8,7 +8,8 @@ package struct CurrentThread {
 
   /// Like the address of the notes, for which it stands, it differs from others above the lowest four bits
   /// (`Promise.runner`).
-  package static var id: UInt { UInt(Scheduler.current + 1) << 4 }
+  package static var id: UInt { current.number }
+  var number: UInt { UInt(Scheduler.current + 1) << 4 }
 
   var depth: Int {
     get { Self.notes.depth }
@@ -21,6 +22,11 @@ package struct CurrentThread {
   }
 
   func takeDeferred() -> Effects? { Self.upToDate().pointee.deferred.popFirst() }
+
+  var spare: Effects? {
+    get { Self.notes.spare }
+    nonmutating set { Self.notes.spare = newValue }
+  }
 
   /// Whether the text of a promise is being made on this stack.
   var isDescribing: Bool {
@@ -65,6 +71,7 @@ package struct CurrentThread {
     var trees = 0
     var holdsTree = false
     var isDescribing = false
+    var spare: Effects?
   }
 
   nonisolated(unsafe) private static let all = {

@@ -32,13 +32,13 @@ public final class CancelBag: Sendable {
   }
 
   /// Remembers `promise` until it has settled or gone.
-  fileprivate func add(_ promise: Promise, _ effects: inout Effects) {
+  fileprivate func add(_ promise: Promise, _ effects: Effects) {
     let number = content.with { content in
       content.next += 1
       content.members[content.next] = WeakPromise(promise)
       return content.next
     }
-    promise.observe(Membership(self, number), looks: false, &effects)
+    promise.observe(Membership(self, number), looks: false, effects)
   }
 
   private func remove(_ number: Int) {
@@ -76,9 +76,9 @@ extension Future {
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
-    var effects = Effects()
-    bag.add(child, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    bag.add(child, effects)
+    Driver.perform(effects)
     return child
   }
 }
@@ -89,8 +89,8 @@ extension Promise {
     let parent = lock.with { heldParent }
     let reason = CancellationError()
     guard cancel(reason), let parent else { return }
-    var effects = Effects()
-    parent.withdraw(reason, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    parent.withdraw(reason, effects)
+    Driver.perform(effects)
   }
 }

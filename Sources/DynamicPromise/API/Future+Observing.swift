@@ -103,9 +103,9 @@ extension Future {
   final func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
     let promise = promise
     let observer = OutcomeObserver(context ?? promise.defaultContext, job)
-    var effects = Effects()
-    promise.observe(observer, looks: false, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.observe(observer, looks: false, effects)
+    Driver.perform(effects)
     return self
   }
 }
@@ -125,7 +125,7 @@ final class OutcomeObserver: Observer {
     super.init(isConsumer: false)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
     guard let job = choice(promise, outcome) else { return }
     // A context may run what it is given twice, or keep it for longer than it takes.
     let once = Guarded<Job?>(job)

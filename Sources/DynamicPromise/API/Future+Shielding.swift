@@ -7,9 +7,9 @@ extension Future {
   /// While it is pending it counts as one of this promise's consumers, so that this promise stays, too.
   /// `cancel()` on it, or from above, cancels it as any other.
   public final func shielded() -> Promise {
-    var effects = Effects()
-    let child = promise.child(.unresolved, [.isConsumer, .shielded], &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)
+    Driver.perform(effects)
     return child
   }
 }

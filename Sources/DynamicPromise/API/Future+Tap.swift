@@ -160,9 +160,9 @@ private enum Look {
   /// A promise that follows `other` and has this outcome when that is fulfilled.
   private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
     let waiting = Promise(.unresolved, on: other.defaultContext)
-    var effects = Effects()
-    waiting.adopt(other, instead: outcome, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    waiting.adopt(other, instead: outcome, effects)
+    Driver.perform(effects)
     return waiting
   }
 }

@@ -82,9 +82,9 @@ extension Promise {
     if isSettled { return .settled }
     if isBlockedByCaller { return .heldUp }
     let waiter = Waiter()
-    var effects = Effects()
-    observe(waiter, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    observe(waiter, effects)
+    Driver.perform(effects)
     let result = waiter.wait(for: self, until: deadline)
     if result != .settled { forget(waiter) }
     return result
@@ -102,7 +102,7 @@ private final class Waiter: Observer {
 
   init() { super.init(isConsumer: true) }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
     effects.add(outward: .wake { [semaphore] in semaphore.signal() })
   }
 

@@ -43,12 +43,12 @@ public class Future: @unchecked Sendable {
   public final func cancel(_ reason: Any) -> Bool {
     let promise = promise
     let reason = PromiseError.asCancellation(reason)
-    var effects = Effects()
+    let effects = Effects.begin()
     promise.lock.lock()
     let isFirst = !promise.state.isSettled
-    promise.visit(reason, &effects)
+    promise.visit(reason, effects)
     promise.lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     return isFirst
   }
 }

@@ -29,9 +29,9 @@ extension Promise {
   ///   cancellation can change what becomes of it.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
-    var effects = Effects()
-    let won = resolve(with: Fact(x ?? Promise.missing), &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    let won = resolve(with: Fact(x ?? Promise.missing), effects)
+    Driver.perform(effects)
     return won
   }
 
@@ -42,9 +42,9 @@ extension Promise {
   /// - Returns: Whether this call has won, as for ``resolve(_:)``.
   @discardableResult
   public func bind(_ other: Promise) -> Bool {
-    var effects = Effects()
-    let won = adopt(other, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    let won = adopt(other, effects)
+    Driver.perform(effects)
     return won
   }
 
@@ -54,12 +54,12 @@ extension Promise {
 
   @inline(__always)
   @discardableResult
-  func settleByHand(_ outcome: Outcome) -> Bool {
-    var effects = Effects()
+  func settleByHand(_ outcome: consuming Outcome) -> Bool {
+    let effects = Effects.begin()
     lock.lock()
-    let won = resolve(with: outcome, &effects)
+    let won = resolve(with: consume outcome, effects)
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     return won
   }
 }

@@ -22,7 +22,10 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  deinit { promise?.breakIfUnresolved() }
+  deinit {
+    // To ask the weak reference costs more than all the rest of a settlement.
+    if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
+  }
 
   /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
   /// resolved or gone.
@@ -49,9 +52,9 @@ public final class Resolver: @unchecked Sendable {
     if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
       // Cancelled, and gone since: whether somebody holds it makes no difference to what it would have
       // followed (C4).
-      var effects = Effects()
-      other.withdraw(reason, &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      other.withdraw(reason, effects)
+      Driver.perform(effects)
     }
     return false
   }
@@ -108,28 +111,28 @@ public final class Resolver: @unchecked Sendable {
 extension Promise {
   /// Nobody can resolve this promise any more.
   fileprivate func breakIfUnresolved() {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     if state.isUnresolved {
-      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), &effects)
+      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), effects)
     } else {
       flags.remove(.awaitsResolution)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// Keeps `hook` for a cancel by request, or runs it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     let reason = flags.contains(.cancelled) ? state.outcome?.reason : nil
     if !state.isSettled {
       sideFields.cancelHooks.append(hook)
-      updateHolds(&effects)
+      updateHolds(effects)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     if let reason { hook(reason) }
   }
 

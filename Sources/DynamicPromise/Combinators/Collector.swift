@@ -93,22 +93,22 @@ final class Collector: @unchecked Sendable {
   static func collect(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, cancelsInputs: Bool, _ rule: CollectorRule
   ) -> Promise {
-    var effects = Effects()
-    let inputs = Inputs(inputs, &effects)
+    let effects = Effects.begin()
+    let inputs = Inputs(inputs, effects)
     let result = Promise.result(on: context, inheritedFrom: inputs.first)
     result.noteInputs(inputs.promises, rule.name)
     let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
-    result.observe(Completion(collector), looks: false, &effects)
-    collector.register(inputs.promises, result, &effects)
-    effects.perform()
+    result.observe(Completion(collector), looks: false, effects)
+    collector.register(inputs.promises, result, effects)
+    Driver.perform(effects)
     return result
   }
 
-  private func register(_ inputs: [Promise], _ result: Promise, _ effects: inout Effects) {
+  private func register(_ inputs: [Promise], _ result: Promise, _ effects: Effects) {
     var registrations: [(Promise, InputObserver)] = []
     registrations.reserveCapacity(inputs.count)
     var finished = 1
-    if let known = rule.tally?.decision { result.resolveLocking(with: known, &effects) }
+    if let known = rule.tally?.decision { result.resolve(with: .outcome(known), effects) }
     for input in inputs {
       // Decided: the rest counts as observed and is not waited for.
       if result.isSettled {
@@ -121,17 +121,17 @@ final class Collector: @unchecked Sendable {
       if outcome == nil {
         let observer = InputObserver(self)
         registrations.append((input, observer))
-        input.enter(observer, &effects)
+        input.enter(observer, effects)
       }
       input.lock.unlock()
-      if let outcome, !decide(outcome, &effects) { finished += 1 }
+      if let outcome, !decide(outcome, effects) { finished += 1 }
     }
-    publish(inputs, registrations, finished, result, &effects)
+    publish(inputs, registrations, finished, result, effects)
   }
 
   private func publish(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ finished: Int, _ result: Promise,
-    _ effects: inout Effects
+    _ effects: Effects
   ) {
     let (hasEnded, isDone) = work.with { work in
       work.pending -= finished
@@ -142,24 +142,24 @@ final class Collector: @unchecked Sendable {
       return (work.hasEnded, work.pending == 0)
     }
     if hasEnded {
-      leave(inputs, registrations, result, &effects)
+      leave(inputs, registrations, result, effects)
     } else if isDone {
-      conclude(inputs, &effects)
+      conclude(inputs, effects)
     }
   }
 
-  fileprivate func settled(with outcome: Outcome, _ effects: inout Effects) {
-    if decide(outcome, &effects) { return }
+  fileprivate func settled(with outcome: Outcome, _ effects: Effects) {
+    if decide(outcome, effects) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
       return work.pending == 0 && !work.hasEnded ? work.inputs : nil
     }
-    if let inputs { conclude(inputs, &effects) }
+    if let inputs { conclude(inputs, effects) }
   }
 
   /// Whether an input that has settled decides alone. Cancelled or not, it is rejected like any other.
   @inline(__always)
-  private func decide(_ outcome: Outcome, _ effects: inout Effects) -> Bool {
+  private func decide(_ outcome: Outcome, _ effects: Effects) -> Bool {
     let decision: Outcome
     if let tally = rule.tally {
       guard let known = tally.add(outcome) else { return false }
@@ -168,28 +168,28 @@ final class Collector: @unchecked Sendable {
       guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
       decision = outcome
     }
-    result.value?.resolveLocking(with: decision, &effects)
+    result.value?.resolve(with: .outcome(decision), effects)
     return true
   }
 
-  private func conclude(_ inputs: [Promise], _ effects: inout Effects) {
+  private func conclude(_ inputs: [Promise], _ effects: Effects) {
     guard let result = result.value else { return }
-    result.resolveLocking(with: rule.conclude(inputs.compactMap(\.outcome)), &effects)
+    result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), effects)
   }
 
   /// The result does not need the collector any more; `nil` if it has been freed.
-  fileprivate func end(_ result: Promise?, _ effects: inout Effects) {
+  fileprivate func end(_ result: Promise?, _ effects: Effects) {
     let (inputs, registrations) = work.with { work in
       defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
       return (work.inputs, work.registrations)
     }
-    if !inputs.isEmpty { leave(inputs, registrations, result, &effects) }
+    if !inputs.isEmpty { leave(inputs, registrations, result, effects) }
   }
 
   /// Leaves the inputs that are still pending; with `cancelsInputs` it does not want them.
   private func leave(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
-    _ effects: inout Effects
+    _ effects: Effects
   ) {
     let reason =
       cancelsInputs
@@ -197,10 +197,10 @@ final class Collector: @unchecked Sendable {
         $0.isCancelledByRequest ? $0.outcome?.reason ?? CancellationError() : CancellationError()
       }
       : nil
-    for (input, registration) in registrations { registration.leave(input, reason, &effects) }
+    for (input, registration) in registrations { registration.leave(input, reason, effects) }
     if let reason {
       // Also those that were never observed, because an earlier input had decided.
-      for input in inputs where input.isPending { input.withdraw(reason, &effects) }
+      for input in inputs where input.isPending { input.withdraw(reason, effects) }
     }
     // An input may be the result of another combinator, and so on: deferred releases do not recurse.
     effects.letGo(of: inputs)
@@ -230,16 +230,16 @@ final class Collector: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
-      collector.end(promise, &effects)
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+      collector.end(promise, effects)
     }
 
     override var cause: DeadlockCheck.Cause { collector.cause }
 
     deinit {
-      var effects = Effects()
-      collector.end(nil, &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      collector.end(nil, effects)
+      Driver.perform(effects)
     }
   }
 }
@@ -253,14 +253,14 @@ private final class InputObserver: Observer {
     super.init(isConsumer: true)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
-    collector.settled(with: outcome, &effects)
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+    collector.settled(with: outcome, effects)
   }
 
-  func leave(_ input: Promise, _ reason: (any Error)?, _ effects: inout Effects) {
+  func leave(_ input: Promise, _ reason: (any Error)?, _ effects: Effects) {
     input.lock.lock()
-    if let reason { input.markUnwanted(reason, &effects) }
-    input.leave(self, &effects)
+    if let reason { input.markUnwanted(reason, effects) }
+    input.leave(self, effects)
     input.lock.unlock()
   }
 }

@@ -55,12 +55,12 @@ public struct Deadline: Sendable {
   /// Rejects a promise when the time is over.
   func limit(_ promise: Promise) {
     let expiry = Expiry(of: promise)
-    var effects = Effects()
+    let effects = Effects.begin()
     // In this order: the second one, where the promise has settled, is let go of at once and takes out the
     // first.
-    timer.observe(expiry, looks: false, &effects)
-    promise.observe(Completion(timer, expiry), looks: false, &effects)
-    effects.perform()
+    timer.observe(expiry, looks: false, effects)
+    promise.observe(Completion(timer, expiry), looks: false, effects)
+    Driver.perform(effects)
   }
 
   /// Stands among the observers of the timer. Knows the promise weakly: a deadline is no reason to live.
@@ -72,8 +72,8 @@ public struct Deadline: Sendable {
       super.init(isConsumer: false)
     }
 
-    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: inout Effects) {
-      promise.value?.resolveLocking(with: .rejected(PromiseError.timeout), &effects)
+    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: Effects) {
+      promise.value?.resolve(with: .outcome(.rejected(PromiseError.timeout)), effects)
     }
   }
 

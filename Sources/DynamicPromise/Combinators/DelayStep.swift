@@ -18,9 +18,9 @@ extension Future {
     handler.context = .immediate
     // Whoever only waits does not want the value (C4.13).
     let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
-    var effects = Effects()
-    let child = promise.child(.handler(handler), flags, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    let child = promise.child(.handler(handler), flags, effects)
+    Driver.perform(effects)
     return child
   }
 

@@ -78,7 +78,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: Steps
 
-  override final func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next {
+  override final func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
     if let value {
       do { try record(value, at: work.with { $0.places[lane] }) } catch { return .end(.rejected(error)) }
     }
@@ -88,12 +88,12 @@ class InputSeries: Series, @unchecked Sendable {
       work.places[lane] = index
       return (work.inputs.popLast(), index, work.pending == 0)
     }
-    if let input { return step(input, at: index, &effects) }
+    if let input { return step(input, at: index, effects) }
     guard isDone else { return .nothing }
     return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
   }
 
-  private func step(_ input: Fact, at index: Int, _ effects: inout Effects) -> Next {
+  private func step(_ input: Fact, at index: Int, _ effects: Effects) -> Next {
     let context = result.defaultContext
     let task: Task = { [self] in try perform($0, at: index) }
     switch input {
@@ -101,7 +101,7 @@ class InputSeries: Series, @unchecked Sendable {
       // Not below the input itself: whoever cancels that when it has settled means what comes of it there
       // (C3), and not this. And the input is nobody's to withdraw from: the series has not made it.
       let follower = Promise(.unresolved, on: context)
-      follower.adopt(promise, withdraws: false, &effects)
+      follower.adopt(promise, withdraws: false, effects)
       return .step(after: follower, task)
     case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
     case .outcome(let failure): return .end(failure)
@@ -110,7 +110,7 @@ class InputSeries: Series, @unchecked Sendable {
       let box = UncheckedBox(thenable)
       let start = Promise(.fulfilled(.void), on: context)
       return .step(
-        after: start.child(Handler(.value) { _ in .unknown(Value(box.value)) }, on: nil, &effects), task)
+        after: start.child(Handler(.value) { _ in .unknown(Value(box.value)) }, on: nil, effects), task)
     }
   }
 }

@@ -6,7 +6,7 @@ struct Inputs {
   private(set) var first: Promise?
 
   /// Reads the inputs, then calls the thenables among them in order.
-  init<Elements: Sequence>(_ elements: Elements, _ effects: inout Effects) {
+  init<Elements: Sequence>(_ elements: Elements, _ effects: Effects) {
     if Elements.self == [Promise].self {
       promises = elements as! [Promise]
       first = promises.first
@@ -30,6 +30,6 @@ struct Inputs {
         promises.append(input)
       }
     }
-    for (input, thenable) in thenables { input.resolve(with: thenable, &effects) }
+    for (input, thenable) in thenables { input.resolve(with: thenable, effects) }
   }
 }

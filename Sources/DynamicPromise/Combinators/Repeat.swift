@@ -51,7 +51,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
     super.init(result)
   }
 
-  override func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next {
+  override func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
     if let value {
       if Fact.isNil(value) { return .end(.fulfilled(Value(last))) }
       last = value

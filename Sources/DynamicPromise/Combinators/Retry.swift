@@ -91,14 +91,14 @@ private final class RetrySeries: Series, @unchecked Sendable {
     super.init(Promise.result(on: context))
   }
 
-  override func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next {
+  override func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
     if isAttempt, let value { return .end(.fulfilled(Value(value))) }
     isAttempt = true
     attempt += 1
     return step { [body, attempt] in try body(attempt) }
   }
 
-  override func next(afterRejection reason: any Error, on lane: Int, _ effects: inout Effects) -> Next {
+  override func next(afterRejection reason: any Error, on lane: Int, _ effects: Effects) -> Next {
     guard isAttempt, attempt < times, !reason.isCancellation else { return .end(.rejected(reason)) }
     isAttempt = false
     return step { [self, attempt] in

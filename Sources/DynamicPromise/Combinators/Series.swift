@@ -46,51 +46,52 @@ class Series: @unchecked Sendable {
 
   /// Called once at the beginning with `nil`, then with the value of each step; never twice at a time for a
   /// lane.
-  func next(after value: Any?, on lane: Int, _ effects: inout Effects) -> Next { .end(.fulfilled(.void)) }
+  func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next { .end(.fulfilled(.void)) }
 
   /// Called when a step was rejected.
-  func next(afterRejection reason: any Error, on lane: Int, _ effects: inout Effects) -> Next {
+  func next(afterRejection reason: any Error, on lane: Int, _ effects: Effects) -> Next {
     .end(.rejected(reason))
   }
 
   /// Begins with the first step of each lane, and returns the result.
   func run() -> Promise {
-    var effects = Effects()
-    result.observe(Completion(self), looks: false, &effects)
+    let effects = Effects.begin()
+    result.observe(Completion(self), looks: false, effects)
+    Driver.perform(effects)
     for lane in 0..<progress.with({ $0.lanes.count }) {
       guard let turn = takeTurn(lane) else { break }
-      follow(next(after: nil, on: lane, &effects), lane, turn, &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      follow(next(after: nil, on: lane, effects), lane, turn, effects)
+      Driver.perform(effects)
     }
-    effects.perform()
     return result
   }
 
-  fileprivate func advance(after outcome: Outcome, on lane: Int, _ effects: inout Effects) {
+  fileprivate func advance(after outcome: Outcome, on lane: Int, _ effects: Effects) {
     guard let turn = takeTurn(lane) else { return }
     switch outcome {
-    case .fulfilled(let value): follow(next(after: value.any, on: lane, &effects), lane, turn, &effects)
-    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, &effects), lane, turn, &effects)
+    case .fulfilled(let value): follow(next(after: value.any, on: lane, effects), lane, turn, effects)
+    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, effects), lane, turn, effects)
     }
   }
 
-  private func follow(_ next: Next, _ lane: Int, _ turn: Int, _ effects: inout Effects) {
+  private func follow(_ next: Next, _ lane: Int, _ turn: Int, _ effects: Effects) {
     switch next {
     case .nothing: break
     case .end(let outcome):
       progress.with { $0.hasEnded = true }
-      result.resolveLocking(with: outcome, &effects)
+      result.resolve(with: .outcome(outcome), effects)
     case .step(let origin, let handler):
       let handler = Handler(.value) { try handler($0.value) }
       let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
-      step.observe(observer, &effects)
+      step.observe(observer, effects)
       origin.lock.lock()
-      origin.attach(step, &effects)
+      origin.attach(step, effects)
       origin.lock.unlock()
-      enter(observer, lane, turn, &effects)
+      enter(observer, lane, turn, effects)
     }
   }
 
@@ -104,13 +105,13 @@ class Series: @unchecked Sendable {
   }
 
   /// Makes a step the one that a cancel goes to.
-  private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: inout Effects) {
+  private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, turn == progress.lanes[lane].turn else { return (progress.hasEnded, nil) }
       defer { progress.lanes[lane].current = step }
       return (false, progress.lanes[lane].current)
     }
-    if hasEnded { leave(step, &effects) }
+    if hasEnded { leave(step, effects) }
     withExtendedLifetime(former) {}
   }
 
@@ -118,17 +119,17 @@ class Series: @unchecked Sendable {
   fileprivate var steps: [Promise] { progress.with { $0.lanes }.compactMap { $0.current?.step } }
 
   /// The result has settled: nothing more begins, and if it was cancelled, what runs is not wanted.
-  fileprivate func end(_ effects: inout Effects) {
+  fileprivate func end(_ effects: Effects) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
       progress.hasEnded = true
       return progress.lanes
     }
-    for case let step? in lanes.map(\.current) { leave(step, &effects) }
+    for case let step? in lanes.map(\.current) { leave(step, effects) }
   }
 
-  private func leave(_ step: StepObserver, _ effects: inout Effects) {
-    step.leave(result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, &effects)
+  private func leave(_ step: StepObserver, _ effects: Effects) {
+    step.leave(result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, effects)
   }
 
   private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
@@ -142,8 +143,8 @@ class Series: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
-      series.end(&effects)
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+      series.end(effects)
     }
 
     override var cause: DeadlockCheck.Cause {
@@ -169,17 +170,17 @@ private final class StepObserver: Observer {
 
   var step: Promise? { held.with { $0 } }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
     if let step = held.with({ $0.take() }) { effects.letGo(of: step) }
-    series.advance(after: outcome, on: lane, &effects)
+    series.advance(after: outcome, on: lane, effects)
   }
 
   /// The series has ended. With a reason the step is not wanted.
-  func leave(_ reason: (any Error)?, _ effects: inout Effects) {
+  func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()
-    if let reason { step.markUnwanted(reason, &effects) }
-    step.leave(self, &effects)
+    if let reason { step.markUnwanted(reason, effects) }
+    step.leave(self, effects)
     step.lock.unlock()
     effects.letGo(of: step)
   }

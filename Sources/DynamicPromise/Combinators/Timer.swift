@@ -26,18 +26,18 @@ final class Timer: @unchecked Sendable {
     let timer = Timer(promise, resolution)
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
-    var effects = Effects()
-    promise.observe(Completion(timer, callOff), looks: false, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.observe(Completion(timer, callOff), looks: false, effects)
+    Driver.perform(effects)
   }
 
   fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
     guard let resolution = take(), let promise = promise.value else { return }
-    var effects = Effects()
-    promise.resolve(resolution, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.resolve(resolution, effects)
+    Driver.perform(effects)
   }
 
   fileprivate func drop() {

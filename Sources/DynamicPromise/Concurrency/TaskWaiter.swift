@@ -30,9 +30,9 @@ final class TaskWaiter: Observer, @unchecked Sendable {
       return wait.isCancelled
     }
     if isCancelled { return continuation.resume(returning: Self.cancellation) }
-    var effects = Effects()
-    promise.observe(self, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.observe(self, effects)
+    Driver.perform(effects)
     // A cancel that came before `observe` found nothing to remove from the list.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
@@ -46,16 +46,16 @@ final class TaskWaiter: Observer, @unchecked Sendable {
       return (true, wait.continuation.take())
     }
     guard isFirst else { return }
-    var effects = Effects()
+    let effects = Effects.begin()
     promise.lock.lock()
-    promise.leave(self, &effects)
-    if withdraws { promise.markUnwanted(CancellationError(), &effects) }
+    promise.leave(self, effects)
+    if withdraws { promise.markUnwanted(CancellationError(), effects) }
     promise.lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     suspended?.resume(returning: Self.cancellation)
   }
 
-  override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ effects: inout Effects) {
+  override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ effects: Effects) {
     let suspended = wait.with { wait in
       wait.isDecided = true
       // `nil` if the task was cancelled.

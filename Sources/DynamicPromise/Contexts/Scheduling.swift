@@ -4,7 +4,7 @@ import Dispatch
 
 extension ContextRef {
   /// Schedules the handlers of these children on the context: one, or several if it takes batches.
-  func schedule(_ children: Effects.Batch, _ effects: inout Effects) {
+  func schedule(_ children: Effects.Batch, _ effects: Effects) {
     switch self {
     case .shared:
       WorkerPool.mine.add(children)
@@ -19,11 +19,11 @@ extension ContextRef {
         CurrentThread.within(Self.mainBox) { children.work() }
       }
     case .mainImmediate:
-      ContextRef.mainQueue.schedule(children, &effects)
+      ContextRef.mainQueue.schedule(children, effects)
     case .immediate:
       children.work()
     case .other(let box):
-      Driver.submitContinuation(&effects)
+      Driver.submitContinuation(effects)
       box.context.execute(Job(children.first, box).run)
       for child in children.rest { box.context.execute(Job(child, box).run) }
     }
@@ -38,9 +38,9 @@ extension ContextRef {
         return !ran
       }
       guard isFirst, case .running(let task)? = try? handler.call(.rejected(reason)) else { return }
-      var effects = Effects()
-      task.observe(ReturnOfHandler(task, of: nil, reason), &effects)
-      effects.perform()
+      let effects = Effects.begin()
+      task.observe(ReturnOfHandler(task, of: nil, reason), effects)
+      Driver.perform(effects)
     }
   }
 
@@ -111,15 +111,15 @@ extension Effects.Batch {
 extension Promise {
   /// The context has dropped this child's job: nobody can run the handler any more.
   fileprivate func breakDropped() {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
     let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
-      child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), &effects)
+      child.settle(.rejected(PromiseError.brokenAt(child.side?.origin)), effects)
     }
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
     withExtendedLifetime(displaced) {}
   }
 }

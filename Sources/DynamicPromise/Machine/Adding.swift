@@ -6,9 +6,9 @@ extension Future {
   /// outcome only passes on.
   @usableFromInline
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
-    var effects = Effects()
-    let child = promise.child(handler, on: context, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    let child = promise.child(consume handler, on: consume context, effects)
+    Driver.perform(effects)
     return child
   }
 
@@ -20,26 +20,26 @@ extension Future {
 extension Promise {
   @inline(__always)
   func child(
-    _ handler: consuming Handler, on context: consuming ContextRef?, _ effects: inout Effects
+    _ handler: consuming Handler, on context: consuming ContextRef?, _ effects: Effects
   ) -> Promise {
-    handler.context = context
+    handler.context = consume context
     let flags = Flags(handler)
     let hasNone = handler.kind.isEmpty
-    let child = Promise(below: self, .handler(handler), flags)
+    let child = Promise(below: self, .handler(consume handler), flags)
     if hasNone { child.dropHandler() }
     child.noteMade(below: self)
     lock.lock()
-    attach(child, &effects)
+    attach(child, effects)
     lock.unlock()
     return child
   }
 
   @inline(__always)
-  func child(_ state: consuming State, _ flags: Flags, _ effects: inout Effects) -> Promise {
+  func child(_ state: consuming State, _ flags: Flags, _ effects: Effects) -> Promise {
     let child = Promise(below: self, state, flags)
     child.noteMade(below: self)
     lock.lock()
-    attach(child, &effects)
+    attach(child, effects)
     lock.unlock()
     return child
   }

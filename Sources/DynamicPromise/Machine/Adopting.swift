@@ -48,30 +48,30 @@ final class Adoption: Observer {
   // MARK: The target's side
 
   /// Observes the target from now on, or settles the adopter at once.
-  fileprivate func register(at target: Promise, _ effects: inout Effects) {
+  fileprivate func register(at target: Promise, _ effects: Effects) {
     target.lock.lock()
     target.flags.insert(.observed)
     let outcome = target.state.outcome
-    if outcome == nil, !isOver { target.enter(self, &effects) }
+    if outcome == nil, !isOver { target.enter(self, effects) }
     target.lock.unlock()
-    if let outcome { settled(target, with: outcome, &effects) }
+    if let outcome { settled(target, with: outcome, effects) }
   }
 
-  override func settled(_ target: Promise, with outcome: Outcome, _ effects: inout Effects) {
+  override func settled(_ target: Promise, with outcome: Outcome, _ effects: Effects) {
     // The adopter goes: its own adopters want the outcome.
-    guard let adopter else { return relink(to: target, &effects) }
+    guard let adopter else { return relink(to: target, effects) }
     let isCancelled = target.isCancelledByRequest
     lock.lock()
     if adopter.follows(by: self) {
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
-      adopter.settle(outcome, byRequest: isCancelled, from: self, &effects)
+      adopter.settle(outcome, byRequest: isCancelled, from: self, effects)
     }
     lock.unlock()
     effects.letGo(of: adopter)
   }
 
   /// The target was freed, because nobody else wanted it, and has followed `next`.
-  func relink(to next: Promise, _ effects: inout Effects) {
+  func relink(to next: Promise, _ effects: Effects) {
     lock.lock()
     let adopter = adopter
     let isFollowing = adopter?.follows(by: self) ?? false
@@ -87,7 +87,7 @@ final class Adoption: Observer {
     }
     lock.unlock()
     if let adopter { effects.letGo(of: adopter) }
-    if isFollowing { return register(at: next, &effects) }
+    if isFollowing { return register(at: next, effects) }
     if !left.isEmpty { effects.add(.relink(left, next)) }
     // After the adopters that do want it.
     if let reason { effects.add(.leave(self, reason)) }
@@ -96,7 +96,7 @@ final class Adoption: Observer {
   // MARK: The adopter's side
 
   /// The adopter does not follow any more. With a reason it withdraws: it does not want the target.
-  func withdraw(_ reason: (any Error)?, _ effects: inout Effects) {
+  func withdraw(_ reason: (any Error)?, _ effects: Effects) {
     lock.lock()
     let target = target ?? successor
     if target == nil, withdraws { withdrawal = reason }
@@ -104,8 +104,8 @@ final class Adoption: Observer {
     guard let target else { return }
     target.lock.lock()
     isOver = true
-    if let reason, withdraws { target.markUnwanted(reason, &effects) }
-    target.leave(self, &effects)
+    if let reason, withdraws { target.markUnwanted(reason, effects) }
+    target.leave(self, effects)
     target.lock.unlock()
     effects.letGo(of: target)
   }
@@ -113,7 +113,7 @@ final class Adoption: Observer {
   /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If
   /// somebody has withdrawn from the adopter, the target is marked, because the last of the others may leave
   /// without a reason.
-  func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: inout Effects) {
+  func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: Effects) {
     if let next = target ?? successor {
       if !adopters.isEmpty { effects.add(.relink(adopters, next)) }
       effects.letGo(of: next)
@@ -158,56 +158,56 @@ final class Adoption: Observer {
 
 extension Promise {
   /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled
-  /// before withdraws all the same, so that it makes no difference which came first (C4).
+  /// before withdraws all the same, so that it makes no difference which came first.
   ///
   /// - Parameter original: What to settle with when `other` is fulfilled, for `finally`.
   @discardableResult
   func adopt(
-    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ effects: inout Effects
+    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ effects: Effects
   ) -> Bool {
     follow(
       other, instead: original, withdraws: withdraws, isStill: { $0.isUnresolved },
-      else: { $0.remove(.awaitsResolution) != nil }, &effects)
+      else: { $0.remove(.awaitsResolution) != nil }, effects)
   }
 
   /// The same for a thenable that this promise follows and that was resolved with a promise.
-  func adoptForThenable(_ other: Promise, _ effects: inout Effects) {
+  func adoptForThenable(_ other: Promise, _ effects: Effects) {
     follow(
       other, instead: nil, withdraws: true,
-      isStill: { if case .following(.thenable) = $0 { true } else { false } }, else: { _ in true }, &effects)
+      isStill: { if case .following(.thenable) = $0 { true } else { false } }, else: { _ in true }, effects)
   }
 
   @discardableResult
   private func follow(
     _ other: Promise, instead original: Outcome?, withdraws: Bool, isStill: (State) -> Bool,
-    else isFirst: (inout Flags) -> Bool, _ effects: inout Effects
+    else isFirst: (inout Flags) -> Bool, _ effects: Effects
   ) -> Bool {
-    if other === self { return rejectWithCycle(isStill, &effects) }
+    if other === self { return rejectWithCycle(isStill, effects) }
     let (known, isCancelled) = other.lookAtOutcome()
     lock.lock()
     guard isStill(state) else {
       let withdraws = isFirst(&flags) && flags.contains(.cancelled) && withdraws
       let reason = withdraws ? state.outcome?.reason : nil
       lock.unlock()
-      if let reason { other.withdraw(reason, &effects) }
+      if let reason { other.withdraw(reason, effects) }
       return false
     }
-    displaceHandler(&effects)
+    displaceHandler(effects)
     if let known {
       let outcome = known.isFulfilled ? original ?? known : known
-      settle(outcome, byRequest: isCancelled, &effects)
+      settle(outcome, byRequest: isCancelled, effects)
       flags.remove(.awaitsResolution)
       lock.unlock()
       noteFollowing(other)
       return true
     }
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
-    lockIn(.promise(adoption), &effects)
+    lockIn(.promise(adoption), effects)
     lock.unlock()
     noteFollowing(other)
-    adoption.register(at: other, &effects)
+    adoption.register(at: other, effects)
     if closesCycle(adoption, from: other) {
-      _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, &effects)
+      _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, effects)
     }
     return true
   }
@@ -234,12 +234,12 @@ extension Promise {
     return false
   }
 
-  private func rejectWithCycle(_ isStill: (State) -> Bool, _ effects: inout Effects) -> Bool {
+  private func rejectWithCycle(_ isStill: (State) -> Bool, _ effects: Effects) -> Bool {
     lock.lock()
     let isFirst = isStill(state)
     if isFirst {
-      displaceHandler(&effects)
-      settle(.rejected(PromiseError.cycle), &effects)
+      displaceHandler(effects)
+      settle(.rejected(PromiseError.cycle), effects)
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -248,7 +248,7 @@ extension Promise {
   }
 
   /// The outcome, for an adopter, which counts as observing it.
-  private func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
+  func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
     lock.lock()
     flags.insert(.observed)
     let outcome = state.outcome
@@ -258,14 +258,14 @@ extension Promise {
   }
 
   /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.
-  func lockIn(_ following: State.Following, _ effects: inout Effects) {
+  func lockIn(_ following: State.Following, _ effects: Effects) {
     state = .following(following)
     if let side, !side.abandonHooks.isEmpty {
       effects.letGo(of: side.abandonHooks)
       side.abandonHooks = []
     }
-    stopWaiting(&effects)
-    updateHolds(&effects)
+    stopWaiting(effects)
+    updateHolds(effects)
   }
 
   /// Whether `adoption` still says what this promise is. Called with the lock held.

@@ -1,4 +1,4 @@
-// Who wants a promise (C4). The consumers of a pending promise are counted: observers that say so (adopters,
+// Who wants a promise. The consumers of a pending promise are counted: observers that say so (adopters,
 // combinators, readers), children with a handler for the value, and other children while they have consumers
 // themselves. A withdrawal marks a promise as unwanted, and the mark stays: it takes effect when there is no
 // consumer left, at once or later.
@@ -36,13 +36,13 @@ extension Promise {
   /// This promise has one consumer less.
   ///
   /// - Parameter reason: With what it was cancelled, if that is why.
-  func loseConsumer(because reason: (any Error)? = nil, _ effects: inout Effects) {
+  func loseConsumer(because reason: (any Error)? = nil, _ effects: Effects) {
     var current = self
     while true {
       current.consumers -= 1
       guard current.consumers == 0, !current.state.isSettled else { return }
       if current.flags.contains(.cancelsWhenUnwanted) {
-        current.markUnwanted(reason ?? CancellationError(), &effects)
+        current.markUnwanted(reason ?? CancellationError(), effects)
       } else if current.flags.contains(.unwanted) {
         effects.add(late: .considerUnwanted(current, after: nil))
       }
@@ -56,18 +56,18 @@ extension Promise {
 
   /// This child leaves its parent's consumers.
   @inline(__always)
-  func uncount(_ effects: inout Effects) {
-    if flags.contains(.counted) { stopCounting(&effects) }
+  func uncount(_ effects: Effects) {
+    if flags.contains(.counted) { stopCounting(effects) }
   }
 
-  private func stopCounting(_ effects: inout Effects) {
+  private func stopCounting(_ effects: Effects) {
     guard flags.contains(.counted), let parent = heldParent else { return }
     flags.remove(.counted)
-    parent.loseConsumer(because: flags.contains(.cancelled) ? state.outcome?.reason : nil, &effects)
+    parent.loseConsumer(because: flags.contains(.cancelled) ? state.outcome?.reason : nil, effects)
   }
 
   /// Somebody who followed this promise was cancelled. The first reason stays.
-  func markUnwanted(_ reason: any Error, _ effects: inout Effects) {
+  func markUnwanted(_ reason: any Error, _ effects: Effects) {
     guard !state.isSettled, !flags.contains(.shielded) else { return }
     if !flags.contains(.unwanted) {
       flags.insert(.unwanted)
@@ -82,11 +82,11 @@ extension Promise {
   /// difference.
   ///
   /// - Parameter child: Where the last slice of a long climb has ended.
-  func considerUnwanted(after child: Promise?, _ effects: inout Effects) {
+  func considerUnwanted(after child: Promise?, _ effects: Effects) {
     if let child, consumers > 0 || state.isSettled, !flags.contains(.givenUp), let reason = child.side?.reason
     {
       // A consumer came, or the outcome, between two slices.
-      if !child.state.isSettled { child.cancelUnwanted(reason, &effects) }
+      if !child.state.isSettled { child.cancelUnwanted(reason, effects) }
       return
     }
     var current = self
@@ -98,7 +98,7 @@ extension Promise {
       current.flags.insert(.givenUp)
       guard current.flags.contains(.waiting), let parent = current.heldParent, !parent.state.isSettled,
         !parent.flags.contains(.shielded)
-      else { return current.cancelUnwanted(reason, &effects) }
+      else { return current.cancelUnwanted(reason, effects) }
       if !parent.flags.contains(.unwanted) {
         parent.flags.insert(.unwanted)
         parent.sideFields.reason = reason
@@ -107,7 +107,7 @@ extension Promise {
         current.flags.remove(.counted)
         parent.consumers -= 1
       }
-      if parent.consumers > 0 { return current.cancelUnwanted(reason, &effects) }
+      if parent.consumers > 0 { return current.cancelUnwanted(reason, effects) }
       below = current
       current = parent
     }
@@ -116,9 +116,9 @@ extension Promise {
 
   /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a
   /// rejection, that runs first.
-  private func cancelUnwanted(_ reason: any Error, _ effects: inout Effects) {
+  private func cancelUnwanted(_ reason: any Error, _ effects: Effects) {
     guard case .handler(let handler) = state, handler.kind.contains(.reason) else {
-      return settle(.rejected(reason), byRequest: true, &effects)
+      return settle(.rejected(reason), byRequest: true, effects)
     }
     // A cancel runs its handler already.
     if flags.contains(.unwantedHandler) || heldParent?.flags.contains(.cancelled) ?? false { return }
@@ -134,10 +134,10 @@ extension Promise {
 
 extension Promise {
   /// An adopter was cancelled before it could follow this promise: withdraws from it.
-  func withdraw(_ reason: any Error, _ effects: inout Effects) {
+  func withdraw(_ reason: any Error, _ effects: Effects) {
     lock.lock()
     flags.insert(.observed)
-    markUnwanted(reason, &effects)
+    markUnwanted(reason, effects)
     lock.unlock()
   }
 }

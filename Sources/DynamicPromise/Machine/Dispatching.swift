@@ -1,4 +1,4 @@
-// From a settled promise to the handlers of its children, in the order of their registration (A4). One stack
+// From a settled promise to the handlers of its children, in the order of their registration. One stack
 // at a time does so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the
 // lock held.
 
@@ -7,7 +7,7 @@ extension Promise {
   private static let slice = 64
 
   /// Enters a new child.
-  func attach(_ child: Promise, _ effects: inout Effects) {
+  func attach(_ child: Promise, _ effects: Effects) {
     flags.insert(.observed)
     guard state.isSettled else {
       wait(child)
@@ -15,18 +15,18 @@ extension Promise {
       return
     }
     if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, hands(child.flags),
-      context(of: child).runsInPlace
+      runsInPlace(child)
     {
       flags.insert(.dispatching)
       hold(for: child)
       enter(child)
       child.flags.insert(.resumesParent)
-      return child.start(below: self, &effects)
+      return child.start(below: self, effects)
     }
     wait(child)
-    guard flags.contains(.dispatching) else { return beginDispatch(&effects) }
+    guard flags.contains(.dispatching) else { return beginDispatch(effects) }
     // What a handler registers that this stack runs in place is its own affair.
-    if CurrentThread.current.depth == 0 || runner != Self.shortened(CurrentThread.id) {
+    if effects.thread.depth == 0 || runner != Self.shortened(effects.thread.number) {
       child.flags.insert(.isLate)
     }
   }
@@ -40,22 +40,24 @@ extension Promise {
   /// Where a child's handler is to run.
   @inline(__always)
   private func context(of child: Promise) -> ContextRef {
-    if child.flags.contains(.hasOwnContext), case .handler(let handler) = child.state,
-      let own = handler.context
-    {
-      return own
-    }
-    return defaultContext
+    child.flags.contains(.hasOwnContext) ? child.state.handlersContext ?? defaultContext : defaultContext
+  }
+
+  /// Whether a child's handler is to run on this stack. (Without a reference to the context: few name one of
+  /// their own.)
+  @inline(__always)
+  private func runsInPlace(_ child: Promise) -> Bool {
+    child.flags.contains(.hasOwnContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
   }
 
   /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
   /// is taken at once.
   @inline(__always)
-  func beginDispatch(_ effects: inout Effects) {
+  func beginDispatch(_ effects: Effects) {
     guard let first = waiting.firstFlags else { return }
     flags.insert(.dispatching)
     if effects.isIdle, hands(first) {
-      scheduleFirst(&effects)
+      scheduleFirst(effects)
     } else {
       effects.add(.dispatch(self))
     }
@@ -63,8 +65,8 @@ extension Promise {
 
   /// A handler that ran in place has returned.
   @inline(__always)
-  func resumeDispatch(_ effects: inout Effects) {
-    guard waiting.isEmpty else { return dispatchNext(resuming: true, &effects) }
+  func resumeDispatch(_ effects: Effects) {
+    guard waiting.isEmpty else { return dispatchNext(resuming: true, effects) }
     flags.remove(.dispatching)
     runner = 0
   }
@@ -73,7 +75,7 @@ extension Promise {
   ///
   /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one comes before
   ///   what that handler has started.
-  func dispatchNext(resuming isResuming: Bool = false, _ effects: inout Effects) {
+  func dispatchNext(resuming isResuming: Bool = false, _ effects: Effects) {
     for _ in 0..<Self.slice {
       guard let first = waiting.firstFlags else {
         flags.remove(.dispatching)
@@ -84,28 +86,30 @@ extension Promise {
         waiting.first?.flags.remove(.isLate)
         return effects.add(outward: .dispatchElsewhere(self))
       }
-      if hands(first) { return scheduleFirst(resuming: isResuming, &effects) }
+      if hands(first) { return scheduleFirst(resuming: isResuming, effects) }
       let child = takeWaiting()
-      child.inherit(from: self, &effects)
+      child.inherit(from: self, effects)
       effects.letGo(of: child)
     }
     effects.add(.dispatch(self))
   }
 
   /// Schedules the handler of the child that has waited longest.
-  private func scheduleFirst(resuming isResuming: Bool = false, _ effects: inout Effects) {
+  private func scheduleFirst(resuming isResuming: Bool = false, _ effects: Effects) {
     let child = takeWaiting()
-    let context = context(of: child)
-    if context.runsInPlace {
+    if runsInPlace(child) {
       child.flags.insert(.resumesParent)
       // One at a time: the next sibling begins when this one has returned. Until it is its turn, it can still
       // be cancelled.
       if effects.isIdle {
-        child.start(below: self, &effects)
+        child.start(below: self, effects)
       } else {
         effects.runInPlace(child, isSibling: isResuming)
       }
-    } else if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
+      return
+    }
+    let context = context(of: child)
+    if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
       effects.continuation = child
       flags.remove(.dispatching)
     } else {
@@ -131,20 +135,20 @@ extension Promise {
 
   /// This stack is to schedule children of this promise. Those without a handler for the outcome need not
   /// wait for that.
-  func passOn(after last: Promise?, _ effects: inout Effects) {
+  func passOn(after last: Promise?, _ effects: Effects) {
     var last = last
     for _ in 0..<Self.slice {
       // If that one has left the list, from the beginning.
       let isThere = last?.flags.contains(.waiting) ?? false
       guard let child = isThere ? waiting.following(last!) : waiting.first else { return }
-      if hands(child.flags) { last = child } else { child.inherit(from: self, &effects) }
+      if hands(child.flags) { last = child } else { child.inherit(from: self, effects) }
     }
     effects.add(.passOn(self, after: last))
   }
 
   /// A child without a handler for its parent's outcome settles the same way.
-  private func inherit(from parent: Promise, _ effects: inout Effects) {
+  private func inherit(from parent: Promise, _ effects: Effects) {
     guard let outcome = parent.state.outcome else { return }
-    settle(outcome, byRequest: parent.flags.contains(.cancelled), &effects)
+    settle(outcome, byRequest: parent.flags.contains(.cancelled), effects)
   }
 }

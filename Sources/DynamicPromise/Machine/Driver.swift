@@ -7,57 +7,63 @@ enum Driver {
   /// them.
   private static let deepest = 16
 
-  static func perform(_ effects: inout Effects) {
-    let thread = CurrentThread.current
+  /// Performs all effects, on this stack or, if that is deep already, on the same thread further up. Nobody
+  /// touches `effects` afterwards.
+  @inline(__always)
+  static func perform(_ effects: consuming Effects) {
+    guard effects.isDone else { return performAll(effects) }
+    effects.clear()
+    Effects.end(effects)
+  }
+
+  private static func performAll(_ effects: consuming Effects) {
+    let thread = effects.thread
     guard thread.depth < deepest else {
-      if effects.run != nil { putBack(&effects) }
-      thread.deferred.append(effects)
-      effects = Effects(continuesInPlace: effects.continuesInPlace)
-      return
+      if effects.run != nil { putBack(effects) }
+      return thread.deferred.append(effects)
     }
     thread.depth += 1
-    drive(&effects, thread)
+    drive(effects)
+    Effects.end(effects)
+    performDeferred(thread)
     thread.depth -= 1
   }
 
   /// The job for a context: runs the handler of a child, then all effects of its result.
   static func work(_ child: Promise, continuesInPlace: Bool = false) {
-    let thread = CurrentThread.current
-    var effects = Effects(continuesInPlace: continuesInPlace)
-    thread.depth += 1
-    start(child, &effects)
-    if let run = effects.run.take(), let child = effects.child.take() { child.perform(run, &effects) }
-    if thread.depth <= deepest {
-      drive(&effects, thread)
-      thread.depth -= 1
-    } else {
-      thread.depth -= 1
-      perform(&effects)
-    }
+    let effects = Effects.begin(continuesInPlace: continuesInPlace)
+    effects.thread.depth += 1
+    start(child, effects)
+    if let run = effects.run.take(), let child = effects.child.take() { child.perform(run, effects) }
+    effects.thread.depth -= 1
+    perform(effects)
   }
 
   /// A blocking wait is about to begin: performs what this thread has still to do, or nobody would meanwhile.
-  static func performDeferred() {
-    let thread = CurrentThread.current
-    while var effects = thread.takeDeferred() { drive(&effects, thread) }
+  static func performDeferred() { performDeferred(.current) }
+
+  @inline(__always)
+  private static func performDeferred(_ thread: CurrentThread) {
+    while let effects = thread.takeDeferred() {
+      drive(effects)
+      Effects.end(effects)
+    }
   }
 
-  private static func drive(_ effects: inout Effects, _ thread: CurrentThread) {
+  private static func drive(_ effects: Effects) {
     while true {
       effects.clear()
       if let step = effects.takeStep() {
-        if effects.run != nil, step.mayCancel { putBack(&effects) }
-        perform(step, &effects)
+        if effects.run != nil, step.mayCancel { putBack(effects) }
+        perform(step, effects)
       } else if let run = effects.run.take(), let child = effects.child.take() {
-        if effects.continuation != nil { submitContinuation(&effects) }
-        child.perform(run, &effects)
+        if effects.continuation != nil { submitContinuation(effects) }
+        child.perform(run, effects)
       } else if let child = effects.takeInPlace() {
-        submitContinuation(&effects)
-        start(child, &effects)
+        submitContinuation(effects)
+        start(child, effects)
       } else if let child = effects.continuation.take() {
-        start(child, &effects)
-      } else if let more = thread.takeDeferred() {
-        effects = more
+        start(child, effects)
       } else {
         return
       }
@@ -66,7 +72,7 @@ enum Driver {
 
   /// Other things come before the handler that is to run next. Until its turn comes, it can be cancelled.
   @inline(never)
-  private static func putBack(_ effects: inout Effects) {
+  private static func putBack(_ effects: Effects) {
     guard let run = effects.run, let child = effects.child else { return }
     child.lock.lock()
     let waits = child.putBack(run)
@@ -77,56 +83,56 @@ enum Driver {
     effects.runInPlace(child, isSibling: true)
   }
 
-  private static func start(_ child: Promise, _ effects: inout Effects) {
+  private static func start(_ child: Promise, _ effects: Effects) {
     child.lock.lock()
-    child.start(&effects)
+    child.start(effects)
     child.lock.unlock()
   }
 
-  private static func perform(_ step: Effects.Step, _ effects: inout Effects) {
+  private static func perform(_ step: Effects.Step, _ effects: Effects) {
     switch step {
     case .dispatch(let promise):
       promise.lock.lock()
-      promise.dispatchNext(&effects)
+      promise.dispatchNext(effects)
       promise.lock.unlock()
     case .dispatchElsewhere(let promise): dispatchElsewhere(promise)
     case .schedule(let children, let context, let parent):
-      context.schedule(children, &effects)
+      context.schedule(children, effects)
       guard let parent else { return }
       parent.lock.lock()
-      parent.dispatchNext(&effects)
+      parent.dispatchNext(effects)
       parent.lock.unlock()
     case .passOn(let promise, let child):
       promise.lock.lock()
-      promise.passOn(after: child, &effects)
+      promise.passOn(after: child, effects)
       promise.lock.unlock()
     case .cancel(let promise, let reason):
       promise.lock.lock()
-      promise.visit(reason, &effects)
+      promise.visit(reason, effects)
       promise.lock.unlock()
     case .cancelChildren(let promise, let reason):
       promise.lock.lock()
-      promise.visitChildren(reason, &effects)
+      promise.visitChildren(reason, effects)
       promise.lock.unlock()
     case .considerUnwanted(let promise, let child):
       promise.lock.lock()
-      promise.considerUnwanted(after: child, &effects)
+      promise.considerUnwanted(after: child, effects)
       promise.lock.unlock()
     case .notify(let observers, let promise, let outcome):
-      observers.forEach { $0.settled(promise, with: outcome, &effects) }
+      observers.forEach { $0.settled(promise, with: outcome, effects) }
     case .leave(let adoption, let reason):
-      adoption.withdraw(reason, &effects)
+      adoption.withdraw(reason, effects)
     case .relink(let adoptions, let target):
-      for adoption in adoptions { adoption.relink(to: target, &effects) }
+      for adoption in adoptions { adoption.relink(to: target, effects) }
     case .wake(let wake): wake()
     case .hooks(let hooks, let reason):
-      submitContinuation(&effects)
+      submitContinuation(effects)
       for hook in hooks { hook(reason) }
     case .call(let closures):
-      submitContinuation(&effects)
+      submitContinuation(effects)
       for closure in closures { closure() }
     case .detached(let handler, let context, let reason):
-      submitContinuation(&effects)
+      submitContinuation(effects)
       context.runDetached(handler, reason)
     }
   }
@@ -135,14 +141,14 @@ enum Driver {
   /// so that no call schedules handlers of others without bound.
   private static func dispatchElsewhere(_ promise: Promise) {
     DefaultContext.queue.async {
-      var effects = Effects()
+      let effects = Effects.begin()
       effects.add(.dispatch(promise))
-      effects.perform()
+      Driver.perform(effects)
     }
   }
 
   /// Foreign code is about to run on this stack: the jobs behind it go to the worker pool.
-  static func submitContinuation(_ effects: inout Effects) {
+  static func submitContinuation(_ effects: Effects) {
     if let child = effects.continuation.take() { WorkerPool.mine.add(child) }
   }
 }

@@ -1,6 +1,9 @@
 /// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere,
-/// references to let go. Whoever has called transitions calls ``perform()`` afterwards.
-struct Effects {
+/// references to let go. Whoever has called transitions calls `Driver.perform` afterwards.
+///
+/// Belongs to one call on one thread, from ``begin(continuesInPlace:)`` to `Driver.perform`. The thread keeps
+/// the object for its next call.
+final class Effects {
   /// A handler to be run on this stack, after all notifications.
   struct Run {
     let handler: Handler
@@ -62,144 +65,192 @@ struct Effects {
     var rest: [Promise] = []
   }
 
+  /// Whose effects these are.
+  let thread: CurrentThread
   /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for
   /// that context may run right here.
-  let continuesInPlace: Bool
-  var run: Run?
+  @exclusivity(unchecked) private(set) var continuesInPlace = false
+  @exclusivity(unchecked) var run: Run?
   /// The child that this handler is to settle.
-  var child: Promise?
+  @exclusivity(unchecked) var child: Promise?
   /// A child of the private context that goes on here when everything else is done.
-  var continuation: Promise?
-  // Deferred releases: references that transitions have taken out of fields. A step of a chain has two at
-  // most.
-  private var released: Promise?
-  private var releasedToo: Promise?
-  /// Everything else, made when there is some.
-  private var rest: Rest?
+  @exclusivity(unchecked) var continuation: Promise?
 
-  private final class Rest {
-    /// Comes before all other steps: observers are notified, and an adopter withdraws from its target, before
-    /// any handler runs that is scheduled from now on.
-    @exclusivity(unchecked) var urgent = FIFO<Step>()
-    @exclusivity(unchecked) var steps = FIFO<Step>()
-    /// Comes after outcomes have been passed on: a promise that is settled by then need not be cancelled.
-    @exclusivity(unchecked) var late = FIFO<Step>()
-    /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
-    /// waiting threads and tasks.
-    @exclusivity(unchecked) var outward = FIFO<Step>()
-    /// How many of these have been searched, before the late steps, for children without a handler
-    /// (`passOn`).
-    @exclusivity(unchecked) var searched = 0
-    /// The next child of a promise whose handlers run on this stack, one after the other.
-    @exclusivity(unchecked) var sibling: Promise?
-    /// Children whose handlers are to be run on this stack after that.
-    @exclusivity(unchecked) var inPlace = FIFO<Promise>()
-    @exclusivity(unchecked) var handler: Handler?
-    @exclusivity(unchecked) var debris: [Any] = []
-    /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
-    @exclusivity(unchecked) var lateCount = 0
+  /// How many steps and children are in the queues below.
+  @exclusivity(unchecked) private var queued = 0
+  /// Comes before all other steps: observers are notified, and an adopter withdraws from its target, before
+  /// any handler runs that is scheduled from now on.
+  @exclusivity(unchecked) private var urgent = FIFO<Step>()
+  @exclusivity(unchecked) private var steps = FIFO<Step>()
+  /// Comes after outcomes have been passed on: a promise that is settled by then need not be cancelled.
+  @exclusivity(unchecked) private var late = FIFO<Step>()
+  /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
+  /// waiting threads and tasks.
+  @exclusivity(unchecked) private var outward = FIFO<Step>()
+  /// How many of these have been searched, before the late steps, for children without a handler (`passOn`).
+  @exclusivity(unchecked) private var searched = 0
+  /// The next child of a promise whose handlers run on this stack, one after the other.
+  @exclusivity(unchecked) private var sibling: Promise?
+  /// Children whose handlers are to be run on this stack after that.
+  @exclusivity(unchecked) private var inPlace = FIFO<Promise>()
 
-    /// What settles without a handler must not depend on whether a sibling's handler comes first.
-    func takeLate() -> Step? {
-      guard !late.isEmpty else { return nil }
-      while searched < outward.count {
-        searched += 1
-        if case .schedule(_, _, of: let parent?) = outward[searched - 1] {
-          return .passOn(parent, after: nil)
-        }
-      }
-      return late.popFirst()
-    }
+  // Deferred releases: what transitions have taken out of fields. A step of a chain has two promises and a
+  // handler at most.
+  @exclusivity(unchecked) private var released: Promise?
+  @exclusivity(unchecked) private var releasedToo: Promise?
+  @exclusivity(unchecked) private var handler: Handler?
+  @exclusivity(unchecked) private var debris: [Any] = []
+  /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
+  @exclusivity(unchecked) private var lateCount = 0
+  /// The next one that the thread keeps, and how many those are.
+  @exclusivity(unchecked) private var next: Effects?
+  @exclusivity(unchecked) private var keptCount = 0
+  /// In debug builds: from `begin` to the end of `Driver.perform`.
+  @exclusivity(unchecked) private var isInUse = false
 
-    func takeOutward() -> Step? {
-      if searched > 0 { searched -= 1 }
-      return outward.popFirst()
-    }
+  private init(on thread: CurrentThread) { self.thread = thread }
 
-    var isIdle: Bool {
-      sibling == nil && inPlace.isEmpty && steps.isEmpty && urgent.isEmpty && late.isEmpty && outward.isEmpty
-    }
+  /// Effects for one call on this thread.
+  @inline(__always)
+  static func begin(continuesInPlace: Bool = false) -> Effects {
+    let thread = CurrentThread.current
+    let effects = thread.spare.take() ?? Effects(on: thread)
+    swap(&thread.spare, &effects.next)
+    effects.continuesInPlace = continuesInPlace
+    assert({ effects.isInUse = true }() == ())
+    return effects
   }
-
-  init(continuesInPlace: Bool = false) { self.continuesInPlace = continuesInPlace }
 
   /// Whether a handler that is to run in place would be the next thing to happen.
-  @inline(__always) var isIdle: Bool { run == nil && rest?.isIdle ?? true }
+  @inline(__always) var isIdle: Bool { run == nil && queued == 0 }
 
-  private var others: Rest {
-    mutating get {
-      if let rest { return rest }
-      let made = Rest()
-      rest = made
-      return made
-    }
+  func add(_ step: Step) {
+    assert(isInUse, "effects were used after they had been performed")
+    queued += 1
+    steps.append(step)
   }
 
-  mutating func add(_ step: Step) { others.steps.append(step) }
-  mutating func add(urgent step: Step) { others.urgent.append(step) }
-  mutating func add(late step: Step) { others.late.append(step) }
-  mutating func add(outward step: Step) { others.outward.append(step) }
+  func add(urgent step: Step) {
+    queued += 1
+    urgent.append(step)
+  }
 
+  func add(late step: Step) {
+    queued += 1
+    late.append(step)
+  }
+
+  func add(outward step: Step) {
+    queued += 1
+    outward.append(step)
+  }
+
+  /// The step that is next, if there is one.
   @inline(__always)
-  mutating func takeStep() -> Step? { rest.flatMap(Self.takeStep) }
+  func takeStep() -> Step? { queued == 0 ? nil : takeQueuedStep() }
 
-  private static func takeStep(_ rest: Rest) -> Step? {
-    rest.urgent.popFirst() ?? rest.steps.popFirst() ?? rest.takeLate() ?? rest.takeOutward()
+  private func takeQueuedStep() -> Step? {
+    if let step = urgent.popFirst() ?? steps.popFirst() {
+      queued -= 1
+      return step
+    }
+    if !late.isEmpty {
+      if let parent = searchOutward() { return .passOn(parent, after: nil) }
+      queued -= 1
+      return late.popFirst()
+    }
+    guard let step = outward.popFirst() else { return nil }
+    if searched > 0 { searched -= 1 }
+    queued -= 1
+    return step
+  }
+
+  /// The next promise with children whose handlers are yet to be scheduled. What settles without a handler
+  /// must not depend on whether a sibling's handler comes first.
+  private func searchOutward() -> Promise? {
+    while searched < outward.count {
+      searched += 1
+      if case .schedule(_, _, of: let parent?) = outward[searched - 1] { return parent }
+    }
+    return nil
   }
 
   /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
   /// has just returned.
-  mutating func runInPlace(_ child: Promise, isSibling: Bool) {
-    if isSibling, others.sibling == nil { others.sibling = child } else { others.inPlace.append(child) }
+  func runInPlace(_ child: Promise, isSibling: Bool) {
+    queued += 1
+    if isSibling, sibling == nil { sibling = child } else { inPlace.append(child) }
   }
 
   @inline(__always)
-  mutating func takeInPlace() -> Promise? { rest.flatMap { $0.sibling.take() ?? $0.inPlace.popFirst() } }
+  func takeInPlace() -> Promise? {
+    guard queued > 0, let child = sibling.take() ?? inPlace.popFirst() else { return nil }
+    queued -= 1
+    return child
+  }
 
   /// Counts a handler that another thread has registered.
   ///
   /// - Returns: Whether this call has scheduled as many of them as one call may.
-  mutating func countLate() -> Bool {
-    others.lateCount += 1
-    return others.lateCount > Limits.lateHandlers
+  func countLate() -> Bool {
+    lateCount += 1
+    return lateCount > Limits.lateHandlers
   }
 
   /// Keeps a reference until the lock is free.
   @inline(__always)
-  mutating func letGo(of promise: consuming Promise) {
+  func letGo(of promise: consuming Promise) {
     if released == nil {
       released = promise
     } else if releasedToo == nil {
       releasedToo = promise
     } else {
-      others.debris.append(promise)
+      debris.append(promise)
     }
   }
 
   /// Keeps a handler that is not called until the lock is free.
-  mutating func letGo(of handler: Handler) {
-    if others.handler == nil { others.handler = handler } else { others.debris.append(handler) }
+  func letGo(of handler: Handler) {
+    if self.handler == nil { self.handler = handler } else { debris.append(handler) }
   }
 
   /// Keeps something until the lock is free.
-  mutating func letGo(of thing: Any) { others.debris.append(thing) }
+  func letGo(of thing: Any) { debris.append(thing) }
 
-  /// Does everything, on this stack or, if that is deep already, on the same thread further up.
+  /// Whether nothing is left but to let go of a promise or two. (What else is let go of may have a long tail:
+  /// a driver does it, which bounds how many of them stand on one stack.)
+  @inline(__always) var isDone: Bool {
+    run == nil && continuation == nil && queued == 0 && handler == nil && debris.isEmpty
+  }
+
+  /// Everything is done: the thread may use the object again. It keeps a few: a call inside a handler needs
+  /// one of its own.
   @inline(__always)
-  mutating func perform() {
-    if run != nil || continuation != nil || rest != nil { Driver.perform(&self) }
+  static func end(_ effects: consuming Effects) {
+    assert(effects.isDone && effects.isInUse, "effects were used after they had been performed")
+    assert({ [effects] in effects.isInUse = false }() == ())
+    effects.lateCount = 0
+    let thread = effects.thread
+    let count = thread.spare?.keptCount ?? 0
+    guard count < 4 else { return }
+    effects.keptCount = count + 1
+    swap(&thread.spare, &effects.next)
+    thread.spare = consume effects
   }
 
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.
   @inline(__always)
-  mutating func clear() {
+  func clear() {
     if released != nil {
       released = nil
       if releasedToo != nil { releasedToo = nil }
     }
-    if let rest {
-      rest.handler = nil
-      if !rest.debris.isEmpty { rest.debris = [] }
-    }
+    if handler != nil { handler = nil }
+    if !debris.isEmpty { clearDebris() }
+  }
+
+  private func clearDebris() {
+    var debris: [Any] = []
+    swap(&debris, &self.debris)
   }
 }

@@ -30,7 +30,7 @@ struct FIFO<Element> {
     oldest = rest[head].take()
     head += 1
     if head == rest.count {
-      rest.removeAll(keepingCapacity: head <= 1024)
+      rest.removeAll(keepingCapacity: head <= 128)
       head = 0
     } else if head >= 1024, head * 2 >= rest.count {
       rest.removeFirst(head)

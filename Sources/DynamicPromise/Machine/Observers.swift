@@ -9,7 +9,7 @@ class Observer {
   init(isConsumer: Bool) { self.isConsumer = isConsumer }
 
   /// Called at most once, outside every lock, on the stack that settles. Must not run user code on it.
-  func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {}
+  func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {}
 }
 
 /// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those
@@ -85,38 +85,38 @@ struct ObserverList {
 // Transitions: called with the lock held.
 extension Promise {
   /// Enters an observer of a pending promise.
-  func enter(_ observer: Observer, _ effects: inout Effects) {
+  func enter(_ observer: Observer, _ effects: Effects) {
     sideFields.observers.append(observer)
     if observer.isConsumer { gainConsumer() }
-    if observer is Adoption { updateHolds(&effects) }
+    if observer is Adoption { updateHolds(effects) }
   }
 
   /// Takes out an observer that does not want the outcome any more.
-  func leave(_ observer: Observer, _ effects: inout Effects) {
+  func leave(_ observer: Observer, _ effects: Effects) {
     guard let side, side.observers.remove(observer) else { return }
-    if observer.isConsumer { loseConsumer(&effects) }
-    letGoOfItself(&effects)
+    if observer.isConsumer { loseConsumer(effects) }
+    letGoOfItself(effects)
   }
 }
 
 extension Promise {
   /// Adds an observer, or notifies it at once if the promise has settled. With `looks` the outcome counts as
   /// observed.
-  func observe(_ observer: Observer, looks: Bool = true, _ effects: inout Effects) {
+  func observe(_ observer: Observer, looks: Bool = true, _ effects: Effects) {
     lock.lock()
     if looks { flags.insert(.observed) }
     let outcome = state.outcome
-    if outcome == nil { enter(observer, &effects) }
+    if outcome == nil { enter(observer, effects) }
     lock.unlock()
-    if let outcome { observer.settled(self, with: outcome, &effects) }
+    if let outcome { observer.settled(self, with: outcome, effects) }
   }
 
   /// Takes out an observer that is not wanted any more.
   func forget(_ observer: Observer) {
-    var effects = Effects()
+    let effects = Effects.begin()
     lock.lock()
-    leave(observer, &effects)
+    leave(observer, effects)
     lock.unlock()
-    effects.perform()
+    Driver.perform(effects)
   }
 }

@@ -5,63 +5,58 @@ extension Promise {
   ///
   /// - Returns: Whether this one did.
   @discardableResult
-  func resolve(with fact: Fact, _ effects: inout Effects) -> Bool {
+  func resolve(with fact: Fact, _ effects: Effects) -> Bool {
     switch fact {
-    case .outcome(let outcome): return resolveLocking(with: outcome, &effects)
-    case .promise(let other): return adopt(other, &effects)
-    case .thenable(let thenable): return resolve(with: thenable, &effects)
+    case .outcome(let outcome):
+      lock.lock()
+      let won = resolve(with: outcome, effects)
+      lock.unlock()
+      return won
+    case .promise(let other): return adopt(other, effects)
+    case .thenable(let thenable): return resolve(with: thenable, effects)
     }
   }
 
   /// Resolves with what somebody's function came to.
-  func resolve(_ resolution: Resolution, _ effects: inout Effects) {
+  func resolve(_ resolution: Resolution, _ effects: Effects) {
     switch resolution {
-    case .outcome(let outcome): resolveLocking(with: outcome, &effects)
-    case .adopt(let other), .running(let other): adopt(other, &effects)
-    case .unknown(let value): resolve(with: Fact(value), &effects)
+    case .outcome(let outcome): resolve(with: .outcome(outcome), effects)
+    case .adopt(let other), .running(let other): adopt(other, effects)
+    case .unknown(let value): resolve(with: Fact(value), effects)
     }
-  }
-
-  /// Resolves with an outcome, taking the lock.
-  @discardableResult
-  func resolveLocking(with outcome: Outcome, _ effects: inout Effects) -> Bool {
-    lock.lock()
-    let won = resolve(with: outcome, &effects)
-    lock.unlock()
-    return won
   }
 
   /// Locks an unresolved promise in to a thenable, and calls the thenable.
   @discardableResult
-  func resolve(with thenable: any Thenable, _ effects: inout Effects) -> Bool {
+  func resolve(with thenable: any Thenable, _ effects: Effects) -> Bool {
     lock.lock()
     let isFirst = state.isUnresolved
     if isFirst {
-      displaceHandler(&effects)
-      lockIn(.thenable, &effects)
+      displaceHandler(effects)
+      lockIn(.thenable, effects)
     } else {
       flags.remove(.awaitsResolution)
     }
     lock.unlock()
-    if isFirst { call(thenable, &effects) }
+    if isFirst { call(thenable, effects) }
     return isFirst
   }
 
   /// Calls a thenable on this stack, with nothing locked. A thenable that is resolved with the next one
   /// before its `then` has returned is followed by a turn of the loop, not by a deeper stack.
-  private func call(_ first: any Thenable, _ effects: inout Effects) {
-    Driver.submitContinuation(&effects)
+  private func call(_ first: any Thenable, _ effects: Effects) {
+    Driver.submitContinuation(effects)
     var thenable = first
     while true {
       let call = ThenableCall(self)
       do {
         guard let then = try thenable.then else {
           _ = call.claim()
-          return settleThenable(with: .fulfilled(Value(thenable)), &effects)
+          return settleThenable(with: .fulfilled(Value(thenable)), effects)
         }
         try then({ call.resolve($0) }, { call.reject($0) })
       } catch {
-        if call.claim() { settleThenable(with: .rejected(error), &effects) }
+        if call.claim() { settleThenable(with: .rejected(error), effects) }
       }
       guard let following = call.returned() else { return }
       thenable = following
@@ -69,17 +64,17 @@ extension Promise {
   }
 
   /// What a thenable was resolved with; the promise is locked in for it.
-  fileprivate func resolveThenable(with fact: Fact, _ effects: inout Effects) {
+  fileprivate func resolveThenable(with fact: Fact, _ effects: Effects) {
     switch fact {
-    case .outcome(let outcome): settleThenable(with: outcome, &effects)
-    case .promise(let other): adoptForThenable(other, &effects)
-    case .thenable(let thenable): call(thenable, &effects)
+    case .outcome(let outcome): settleThenable(with: outcome, effects)
+    case .promise(let other): adoptForThenable(other, effects)
+    case .thenable(let thenable): call(thenable, effects)
     }
   }
 
-  fileprivate func settleThenable(with outcome: Outcome, _ effects: inout Effects) {
+  fileprivate func settleThenable(with outcome: Outcome, _ effects: Effects) {
     lock.lock()
-    if case .following(.thenable) = state { settle(outcome, &effects) }
+    if case .following(.thenable) = state { settle(outcome, effects) }
     lock.unlock()
   }
 }
@@ -121,9 +116,9 @@ private final class ThenableCall: Sendable {
       }
       if inTime { return }
     }
-    var effects = Effects()
-    promise.resolveThenable(with: fact, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.resolveThenable(with: fact, effects)
+    Driver.perform(effects)
   }
 
   func reject(_ reason: Any) {
@@ -132,9 +127,9 @@ private final class ThenableCall: Sendable {
   }
 
   private func settle(_ promise: Promise, with outcome: Outcome) {
-    var effects = Effects()
-    promise.settleThenable(with: outcome, &effects)
-    effects.perform()
+    let effects = Effects.begin()
+    promise.settleThenable(with: outcome, effects)
+    Driver.perform(effects)
   }
 
   /// The `then` method has returned: what it was resolved with meanwhile, if that is a thenable.

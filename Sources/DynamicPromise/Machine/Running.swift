@@ -2,32 +2,33 @@
 
 extension Promise {
   /// Takes the handler out to be run, unless it was withdrawn. Called with the lock held.
-  func start(_ effects: inout Effects) {
-    guard let parent = heldParent else { return startDisplaced(&effects) }
-    start(below: parent, &effects)
+  func start(_ effects: Effects) {
+    guard let parent = heldParent else { return startDisplaced(effects) }
+    start(below: parent, effects)
   }
 
   /// The same for a child whose parent is at hand, and has settled.
   @inline(__always)
-  func start(below parent: Promise, _ effects: inout Effects) {
-    guard case .handler = state else { return startDisplaced(&effects) }
+  func start(below parent: Promise, _ effects: Effects) {
+    guard case .handler = state else { return startDisplaced(effects) }
     if flags.contains(.unwantedHandler) {
       guard let reason = side?.reason else { return }
-      run(below: parent, with: .rejected(reason), isCancelling: true, &effects)
+      run(below: parent, with: .rejected(reason), isCancelling: true, effects)
     } else if let outcome = parent.state.outcome {
-      run(below: parent, with: outcome, isCancelling: parent.flags.contains(.cancelled), &effects)
+      run(below: parent, with: outcome, isCancelling: parent.flags.contains(.cancelled), effects)
     }
   }
 
   @inline(__always)
   private func run(
-    below parent: Promise, with input: Outcome, isCancelling: Bool, _ effects: inout Effects
+    below parent: Promise, with input: Outcome, isCancelling: Bool, _ effects: Effects
   ) {
-    let thread = CurrentThread.id
+    let thread = effects.thread.number
     if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
-    var former = State.running(thread: thread)
+    var former = State.unresolved
     swap(&former, &state)
     guard case .handler(let handler) = consume former else { return }
+    state = .running(thread: thread)
     effects.child = self
     effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
   }
@@ -43,84 +44,99 @@ extension Promise {
 
   static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
 
-  private func startDisplaced(_ effects: inout Effects) {
+  private func startDisplaced(_ effects: Effects) {
     guard let detached = side?.detachedChild, case .handler = detached.state else {
-      return resumeParent(&effects)
+      return resumeParent(effects)
     }
     if flags.contains(.resumesParent) {
       flags.remove(.resumesParent)
       detached.flags.insert(.resumesParent)
-      if state.isSettled { releaseParent(&effects) } else { updateHolds(&effects) }
+      if state.isSettled { releaseParent(effects) } else { updateHolds(effects) }
     }
-    detached.start(&effects)
+    detached.start(effects)
   }
 
   /// Calls a handler, and settles its child by the result.
   @inline(__always)
-  func perform(_ run: consuming Effects.Run, _ effects: inout Effects) {
+  func perform(_ run: consuming Effects.Run, _ effects: Effects) {
     guard run.isCancelling || run.isFinally || Diagnosis.isListening else {
-      return returned(run.result(), &effects)
+      return returned(run.result(), effects)
     }
-    performSpecial(run, &effects)
+    performSpecial(run, effects)
   }
 
   /// The same where the outcome does not go by the result alone, or somebody listens.
-  private func performSpecial(_ run: consuming Effects.Run, _ effects: inout Effects) {
+  private func performSpecial(_ run: consuming Effects.Run, _ effects: Effects) {
     let input = run.input
     let isCancelling = run.isCancelling
     let isPlain = !isCancelling && !run.isFinally
     let resolution = Diagnosis.isListening ? notedResult(of: run) : run.result()
     if isCancelling, let reason = input.reason {
-      returnedToCancel(resolution, reason, &effects)
+      returnedToCancel(resolution, reason, effects)
     } else if isPlain {
-      returned(resolution, &effects)
+      returned(resolution, effects)
     } else {
-      returnedFromFinally(resolution, input, &effects)
+      returnedFromFinally(resolution, input, effects)
     }
   }
 
   /// The handler has returned.
   @inline(__always)
-  private func returned(_ resolution: Resolution, _ effects: inout Effects) {
-    switch resolution {
-    case .outcome(let outcome): settleAfterRun(outcome, &effects)
-    case .adopt(let other), .running(let other): adoptAfterRun(other, &effects)
+  private func returned(_ resolution: consuming Resolution, _ effects: Effects) {
+    switch consume resolution {
+    case .outcome(let outcome): settleAfterRun(outcome, effects)
+    case .adopt(let other), .running(let other): adoptAfterRun(other, effects)
     case .unknown(let value):
-      if Fact.isPlain(type(of: value.any)) { return settleAfterRun(.fulfilled(value), &effects) }
+      if Fact.isPlain(type(of: value.any)) {
+        settleAfterRun(.fulfilled(value), effects)
+        return
+      }
       switch Fact(value) {
-      case .outcome(let outcome): settleAfterRun(outcome, &effects)
-      case .promise(let other): adoptAfterRun(other, &effects)
+      case .outcome(let outcome): settleAfterRun(outcome, effects)
+      case .promise(let other): adoptAfterRun(other, effects)
       case .thenable(let thenable):
-        resolve(with: thenable, &effects)
-        resumeParentAfterRun(&effects)
+        resolve(with: thenable, effects)
+        resumeParentAfterRun(effects)
       }
     }
   }
 
+  /// - Returns: Whether the child has settled with this.
   @inline(__always)
+  @discardableResult
   private func settleAfterRun(
-    _ outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
-  ) {
+    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
+  ) -> Bool {
     lock.lock()
     #if DEBUG
-      noteLandmark(of: outcome)
+      if !outcome.isFulfilled { noteLandmark() }
     #endif
     // Resolved by hand meanwhile, it may have to wait for another promise, and holds its parent until then.
     let isSettling = state.isUnresolved
-    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, &effects) }
-    if isSettling { settle(outcome, byRequest: isCancelled, &effects) }
+    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, effects) }
+    if isSettling {
+      settle(consume outcome, byRequest: isCancelled, effects)
+    } else {
+      effects.letGo(of: outcome as Any)
+    }
     flags.remove(.awaitsResolution)
     lock.unlock()
+    return isSettling
   }
 
-  private func adoptAfterRun(_ other: Promise, _ effects: inout Effects) {
-    adopt(other, &effects)
-    resumeParentAfterRun(&effects)
+  private func adoptAfterRun(_ other: Promise, _ effects: Effects) {
+    // One that has settled is as good as its outcome.
+    if other !== self, case (let outcome?, let isCancelled) = other.lookAtOutcome() {
+      if settleAfterRun(outcome, byRequest: isCancelled, effects) { noteFollowing(other) }
+      return
+    }
+    adopt(other, effects)
+    resumeParentAfterRun(effects)
   }
 
-  private func resumeParentAfterRun(_ effects: inout Effects) {
+  private func resumeParentAfterRun(_ effects: Effects) {
     lock.lock()
-    resumeParent(&effects)
+    resumeParent(effects)
     lock.unlock()
   }
 
@@ -129,16 +145,16 @@ extension Promise {
   ///
   /// - Parameter isSettling: Whether the child itself settles next.
   @inline(__always)
-  private func resumeParent(isSettling: Bool = false, _ effects: inout Effects) {
+  private func resumeParent(isSettling: Bool = false, _ effects: Effects) {
     guard flags.contains(.resumesParent) else { return }
     flags.remove(.resumesParent)
     if isSettling || state.isSettled {
       guard let parent = takeParent() else { return }
-      parent.resumeDispatch(&effects)
+      parent.resumeDispatch(effects)
       effects.letGo(of: parent)
     } else {
-      heldParent?.resumeDispatch(&effects)
-      updateHolds(&effects)
+      heldParent?.resumeDispatch(effects)
+      updateHolds(effects)
     }
   }
 
@@ -148,17 +164,17 @@ extension Promise {
   /// an error that it returned or threw becomes the child's reason. An asynchronous handler has not returned
   /// yet.
   private func returnedToCancel(
-    _ resolution: Resolution, _ parentReason: any Error, _ effects: inout Effects
+    _ resolution: Resolution, _ parentReason: any Error, _ effects: Effects
   ) {
     let reason = resolution.error ?? parentReason
     if case .running(let task) = resolution {
       lock.lock()
       if case .running = state { state = .running(thread: 0) }
-      resumeParent(&effects)
+      resumeParent(effects)
       lock.unlock()
-      task.observe(ReturnOfHandler(task, of: self, reason), &effects)
+      task.observe(ReturnOfHandler(task, of: self, reason), effects)
     } else {
-      settleAfterRun(.rejected(reason), byRequest: true, &effects)
+      settleAfterRun(.rejected(reason), byRequest: true, effects)
     }
   }
 
@@ -167,30 +183,38 @@ extension Promise {
   /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that
   /// it returned is waited for.
   private func returnedFromFinally(
-    _ resolution: Resolution, _ original: Outcome, _ effects: inout Effects
+    _ resolution: Resolution, _ original: Outcome, _ effects: Effects
   ) {
     let waitedFor: Promise
     // The body's own task belongs to the child; what the body returns does not.
     var withdraws = false
     switch resolution {
-    case .outcome(.fulfilled): return settleAfterRun(original, &effects)
-    case .outcome(let failure): return settleAfterRun(failure, &effects)
+    case .outcome(.fulfilled):
+      settleAfterRun(original, effects)
+      return
+    case .outcome(let failure):
+      settleAfterRun(failure, effects)
+      return
     case .adopt(let other): waitedFor = other
     case .running(let task):
       waitedFor = task
       withdraws = true
     case .unknown(let value):
       switch Fact(value) {
-      case .outcome(.fulfilled): return settleAfterRun(original, &effects)
-      case .outcome(let failure): return settleAfterRun(failure, &effects)
+      case .outcome(.fulfilled):
+        settleAfterRun(original, effects)
+        return
+      case .outcome(let failure):
+        settleAfterRun(failure, effects)
+        return
       case .promise(let other): waitedFor = other
       case .thenable(let thenable):
         waitedFor = Promise()
-        waitedFor.resolve(with: thenable, &effects)
+        waitedFor.resolve(with: thenable, effects)
       }
     }
-    adopt(waitedFor, instead: original, withdraws: withdraws, &effects)
-    resumeParentAfterRun(&effects)
+    adopt(waitedFor, instead: original, withdraws: withdraws, effects)
+    resumeParentAfterRun(effects)
   }
 }
 
@@ -208,11 +232,11 @@ final class ReturnOfHandler: Observer {
     super.init(isConsumer: true)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: inout Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
     guard let child else { return }
     child.lock.lock()
     if !child.state.isSettled {
-      child.settle(.rejected(outcome.reason ?? reason), byRequest: true, &effects)
+      child.settle(.rejected(outcome.reason ?? reason), byRequest: true, effects)
     }
     child.lock.unlock()
   }

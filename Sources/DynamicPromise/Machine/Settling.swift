@@ -5,47 +5,43 @@ extension Promise {
   ///
   /// - Parameter adoption: What this promise has followed up to now, if that is where the outcome comes from.
   func settle(
-    _ outcome: Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
-    _ effects: inout Effects
+    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
+    _ effects: Effects
   ) {
-    var former = State(outcome)
+    var former = State(consume outcome)
     swap(&former, &state)
     if isCancelled { flags.formUnion(former.isUnresolved ? [.cancelled, .awaitsResolution] : .cancelled) }
     noteSettled()
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .following(.thenable): break
-    case .handler(let handler): withdraw(handler, outcome, isCancelled, &effects)
+    case .handler(let handler): withdraw(handler, isCancelled, effects)
     case .following(.promise(let node)):
-      if node !== adoption { effects.add(urgent: .leave(node, isCancelled ? outcome.reason : nil)) }
+      if node !== adoption { effects.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
     }
     #if DEBUG
-      noteLandmark(of: outcome)
+      if state.reason != nil { noteLandmark() }
     #endif
-    leaveParent(&effects)
-    if let side { settleSide(side, outcome, isCancelled, &effects) }
-    if flags.contains(.holdsItself) { letGoOfItself(&effects) }
-    if isCancelled, node?.firstChildLeadingToPending != nil, let reason = outcome.reason {
+    leaveParent(effects)
+    if let side { settleSide(side, isCancelled, effects) }
+    if flags.contains(.holdsItself) { letGoOfItself(effects) }
+    if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
       effects.add(.cancelChildren(self, reason))
     }
-    beginDispatch(&effects)
+    beginDispatch(effects)
   }
 
   /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
   /// runs all the same.
-  private func withdraw(
-    _ handler: Handler, _ outcome: Outcome, _ isCancelled: Bool, _ effects: inout Effects
-  ) {
-    if isCancelled, handler.isFinally, let reason = outcome.reason {
+  private func withdraw(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
+    if isCancelled, handler.isFinally, let reason = state.reason {
       effects.add(.detached(handler, handler.context ?? defaultContext, reason))
     } else {
       effects.letGo(of: handler)
     }
   }
 
-  private func settleSide(
-    _ side: Side, _ outcome: Outcome, _ isCancelled: Bool, _ effects: inout Effects
-  ) {
-    if !side.observers.isEmpty {
+  private func settleSide(_ side: Side, _ isCancelled: Bool, _ effects: Effects) {
+    if !side.observers.isEmpty, let outcome = state.outcome {
       var observers = ObserverList()
       swap(&observers, &side.observers)
       effects.add(urgent: .notify(observers, self, outcome))
@@ -57,7 +53,7 @@ extension Promise {
     side.end = isCancelled ? .cancelled : .settled
     var hooks: [@Sendable (any Error) -> Void] = []
     if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
-    if isCancelled, let reason = outcome.reason {
+    if isCancelled, let reason = state.reason {
       // The reason of the first withdrawal.
       if let former = side.reason { effects.letGo(of: former as Any) }
       side.reason = reason
@@ -73,20 +69,21 @@ extension Promise {
   /// - Returns: Whether it won.
   @discardableResult
   func resolve(
-    with outcome: Outcome, byRequest isCancelled: Bool = false, _ effects: inout Effects
+    with outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
   ) -> Bool {
     guard state.isUnresolved else {
       flags.remove(.awaitsResolution)
+      effects.letGo(of: outcome as Any)
       return false
     }
-    displaceHandler(&effects)
-    settle(outcome, byRequest: isCancelled, &effects)
+    displaceHandler(effects)
+    settle(consume outcome, byRequest: isCancelled, effects)
     return true
   }
 
   /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
   /// outcome, so it moves to a detached child in the same place, whose outcome nobody sees.
-  func displaceHandler(_ effects: inout Effects) {
+  func displaceHandler(_ effects: Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
     let detached = Promise(below: parent, .handler(handler), Flags(handler).union(.observed))
     detached.noteMade(below: parent)
@@ -100,7 +97,7 @@ extension Promise {
       detached.flags.insert(.waiting)
       parent.hold(for: detached)
       effects.letGo(of: parent.waiting.replace(node, with: detached.ownNode))
-      enter(besideThoseThatWaitFor: parent, &effects)
+      enter(besideThoseThatWaitFor: parent, effects)
     } else {
       parent.hold(for: detached)
       parent.enter(detached)

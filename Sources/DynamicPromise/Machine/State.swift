@@ -12,7 +12,7 @@
 //      │ cancel   │      │ returned a value, or threw         │
 //      │          ▼      ▼                                    ▼
 //      │       ┌────────────────────────────────────────────────┐
-//      └─────▶ │ fulfilled | rejected (perhaps by request: C1)  │   for good
+//      └─────▶ │ fulfilled | rejected (perhaps by request)      │   for good
 //              └────────────────────────────────────────────────┘
 //
 // Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
@@ -24,15 +24,16 @@ enum State {
   case unresolved
   /// A child whose handler has not begun to run.
   case handler(Handler)
-  /// A child whose handler runs, on the thread of this number.
+  /// A child whose handler runs, or is next, on the thread of this number.
   case running(thread: UInt)
   /// Resolved with a promise or thenable whose outcome is not known yet. Only a cancel can settle it before.
   case following(Following)
   case fulfilled(Value)
   case rejected(any Error)
 
-  init(_ outcome: Outcome) {
-    switch outcome {
+  @inline(__always)
+  init(_ outcome: consuming Outcome) {
+    switch consume outcome {
     case .fulfilled(let value): self = .fulfilled(value)
     case .rejected(let reason): self = .rejected(reason)
     }
@@ -60,6 +61,16 @@ enum State {
     case .rejected(let reason): .rejected(reason)
     default: nil
     }
+  }
+
+  /// Why, once it is rejected.
+  @inline(__always) var reason: (any Error)? {
+    if case .rejected(let reason) = self { reason } else { nil }
+  }
+
+  /// The context that a handler which has not begun names as its own.
+  @inline(__always) var handlersContext: ContextRef? {
+    if case .handler(let handler) = self { handler.context } else { nil }
   }
 
   /// What a promise follows.

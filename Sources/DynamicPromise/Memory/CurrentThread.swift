@@ -34,6 +34,7 @@ package struct CurrentThread {
   private struct Notes {
     var depth = 0
     var deferred = FIFO<Effects>()
+    var spare: Effects?
     var running: ContextRef.Box?
     let home: UInt8
     var trees: UInt8 = 0
@@ -57,7 +58,10 @@ package struct CurrentThread {
 
   /// For comparison only. No two threads that exist have the same number; one that has ended may leave it to
   /// another.
-  package static var id: UInt { UInt(bitPattern: current.notes) }
+  package static var id: UInt { current.number }
+
+  /// The same of this one.
+  @inline(__always) var number: UInt { UInt(bitPattern: notes) }
 
   /// How many drivers are at work on this stack, one inside the other.
   @inline(__always) var depth: Int {
@@ -73,6 +77,12 @@ package struct CurrentThread {
 
   @inline(__always)
   func takeDeferred() -> Effects? { notes.pointee.deferred.isEmpty ? nil : notes.pointee.deferred.popFirst() }
+
+  /// Effects that an earlier call on this thread has left for the next.
+  @inline(__always) var spare: Effects? {
+    get { notes.pointee.spare }
+    nonmutating _modify { yield &notes.pointee.spare }
+  }
 
   /// Whether the text of a promise is being made on this stack.
   var isDescribing: Bool {

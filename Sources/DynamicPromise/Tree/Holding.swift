@@ -30,8 +30,8 @@ extension Promise {
 
   /// Called with the lock held where a reason to hold itself may have come, or to hold the parent may have
   /// gone. The caller holds the promise.
-  func updateHolds(_ effects: inout Effects) {
-    if canBeBypassed { releaseParent(&effects) }
+  func updateHolds(_ effects: Effects) {
+    if canBeBypassed { releaseParent(effects) }
     var released: [Promise] = []
     if flags.contains(.holdsItself) {
       letGoOfItself(&released)
@@ -52,7 +52,7 @@ extension Promise {
     released.append(takeOwnReference())
   }
 
-  func letGoOfItself(_ effects: inout Effects) {
+  func letGoOfItself(_ effects: Effects) {
     guard flags.contains(.holdsItself) else { return }
     var released: [Promise] = []
     letGoOfItself(&released)

@@ -43,8 +43,8 @@ extension Promise {
   #if DEBUG
     /// The promise is being rejected and lets go of its parent, perhaps as the last one: what is known up
     /// there is noted while it is there. Called with the lock held.
-    func noteLandmark(of outcome: Outcome) {
-      guard case .rejected = outcome, side?.origin == nil, let above = heldParent?.landmark else { return }
+    func noteLandmark() {
+      guard side?.origin == nil, let above = heldParent?.landmark else { return }
       sideFields.above = above
     }
   #endif

@@ -72,15 +72,15 @@ extension Promise {
   /// The promise is settling: it does not wait any more, and does not keep its parent, unless this stack has
   /// to go on there.
   @inline(__always)
-  func leaveParent(_ effects: inout Effects) {
+  func leaveParent(_ effects: Effects) {
     guard flags.contains(.holdsParent) else { return }
-    if flags.contains(.waiting) { stopWaiting(&effects) } else { uncount(&effects) }
-    if !flags.contains(.resumesParent) { releaseParent(&effects) }
+    if flags.contains(.waiting) { stopWaiting(effects) } else { uncount(effects) }
+    if !flags.contains(.resumesParent) { releaseParent(effects) }
   }
 
   /// The promise does not keep its parent any more.
   @inline(__always)
-  func releaseParent(_ effects: inout Effects) {
+  func releaseParent(_ effects: Effects) {
     if let parent = takeParent() { effects.letGo(of: parent) }
   }
 
@@ -93,16 +93,16 @@ extension Promise {
   }
 
   /// The promise was resolved by hand, or cancelled, while it waited for its parent.
-  func stopWaiting(_ effects: inout Effects) {
-    uncount(&effects)
+  func stopWaiting(_ effects: Effects) {
+    uncount(effects)
     guard flags.contains(.waiting), let parent = heldParent, let node else { return }
     flags.remove(.waiting)
     effects.letGo(of: parent.waiting.remove(node))
-    enter(besideThoseThatWaitFor: parent, &effects)
+    enter(besideThoseThatWaitFor: parent, effects)
   }
 
   /// Enters a child that does not wait any more. A cancelled parent is about to cancel those that do.
-  func enter(besideThoseThatWaitFor parent: Promise, _ effects: inout Effects) {
+  func enter(besideThoseThatWaitFor parent: Promise, _ effects: Effects) {
     parent.enter(self)
     if parent.flags.contains(.cancelled), let reason = parent.state.outcome?.reason {
       effects.add(.cancel(self, reason))

@@ -29,12 +29,12 @@ extension Promise {
   /// The same where somebody has to be notified. Called with the lock held, which it releases.
   @inline(never)
   private func retireOther() {
-    var effects = Effects()
+    let effects = Effects.begin()
     var lost: (any Error)?
     switch state {
     case .rejected(let reason): if !flags.contains(.observed) { lost = reason }
     case .fulfilled: break
-    default: retirePending(&effects)
+    default: retirePending(effects)
     }
     let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard(guardedBy: lock)
@@ -44,12 +44,12 @@ extension Promise {
       effects.letGo(of: side)
       self.side = nil
     }
-    effects.perform()
+    Driver.perform(effects)
   }
 
   /// Called with the lock held. Nobody waits for a promise that is freed while it is pending, but for
   /// adopters, which then follow its target.
-  private func retirePending(_ effects: inout Effects) {
+  private func retirePending(_ effects: Effects) {
     var adopters: [Adoption] = []
     if let side, !side.observers.isEmpty {
       adopters = side.observers.adoptions
@@ -63,7 +63,7 @@ extension Promise {
     switch former {
     case .following(.promise(let adoption)):
       adoption.adopterGoes(
-        leaving: adopters, unwanted: flags.contains(.unwanted) ? side?.reason : nil, &effects)
+        leaving: adopters, unwanted: flags.contains(.unwanted) ? side?.reason : nil, effects)
       effects.letGo(of: adoption as Any)
       side?.end = .settled
     case .following(.thenable):
@@ -77,7 +77,7 @@ extension Promise {
       side.abandonHooks = []
       if !hooks.isEmpty { effects.add(.call(hooks)) }
     }
-    uncount(&effects)
-    releaseParent(&effects)
+    uncount(effects)
+    releaseParent(effects)
   }
 }
