@@ -80,6 +80,8 @@ struct DispatchTime {
   let isDistant: Bool
   static let distantFuture = DispatchTime(isDistant: true)
   static func now() -> DispatchTime { DispatchTime(isDistant: false) }
+  /// No time passes here.
+  var uptimeNanoseconds: UInt64 { 0 }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
   /// Naps of a thread that waits: what it would see between two of them it has seen before, so it takes one
   /// long one.

@@ -7,14 +7,14 @@ extension Future {
   /// not keep it in memory, is no consumer, and goes unheard with a promise that nobody holds. Hold the
   /// promise, or use `tap` for a step of a chain. It cannot be cancelled. Several are
   /// handed to their context in the order of their registration; their order among the handlers of `then` is
-  /// not promised.
+  /// not promised. For what belongs to the main actor there is `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
   @discardableResult
   public final func onSuccess(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) -> Void
   ) -> Self {
-    addObserver(on: context) { _, outcome in
+    addObserver(on: ContextRef(context)) { _, outcome in
       guard outcome.isFulfilled else { return nil }
       return { body(outcome.value) }
     }
@@ -27,7 +27,7 @@ extension Future {
   public final func onSuccess<V>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) -> Void
   ) -> Self {
-    addObserver(on: context) { _, outcome in
+    addObserver(on: ContextRef(context)) { _, outcome in
       guard outcome.isFulfilled, let value = try? Wrap.argument(outcome) as V else { return nil }
       let box = UncheckedBox<V>(value)
       return { body(box.value) }
@@ -45,7 +45,7 @@ extension Future {
   public final func onFail(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
   ) -> Self {
-    onRejection(ofKind: false, on: context) { reason in { body(reason) } }
+    onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
   /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to wrap
@@ -56,7 +56,7 @@ extension Future {
   public final func onFail<E>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) -> Void
   ) -> Self {
-    onRejection(ofKind: false, on: context) { reason in
+    onRejection(ofKind: false, on: ContextRef(context)) { reason in
       guard let expected = try? Wrap.expected(.rejected(reason)) as E else { return nil }
       let box = UncheckedBox(expected)
       return { body(box.value) }
@@ -75,7 +75,7 @@ extension Future {
   public final func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
   ) -> Self {
-    onRejection(ofKind: true, on: context) { reason in { body(reason) } }
+    onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
   /// The same for a closure that does not look at the reason.
@@ -83,11 +83,11 @@ extension Future {
   public final func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void
   ) -> Self {
-    onRejection(ofKind: true, on: context) { _ in body }
+    onRejection(ofKind: true, on: ContextRef(context)) { _ in body }
   }
 
-  private final func onRejection(
-    ofKind isCancelled: Bool, on context: (any ExecutionContext)?,
+  final func onRejection(
+    ofKind isCancelled: Bool, on context: ContextRef?,
     _ job: @escaping @Sendable (any Error) -> OutcomeObserver.Job?
   ) -> Self {
     addObserver(on: context) { promise, outcome in
@@ -99,11 +99,10 @@ extension Future {
     }
   }
 
-  private final func addObserver(
-    on context: (any ExecutionContext)?, _ job: @escaping OutcomeObserver.Choice
-  ) -> Self {
+  /// - Parameter context: `nil` for the default one.
+  final func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
     let promise = promise
-    let observer = OutcomeObserver(ContextRef(context) ?? promise.defaultContext, job)
+    let observer = OutcomeObserver(context ?? promise.defaultContext, job)
     let effects = Effects.begin()
     promise.observe(observer, looks: false, effects)
     Driver.perform(effects)
@@ -112,7 +111,7 @@ extension Future {
 }
 
 /// Stands among the observers of a promise for a closure that wants to hear of the outcome.
-private final class OutcomeObserver: Observer {
+final class OutcomeObserver: Observer {
   typealias Job = @Sendable () -> Void
   /// What there is to do about an outcome; `nil` for nothing.
   typealias Choice = @Sendable (Promise, Outcome) -> Job?

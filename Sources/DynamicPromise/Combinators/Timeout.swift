@@ -41,7 +41,7 @@ extension Future {
   /// The same with a point of time that other steps share, on the clock that was made for it: see
   /// ``Deadline``. Where that is over, and this promise is pending, the new one is rejected at once.
   public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
-    limited(cancelling) { if $0.isPending { deadline.limit($0) } }
+    limited(cancelling, deadline.limit)
   }
 
   private func limited(to seconds: Double, _ cancelling: Bool) -> Promise {
