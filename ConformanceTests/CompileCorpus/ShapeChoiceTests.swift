@@ -29,7 +29,17 @@ final class ShapeChoiceTests: XCTestCase {
       one.then({ _ in isInTask() }, nil), one.then({ (_: Int) in isInTask() }, nil),
       one.then({ (_: Int) in isInTask() }, { _ -> Any? in nil }),
       failed.then({ _ in 1 }, { _ in isInTask() }), failed.then(nil, { _ in isInTask() }),
+      failed.then(
+        { _ in nil },
+        { _ in
+          if yes { return isInTask() }
+          return 1
+        }),
       failed.catch { _ in isInTask() }, failed.catch { isInTask() },
+      failed.catch {
+        if yes { return isInTask() }
+        return nil
+      },
       failed.catch { (_: NumberedError) in isInTask() },
       failed.catch { reason in
         if reason is NumberedError { return isInTask() }
@@ -48,12 +58,37 @@ final class ShapeChoiceTests: XCTestCase {
   // Spec: H6.5
   func testOrdinaryClosuresOnContextsRunInNoTask() throws {
     let isInTask = isInTask
+    let yes = try value(of: one, as: Int.self) == 1
     let children: [Promise] = [
       one.thenOn(queue) { _ in isInTask() }, one.thenOn(.main) { (_: Int) in isInTask() },
-      one.thenOn(queue) { isInTask() }, one.thenOn(.immediate, { _ in isInTask() }, { _ in 1 }),
+      one.thenOn(queue) { isInTask() },
+      one.thenOn(queue) { value in
+        if value is String { return nil }
+        return isInTask()
+      },
+      one.thenOn(queue) {
+        if yes { return isInTask() }
+        return 1
+      },
+      one.thenOn(.immediate, { _ in isInTask() }, { _ in 1 }),
+      one.thenOn(queue, { (_: Int) in isInTask() }, { _ in 1 }), one.thenOn(queue, { _ in isInTask() }, nil),
       one.thenOn(queue, { (_: Int) in isInTask() }, nil), failed.thenOn(queue, nil, { _ in isInTask() }),
+      failed.thenOn(
+        queue, { _ in nil },
+        { _ in
+          if yes { return isInTask() }
+          return 1
+        }),
       failed.catchOn(queue) { _ in isInTask() }, failed.catchOn(.main) { isInTask() },
       failed.catchOn(queue) { (_: NumberedError) in isInTask() },
+      failed.catchOn(queue) { reason in
+        if reason is NumberedError { return isInTask() }
+        return nil
+      },
+      failed.catchOn(queue) {
+        if yes { return isInTask() }
+        return nil
+      },
     ]
     for (index, child) in children.enumerated() {
       XCTAssertEqual(try value(of: child), false, "number \(index)")
@@ -73,12 +108,36 @@ final class ShapeChoiceTests: XCTestCase {
       one.thenOnMain { _ in screen.isClear && isInTask() },
       one.thenOnMain { (_: Int) in screen.isClear && isInTask() },
       one.thenOnMain { screen.isClear && isInTask() },
+      one.thenOnMain { value in
+        if value is String { return nil }
+        return screen.isClear && isInTask()
+      },
+      one.thenOnMain {
+        if screen.isClear { return isInTask() }
+        return 1
+      },
       one.thenOnMain({ _ in screen.isClear && isInTask() }, { _ in 1 }),
+      one.thenOnMain({ (_: Int) in screen.isClear && isInTask() }, { _ in 1 }),
+      one.thenOnMain({ _ in screen.isClear && isInTask() }, nil),
       one.thenOnMain({ (_: Int) in screen.isClear && isInTask() }, nil),
       failed.thenOnMain(nil, { _ in screen.isClear && isInTask() }),
+      failed.thenOnMain(
+        { _ in nil },
+        { _ in
+          if screen.isClear { return isInTask() }
+          return 1
+        }),
       failed.catchOnMain { _ in screen.isClear && isInTask() },
       failed.catchOnMain { screen.isClear && isInTask() },
       failed.catchOnMain { (_: NumberedError) in screen.isClear && isInTask() },
+      failed.catchOnMain { reason in
+        if reason is NumberedError { return screen.isClear && isInTask() }
+        return nil
+      },
+      failed.catchOnMain {
+        if screen.isClear { return isInTask() }
+        return nil
+      },
     ]
     for (index, child) in children.enumerated() {
       XCTAssertEqual(try value(of: child), false, "number \(index)")
@@ -89,22 +148,29 @@ final class ShapeChoiceTests: XCTestCase {
     XCTAssertEqual(ran.value, false)
   }
 
-  // Spec: H6.5
-  func testClosuresThatSuspendRunInATask() throws {
-    let isInTask: @Sendable () async -> Bool = {
-      await Task.yield()
-      return withUnsafeCurrentTask { $0 != nil }
-    }
+  /// A closure that passes what it is given to a parameter of type `Any?` fits the shape for any value, and
+  /// the one for a type as well, if that type is `Any?`. The compiler has to prefer one.
+  // Spec: H4.1, X3.18
+  func testInputsThatArePassedOnAsOptionals() throws {
+    let tally = Tally()
+    let isThere: @Sendable (Any?) -> Bool = { $0 != nil }
+    let isThereLater: @Sendable (Any?) async -> Bool = { $0 != nil }
     let children: [Promise] = [
-      one.then { _ in await isInTask() }, one.then { (_: Int) in await isInTask() },
-      one.then { await isInTask() }, one.then({ _ in await isInTask() }, { _ in 1 }),
-      one.then({ (_: Int) in await isInTask() }, nil), failed.then(nil, { _ in await isInTask() }),
-      failed.then({ _ in 1 }, { _ in await isInTask() }),
-      one.thenOn(queue) { await isInTask() }, one.thenOn(queue) { (_: Int) in await isInTask() },
-      one.thenOnMain { _ in await isInTask() }, one.thenOnMain { await isInTask() },
-      failed.catch { _ in await isInTask() }, failed.catch { await isInTask() },
-      failed.catch { (_: NumberedError) in await isInTask() },
-      failed.catchOn(queue) { await isInTask() }, failed.catchOnMain { _ in await isInTask() },
+      one.then { isThere($0) }, one.then({ isThere($0) }, nil), one.then({ isThere($0) }, { isThere($0) }),
+      one.then { await isThereLater($0) }, failed.catch { isThere($0) }, failed.then(nil, { isThere($0) }),
+      failed.catch { await isThereLater($0) },
+      one.thenOn(queue) { isThere($0) }, one.thenOn(queue, { isThere($0) }, nil),
+      one.thenOn(queue, { isThere($0) }, { isThere($0) }), failed.catchOn(queue) { isThere($0) },
+      one.thenOnMain { isThere($0) }, one.thenOnMain({ isThere($0) }, nil),
+      failed.catchOnMain { isThere($0) },
+      one.thenOn(tally) { _, value in isThere(value) }, one.thenOn(tally) { $0.isThere($1) },
+      one.thenOn(tally, { _, value in isThere(value) }, nil),
+      one.thenOn(tally, { _, value in isThere(value) }, { _, reason in isThere(reason) }),
+      one.thenOn(tally) { tally, value in await tally.isThereLater(value) },
+      one.thenOn(tally, { tally, value in await tally.isThereLater(value) }, nil),
+      failed.thenOn(tally, nil, { _, reason in isThere(reason) }),
+      failed.catchOn(tally) { _, reason in isThere(reason) },
+      failed.catchOn(tally) { tally, reason in await tally.isThereLater(reason) },
     ]
     for (index, child) in children.enumerated() {
       XCTAssertEqual(try value(of: child), true, "number \(index)")
@@ -160,7 +226,11 @@ private final class Screen {
   var isClear = true
 }
 
-private actor Tally {}
+private actor Tally {
+  func isThere(_ value: Any?) -> Bool { value != nil }
+
+  func isThereLater(_ value: Any?) async -> Bool { value != nil }
+}
 
 private final class Counting: ExecutionContext {
   let jobs = Recorded(0)

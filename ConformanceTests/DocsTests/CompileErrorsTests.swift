@@ -91,6 +91,16 @@ final class CompileErrorsTests: XCTestCase {
     XCTAssertEqual(try value(of: counted), "so far 3")
   }
 
+  func testSentValue() throws {
+    actor Counter {}
+    let counter = Counter()
+    // example: sent-value
+    @Sendable func measure(_ text: any Sendable) async -> Int { "\(text)".count }
+    let measured = load("user").thenOn(counter) { (_, name: String) in await measure(name) }
+    // end
+    XCTAssertEqual(try value(of: measured), 3)
+  }
+
   func testNil() throws {
     // example: nil
     let queue: DispatchQueue? = nil

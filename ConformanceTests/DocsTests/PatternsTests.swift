@@ -111,14 +111,14 @@ final class PatternsTests: XCTestCase {
     @Sendable func warn(_ index: Int, _ error: any Error) { log.change { $0.append("\(index) has failed") } }
     // example: pattern-batch
     let batch = Batch(["user", "nothing", "settings"].map { load($0) })
-    let told = batch.onEach { index, outcome in show(index, outcome) }  // one at a time, as they come
+    let shown = batch.onEach { index, outcome in show(index, outcome) }  // one at a time, as they come
     let warned = batch.onFirstFailure { index, error in warn(index, error) }
     let names = batch.allSettled.then { (outcomes: [Result<Any, any Error>]) in
       outcomes.map { (try? $0.get()) as? String ?? "-" }
     }
     // end
     XCTAssertEqual(try value(of: names), ["ann", "-", "dark"])
-    _ = try value(of: told, as: Any.self)
+    _ = try value(of: shown, as: Any.self)
     _ = try value(of: warned, as: Any.self)
     XCTAssertEqual(log.value.sorted(), ["0: ann", "1 has failed", "1: -", "2: dark"])
   }

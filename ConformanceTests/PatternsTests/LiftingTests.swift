@@ -85,7 +85,7 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try lift({ (_: Int) in Later() })(1).result?.get() as? String, "thenable")
     XCTAssertNil(try value(of: lift({ (_: Int) in Int?.none })(1), as: Int?.self))
     XCTAssertEqual(try reason(of: lift({ (x: Int) in NumberedError(x) })(7)), NumberedError(7))
-    // The argument is handed over as it is.
+    // The argument is passed as it is.
     XCTAssertEqual(try lift({ (x: Promise) in x.isPending })(Promise()).result?.get() as? Bool, true)
     XCTAssertEqual(try lift({ (x: NumberedError) in x.number })(NumberedError(3)).result?.get() as? Int, 3)
   }

@@ -5,8 +5,8 @@ import TestSupport
 import XCTest
 
 final class OutcomeBatchTests: XCTestCase {
-  /// What a batch has told.
-  private final class Told: Sendable {
+  /// What a batch has reported.
+  private final class Reported: Sendable {
     let log = Recorded<[String]>([])
 
     func note(_ index: Int, _ outcome: Result<Any, any Error>) {
@@ -37,30 +37,30 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.2
   func testEachOutcomeAsItComes() {
-    let (source, told) = (Source(), Told())
+    let (source, reported) = (Source(), Reported())
     let batch = Batch([source.next(), source.next(), source.next(), 7] as [Any?], on: .immediate)
     source.all[1].fulfill("early")
-    let end = batch.onEach { told.note($0, $1) }
-    XCTAssertEqual(told.log.value, ["1: early", "3: 7"])
+    let end = batch.onEach { reported.note($0, $1) }
+    XCTAssertEqual(reported.log.value, ["1: early", "3: 7"])
     source.all[2].reject(NumberedError(2))
     XCTAssertTrue(end.isPending)
     source.all[0].fulfill("late")
-    XCTAssertEqual(told.log.value, ["1: early", "3: 7", "2 failed: 2", "0: late"])
+    XCTAssertEqual(reported.log.value, ["1: early", "3: 7", "2 failed: 2", "0: late"])
     XCTAssertTrue(end.isFulfilled)
   }
 
   // Spec: P4.2
   func testOneAtATime() {
-    let (source, steps, told) = (Source(), Source(), Told())
+    let (source, steps, reported) = (Source(), Source(), Reported())
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
     let end = batch.onEach { index, outcome in
-      told.note(index, outcome)
+      reported.note(index, outcome)
       return steps.next()
     }
     for promise in source.all { promise.fulfill(1) }
-    XCTAssertEqual(told.log.value, ["0: 1"])
+    XCTAssertEqual(reported.log.value, ["0: 1"])
     steps.all[0].fulfill(1)
-    XCTAssertEqual(told.log.value, ["0: 1", "1: 1"])
+    XCTAssertEqual(reported.log.value, ["0: 1", "1: 1"])
     steps.all[1].fulfill(1)
     steps.all[2].fulfill(1)
     XCTAssertTrue(end.isFulfilled)
@@ -82,7 +82,7 @@ final class OutcomeBatchTests: XCTestCase {
   }
 
   // Spec: P4.3
-  func testCancellingTheOneThatIsTold() {
+  func testCancellingThePromiseOfTheOutcomes() {
     let (source, steps, calls) = (Source(), Source(), Counter())
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
     let end = batch.onEach { _, _ -> Promise in
@@ -111,7 +111,7 @@ final class OutcomeBatchTests: XCTestCase {
   func testTheFirstFailure() throws {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     let batch = Batch((0..<4).map { _ in source.next() }, on: .immediate)
-    let told = batch.onFirstFailure { index, error in
+    let reported = batch.onFirstFailure { index, error in
       log.change { $0.append(index) }
       return "\(index): \((error as? NumberedError)?.number ?? 0)"
     }
@@ -119,7 +119,7 @@ final class OutcomeBatchTests: XCTestCase {
     source.all[0].fulfill(1)
     source.all[2].reject(NumberedError(2))
     source.all[1].reject(NumberedError(1))
-    XCTAssertEqual(try value(of: told), "2: 2")
+    XCTAssertEqual(try value(of: reported), "2: 2")
     XCTAssertEqual(try reason(of: all), NumberedError(2))
     source.all[3].fulfill(1)
     XCTAssertEqual(log.value, [2])
@@ -130,8 +130,8 @@ final class OutcomeBatchTests: XCTestCase {
   // Spec: P4.5
   func testNoFailure() throws {
     let batch = Batch([1, Promise.resolved(2)])
-    let told = batch.onFirstFailure { _, _ in XCTFail("there is none") }
-    XCTAssertNil(try value(of: told, as: Any?.self))
+    let reported = batch.onFirstFailure { _, _ in XCTFail("there is none") }
+    XCTAssertNil(try value(of: reported, as: Any?.self))
   }
 
   // Spec: P4.5
@@ -148,16 +148,16 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.6
   func testCancelling() throws {
-    let (source, told) = (Source(), Told())
+    let (source, reported) = (Source(), Reported())
     let wanted = source.next()
     let other = wanted.then { $0 }
     let batch = Batch([1, source.next().then { $0 }, wanted], on: .immediate)
-    let end = batch.onEach { told.note($0, $1) }
+    let end = batch.onEach { reported.note($0, $1) }
     let failed = batch.onFirstFailure { index, error in error.isCancellation ? index : -1 }
     let all = batch.all
     batch.cancel()
     XCTAssertTrue(source.all[1].isCancelled && wanted.isPending && other.isPending)
-    XCTAssertEqual(told.log.value, ["0: 1", "1 cancelled", "2 cancelled"])
+    XCTAssertEqual(reported.log.value, ["0: 1", "1 cancelled", "2 cancelled"])
     XCTAssertTrue(end.isFulfilled)
     XCTAssertEqual(try value(of: failed), 1)
     XCTAssertTrue(all.isCancelled)
@@ -165,25 +165,25 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.6
   func testAnInputIsCancelledByItself() {
-    let (source, told) = (Source(), Told())
+    let (source, reported) = (Source(), Reported())
     let batch = Batch([source.next(), 2], on: .immediate)
-    batch.onEach { told.note($0, $1) }
+    batch.onEach { reported.note($0, $1) }
     source.all[0].cancel()
-    XCTAssertEqual(told.log.value.sorted(), ["0 cancelled", "1: 2"])
+    XCTAssertEqual(reported.log.value.sorted(), ["0 cancelled", "1: 2"])
   }
 
   // Spec: P4.7
   func testLettingGo() {
-    let (source, told, abandoned) = (Source(), Told(), Recorded(false))
+    let (source, reported, abandoned) = (Source(), Reported(), Recorded(false))
     do {
       let batch = Batch([source.next()], on: .immediate)
-      batch.onEach { told.note($0, $1) }
+      batch.onEach { reported.note($0, $1) }
       _ = Batch([Promise(onCancel: nil, onAbandon: { abandoned.change { $0 = true } })])
     }
     XCTAssertTrue(abandoned.value, "a batch that nobody listens to keeps nobody")
     XCTAssertTrue(source.all[0].isPending)
     source.all[0].fulfill(1)
-    XCTAssertEqual(told.log.value, ["0: 1"])
+    XCTAssertEqual(reported.log.value, ["0: 1"])
   }
 
   // Spec: P4.8

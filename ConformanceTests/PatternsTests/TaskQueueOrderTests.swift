@@ -17,7 +17,7 @@ final class TaskQueueOrderTests: XCTestCase {
   }
 
   // Spec: P1.9
-  func testTasksAreHandedOverInOrder() {
+  func testTasksAreScheduledInOrder() {
     let (context, log) = (DetainingContext(), Recorded<[Int]>([]))
     let queue = TaskQueue(width: 2, on: context)
     let isAdded = DispatchSemaphore(value: 0)
@@ -45,7 +45,7 @@ final class TaskQueueOrderTests: XCTestCase {
       $0 = { queues.change { _ = $0.insert(Thread.isMainThread ? "this thread" : "another one") } }
     }
     queue.resume()
-    eventually("all handed over") { context.jobs.pendingJobs == 1000 }
+    eventually("all scheduled") { context.jobs.pendingJobs == 1000 }
     XCTAssertEqual(queues.value, ["this thread", "another one"])
   }
 

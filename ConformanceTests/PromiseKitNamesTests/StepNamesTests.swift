@@ -12,7 +12,7 @@ final class StepNamesTests: XCTestCase {
   override func setUp() { queue.setSpecific(key: key, value: true) }
 
   // Spec: N2.1
-  func testEveryStepRunsWhereItIsTold() throws {
+  func testEveryStepRunsOnItsContext() throws {
     let (key, seen) = (key, Recorded([Bool]()))
     @Sendable func look() { seen.change { $0.append(DispatchQueue.getSpecific(key: key) == true) } }
     let list = Promise.value([1])

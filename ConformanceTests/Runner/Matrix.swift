@@ -14,10 +14,10 @@ enum Matrix {
       name: "default", summary: "then, on the private concurrent default context",
       adapter: { DynamicPromiseAdapter(route: .tree(nil)) },
       orderAdapter: {
-        let log = HandOverLog()
+        let log = SchedulingLog()
         return DynamicPromiseAdapter(
           route: .tree(RecordingContext(base: .shared, log: log)),
-          handlerOrder: .handOver(log, reason: overlap))
+          handlerOrder: .scheduling(log, reason: overlap))
       }),
     Subject(name: "serial", summary: "thenOn a private serial queue") {
       DynamicPromiseAdapter(route: .explicit(.serial("conformance.serial")))
@@ -32,20 +32,20 @@ enum Matrix {
         DynamicPromiseAdapter(route: .explicit(.reading(.concurrent("conformance.reading"))))
       },
       orderAdapter: {
-        let log = HandOverLog()
+        let log = SchedulingLog()
         let queue = DispatchQueue(label: "conformance.reading", attributes: .concurrent)
         return DynamicPromiseAdapter(
           route: .explicit(RecordingContext(base: .reading(queue), log: log)),
-          handlerOrder: .handOver(log, reason: overlap))
+          handlerOrder: .scheduling(log, reason: overlap))
       }),
     Subject(
       name: "global", summary: "thenOn a global queue: concurrent, without barriers",
       adapter: { DynamicPromiseAdapter(route: .explicit(DispatchQueue.global())) },
       orderAdapter: {
-        let log = HandOverLog()
+        let log = SchedulingLog()
         return DynamicPromiseAdapter(
           route: .explicit(RecordingContext(base: DispatchQueue.global(), log: log)),
-          handlerOrder: .handOver(log, reason: overlap))
+          handlerOrder: .scheduling(log, reason: overlap))
       }),
     Subject(name: "main", summary: "thenOn the main queue") {
       DynamicPromiseAdapter(route: .explicit(.main))
@@ -58,7 +58,7 @@ enum Matrix {
     },
     Subject(name: "custom", summary: "thenOn a context of one's own, here around a serial queue") {
       DynamicPromiseAdapter(
-        route: .explicit(RecordingContext(base: .serial("conformance.custom"), log: HandOverLog())))
+        route: .explicit(RecordingContext(base: .serial("conformance.custom"), log: SchedulingLog())))
     },
     Subject(name: "actor", summary: "thenOn an actor") {
       DynamicPromiseAdapter(route: .explicit(.actor(Stage())))
@@ -86,10 +86,10 @@ enum Matrix {
       name: "operations-wide", summary: "thenOn an operation queue of width 4",
       adapter: { DynamicPromiseAdapter(route: .explicit(.operations("conformance.wide", width: 4))) },
       orderAdapter: {
-        let log = HandOverLog()
+        let log = SchedulingLog()
         return DynamicPromiseAdapter(
           route: .explicit(RecordingContext(base: .operations("conformance.wide", width: 4), log: log)),
-          handlerOrder: .handOver(log, reason: overlap))
+          handlerOrder: .scheduling(log, reason: overlap))
       }),
     Subject(name: "run-loop", summary: "thenOn the main thread's run loop") {
       DynamicPromiseAdapter(route: .explicit(.mainRunLoop))
@@ -108,7 +108,7 @@ enum Matrix {
     return context
   }()
 
-  /// Not Promises/A+, on purpose: there is no hand-over, handlers run on whatever stack there is.
+  /// Not Promises/A+, on purpose: nothing is scheduled, handlers run on whatever stack there is.
   private static let immediate = Subject(
     name: "immediate", summary: "thenOn(.immediate), which is not Promises/A+",
     deviations: [
@@ -128,7 +128,7 @@ enum Matrix {
     DynamicPromiseAdapter(route: .explicit(.immediate))
   }
 
-  /// Not Promises/A+ on the main queue, on purpose. Calls on other threads are handed over to it like any;
+  /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it;
   /// but what a handler registers or settles there runs on the handler's stack.
   private static let mainImmediate = Subject(
     name: "main-immediate", summary: "thenOn(.mainImmediate), which is not Promises/A+",

@@ -6,7 +6,7 @@ import PromisesAPlusSuite
 /// On a context where bodies may overlap, this is where the order that 2.2.6 demands can be seen.
 struct RecordingContext: ExecutionContext {
   let base: any ExecutionContext
-  let log: HandOverLog
+  let log: SchedulingLog
 
   func execute(_ job: @escaping @Sendable () -> Void) {
     base.execute(log.stamp(job))

@@ -26,14 +26,14 @@ public struct Subject: Sendable {
   }
 
   /// A subject that has the cases about the order of handlers decided by an adapter of their own, for a
-  /// context into which no log of the hand-over can be put: its twin that keeps one.
+  /// context whose scheduling cannot be logged: that adapter uses a similar context whose scheduling can.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.
   ///   - summary: What it is, in a line.
   ///   - deviations: Where it is known to deviate, and why.
   ///   - adapter: Makes the adapter.
-  ///   - orderAdapter: Makes the twin.
+  ///   - orderAdapter: Makes the adapter for the cases about order.
   public init(
     name: String, summary: String, deviations: [Deviation] = [],
     adapter: @escaping @Sendable () -> some PromiseAdapter,

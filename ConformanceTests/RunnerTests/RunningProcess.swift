@@ -5,8 +5,8 @@ import XCTest
 final class RunningProcess {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
-  private let output = Drain()
-  private let error = Drain()
+  private let output = PipeReader()
+  private let error = PipeReader()
 
   /// Starts it. Standard error goes to `error` where it is given, else into the result.
   init(_ arguments: [String], error terminal: FileHandle? = nil) throws {
@@ -49,7 +49,7 @@ final class RunningProcess {
 }
 
 /// Reads a pipe to its end while the process runs, which would block on a full one otherwise.
-private final class Drain: @unchecked Sendable {
+private final class PipeReader: @unchecked Sendable {
   let pipe = Pipe()
   private let ended = DispatchSemaphore(value: 0)
   private var data: Data?

@@ -91,7 +91,7 @@ extension Operation {
         var random = later
         return Pool.any(&random)?.promise
       }
-      Pool.guardWard(child)
+      Pool.cancelLater(child)
       return child
     },
     child("setTimeout", 3) { parent, random in

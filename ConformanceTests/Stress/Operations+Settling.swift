@@ -37,7 +37,7 @@ extension Operation {
     },
     entry("follow whichever", 1) { entry, random in
       entry.promise.bind(Pool.any(&random)?.promise ?? entry.promise)
-      Pool.guardWard(entry.promise)
+      Pool.cancelLater(entry.promise)
     },
     entry("cancel", 6) { entry, _ in entry.promise.cancel() },
     entry("cancel with a reason", 3) { entry, random in entry.promise.cancel(Reason(&random)) },

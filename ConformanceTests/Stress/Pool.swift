@@ -1,8 +1,8 @@
 // The promises that all threads share.
 //
-// Nothing may wait for ever (L1.6 keeps what waits by right), so promises are numbered as they are made: a
-// promise follows older ones only, and cannot wait for itself in a circle. Who does it all the same becomes a
-// ward, and wards are cancelled after a while.
+// No promise may wait for ever: with handlers it would rightly stay in memory, and count as a leak. So
+// promises are numbered as they are made, and a promise follows older ones only: there are no circles. Where
+// an operation may make a circle all the same, the promise is cancelled after a while (`cancelLater`).
 
 import DynamicPromise
 import Foundation
@@ -45,8 +45,8 @@ final class Entry: Live, @unchecked Sendable {
 enum Pool {
   static let size = 48
   private static let slots = (0..<size).map { _ in Mutexed(Entry?.none) }
-  private static let wards = (0..<32).map { _ in Mutexed(Entry?.none) }
-  private static let nextWard = Atomic<Int>(0)
+  private static let cancelledLater = (0..<32).map { _ in Mutexed(Entry?.none) }
+  private static let nextPlace = Atomic<Int>(0)
   private static let isOpen = Atomic<Bool>(true)
 
   /// An entry, whichever; `nil` from a slot that is empty.
@@ -68,22 +68,22 @@ enum Pool {
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 
-  /// This one may wait for what waits for it.
-  static func guardWard(_ promise: Promise) {
+  /// For a promise that may wait for itself in a circle. It is cancelled when as many others have come.
+  static func cancelLater(_ promise: Promise) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else {
       promise.cancel()
       return
     }
-    let place = nextWard.add(1, ordering: .relaxed).oldValue
-    let former = wards[place % wards.count].exchange(Entry(promise))
+    let place = nextPlace.add(1, ordering: .relaxed).oldValue
+    let former = cancelledLater[place % cancelledLater.count].exchange(Entry(promise))
     former?.promise.cancel()
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 
-  /// From now on nothing stays.
+  /// Empties the pool, which stays empty.
   static func close() {
     isOpen.store(false, ordering: .sequentiallyConsistent)
-    for ward in wards { ward.exchange(nil)?.promise.cancel() }
+    for place in cancelledLater { place.exchange(nil)?.promise.cancel() }
     for slot in slots { slot.value = nil }
   }
 }

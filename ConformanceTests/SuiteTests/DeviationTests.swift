@@ -109,7 +109,7 @@ final class DeviationTests: XCTestCase {
     XCTAssertFalse(recorder.snapshot().isAsDeclared)
   }
 
-  // MARK: Order at the hand-over
+  // MARK: Order of scheduling
 
   func testOverlappingHandlersDeviateInOrderAndInNothingElse() {
     let adapter = StandInAdapter(overlapping: nil, reason: reason)
@@ -121,7 +121,7 @@ final class DeviationTests: XCTestCase {
     XCTAssertEqual(report.deviations.map(\.testCase.id), ordered.map(\.id))
   }
 
-  func testWrongOrderAtTheHandOverIsAFailure() {
+  func testWrongOrderAtSchedulingIsAFailure() {
     let ordered = run("2.2.6.1", [], StandInAdapter(overlapping: .reverseOrder, reason: reason))
     XCTAssertFalse(ordered.failures.isEmpty)
     let rejected = run("2.2.6.2", [], StandInAdapter(overlapping: .reverseRejectionOrder, reason: reason))

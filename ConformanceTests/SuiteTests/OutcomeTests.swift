@@ -65,8 +65,8 @@ final class OutcomeTests: XCTestCase {
     XCTAssertEqual(report.passedCount + report.notExpressible.count, cases.count)
   }
 
-  func testAHandOverLogThatIsNotUsedProvesNothing() {
-    let adapter = ChangedAdapter(handlerOrder: .handOver(HandOverLog(), reason: "bodies overlap"))
+  func testASchedulingLogThatIsNotUsedProvesNothing() {
+    let adapter = ChangedAdapter(handlerOrder: .scheduling(SchedulingLog(), reason: "bodies overlap"))
     let report = ConformanceRun(cases: ConformanceSuite.cases.filter(\.observesOrder)).run(adapter)
     XCTAssertEqual(report.failures.count, report.results.count)
   }

@@ -12,9 +12,9 @@ struct StandInAdapter: PromiseAdapter {
 
   /// The stand-in with handlers that may overlap.
   init(overlapping defect: Defect?, reason: String) {
-    let log = HandOverLog()
+    let log = SchedulingLog()
     world = StandInWorld(defect, log: log)
-    handlerOrder = .handOver(log, reason: reason)
+    handlerOrder = .scheduling(log, reason: reason)
   }
 
   func pending() -> Deferred<StandIn> {

@@ -85,7 +85,7 @@ final class StandIn: @unchecked Sendable {
 
   // MARK: Settling
 
-  /// Takes the outcome and hands over what waited for it. Ignored when there is an outcome already.
+  /// Takes the outcome and schedules what waited for it. Ignored when there is an outcome already.
   /// `inside`: runs it on the caller's stack instead, as a mutant does.
   func settle(_ outcome: Outcome, inside: Bool = false) {
     let immediate = world.locked { () -> [StandInReaction] in

@@ -8,12 +8,12 @@ final class StandInWorld: @unchecked Sendable {
   let defect: Defect?
   private let condition = NSCondition()
   private let worker: DispatchQueue
-  private let log: HandOverLog?
+  private let log: SchedulingLog?
   private var jobs = 0
   private static let mark = DispatchSpecificKey<Bool>()
 
-  /// With a log, handlers may overlap, and the log knows the order in which they were handed over.
-  init(_ defect: Defect? = nil, log: HandOverLog? = nil) {
+  /// With a log, handlers may overlap, and the log has the order in which they were scheduled.
+  init(_ defect: Defect? = nil, log: SchedulingLog? = nil) {
     self.defect = defect
     self.log = log
     worker = DispatchQueue(label: "stand-in", attributes: log == nil ? [] : .concurrent)
@@ -35,7 +35,7 @@ final class StandInWorld: @unchecked Sendable {
     return try body()
   }
 
-  /// Runs the job on the worker, after all that were handed over before. Called with the lock held.
+  /// Runs the job on the worker, after all that were scheduled before. Called with the lock held.
   func hand(_ job: @escaping @Sendable () -> Void) {
     jobs += 1
     let job = log?.stamp(job) ?? job
@@ -48,7 +48,7 @@ final class StandInWorld: @unchecked Sendable {
     }
   }
 
-  /// Tells those who wait in `window`. Called with the lock held.
+  /// Wakes those who wait in `window`. Called with the lock held.
   func changed() {
     condition.broadcast()
   }

@@ -100,7 +100,7 @@ final class TinyPromise: @unchecked Sendable {
     let rest = Self.lock.withLock { () -> [Job] in
       guard case .pending(let waiting) = state else { return [] }
       state = .settled(outcome)
-      return handOver(waiting, outcome)
+      return schedule(waiting, outcome)
     }
     for job in rest { job() }
   }
@@ -112,14 +112,14 @@ final class TinyPromise: @unchecked Sendable {
         state = .pending(waiting + [reaction])
         return []
       case .settled(let outcome):
-        return handOver([reaction], outcome)
+        return schedule([reaction], outcome)
       }
     }
     for job in rest { job() }
   }
 
   /// Under the lock, so that no later `then` overtakes; returns what is left for the caller to run without.
-  private func handOver(_ reactions: [@Sendable (Outcome) -> Void], _ outcome: Outcome) -> [Job] {
+  private func schedule(_ reactions: [@Sendable (Outcome) -> Void], _ outcome: Outcome) -> [Job] {
     let jobs = reactions.map { reaction -> Job in { reaction(outcome) } }
     guard let context else { return jobs }
     for job in jobs { context(job) }

@@ -3,7 +3,7 @@ import PromisesAPlusSuite
 
 /// The statically typed stand-in, as the suite sees it. Its values are objects, its reasons errors.
 ///
-/// Whatever the suite hands over although the declared capabilities exclude it is noted as a breach: the
+/// Whatever the suite passes although the declared capabilities exclude it is noted as a breach: the
 /// case that did so should have been reported as not expressible.
 struct TypedAdapter: PromiseAdapter {
   typealias P = TypedStandIn<AnyObject>

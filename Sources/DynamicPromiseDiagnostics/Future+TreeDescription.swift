@@ -3,19 +3,21 @@
 import DynamicPromise
 
 extension Future {
-  /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, itself
-  /// with a mark, and its descendants as far as they are pending or have pending descendants. A promise that
-  /// follows another one says so, and one with a name (``DynamicPromise/Future/named(_:fileID:line:)``)
-  /// begins with it.
+  /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, the
+  /// promise itself with a mark, and its descendants as far as they are pending or have pending descendants.
+  /// The line of a promise that follows another one says so, and the line of one with a name
+  /// (``DynamicPromise/Future/named(_:fileID:line:)``) begins with the name.
   ///
-  /// Ancestors and descendants that are settled and held by nobody do not exist any more. Nothing is observed
-  /// and nothing kept by describing it. What changes meanwhile may be missing.
+  /// Ancestors and descendants that are settled and held by nobody do not exist any more. Making the text
+  /// observes no rejection and keeps no promise. What changes meanwhile may be missing.
   public final var treeDescription: String { TreeText().text(of: promise) }
 }
 
-/// Walks with a list of its own, so that depth costs no stack. Calls nobody's `description` under a lock.
+/// Keeps a list instead of recursing, so that depth costs no stack. Calls no user's `description` under a
+/// lock.
 private struct TreeText {
-  /// Deeper lines say their depth instead of being indented; a deep chain's text would grow with its square.
+  /// Deeper lines say their depth instead of being indented. Otherwise the text of a chain would grow with
+  /// the square of its length.
   private static let deepestIndent = 24
 
   private var lines: [(text: String, depth: Int, isPending: Bool)] = []
@@ -39,7 +41,8 @@ private struct TreeText {
     return text.joined(downTo: ancestors.count)
   }
 
-  /// The lines, but for settled promises with nothing pending below. Those above `first` and that one stay.
+  /// The lines, without settled promises that have nothing pending below. Those above `first`, and `first`,
+  /// stay.
   private func joined(downTo first: Int) -> String {
     var kept: [String] = []
     var depthBelow = 0

@@ -1,7 +1,7 @@
 import Dispatch
 import DynamicPromise
 
-/// Hears of all promises, and tells everybody who wants to know.
+/// Listens to all promises, and passes on what happens to every census and recorder.
 final class Hub: PromiseListener {
   static let shared = Hub()
 
@@ -69,12 +69,12 @@ final class Hub: PromiseListener {
 }
 
 extension Future {
-  /// Gives the promise a name: for `treeDescription` and `debugDescription`, for every ``Census`` and
-  /// ``Recorder`` that is under way, and for those that begin with this promise. Those under way, unless the
-  /// promise was made with a resolver, note the place of this call as its origin.
+  /// Names the promise: for `treeDescription` and `debugDescription`, for every ``Census`` and ``Recorder``
+  /// that is running, and for those that begin with this promise. If the promise was not made with a
+  /// resolver, those that are running note the place of this call as its origin.
   ///
-  /// The last name counts; the empty text takes it away. A name costs an entry in a table as long as its
-  /// promise lives.
+  /// A later name replaces it; the empty text removes it. A name costs an entry in a table as long as its
+  /// promise exists.
   @discardableResult
   public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
     promise.label = label

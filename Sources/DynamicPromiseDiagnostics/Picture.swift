@@ -1,7 +1,7 @@
 // Trees of promises as pictures.
 
-/// Records as a graph: parents above children, dashed from a promise to the one that it follows, dotted from
-/// a combinator's result to its inputs.
+/// Records as a graph: parents above children, a dashed line from a promise to the one that it follows,
+/// dotted lines from a combinator's result to its inputs.
 struct Picture {
   private let records: [PromiseRecord]
   private let names: [Int: String]
@@ -18,7 +18,7 @@ struct Picture {
     }.joined()
   }
 
-  /// State, context, place, and whom it waits for.
+  /// State, context, place, and the promises that it waits for.
   func says(of record: PromiseRecord) -> String {
     var text = "\(record.state) on \(record.context)"
     if let origin = record.origin { text += ", made at \(origin)" }
@@ -31,8 +31,8 @@ struct Picture {
     return text
   }
 
-  /// The records as they stand below each other. A chain goes straight down, however long; only branches go
-  /// to the right.
+  /// The records in the order of a tree's lines. A chain goes straight down, however long; only branches are
+  /// indented.
   var rows: [(record: PromiseRecord, depth: Int, mark: String)] {
     let children = Dictionary(grouping: records, by: \.parent)
     var rows: [(record: PromiseRecord, depth: Int, mark: String)] = []
@@ -90,8 +90,7 @@ struct Picture {
     [record.name, "\(record.state)", record.context] + (record.origin.map { ["\($0)"] } ?? [])
   }
 
-  /// Replaces characters one by one; what a replacement holds is not looked at again. A picture has no line
-  /// breaks of its own in a row.
+  /// Replaces each character that has an escape, once. Line breaks go, too: a row has none.
   private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
     text.map { character in
       character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)

@@ -2,40 +2,41 @@ import DynamicPromise
 
 /// What a ``Census`` or ``Recorder`` knows of a promise.
 public struct PromiseRecord: Sendable, CustomStringConvertible {
-  /// What has become of a promise.
+  /// What became of a promise.
   public enum State: String, Sendable, CaseIterable {
     /// Not settled yet.
     case pending
-    /// Has a value.
+    /// Settled, with a value.
     case fulfilled
-    /// Has a reason.
+    /// Settled, with a reason.
     case rejected
     /// Was cancelled by request.
     case cancelled
-    /// Went away pending: nobody waited for it any more.
+    /// Freed while it was pending: nobody waited for it any more.
     case abandoned
   }
 
-  /// Counts the promises of the census or recorder in the order of making, from 1.
+  /// The promise's number in the census or recorder, from 1 in the order of making.
   public internal(set) var number: Int
-  /// Where the handler runs; for a root, where those of its children do: the label of a queue, or the name of
-  /// a type.
+  /// Where the promise's handler runs, or for a root the handlers of its children: the label of a queue, or
+  /// the name of a type.
   public let context: String
-  /// The number of the parent, if that was made since, too.
+  /// The number of the parent, if that was made since the census or recorder began, too.
   public internal(set) var parent: Int?
-  /// What it was named.
+  /// The promise's name.
   public internal(set) var label: String?
-  /// What has become of it.
+  /// What became of the promise.
   public internal(set) var state = State.pending
-  /// Where it was made with a resolver, or else named.
+  /// Where the promise was made with a resolver, or else named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise whose outcome it has taken over, or waits for.
   public internal(set) var follows: Int?
   /// Of a combinator's result: the numbers of the promises that it waits for, or has waited for.
   public internal(set) var inputs: [Int] = []
-  /// Of a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for those that go step by step.
+  /// Of a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for those that run tasks in
+  /// turn.
   public internal(set) var combinator: String?
-  /// When it was made, since the recorder began. A census looks at no clock.
+  /// When it was made, counted from the recorder's beginning. A census reads no clock.
   public internal(set) var made = Duration.zero
   /// When its handler was called.
   public internal(set) var handlerBegan: Duration?
@@ -62,8 +63,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The label, or the number.
   public var name: String { label ?? "#\(number)" }
 
-  /// Name, state, context, and where it was made; without a place of its own, how far below which named
-  /// promise.
+  /// Name, state, context, and where the promise was made. If that is not known: how far it is below which
+  /// promise whose place or name is known.
   public var description: String {
     var text = "\(name): \(state) on \(context)"
     if let origin {

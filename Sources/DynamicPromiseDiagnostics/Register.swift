@@ -1,24 +1,24 @@
-// What is noted of promises, and by whom.
+// What a census or recorder notes of promises.
 
 import Dispatch
 import DynamicPromise
 
-/// The notes of one census or recorder.
+/// The records of one census or recorder.
 final class Register: Sendable {
   private struct Notes {
     /// By number, which is the order of making.
     var records: [Int: PromiseRecord] = [:]
     var living: [ObjectIdentifier: Int] = [:]
-    /// The promises whose handlers run, by thread, the innermost last.
+    /// For each thread the promises whose handlers it runs, the innermost last.
     var running: [UInt: [Int]] = [:]
     var made = 0
   }
 
   private let keepsEverything: Bool
-  /// Whether only what stands below promises that are noted already is noted. What a chain adopts was made
-  /// before, so whoever remembers everything notes everything, and chooses afterwards.
+  /// Whether only promises below recorded ones are recorded, as a census does. A recorder cannot choose so
+  /// early, because what a chain adopts was made before: it records everything, and chooses afterwards.
   private let isSelective: Bool
-  /// How many of the first ones the others have to belong to; `nil`: they need not.
+  /// How many of the first records the others have to belong to; `nil` for no such condition.
   private let roots: Int?
   private let begin = ContinuousClock.now
   private let lock = DispatchSemaphore(value: 1)
@@ -37,7 +37,7 @@ final class Register: Sendable {
     }
   }
 
-  /// Settles the roots that had settled before, or while nobody listened.
+  /// Settles the roots that had settled before the register listened.
   func update(_ roots: [Promise]) {
     for root in roots {
       if let end = root.end { change(ObjectIdentifier(root)) { $0.state = .init(end) } }

@@ -2,10 +2,10 @@
 struct Relatives {
   private let records: [PromiseRecord]
 
-  /// All of what was recorded, in the order of the numbers.
+  /// All records, in the order of their numbers.
   init(_ records: [PromiseRecord]) { self.records = records }
 
-  /// The first `roots` and all that belong to them, numbered anew.
+  /// The first `roots` records and all that belong to them, numbered anew.
   func of(_ roots: Int) -> [PromiseRecord] {
     var links: [Int: [Int]] = [:]
     for record in records {

@@ -1,6 +1,6 @@
 /// Records in time: tracks with slices that do not overlap, and arrows between them.
 struct Timeline {
-  /// What happened on a track for a while.
+  /// Something that took time on a track.
   struct Slice {
     let record: PromiseRecord
     let kind: Kind
@@ -12,11 +12,11 @@ struct Timeline {
   enum Kind {
     /// A handler ran.
     case handler
-    /// A promise was settled from outside of any handler that is known.
+    /// A promise was settled outside of any recorded handler.
     case settlement
   }
 
-  /// From where a promise settled to the handler that was waiting for it.
+  /// From the slice in which a promise settled to the handler that was waiting for it.
   struct Arrow {
     let from: Slice
     let to: Slice
@@ -56,11 +56,11 @@ struct Timeline {
       }
     }
     planned.sort { $0.start < $1.start }
-    // Until when each lane of a context is taken.
+    // Until when each track of a context is occupied.
     var names: [String] = []
     var lanes: [String: [Duration]] = [:]
     let placed = planned.map { plan in
-      // Viewers want slices of one track to be apart; and one without a width cannot be seen.
+      // Viewers want the slices of a track not to overlap; and a slice without a width cannot be seen.
       let end = max(plan.end, plan.start + .nanoseconds(100))
       if lanes[plan.name] == nil { names.append(plan.name) }
       let taken = lanes[plan.name, default: []]
@@ -99,7 +99,7 @@ struct Timeline {
     return ended <= settled && record.follows == nil
   }
 
-  /// The promise whose settling has settled this one.
+  /// The promise whose settling settled this one.
   private func cause(of record: PromiseRecord) -> PromiseRecord? {
     guard let settled = record.settled else { return nil }
     if let followed = record.follows.flatMap({ byNumber[$0] }), let time = followed.settled, time <= settled {
@@ -109,7 +109,7 @@ struct Timeline {
       $0.settled.map { $0 <= settled } ?? false
     }
     if let last = inputs.max(by: { $0.settled! < $1.settled! }) { return last }
-    // Without a handler of its own for the outcome, it has its parent's.
+    // A promise without a handler for the outcome takes over its parent's.
     if record.handlerBegan == nil, let parent = record.parent.flatMap({ byNumber[$0] }),
       let time = parent.settled,
       time <= settled
@@ -130,7 +130,7 @@ struct Timeline {
     }
   }
 
-  /// Where a promise settled: a loop, because an outcome may come through a chain of any length.
+  /// The slice in which a promise settled. A loop, because an outcome may come through a chain of any length.
   private func source(of promise: PromiseRecord) -> Slice? {
     var current = promise
     for _ in 0...records.count {

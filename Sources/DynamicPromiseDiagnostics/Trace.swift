@@ -25,7 +25,7 @@ extension Timeline {
       + "\"dur\":\((slice.end - slice.start).microseconds),\"args\":{\(details(of: record))}}"
   }
 
-  /// A mark where a promise was cancelled, from outside or while its handler ran.
+  /// A mark where a promise was cancelled, outside of its handler or while that ran.
   private func cancellation(_ slice: Slice) -> String? {
     guard slice.record.state == .cancelled, let time = slice.record.settled,
       time >= slice.start, time <= slice.end
@@ -35,7 +35,7 @@ extension Timeline {
       + "\(place(slice, at: time))}"
   }
 
-  /// An arrow is bound to the slices that are open at its ends.
+  /// An arrow. It is bound to the slices that contain its two ends.
   private func flow(_ arrow: Arrow, _ id: Int) -> [String] {
     let head = "\"cat\":\"settles\",\"name\":\"settles\",\"id\":\(id)"
     let start = min(max(arrow.settled, arrow.from.start), arrow.from.end - .nanoseconds(1))
@@ -45,7 +45,7 @@ extension Timeline {
     ]
   }
 
-  /// From making to settling; of one that has not settled the end stays open.
+  /// The life of a promise, from making to settling. If it has not settled, the end is missing.
   private func life(of record: PromiseRecord) -> [String] {
     let head =
       "\"cat\":\"promise\",\"name\":\(json(record.name)),\"id\":\"\(record.number)\",\"pid\":1,\"tid\":0"

@@ -6,9 +6,9 @@
   import DynamicPromise
 
   extension DynamicPromise.Future {
-    /// The outcome as a publisher: one value and the end, or the failure. It neither starts nor cancels
-    /// anything: each subscriber gets the same outcome, on the stack that settles the promise, and one that
-    /// cancels hears no more.
+    /// The outcome as a publisher: one value and the end, or the failure. The publisher neither starts nor
+    /// cancels anything. Each subscriber gets the same outcome, on the stack that settles the promise; a
+    /// subscriber that cancels gets nothing more.
     public final var publisher: AnyPublisher<Any, any Error> {
       Deferred {
         Combine.Future<Any, any Error> { settle in
@@ -23,9 +23,9 @@
   }
 
   extension Publisher {
-    /// A promise for the first value; a failure rejects it, an end without a value rejects it with
-    /// `PromiseError.broken`. Subscribes at once; cancelling the promise, or letting it go with nobody
-    /// waiting, cancels the subscription.
+    /// A promise for the first value. A failure rejects it; an end without a value rejects it with
+    /// `PromiseError.broken`. Subscribes at once. The subscription is cancelled when the promise is
+    /// cancelled, or freed because nobody waits for it.
     public func firstPromise(on context: (any ExecutionContext)? = .inherited) -> Promise {
       let (promise, resolver) = Promise.pending(on: context)
       let subscription = Handed(
@@ -38,7 +38,7 @@
         } receiveValue: {
           resolver.fulfill($0)
         })
-      // The subscription ends when nobody holds it: these do, until the promise has settled.
+      // A subscription ends when nobody holds it: these closures hold it until the promise has settled.
       resolver.onCancel { _ in subscription.value.cancel() }
       resolver.onAbandon { subscription.value.cancel() }
       return promise

@@ -1,4 +1,4 @@
-// Foundation's errors that say that something was cancelled.
+// Foundation's errors that mean that something was cancelled.
 
 import DynamicPromise
 import Foundation
@@ -17,7 +17,7 @@ extension CocoaError: CancellableError {
   public var isCancelled: Bool { code == .userCancelled }
 }
 
-/// As these errors come from Objective-C, or from whoever knows no other type.
+/// For errors that come from Objective-C, or of which the type is not known.
 extension NSError: CancellableError {
   /// Whether this is `NSURLErrorCancelled` or `NSUserCancelledError` in its domain.
   public var isCancelled: Bool {

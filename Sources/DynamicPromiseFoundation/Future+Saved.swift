@@ -1,18 +1,18 @@
-// Saving what a chain has come to, while it goes on with it.
+// Saving the value of a chain, which then goes on with it.
 
 import DynamicPromise
 import Foundation
 
-/// Where values are saved: a database, a cache, a file of one's own.
+/// Where values are saved: a database, a cache, a file.
 public protocol ValueStore: Sendable {
-  /// Saves `value`. What is returned is waited for: `nil` for a value that is saved already.
+  /// Saves `value`. The promise that is returned is waited for; `nil` if the value is saved already.
   func save(_ value: Any) throws -> DynamicPromise.Future?
 }
 
 extension DynamicPromise.Future {
-  /// Saves the value in `store`, and goes on with the same value when that is done. What `save` throws, or
-  /// its promise is rejected with, rejects. `save` is called on the promise's default context. A cancel of
-  /// what this returned reaches the promise of `save`.
+  /// Saves the value in `store`, and then goes on with the same value. If `save` throws, or its promise is
+  /// rejected, so is the new promise. `save` is called on the promise's default context. Cancelling the new
+  /// promise withdraws from the promise of `save`.
   ///
   /// The shape is that of John Sundell's "Under the hood of Futures and Promises in Swift".
   public final func saved(in store: any ValueStore) -> Promise {
@@ -23,14 +23,15 @@ extension DynamicPromise.Future {
     }
   }
 
-  /// Writes the value to a file, and goes on with the same value. `Data`, the body of ``LoadedData`` or of a
-  /// ``DownloadedFile``, and a `String` (in UTF-8) are written as they are; any other value is encoded with
-  /// `encoder`, or rejects with `PromiseError.typeMismatch` if it is not `Encodable`.
-  /// Done on the promise's default context; an error of the file system rejects.
+  /// Writes the value to a file, and then goes on with the same value. `Data`, the body of ``LoadedData`` or
+  /// of a ``DownloadedFile``, and a `String` (in UTF-8) are written as they are; any other value is encoded
+  /// with `encoder`, or rejects with `PromiseError.typeMismatch` if it is not `Encodable`. This is done on
+  /// the promise's default context; an error of the file system rejects.
   ///
-  /// `file` is replaced as a whole: whoever reads it finds the old contents or the new ones, and a rejection
-  /// has left it alone. A link there is replaced, and not what it points at; a folder is not:
-  /// `CocoaError.fileWriteFileExists`. What is written is not forced through the disk's own cache.
+  /// `file` is replaced as a whole: whoever reads it finds the old contents or the new ones, and after a
+  /// rejection the old ones. If it is a link, the link is replaced, and not the file that it points at. A
+  /// folder is not replaced: `CocoaError.fileWriteFileExists`. The contents may still be in the disk's own
+  /// cache when the promise is fulfilled.
   public final func saved(to file: URL, using encoder: some BodyEncoder = JSONEncoder()) -> Promise {
     then { (value: Any) -> Any in
       try contents(of: value, encoder).put(at: file)

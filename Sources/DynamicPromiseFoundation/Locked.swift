@@ -13,7 +13,7 @@ final class Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// Something that goes from one job of a chain to the next, never to two at a time, without being Sendable.
+/// Takes a value that is not Sendable from one job of a chain to the next, which is its only user then.
 struct Handed<Value>: @unchecked Sendable {
   let value: Value
 

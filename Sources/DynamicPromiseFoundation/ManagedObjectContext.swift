@@ -7,13 +7,13 @@
 
   /// A Core Data context as an execution context: handlers run inside its `perform`, on its queue, in order.
   public struct ManagedObjectContext: ExecutionContext, @unchecked Sendable {
-    // Unchecked, because `perform` is all that is used of it, and that may be called from any thread.
+    // Unchecked, because only `perform` is used, which may be called from any thread.
     private let base: NSManagedObjectContext
 
     /// Handlers inside of `base.perform`.
     public init(_ base: NSManagedObjectContext) { self.base = base }
 
-    /// Hands `job` to `perform`, which is asynchronous.
+    /// Enqueues `job` by `perform`.
     public func execute(_ job: @escaping @Sendable () -> Void) { base.perform(job) }
   }
 

@@ -4,14 +4,15 @@ import Foundation
 extension NotificationCenter {
   /// A promise for the next notification with this name; the value is the `Notification`.
   ///
-  /// Cancelling the promise removes the observer; so does letting it go with nobody waiting. The promise
-  /// does not keep the centre: when that goes away, nothing can come any more, and the promise is rejected
-  /// with `PromiseError.broken`.
+  /// The observer is removed when the promise is cancelled, or freed because nobody waits for it. The promise
+  /// does not keep the centre alive: when the centre is freed, the promise is rejected with
+  /// `PromiseError.broken`.
   ///
   /// - Parameters:
-  ///   - name: What to wait for.
-  ///   - object: Whose notifications; `nil` for anybody's. Not kept.
-  ///   - isWanted: Whether this is the one; asked on the thread that posts, until it has said so.
+  ///   - name: The notification's name.
+  ///   - object: The notification's sender; `nil` for any. Not kept alive.
+  ///   - isWanted: Whether to take this notification. Called on the thread that posts, for each one until it
+  ///     returns `true`.
   ///   - context: The default context of the promise and its descendants.
   public func notificationPromise(
     for name: Notification.Name, object: AnyObject? = nil, on context: (any ExecutionContext)? = .inherited,
@@ -30,12 +31,12 @@ extension NotificationCenter {
     return promise
   }
 
-  /// An observer that is removed once, be it before the centre has said by what name.
+  /// An observer that is removed once, even if `remove` comes before the centre has returned its token.
   private final class Observer: @unchecked Sendable {
     private struct State {
       weak var center: NotificationCenter?
-      // On Apple systems the centre keeps it, and it keeps the block, which keeps the resolver; elsewhere it
-      // is no more than a name, which nobody else keeps.
+      // On Apple systems the centre holds the token, which holds the block, which holds the resolver.
+      // Elsewhere nobody else holds the token.
       #if canImport(ObjectiveC)
         weak var token: (any NSObjectProtocol)?
       #else

@@ -3,15 +3,14 @@ import Foundation
 
 /// Every operation queue is an execution context; each handler is an operation.
 ///
-/// A queue of width 1 runs handlers one at a time and in order, as long as nobody gives operations different
-/// priorities or dependencies. On a wider queue they are scheduled in order and may overlap; there are no
-/// barriers. An operation that is cancelled before it has started breaks its promise
-/// (`PromiseError.broken`).
+/// A queue of width 1 runs handlers one at a time and in order, as long as no operation gets another priority
+/// or dependencies. On a wider queue handlers are scheduled in order and may overlap; there are no barriers.
+/// If an operation is cancelled before it has started, its promise is rejected with `PromiseError.broken`.
 extension OperationQueue: WaitAwareContext {
   /// Adds `job` as an operation.
   public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }
 
-  /// Whether the caller is an operation of this queue, and it runs one at a time.
+  /// Whether the caller is an operation of this queue, and the queue runs one at a time.
   public var isBlockedByCaller: Bool { maxConcurrentOperationCount == 1 && OperationQueue.current === self }
 }
 

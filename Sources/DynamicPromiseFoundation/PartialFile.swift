@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file that is being filled, in the folder for temporary files. It is removed with this object, if nobody
-/// has moved it elsewhere, and by ``discard()`` at once.
+/// A file that is being written, in the folder for temporary files. It is removed by ``discard()``, or when
+/// this object is freed, unless it has been moved elsewhere.
 final class PartialFile: Sendable {
   let url: URL
   private let handle: Locked<FileHandle?>
@@ -18,7 +18,7 @@ final class PartialFile: Sendable {
 
   func append(_ data: Data) throws { try handle.with { try $0?.write(contentsOf: data) } }
 
-  /// Ends the filling: whether it had not been discarded before.
+  /// Ends the writing. Returns `false` if the file has been discarded before.
   func close() -> Bool {
     handle.with { handle in
       defer { handle = nil }

@@ -1,35 +1,36 @@
-// A program as a promise. There are none on iOS and its relatives.
+// A program as a promise. iOS and its relatives have no programs to start.
 
 #if os(macOS) || os(Linux) || os(Windows)
   import Dispatch
   import DynamicPromise
   import Foundation
 
-  /// What a program ended with.
+  /// How a program ended, and what it wrote.
   public struct ProcessResult: Sendable {
-    /// Its exit status, or the number of the signal that ended it.
+    /// The program's exit status, or the number of the signal that ended it.
     public let status: Int32
-    /// Whether it exited, or was ended by a signal.
+    /// Whether the program exited, or was ended by a signal.
     public let reason: Process.TerminationReason
-    /// What it wrote to its standard output.
+    /// What the program wrote to its standard output.
     public let output: Data
-    /// What it wrote to its standard error output.
+    /// What the program wrote to its standard error output.
     public let errorOutput: Data
 
-    /// The output as text; what is no UTF-8 is replaced.
+    /// The output as text. Bytes that are no UTF-8 are replaced.
     public var text: String { String(decoding: output, as: UTF8.self) }
-    /// The error output as text; what is no UTF-8 is replaced.
+    /// The error output as text. Bytes that are no UTF-8 are replaced.
     public var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
   }
 
-  /// A program that ended otherwise than it was asked to.
+  /// A program ended in a way that was not accepted.
   public struct ProcessFailure: LocalizedError, CustomStringConvertible {
-    /// What it ended with.
+    /// How the program ended, and what it wrote.
     public let result: ProcessResult
     /// The program's path.
     public let executable: String
 
-    /// The program, its status, and the last line of its error output: there programs say what was wrong.
+    /// The program, its status, and the last line of its error output, where most programs say what was
+    /// wrong.
     public var description: String {
       let end = result.reason == .exit ? "ended with status" : "was ended by signal"
       let last = result.errorText.split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
@@ -41,22 +42,21 @@
   }
 
   extension Process {
-    /// Starts the program; the value is a ``ProcessResult``, when it has ended and both its outputs are
-    /// closed.
+    /// Starts the program. The promise is fulfilled with a ``ProcessResult`` when the program has ended and
+    /// both its outputs are closed.
     ///
     /// Standard output and standard error output are replaced by pipes, which are read at the same time, so
-    /// that no program waits for its reader. A program that hands its outputs on to another one is waited
-    /// for until that has closed them as well. A `terminationHandler` that was set is called, too.
+    /// that the program never waits for a reader. If the program passes its outputs on to another one, that
+    /// one has to close them as well. A `terminationHandler` that was set is called, too.
     ///
-    /// Cancelling the promise sends `SIGTERM` (`terminate()`); what the program makes of that it does unseen,
-    /// and what it still writes is dropped. Letting the promise go does not end the program: it may have been
-    /// started for what it does.
+    /// Cancelling the promise sends `SIGTERM` (`terminate()`); how the program ends then is not reported, and
+    /// what it still writes is dropped. Releasing the promise does not end the program.
     ///
     /// - Parameters:
-    ///   - accepted: Exit statuses that are results. Any other, and an end by a signal, reject with
-    ///     ``ProcessFailure``, which has the outputs. `nil`: however it ends is a result.
+    ///   - accepted: Exit statuses that fulfill. Any other, and an end by a signal, reject with
+    ///     ``ProcessFailure``, which has the outputs. With `nil` every end fulfills.
     ///   - context: The default context of the promise and its descendants.
-    /// - Returns: A promise that is rejected with what `run()` throws if there is no such program.
+    /// - Returns: The promise. It is rejected with what `run()` throws if the program cannot be started.
     public func runPromise(
       accepting accepted: ClosedRange<Int32>? = 0...0, on context: (any ExecutionContext)? = .inherited
     ) -> Promise {
@@ -72,7 +72,7 @@
     }
   }
 
-  /// One run of a program: over when it has ended and both pipes are at their ends.
+  /// One run of a program. It is over when the program has ended and both pipes are at their ends.
   private final class ProcessRun: @unchecked Sendable {
     private struct State {
       var output = Data()
@@ -81,8 +81,7 @@
       var isCancelled = false
     }
 
-    // Unchecked for this one, of which only `terminate` is called from elsewhere, and its end is read once
-    // it has ended.
+    // Unchecked because of this one. Other threads only call `terminate`, and read the status after the end.
     private let process: Process
     private let accepted: ClosedRange<Int32>?
     private let resolver: Resolver
@@ -109,8 +108,8 @@
       drain(errorOutput) { $0.errorOutput += $1 }
     }
 
-    // A thread of its own for each pipe: `DispatchIO` on many pipes at once has been seen to crash in
-    // Dispatch's event loop on Linux, and a blocked thread of the pool would hold up others.
+    // Each pipe has a thread of its own: `DispatchIO` on many pipes at once has been seen to crash in
+    // Dispatch's event loop on Linux, and blocked threads of the pool would delay other work.
     private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
       let reader = Unchecked(handle: pipe.fileHandleForReading)
       let thread = Thread { [self] in
@@ -137,7 +136,7 @@
       if process.isRunning { process.terminate() }
     }
 
-    /// One of the three is at its end.
+    /// Called when the program has ended, and when each pipe is at its end.
     private func isOver() {
       let isLast = state.with { state in
         state.open -= 1

@@ -1,18 +1,18 @@
 import DynamicPromise
 import Foundation
 
-/// Alerts and logs that ask for `localizedDescription` get the words of `description` instead of a type's
-/// name and a number.
+/// Alerts and logs that use `localizedDescription` show the text of `description` instead of a type's name
+/// and a number.
 extension PromiseError: LocalizedError {
-  /// What happened. Errors inside speak for themselves with their own `localizedDescription`.
+  /// What happened. Errors inside are described by their own `localizedDescription`.
   public var errorDescription: String? {
     guard case .noneFulfilled(let errors) = self else { return description }
     return "none of \(errors.count) was fulfilled: "
       + "[\(errors.map(\.localizedDescription).joined(separator: ", "))]"
   }
 
-  /// Why, where there is more to say than what happened: what was given to `reject` or `cancel`, which two
-  /// types a typed handler was caught between, the first error of `noneFulfilled`. Otherwise `nil`.
+  /// The cause, where there is more to say than what happened: what was given to `reject` or `cancel`, the
+  /// two types of a type mismatch, the first error of `noneFulfilled`. Otherwise `nil`.
   public var failureReason: String? {
     switch self {
     case .rejected(let reason), .cancelled(let reason): Self.text(of: reason)
@@ -34,7 +34,7 @@ extension PromiseError: CustomNSError {
   public static var errorDomain: String { "DynamicPromise.PromiseError" }
 
   /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7
-  /// noneFulfilled, 8 wouldDeadlock; 0 for those that have none yet.
+  /// noneFulfilled, 8 wouldDeadlock; 0 for a case that has no number yet.
   public var errorCode: Int {
     // No switch, so that a new case needs no number at once.
     if case .cycle = self { return 1 }
@@ -48,8 +48,8 @@ extension PromiseError: CustomNSError {
     return 0
   }
 
-  /// The description, the failure reason if there is one, and for `noneFulfilled` the first of its errors as
-  /// the underlying one.
+  /// The description, the failure reason if there is one, and for `noneFulfilled` its first error as the
+  /// underlying one.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? description]
     info[NSLocalizedFailureReasonErrorKey] = failureReason

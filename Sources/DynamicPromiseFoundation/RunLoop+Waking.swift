@@ -1,9 +1,9 @@
-// What a run loop lacks where Core Foundation cannot be reached, which is everywhere but on Apple's systems.
+// What run loops lack on systems where Core Foundation cannot be used, which is everywhere but on Apple's.
 
 import Foundation
 
 extension RunLoop {
-  /// Lets a sleeping loop look for work. From any thread.
+  /// Wakes a sleeping loop, so that it looks for work. May be called on any thread.
   func wake() {
     #if canImport(Darwin)
       CFRunLoopWakeUp(getCFRunLoop())
@@ -13,7 +13,7 @@ extension RunLoop {
     #endif
   }
 
-  /// Ends the innermost run of this loop. On its own thread, from inside.
+  /// Ends the innermost run of this loop. Called on the loop's thread, in a block of the loop.
   func leave() {
     #if canImport(Darwin)
       CFRunLoopStop(getCFRunLoop())
@@ -22,7 +22,8 @@ extension RunLoop {
     #endif
   }
 
-  /// Keeps a mode from being empty: an empty one does not run at all. Until the timer is invalidated.
+  /// Adds a timer to a mode, because a loop does not run in an empty mode. Lasts until the timer is
+  /// invalidated.
   func keepAlive(in mode: RunLoop.Mode) -> Timer {
     let timer = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     add(timer, forMode: mode)

@@ -5,16 +5,16 @@ import Foundation
 /// whenever the loop runs in one of the common modes. A sleeping loop is woken.
 ///
 /// All contexts for one loop share one order. Between two handlers the loop serves its timers and other
-/// sources; a handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``), and the handlers
-/// behind it then run inside of it. A context does not keep its loop: handlers on the loop of a thread that
-/// has ended break their promises (`PromiseError.broken`).
+/// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); the handlers behind
+/// it then run inside of that run. A context does not keep its loop alive: handlers on the loop of a thread
+/// that has ended are dropped, and their promises rejected with `PromiseError.broken`.
 public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 
   /// Handlers on `loop`, which may be that of another thread.
   public init(_ loop: RunLoop) { mailbox = .of(loop) }
 
-  /// The run loop of the calling thread. It is this thread's business to run it.
+  /// The run loop of the calling thread. The caller has to run it.
   @available(*, noasync, message: "a task has no thread of its own")
   public static var current: RunLoopContext { RunLoopContext(RunLoop.current) }
 
@@ -24,16 +24,16 @@ public struct RunLoopContext: WaitAwareContext {
   /// Has `job` run by the loop; drops it if the loop's thread has ended.
   public func execute(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
 
-  /// Whether the caller is on the loop's thread, which serves no loop while it is blocked.
+  /// Whether the caller is on the loop's thread, which runs no handlers while it is blocked.
   public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
-  /// The same, and drops whatever comes later.
+  /// The same, and drops all jobs that come later.
   func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }
 }
 
 extension ExecutionContext where Self == RunLoopContext {
-  /// The run loop of the main thread. Unlike those of the main queue, its handlers may be nested: one that
-  /// runs the loop again still lets the others run.
+  /// The run loop of the main thread. Unlike handlers of the main queue these may be nested: while one of
+  /// them runs the loop, others run.
   public static var mainRunLoop: RunLoopContext { RunLoopContext.main }
 
   /// A run loop, which may be that of another thread.

@@ -3,12 +3,12 @@ import Synchronization
 
 /// The jobs for one run loop, first in, first out.
 ///
-/// Not just a `perform` for each job: a loop takes all its blocks at once, so that one which runs the loop
-/// again (a handler with a `runLoopWait`) would not see those behind it, and newer ones would overtake them.
-/// Here one ticket at a time is in the loop, and it is replaced before its job starts.
+/// Each job has a `perform` of its own, called a ticket, and only one ticket at a time is in the loop; it is
+/// replaced before its job starts. If all were in the loop, it would take all of them at once: a handler that
+/// runs the loop again (by `runLoopWait`) would not get those behind it, and newer ones would overtake them.
 ///
-/// Who holds whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. A thread that ends frees
-/// its loop and the ticket with it, unused, which is how the mailbox learns that nobody will run its jobs.
+/// Who holds whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. When a thread ends, its
+/// loop is freed, and with it the ticket, unused: so the mailbox learns that nobody will run its jobs.
 final class RunLoopMailbox: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -31,10 +31,10 @@ final class RunLoopMailbox: @unchecked Sendable {
   /// Whether the loop is the calling thread's.
   var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
 
-  /// Takes a job over; drops it if nobody can run it any more.
+  /// Enqueues a job; drops it if nobody can run it any more.
   func post(_ job: @escaping Job) { append(job, isLast: false) }
 
-  /// The same, and whatever is posted later is dropped.
+  /// The same, and jobs that come later are dropped.
   func post(last job: @escaping Job) { append(job, isLast: true) }
 
   private func append(_ job: @escaping Job, isLast: Bool) {
@@ -68,13 +68,12 @@ final class RunLoopMailbox: @unchecked Sendable {
     }
     if hasMore { sendTicket() }
     job?()
-    // Whoever runs the loop for a mailbox that takes no more wants to look whether that was the last job.
-    // After it, because a job that runs the loop itself has a run of its own, and it is the one around the
-    // job that is to end.
+    // Whoever runs the loop until this last job has to be woken. After the job, because a job may run the
+    // loop itself: not that inner run has to end, but the one around the job.
     if lock.withLock({ isClosed }) { loop?.leave() }
   }
 
-  /// The loop is gone. Jobs are released with nothing locked.
+  /// The loop was freed. Jobs are released with nothing locked.
   fileprivate func dropAll() {
     let dropped = lock.withLock {
       isClosed = true
@@ -85,7 +84,7 @@ final class RunLoopMailbox: @unchecked Sendable {
   }
 }
 
-/// What the loop is given: good for one job.
+/// A block of the loop, for one job.
 private final class Ticket: Sendable {
   private let mailbox: RunLoopMailbox
   private let isUsed = Atomic(false)
@@ -115,7 +114,7 @@ extension RunLoopMailbox {
     private var entries: [ObjectIdentifier: Entry] = [:]
 
     func mailbox(of loop: RunLoop) -> RunLoopMailbox {
-      // Outside, because its end may run a deinit, which takes the lock.
+      // Released after the lock: its deinit takes the lock.
       var stale: RunLoopMailbox?
       defer { withExtendedLifetime(stale) {} }
       return lock.withLock {
@@ -128,7 +127,7 @@ extension RunLoopMailbox {
       }
     }
 
-    /// Forgets a mailbox that has gone, unless another loop with the same address has one already.
+    /// Removes a mailbox that was freed, unless another loop with the same address has one already.
     func remove(_ address: ObjectIdentifier) {
       lock.withLock {
         if entries[address]?.mailbox == nil { entries[address] = nil }

@@ -1,14 +1,14 @@
 import DynamicPromise
 import Foundation
 
-/// A thread of its own with a run loop, as an execution context: handlers run on that one thread, one at a
-/// time and in order, whatever blocks elsewhere.
+/// A thread with a run loop, as an execution context: handlers run on that one thread, one at a time and in
+/// order, whatever blocks elsewhere.
 ///
 /// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends
-/// after ``stop()``, or when nobody holds this object any more, in either case after the handlers that it was
-/// given before. Later ones are dropped and break their promises (`PromiseError.broken`).
+/// after ``stop()``, or when this object is freed, in either case after the handlers that were scheduled
+/// before. Later ones are dropped, and their promises rejected with `PromiseError.broken`.
 ///
-/// For a thread of your own that runs its run loop, take ``RunLoopContext/current`` there.
+/// For a thread that you run yourself, use ``RunLoopContext/current`` on that thread.
 public final class RunLoopThread: WaitAwareContext {
   /// The thread's name.
   public let name: String
@@ -35,7 +35,7 @@ public final class RunLoopThread: WaitAwareContext {
   /// Whether the caller is on the thread.
   public var isBlockedByCaller: Bool { context.isBlockedByCaller }
 
-  /// Ends the thread when it has run what it was given before this call. Returns at once; a second time does
+  /// Ends the thread after the jobs that were scheduled before this call. Returns at once. A second call does
   /// nothing.
   public func stop() { context.execute(last: worker.end) }
 }
@@ -49,19 +49,19 @@ extension Thread {
   }
 }
 
-/// The thread's side. Does not know the object outside, so that nobody's holding that one can be noticed.
+/// The thread's side. It does not refer to the `RunLoopThread`, whose `deinit` ends the thread.
 private final class Worker: @unchecked Sendable {
   private let name: String
   private let wasStarted = DispatchSemaphore(value: 0)
   private let hasStarted = DispatchSemaphore(value: 0)
   private var context: RunLoopContext?
-  // Touched on the thread only.
+  // Used on the thread only.
   private var keepAlive: Timer?
   private var isOver = false
 
   init(_ name: String) { self.name = name }
 
-  /// The thread's run loop. Called by whoever has started the thread.
+  /// The thread's run loop. Called on the thread that has started this one.
   func started() -> RunLoopContext {
     wasStarted.signal()
     hasStarted.wait()
@@ -69,7 +69,7 @@ private final class Worker: @unchecked Sendable {
   }
 
   func main() {
-    // Here, and no sooner: on Linux a thread does not take a name until `start` has returned.
+    // Not before: on Linux a thread takes no name until `start` has returned.
     wasStarted.wait()
     Thread.current.name = name
     let loop = RunLoop.current

@@ -2,31 +2,32 @@ import Foundation
 
 /// How far a transfer has come.
 public struct TransferProgress: Sendable, Equatable {
-  /// Bytes sent by an upload, received by a download or a data transfer; of the body alone.
+  /// The bytes of the body that an upload has sent, or a download or data transfer received.
   public let completed: Int64
   /// How many bytes there will be, if that is known.
   public let total: Int64?
 
-  /// The part that is done, from 0 to 1; `nil` where the total is not known. What is unpacked on its way
-  /// counts as it arrives here, so the part is cut off at 1.
+  /// The part that is done, from 0 to 1; `nil` if the total is not known. A body that is compressed on its
+  /// way may become longer than its total: the part is then 1.
   public var fraction: Double? {
     guard let total else { return nil }
     return total > 0 ? min(1, Double(completed) / Double(total)) : 1
   }
 }
 
-/// What one transfer of a `URLSession` shows of its progress: as a callback, as an asynchronous sequence, and
-/// on request.
+/// The progress of one transfer of a `URLSession`: as a callback, as an asynchronous sequence, and on
+/// request.
 ///
-/// Given to a transfer (`progress:`), it is told as pieces of the body come or go, in order, one at a time;
-/// no number is told twice or goes back. It cancels nothing, and nobody has to look at it. It belongs to one
+/// Given to a transfer (`progress:`), it is updated as pieces of the body are sent or received, in order, one
+/// at a time; numbers only rise. It cancels nothing, and need not be read. It belongs to one transfer: for a
+/// second one its sequences would have ended.
 /// transfer: a second one would find its sequences ended.
 public final class TransferMeter: AsyncSequence, Sendable {
   /// How far the transfer has come.
   public typealias Element = TransferProgress
-  /// The outcome is the promise's matter.
+  /// The sequence never fails: the outcome is the promise's.
   public typealias Failure = Never
-  /// Delivers the progress as it is.
+  /// Delivers the progress as it comes.
   public typealias AsyncIterator = AsyncStream<TransferProgress>.Iterator
 
   private struct State {
@@ -39,18 +40,18 @@ public final class TransferMeter: AsyncSequence, Sendable {
   private let state = Locked(State())
   private let onProgress: (@Sendable (TransferProgress) -> Void)?
 
-  /// A meter to be read.
+  /// A meter without a callback, to be read.
   public init() { onProgress = nil }
 
   /// A meter that calls `onProgress` for each piece, on the session's delegate queue, before the promise is
-  /// settled. A cancelled transfer makes no further calls, but for one that is being made.
+  /// settled. After a cancel there are no further calls, though one may still be running.
   public init(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) { self.onProgress = onProgress }
 
-  /// What was told last; `nil` before the first piece.
+  /// The last progress; `nil` before the first piece.
   public var latest: TransferProgress? { state.with { $0.latest } }
 
-  /// Begins with what was told last, and ends with the transfer, however that ends. Who reads slowly gets the
-  /// newest and misses what came between. Several may read.
+  /// Begins with the last progress, and ends with the transfer, whatever its outcome. A slow reader gets the
+  /// newest progress and misses those before it. Several may read.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, reader) = AsyncStream.makeStream(
       of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))

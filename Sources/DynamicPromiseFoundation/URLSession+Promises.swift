@@ -1,5 +1,5 @@
-// Transfers as promises. The session's own configuration and delegate apply, except that a task with a
-// completion handler, as these are, does not call its delegate's data methods.
+// Transfers as promises. The session's own configuration and delegate apply, except that the delegate's data
+// methods are not called, because these tasks have completion handlers.
 
 import DynamicPromise
 import Foundation
@@ -10,15 +10,15 @@ import Foundation
 
 /// In each of these:
 ///
-/// - The session must be valid: one that was invalidated stops the program, as its own methods do.
-/// - Cancelling the promise cancels the task; so does letting it go with nobody waiting.
+/// - The session must be valid: as with its own methods, one that was invalidated stops the program.
+/// - The task is cancelled when the promise is cancelled, or freed because nobody waits for it.
 /// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it
-///   with ``HTTPStatusError``; without `accepted` any response is a result, as it is for `URLSession`. An
-///   empty range accepts no status. A response that is not one of HTTP has none, and is a result.
-/// - `progress` is told how far the transfer has come: see ``TransferMeter``. On Linux such a transfer, and
+///   with ``HTTPStatusError``. Without `accepted` every response fulfills, as with `URLSession`; an empty
+///   range accepts no status. A response that is not one of HTTP has no status, and fulfills.
+/// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux such a transfer, and
 ///   every download, has a session of its own with the same configuration, so `invalidateAndCancel` does not
 ///   reach it; the session's delegate is asked about redirections and challenges, and about nothing else.
-/// - `context` becomes the default context of the promise and its descendants; otherwise it is
+/// - `context` is the default context of the promise and its descendants; unless given,
 ///   `Promise.defaultContext`.
 extension URLSession {
   /// Loads what `request` asks for; the value is ``LoadedData``.
@@ -66,10 +66,12 @@ extension URLSession {
   }
 
   /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. A link there is replaced, too, and not what it points at; a folder, or a link to
-  /// one, is not: the promise is rejected with `CocoaError.fileWriteFileExists`. Rejected, the promise has
-  /// left `destination` alone, for the body is complete beside it before it takes its place; cancelled
-  /// meanwhile, it may have written it.
+  /// ``DownloadedFile``. If the destination is a link, the link is replaced, and not the file that it points
+  /// at. A folder, or a link to one, is not replaced: the promise is rejected with
+  /// `CocoaError.fileWriteFileExists`.
+  ///
+  /// The body is written beside `destination`, and takes its place when it is complete. So after a rejection
+  /// the destination is as it was before; a cancel may come too late to prevent the change.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
@@ -79,7 +81,7 @@ extension URLSession {
         resolver.conclude($0, $1, $2, accepted, destination)
       }
       #if canImport(FoundationNetworking)
-        // A download task of this Foundation that fails or is cancelled leaves half a file behind.
+        // On Linux a download task that fails or is cancelled leaves an incomplete file.
         let metered = MeteredTransfer(
           progress ?? TransferMeter(), counting: .received, .file(end), part: try PartialFile())
         return metered.task(of: self, for: resolver) { $0.dataTask(with: request) }
@@ -101,7 +103,7 @@ extension URLSession {
       for: URLRequest(url: url), to: destination, accepting: accepted, progress: progress, on: context)
   }
 
-  /// A transfer whose body is kept in memory: a task with a completion handler, or one that a meter watches.
+  /// A transfer whose body is kept in memory: a task with a completion handler, or with a meter.
   private func transfer(
     on context: (any ExecutionContext)?, _ accepted: Range<Int>?, _ meter: TransferMeter?,
     _ counted: MeteredTransfer.Counted,
@@ -117,7 +119,7 @@ extension URLSession {
     }
   }
 
-  /// Ties a new task to a new promise. The task's completion handler holds the resolver.
+  /// Makes a promise for a new task. The task's completion handler holds the resolver.
   private func transfer(
     on context: (any ExecutionContext)?, _ task: (Resolver) throws -> URLSessionTask
   ) -> Promise {
@@ -133,7 +135,7 @@ extension URLSession {
 }
 
 extension Resolver {
-  /// What a data or upload task ends with.
+  /// Resolves with the end of a data or upload task.
   fileprivate func conclude(
     _ data: Data?, _ response: URLResponse?, _ error: (any Error)?, _ accepted: Range<Int>?
   ) {
@@ -144,7 +146,7 @@ extension Resolver {
     }
   }
 
-  /// What a download task ends with. The file at `location` lasts until this returns.
+  /// Resolves with the end of a download task. The file at `location` is removed when this has returned.
   fileprivate func conclude(
     _ location: URL?, _ response: URLResponse?, _ error: (any Error)?, _ accepted: Range<Int>?,
     _ destination: URL

@@ -17,18 +17,20 @@ extension URLSession {
 }
 
 extension Future {
-  /// Lets an answer pass whose HTTP status is among `accepted`; any other rejects with ``HTTPStatusError``,
-  /// which has the response and its body. An answer that is not one of HTTP has no status, and passes.
+  /// Goes on with an answer whose HTTP status is among `accepted`; any other rejects with
+  /// ``HTTPStatusError``, which has the response and its body. An answer that is not one of HTTP has no
+  /// status, and goes on.
   ///
-  /// The value is ``LoadedData`` or ``DownloadedFile``, and goes on as it is; another one rejects with
-  /// `PromiseError.typeMismatch`. A file that has been downloaded stays where it was put:
-  /// where it must not come to that, give `accepting:` to the download.
+  /// The value is ``LoadedData`` or ``DownloadedFile``, and goes on as it is; a value of another type rejects
+  /// with `PromiseError.typeMismatch`. This comes after a download: the file stays at its destination. To
+  /// keep it from being replaced, give `accepting:` to the download.
   public final func validate(_ accepted: Range<Int> = 200..<300) -> Promise {
     validate { accepted.contains($0.statusCode) }
   }
 
-  /// The same with a question of your own: `false` rejects with ``HTTPStatusError``, what is thrown rejects
-  /// with that. `isAcceptable` is called on the promise's default context.
+  /// The same with a test of your own: if it returns `false`, the promise is rejected with
+  /// ``HTTPStatusError``, and if it throws, with what it threw. `isAcceptable` is called on the promise's
+  /// default context.
   public final func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
   {
     then { (value: Any) -> Any in
@@ -40,15 +42,15 @@ extension Future {
     }
   }
 
-  /// Decodes the body of an answer (or a value that is `Data`) as a `T`, on the promise's default context;
-  /// what `decoder` throws rejects. Another value rejects with
-  /// `PromiseError.typeMismatch`.
+  /// Decodes the body of an answer (or a value that is `Data`) as a `T`, on the promise's default context.
+  /// What `decoder` throws rejects; a value of another type rejects with `PromiseError.typeMismatch`.
   ///
   /// An answer is decoded whatever its status: put ``validate(_:)-(Range<Int>)`` before this.
   public final func decoded<T: Decodable>(
     as type: T.Type, using decoder: some BodyDecoder = JSONDecoder()
   ) -> Promise {
-    // A handler may take along no type that might be bound to an actor.
+    // A `@Sendable` handler may capture this metatype only in a box, because its conformance may be isolated
+    // to an actor.
     let type = Handed(type as any Decodable.Type)
     return then { (value: Any) in try decoder.decode(type.value, from: body(of: value)) as Any }
   }
@@ -63,7 +65,7 @@ public protocol BodyDecoder: Sendable {
 extension JSONDecoder: BodyDecoder {}
 extension PropertyListDecoder: BodyDecoder {}
 
-/// What transfers are fulfilled with.
+/// The values with which transfers are fulfilled.
 protocol Answer {
   var response: URLResponse { get }
   func body() throws -> Data
@@ -77,7 +79,7 @@ extension DownloadedFile: Answer {
   func body() throws -> Data { try Data(contentsOf: file) }
 }
 
-/// The bytes that a value stands for.
+/// The bytes to save or decode of a value.
 func body(of value: Any) throws -> Data {
   if let data = value as? Data { return data }
   if let answer = value as? any Answer { return try answer.body() }

@@ -4,21 +4,21 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a data or upload promise is fulfilled with.
+/// The value of a data or upload promise.
 public struct LoadedData: Sendable {
   /// The body.
   public let data: Data
   /// The response that came with it.
   public let response: URLResponse
 
-  /// For a test's own answers.
+  /// For answers that a test makes.
   public init(data: Data, response: URLResponse) { (self.data, self.response) = (data, response) }
 
   /// The HTTP status, if the response is one of HTTP.
   public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
 
-/// What a download promise is fulfilled with.
+/// The value of a download promise.
 public struct DownloadedFile: Sendable {
   /// Where the body has been put.
   public let file: URL
@@ -29,18 +29,18 @@ public struct DownloadedFile: Sendable {
   public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
 
-/// A response whose HTTP status is not among those that were asked for.
+/// A response whose HTTP status is not among those that were accepted.
 public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The response.
   public let response: HTTPURLResponse
-  /// Its body: servers say there what was wrong.
+  /// The response's body, in which servers say what was wrong.
   public let data: Data
 
   /// The HTTP status.
   public var statusCode: Int { response.statusCode }
 
   /// The status in numbers and words. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
-  /// turn down one that is no failure.
+  /// refuse any status, also one that is no failure.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }

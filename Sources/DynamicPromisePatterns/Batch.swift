@@ -2,22 +2,22 @@
 
 import DynamicPromise
 
-/// Several promises that are looked at together: each outcome as it comes, the first failure, all of them.
+/// Several promises that are watched together: each outcome as it comes, the first failure, all of them.
 ///
 ///     let batch = Batch(urls.map { download($0) })
 ///     batch.onEach { index, outcome in show(index, outcome) }
 ///     batch.onFirstFailure { index, error in log("\(urls[index]): \(error)") }
 ///     batch.allSettled.then { _ in log("that was all") }
 ///
-/// The batch follows its inputs from the beginning: cancelling it cancels each of them, with its chain,
-/// unless somebody else wants it. Letting go of the batch cancels nobody, and what was registered goes on.
-/// Every method may be called from any thread. The idea is FutureKit's.
+/// The batch follows its inputs from the beginning. Cancelling it cancels each of them, with its chain,
+/// unless somebody else wants it. Releasing the batch cancels nothing, and closures that were registered are
+/// still called. Every method may be called from any thread. The idea is FutureKit's.
 public final class Batch: Sendable {
   private let members: [Promise]
   private let context: (any ExecutionContext)?
 
-  /// A batch of promises, thenables and plain values, in any mix; the sequence is read once, and thenables
-  /// are called on this stack. An `Error` among them is a failure.
+  /// A batch of promises, thenables and plain values, in any mix. The sequence is read once, and thenables
+  /// are called on this stack. An `Error` among the inputs is a failure.
   ///
   /// - Parameters:
   ///   - inputs: What the batch waits for.
@@ -40,21 +40,21 @@ public final class Batch: Sendable {
   /// How many inputs there are.
   public var count: Int { members.count }
 
-  /// Fulfilled with the values, `[Any]` in the order of the inputs; rejected with the first failure. As
-  /// `Promise.all`: no inputs, no values.
+  /// Fulfilled with the values, `[Any]` in the order of the inputs; rejected with the first failure. The same
+  /// as `Promise.all`.
   public var all: Promise { Promise.all(members, on: context) }
 
-  /// Fulfilled with all outcomes, `[Result<Any, any Error>]` in the order of the inputs, when the last one is
-  /// there.
+  /// Fulfilled with all outcomes, `[Result<Any, any Error>]` in the order of the inputs, when the last input
+  /// has settled.
   public var allSettled: Promise { Promise.allSettled(members, on: context) }
 
-  /// Calls `body` with each outcome as it comes, and with the index of its input: one at a time, on the
-  /// batch's context. Those that are there already come first, in the order of the inputs. If `body` returns
-  /// a promise, the next call waits for it.
+  /// Calls `body` with each outcome as it comes, and with the index of its input, one at a time, on the
+  /// batch's context. Outcomes that are there already come first, in the order of the inputs. If `body`
+  /// returns a promise, the next call waits for it.
   ///
-  /// - Returns: Fulfilled, with nothing, when `body` has seen all outcomes. If `body` throws, or what it
-  ///   returns is rejected, this is rejected with that, and `body` is not called again; so it is when this
-  ///   promise is cancelled.
+  /// - Returns: A promise that is fulfilled with `()` when `body` has been called with all outcomes. If
+  ///   `body` throws, or returns something that is rejected, this promise is rejected with that reason, and
+  ///   `body` is not called again; nor is it when this promise is cancelled.
   @discardableResult
   public func onEach<T>(
     _ body: @escaping @Sendable (_ index: Int, _ outcome: Result<Any, any Error>) throws -> T
@@ -63,20 +63,20 @@ public final class Batch: Sendable {
   {
     let delivery = BatchDelivery(members.count, on: context)
     for (index, member) in members.enumerated() {
-      let tell = { @Sendable (outcome: Result<Any, any Error>) in
+      let deliver = { @Sendable (outcome: Result<Any, any Error>) in
         let outcome = Unchecked(value: outcome)
-        delivery.tell { try body(index, outcome.value) as Any }
+        delivery.deliver { try body(index, outcome.value) as Any }
       }
-      member.thenOn(.immediate, { tell(.success($0)) }, { tell(.failure($0)) })
+      member.thenOn(.immediate, { deliver(.success($0)) }, { deliver(.failure($0)) })
     }
     return delivery.promise
   }
 
   /// Calls `body` with the first failure and the index of its input, if there is one, on the batch's context.
-  /// Of inputs that have failed already the first one in order counts.
+  /// Of several inputs that have failed already, the first in order counts.
   ///
-  /// - Returns: Resolved with what `body` returns or throws; fulfilled with `nil` if all inputs are
-  ///   fulfilled. If it is cancelled before, `body` is not called.
+  /// - Returns: A promise that is resolved with what `body` returns or throws, and fulfilled with `nil` if
+  ///   all inputs are fulfilled. If it is cancelled before, `body` is not called.
   @discardableResult
   public func onFirstFailure<T>(_ body: @escaping @Sendable (_ index: Int, _ error: any Error) throws -> T)
     -> Promise
@@ -100,8 +100,8 @@ public final class Batch: Sendable {
     }
   }
 
-  /// Cancels what is pending: each input that nobody else wants is cancelled with its chain. Outcomes that
-  /// are there stay; for the others, those who were registered hear of a failure with `reason`, which is
+  /// Cancels each input that is pending, with its chain, unless somebody else wants it. Outcomes that are
+  /// there stay. For the other inputs those who have registered with the batch get a failure with `reason`,
   /// wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`.
   public func cancel(_ reason: Any = CancellationError()) {
     for member in members { member.cancel(reason) }

@@ -1,10 +1,10 @@
-// Hands outcomes to one closure, one at a time.
+// Passes outcomes to one closure, one at a time.
 
 import DynamicPromise
 
 /// Held by the inputs that are still pending.
 final class BatchDelivery: Sendable {
-  /// Settles when all has been told, or nothing more will be.
+  /// Settles when all outcomes have been delivered, or no more will be.
   let promise: Promise
   private let resolver: Resolver
   private let queue: TaskQueue
@@ -18,16 +18,16 @@ final class BatchDelivery: Sendable {
     if count == 0 { resolver.fulfill(()) }
   }
 
-  /// Calls `body` when those before have ended.
-  func tell(_ body: @escaping @Sendable () throws -> Any) {
-    let isTold = queue.add { () throws -> Any? in
-      // One before has failed, or nobody wants to hear more.
+  /// Calls `body` when the calls before have ended.
+  func deliver(_ body: @escaping @Sendable () throws -> Any) {
+    let delivery = queue.add { () throws -> Any? in
+      // An earlier call has failed, or the promise was cancelled.
       self.promise.isPending ? try body() : nil
     }
-    isTold.thenOn(.immediate, { _ in self.told() }, { self.fail($0) })
+    delivery.thenOn(.immediate, { _ in self.delivered() }, { self.fail($0) })
   }
 
-  private func told() {
+  private func delivered() {
     let left = left.with { left in
       left -= 1
       return left

@@ -1,18 +1,18 @@
-// What is kept and who waits for it. Changes fields, and calls nobody: guarded by the cache's lock.
+// The values that a cache keeps, and who waits for one. Guarded by the cache's lock; runs no user code.
 
 import DynamicPromise
 
-/// A value that is kept, or is being loaded. What changes is guarded by the lock of the table.
+/// A value that is kept, or is being loaded. Its variables are guarded by the lock of the table.
 final class CacheEntry: @unchecked Sendable {
-  /// What the callers follow. Shielded: they are counted here.
+  /// What the callers' promises follow. Shielded, because the callers are counted here.
   let outcome: Promise
-  /// What the load resolves; none when it has settled.
+  /// The promise that the load resolves; `nil` when it has settled.
   fileprivate(set) var load: Promise?
-  /// How many have asked, and not been cancelled.
+  /// How many callers have asked for the value and were not cancelled.
   fileprivate var callers = 1
-  /// Fires when it has been kept for long enough.
+  /// Fires when the value has been kept for its lifetime.
   fileprivate(set) var timer: Promise?
-  /// When it was asked for, among all requests.
+  /// The number of the last request for it, among all requests.
   fileprivate var lastUse = 0
 
   init(_ load: Promise, _ outcome: Promise) {
@@ -25,9 +25,9 @@ final class CacheEntry: @unchecked Sendable {
 struct CacheTable<Key: Hashable> {
   private var entries: [Key: CacheEntry] = [:]
   private let limit: Int
-  /// How many of them are values.
+  /// How many entries are values, and not being loaded.
   private var values = 0
-  /// Requests for values, oldest first; the last one for each counts.
+  /// The requests for values, oldest first; for each value the last one counts.
   private var uses = UseList<Key>()
 
   init(limit: Int) { self.limit = limit }
@@ -36,7 +36,7 @@ struct CacheTable<Key: Hashable> {
 
   func has(_ entry: CacheEntry, for key: Key) -> Bool { entries[key] === entry }
 
-  /// The entry for `key`, with one caller more.
+  /// The entry for `key`, with one more caller.
   mutating func join(_ key: Key) -> CacheEntry? {
     guard let entry = entries[key] else { return nil }
     entry.callers += 1
@@ -44,15 +44,15 @@ struct CacheTable<Key: Hashable> {
     return entry
   }
 
-  /// Enters a load that begins, unless somebody else was quicker: then that one, with one caller more.
+  /// Enters a load that begins. If another thread was faster, returns its load instead, with one more caller.
   mutating func enter(_ entry: CacheEntry, for key: Key) -> CacheEntry {
     if let other = join(key) { return other }
     entries[key] = entry
     return entry
   }
 
-  /// A caller was cancelled. If it was the last one, the load to be cancelled, which nobody can join any
-  /// more.
+  /// A caller was cancelled. If it was the last one, returns the load, which is to be cancelled, and which
+  /// nobody can join any more.
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }
@@ -60,9 +60,9 @@ struct CacheTable<Key: Hashable> {
     return load
   }
 
-  /// A load has settled. Keeps the value, if it is one to be kept.
+  /// A load has settled. Keeps the value, if `keeps` says so.
   ///
-  /// - Returns: Whether it is kept, and what has to go for it.
+  /// - Returns: Whether the value is kept, and the entries that were removed to make room for it.
   mutating func settled(_ entry: CacheEntry, _ key: Key, keeps: Bool) -> (isKept: Bool, former: [CacheEntry])
   {
     entry.load = nil
@@ -80,7 +80,7 @@ struct CacheTable<Key: Hashable> {
     return (true, former)
   }
 
-  /// The timer of a value that is kept; false if it is not any more.
+  /// Sets the timer of a value that is kept. `false` if it is not kept any more.
   mutating func set(_ timer: Promise, for entry: CacheEntry, _ key: Key) -> Bool {
     guard has(entry, for: key) else { return false }
     entry.timer = timer
@@ -105,24 +105,24 @@ struct CacheTable<Key: Hashable> {
   }
 }
 
-/// Who was asked for when. Those that were asked for again stay in it until they are come across or there are
-/// too many.
+/// Which value was requested when. A value that was requested again leaves its older entry in the list, until
+/// `removeFirst` comes to it or there are too many (`compact`).
 struct UseList<Key> {
   private var uses: [(key: Key, number: Int)] = []
   private var start = 0
   private var last = 0
 
-  /// Those that have been taken out count, too, until `compact`.
+  /// How many entries there are, older ones of the same value included.
   var count: Int { uses.count }
 
-  /// - Returns: The number of this use; they rise, and begin with 1.
+  /// - Returns: The number of this use. Numbers rise, beginning with 1.
   mutating func append(_ key: Key) -> Int {
     last += 1
     uses.append((key, last))
     return last
   }
 
-  /// Takes out the oldest that still counts, and all before it.
+  /// Removes the oldest entry that still counts, and all before it.
   mutating func removeFirst(where counts: (Key, Int) -> Bool) -> Key? {
     while start < uses.count {
       let use = uses[start]

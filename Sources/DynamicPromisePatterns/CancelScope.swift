@@ -2,8 +2,8 @@
 //
 // WHO HOLDS WHOM.   scope ─▶ the scope around it    scope ·▶ members, weakly
 //
-// A member of a scope is entered in all scopes around it as well: so it is reached though its own scope has
-// gone.
+// A member of a scope is entered in all scopes around it as well. So a cancel of one of those reaches the
+// member even after its own scope was freed.
 
 import DynamicPromise
 
@@ -16,29 +16,29 @@ import DynamicPromise
 ///     ...
 ///     screen.cancel()
 ///
-/// To cancel a member is to cancel it with all that stands below it, and not to want what it waits for any
-/// more: what nobody else wants above it is cancelled, too. So it makes no difference whether a function has
-/// returned the root of its chain or the end. Who comes late is cancelled at once.
+/// Cancelling a member cancels all promises below it, and withdraws from what it waits for: promises above it
+/// that nobody else wants are cancelled, too. So it makes no difference whether a function has returned the
+/// root of its chain or the end. A promise that is added after the cancel is cancelled at once.
 ///
-/// A scope holds no promise, and letting go of a scope cancels nobody. Every method may be called from any
-/// thread. The idea of one request for several tasks is that of the cancellation tokens of FutureLib and
+/// A scope holds no promise, and releasing a scope cancels nothing. Every method may be called from any
+/// thread. Cancelling several tasks by one request is the idea of the cancellation tokens of FutureLib and
 /// Bolts.
 public final class CancelScope: @unchecked Sendable {
-  /// Never changed before the scope goes.
+  /// Changed in `deinit` only.
   private var parent: CancelScope?
   private let members = Guarded(Members())
 
-  /// A scope without members. Cancelling `parent`, if there is one, cancels it, and not the other way.
+  /// A scope without members. If `parent` is cancelled, this scope is, too; not the other way round.
   public init(in parent: CancelScope? = nil) { self.parent = parent }
 
-  // Scopes may be nested deeply: released by turns, not by depth.
+  // Scopes may be nested deeply: they are released in a loop and not recursively.
   deinit {
     var next = parent.take()
     while isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
   }
 
-  /// Puts `member` into this scope and those around it. If one of them has been cancelled, it is cancelled at
-  /// once, on this stack, with that reason.
+  /// Adds `member` to this scope and to those around it. If one of them has been cancelled, `member` is
+  /// cancelled at once, on this stack, with the same reason.
   ///
   /// - Returns: The member.
   @discardableResult
@@ -53,9 +53,9 @@ public final class CancelScope: @unchecked Sendable {
     return member
   }
 
-  /// Cancels all members and those of the scopes in it, in the order in which they were added, on this stack:
-  /// with `reason`, wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`. Those who are added
-  /// later are cancelled as well. A second call does nothing.
+  /// Cancels all members, those of nested scopes included, in the order in which they were added, on this
+  /// stack: with `reason`, wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`. Promises
+  /// that are added later are cancelled as well. A second call does nothing.
   public func cancel(_ reason: Any = CancellationError()) {
     let reason = reason as? any Error ?? PromiseError.cancelled(reason: reason)
     for member in members.with({ $0.cancel(reason) }) { Self.cancel(member, reason) }
@@ -72,7 +72,7 @@ public final class CancelScope: @unchecked Sendable {
   }
 
   private static func cancel(_ member: Future, _ reason: any Error) {
-    // Whoever follows the parent and is cancelled does not want it any more.
+    // A follower of the parent that is cancelled withdraws from it.
     let follower = member.parent.map { parent in
       let follower = Promise()
       follower.bind(parent)
@@ -91,12 +91,12 @@ private struct Members {
 
   private(set) var reason: (any Error)?
   private var references: [Reference] = []
-  /// When it is time to look for those that have gone: so the list is as long as there are members, and
-  /// adding one costs the same on average.
+  /// When there are so many members, those that were freed are removed: so the list is no longer than twice
+  /// what is needed, and adding a member costs the same on average.
   private var limit = 16
 
-  /// The reason of the cancel, if it is too late; and those who were looked at, to be let go of when the lock
-  /// is free: one of them may be about to go.
+  /// The reason of the cancel, if there was one; and the members that were looked at, which the caller
+  /// releases when the lock is free: this may have been the last reference to one of them.
   mutating func add(_ member: Future) -> (reason: (any Error)?, seen: [Future]) {
     guard reason == nil else { return (reason, []) }
     references.append(Reference(future: member))

@@ -1,7 +1,7 @@
 // Functions that return promises, one after the other: `f >>> g`, and `x |> f`.
 //
-// Each operator has a form for functions of any value and one for functions of a type: the former so that
-// closures without a type compile, as for `then`.
+// Each operator has an overload for functions of any value and one for functions of a type. Because of the
+// former closures without a type compile, as for `then`.
 
 import DynamicPromise
 
@@ -12,7 +12,7 @@ precedencegroup PromiseCompositionPrecedence {
   lowerThan: AdditionPrecedence
 }
 
-/// Binds less tightly than all but `? :` and assignments: what is composed on the right is composed first.
+/// Binds less tightly than all but `? :` and assignments: a composition on the right is made first.
 precedencegroup PromisePipePrecedence {
   associativity: left
   higherThan: TernaryPrecedence
@@ -22,12 +22,12 @@ precedencegroup PromisePipePrecedence {
 infix operator >>> : PromiseCompositionPrecedence
 infix operator |> : PromisePipePrecedence
 
-/// A function that calls `f`, and `g` with what that comes to: `{ a in f(a).then(g) }`.
+/// A function that calls `f`, and then `g` with the result: `{ a in f(a).then(g) }`.
 ///
-/// `f` is called at once. It may return a promise or thenable, which is followed, or anything else; what it
-/// throws, or an `Error` that it returns, rejects, and `g` is not called. `g` is called on the default
-/// context of the promise that `f` returned; of another value than it takes it rejects with
-/// `PromiseError.typeMismatch`. Cancelling the result is cancelling the end of that chain.
+/// `f` is called at once. If it returns a promise or thenable, that is followed. If it throws, or returns an
+/// `Error`, the result is rejected and `g` is not called. `g` is called on the default context of the promise
+/// that `f` returned. If the value is not of the type that `g` takes, the result is rejected with
+/// `PromiseError.typeMismatch`. Cancelling the result cancels the end of that chain.
 ///
 /// The idea is Futuristics'.
 public func >>> <A, R, T>(
@@ -36,7 +36,7 @@ public func >>> <A, R, T>(
   { a in outcome { try f(a) }.then(g) }
 }
 
-/// The same for a second function of a type.
+/// The same for a `g` whose input has a type.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -44,14 +44,14 @@ public func >>> <A, R, B, T>(
   { a in outcome { try f(a) }.then(g) }
 }
 
-/// The same for a first function without an input.
+/// The same for an `f` without an input.
 public func >>> <R, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (Any) throws -> T
 ) -> @Sendable () -> Promise {
   { outcome(f).then(g) }
 }
 
-/// The same for a first function without an input, and a second one of a type.
+/// The same for an `f` without an input, and a `g` whose input has a type.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -124,9 +124,8 @@ private func started<A, R>(_ f: @escaping @Sendable (A) async throws -> R, _ a: 
 
 // MARK: A value and a function
 
-/// Gives `x` to `f`: `x.then(f)` for a promise, which may be rejected or cancelled before `f` is called.
-/// Anything else stands for a promise resolved with it: a thenable is followed, an `Error` is a rejection.
-/// `f` is never called on this stack.
+/// Calls `f` with `x`: `x.then(f)` for a promise. Anything else counts as a promise resolved with it: a
+/// thenable is followed, an `Error` is a rejection. `f` is never called on this stack.
 ///
 /// The idea is Futuristics'.
 @discardableResult
@@ -134,7 +133,8 @@ public func |> <T>(x: Any?, f: @escaping @Sendable (Any) throws -> T) -> Promise
   outcome { x }.then(f)
 }
 
-/// The same for a function of a type; another value rejects with `PromiseError.typeMismatch`.
+/// The same for an `f` whose input has a type; a value of another type rejects with
+/// `PromiseError.typeMismatch`.
 @_disfavoredOverload
 @discardableResult
 public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) throws -> T) -> Promise {
@@ -148,7 +148,7 @@ public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> 
   outcome { x }.then(f)
 }
 
-/// What a function comes to, as a promise: the one that it has returned, or a new one.
+/// The result of a function as a promise: the one that the function returned, or a new one.
 private func outcome<R>(_ body: () throws -> R) -> Future {
   do {
     let value = try body() as Any

@@ -1,4 +1,4 @@
-// Ordinary functions become functions that return promises, and run where they are told to.
+// Ordinary functions become functions that run on a context and return promises.
 
 import DynamicPromise
 
@@ -18,14 +18,15 @@ public let onBackgroundQueue = FunctionLifting(.shared)
 
 /// What ``onQueue(_:)`` returns, to be called with a function.
 ///
-/// The function that comes of it never throws and never waits: each call hands a job to the context, and
-/// returns a promise. What the function returns resolves it: another promise or a thenable is followed, an
-/// `Error` is a rejection, as is what it throws. Cancelled before its turn, the function is not called;
-/// afterwards, what it has returned is cancelled unless somebody else wants it. Handlers of the promise run
-/// on `Promise.defaultContext` unless they name another context.
+/// The new function never throws and never waits: each call schedules a job on the context, and returns a
+/// promise. What the original function returns resolves that promise: another promise or a thenable is
+/// followed, an `Error` is a rejection, as is what the function throws. If the promise is cancelled before
+/// the job has begun, the function is not called; if later, what the function has returned is cancelled
+/// unless somebody else wants it. Handlers of the promise run on `Promise.defaultContext` unless they name
+/// another context.
 ///
-/// The argument is handed to another thread, though the compiler cannot see whether it may be: whoever hands
-/// it over stops using it, as with the value of a promise.
+/// The argument goes to another thread, and the compiler cannot check whether it may: the caller must not use
+/// it any more, as with the value of a promise.
 public struct FunctionLifting: Sendable {
   let context: any ExecutionContext
 
@@ -61,7 +62,7 @@ public struct FunctionLifting: Sendable {
 }
 
 /// A function that calls `f` on the main actor, and returns the promise of its result, as ``FunctionLifting``
-/// does. Never on this stack, though it be the main thread.
+/// does. `f` never runs on the stack of the call, not even on the main thread.
 ///
 /// The idea is Futuristics', where a call from the main thread runs at once.
 public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) throws -> T) -> @Sendable (A) -> Promise {

@@ -1,9 +1,9 @@
-// How a load goes.
+// How a value is loaded.
 //
 // load ─▶ handler of its end ─▶ outcome, shielded ◁· a caller's promise
 //
-// A caller's cancel hook counts the callers: were they merely consumers of the load, somebody could join it
-// at the moment at which the last of the others leaves, and be cancelled with it.
+// A caller's cancel hook counts the callers. Were the callers merely consumers of the load, somebody could
+// join it at the moment at which the last of the others leaves, and be cancelled with it.
 
 import DynamicPromise
 
@@ -28,7 +28,7 @@ extension PromiseCache {
     return promise
   }
 
-  /// The caller's promise follows the load. It has been counted.
+  /// Lets the caller's promise follow the load. The caller has been counted.
   private func follow(_ entry: CacheEntry, _ key: Key, _ resolver: Resolver) {
     resolver.onCancel { [table] reason in table.with { $0.leave(entry, key) }?.cancel(reason) }
     resolver.resolve(entry.outcome)
@@ -38,7 +38,7 @@ extension PromiseCache {
   private func entry(for key: Key) -> CacheEntry {
     let load = Promise(on: context)
     let made = Guarded<CacheEntry?>(nil)
-    // The outcome comes after this, so that whoever hears of a failure finds that it is not kept.
+    // The outcome is settled after this, so that whoever is notified of a failure finds that it is not kept.
     let noted = load.finallyOn(.immediate) { [weak self, weak table] in
       guard let entry = made.with({ $0.take() }), let table else { return }
       let isFulfilled = load.isFulfilled
@@ -66,7 +66,7 @@ extension PromiseCache {
     }.ignoreErrors()
   }
 
-  /// Lets go of what was taken out of the table.
+  /// Releases entries that were removed from the table.
   func discard(_ entries: [CacheEntry]) {
     for entry in entries { table.with { _ in entry.timer }?.cancel() }
   }

@@ -1,8 +1,8 @@
-// Who waits and who runs. Changes fields, and calls nobody: guarded by the queue's lock.
+// The tasks that wait and those that run. Guarded by the queue's lock; runs no user code.
 
 import DynamicPromise
 
-/// What has come of calling a task.
+/// What a task's closure has returned.
 struct StartedTask {
   /// Resolves the promise of the task's result.
   let value: Any
@@ -24,14 +24,14 @@ struct TaskLine {
   var isPaused = false
   private var waiting: [Int: WaitingTask] = [:]
   private var running: [Int: Promise] = [:]
-  /// The task that runs is a barrier.
+  /// Whether the task that runs is a barrier.
   private var isBarred = false
-  /// The number of the next one that is added.
+  /// The number of the next task that is added.
   private var end = 0
-  /// None with a lower number waits.
+  /// No task with a lower number waits.
   private var head = 0
-  /// Somebody takes tasks and hands them to their context. Nobody else does meanwhile, so that they come
-  /// there in order.
+  /// Whether a thread takes tasks and schedules them. No other thread does so meanwhile, so that tasks are
+  /// scheduled in order.
   private var isBeingServed = false
 
   init(width: Int) { self.width = max(1, width) }
@@ -44,7 +44,7 @@ struct TaskLine {
 
   /// Takes the next task that may begin.
   ///
-  /// - Parameter serves: The caller has taken one before, and comes for another one.
+  /// - Parameter serves: Whether the caller has taken a task before, and asks for another one.
   mutating func takeNext(serves: Bool) -> (number: Int, task: WaitingTask)? {
     if isBeingServed, !serves { return nil }
     isBeingServed = true
@@ -66,13 +66,13 @@ struct TaskLine {
     return nil
   }
 
-  /// A task that runs has ended.
+  /// Notes that a task has ended.
   mutating func end(_ number: Int) -> Promise? {
     isBarred = false  // If a barrier runs, it is the only one.
     return running.removeValue(forKey: number)
   }
 
-  /// Takes out a task that was cancelled, if it waits.
+  /// Removes a task that was cancelled, if it waits.
   mutating func remove(_ number: Int) -> WaitingTask? { waiting.removeValue(forKey: number) }
 
   mutating func takeAllWaiting() -> [Int: WaitingTask] {
@@ -83,7 +83,7 @@ struct TaskLine {
     return waiting
   }
 
-  /// The promises of those that run.
+  /// The promises of the tasks that run.
   var inProgress: [Int: Promise] { running }
 
   var waitingCount: Int { waiting.count }

@@ -1,15 +1,17 @@
-// How a task gets its turn, runs and ends.
+// How a task begins, runs and ends.
 //
-// WHO HOLDS WHOM.   line ─▶ promise, while the task waits or runs    promise ·▶ call: it follows it
+// WHO HOLDS WHOM.   line ─▶ promise, while the task waits or runs    promise ·▶ call, which it follows
+//
 // call ─▶ its end's handler ─▶ place ─▶ queue: a queue stays while a task runs
-// A task that waits keeps nobody but its closure: the hook that hears of a cancel knows the queue weakly.
+//
+// A task that waits holds nothing but its closure: its cancel hook refers to the queue weakly.
 
 import DynamicPromise
 import Synchronization
 
 extension TaskQueue {
-  /// How many tasks one caller hands over before somebody else goes on: whoever adds a task must not be held
-  /// up because other threads are quick with theirs.
+  /// How many tasks one caller schedules before another thread goes on with it: whoever adds a task must not
+  /// be held up because other threads add many.
   private static let servings = 256
 
   func enter(
@@ -29,7 +31,7 @@ extension TaskQueue {
     return promise
   }
 
-  /// Begins as many tasks as may begin.
+  /// Begins as many tasks as may begin now.
   func advance() { serve(goesOn: false) }
 
   private func serve(goesOn: Bool) {
@@ -44,11 +46,11 @@ extension TaskQueue {
     }
   }
 
-  /// Hands a task to the context.
+  /// Schedules a task on the context.
   private func begin(_ task: WaitingTask, _ number: Int) {
     let place = TaskPlace { self.leave(number) }
     let call = Promise.task(on: context) { () throws -> Any? in
-      // Cancelled, and its place given away, at the moment at which it would have begun.
+      // The task was cancelled, and its place given away, when it was about to begin.
       guard place.enter() else { throw CancellationError() }
       do {
         let started = try task.start()
@@ -59,7 +61,7 @@ extension TaskQueue {
         throw error
       }
     }
-    // First, so that the promise has settled when the next task begins.
+    // First of all, so that the promise has settled when the next task begins.
     task.resolver.resolve(call)
     place.leave(after: call)
   }
@@ -77,8 +79,8 @@ extension TaskQueue {
     }
   }
 
-  /// The promise of a Swift task that is cancelled settles at once. The task has ended when the closure has
-  /// returned.
+  /// The promise of a Swift task settles at once when it is cancelled, but the task has not ended before the
+  /// closure has returned.
   static func started<T>(
     _ task: @escaping @Sendable () async throws -> T
   ) -> @Sendable () throws -> StartedTask {
@@ -99,14 +101,14 @@ extension TaskQueue {
   }
 }
 
-/// A place among those that run. Everybody who needs it leaves once; then it is free.
+/// A place among the tasks that run. Each of those who need it leaves once; then it is free.
 private final class TaskPlace: Sendable {
   private let users = Atomic(1)
   private let free: @Sendable () -> Void
 
   init(_ free: @escaping @Sendable () -> Void) { self.free = free }
 
-  /// One more needs it; false if it has been given away.
+  /// Adds one who needs the place; `false` if it has been given away.
   func enter() -> Bool {
     var count = users.load(ordering: .relaxed)
     while count > 0 {
@@ -122,12 +124,12 @@ private final class TaskPlace: Sendable {
     if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { free() }
   }
 
-  /// Hears of its end, and does not want it.
+  /// Leaves when `future` has settled, without being a consumer of it.
   func leave(after future: Future) { future.finallyOn(.immediate) { self.leave() }.ignoreErrors() }
 }
 
 extension Promise {
-  /// Is fulfilled when `future` has settled, and does not want it.
+  /// Fulfilled when `future` has settled, without being a consumer of it.
   fileprivate func end(with future: Future) {
     future.finallyOn(.immediate) { self.fulfill(()) }.ignoreErrors()
   }

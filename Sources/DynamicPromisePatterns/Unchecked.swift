@@ -1,4 +1,4 @@
-/// A value that crosses threads though the compiler cannot see that it may.
+/// Takes a value to another thread where the compiler cannot see that it may go there.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 }

@@ -9,16 +9,16 @@ extension TestContext {
   /// The same, for those who ask a `TimerContext`.
   public var currentTime: Double { now }
 
-  /// How many timers wait for their time.
+  /// How many timers are set.
   public var pendingTimers: Int { locked { $0.timers.count } }
 
-  /// When the next timer is due, on the clock of ``now``; `nil` if there is none, or none that ever comes.
+  /// When the next timer is due, on the clock of ``now``; `nil` if none is set, or none that is ever due.
   public var nextTimer: Double? { locked { $0.timers.first.flatMap { $0.due < .infinity ? $0.due : nil } } }
 
-  /// Enqueues `job` when the clock has moved on by `seconds`; zero, a negative number and NaN mean when it
+  /// Enqueues `job` when the clock has moved on by `seconds`. Zero, a negative number and NaN mean: when it
   /// moves next, by however little; infinity means never.
   ///
-  /// - Returns: Calls the timer off and lets go of the job.
+  /// - Returns: A function that cancels the timer and releases the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let number = locked { state in
       state.timersMade += 1
@@ -34,11 +34,11 @@ extension TestContext {
     }
   }
 
-  /// Lets `seconds` pass: runs what waits, then timer after timer at its own time, each with all that it sets
-  /// going, as a context would that has nothing else to do. Timers that are set meanwhile and fall due run,
-  /// too.
+  /// Lets `seconds` pass: runs the jobs that wait, then timer after timer at its own time, each together with
+  /// all jobs that it enqueues, as a context would that has nothing else to do. Timers that are set meanwhile
+  /// and fall due run, too.
   ///
-  /// Afterwards no job waits, and the clock stands `seconds` later. For zero, a negative number and NaN it
+  /// Afterwards no job waits, and the clock is `seconds` later. For zero, a negative number and NaN the clock
   /// stays where it is, and what is due now runs; for infinity every timer runs, and the clock stays at the
   /// last one.
   public func advance(by seconds: Double) {
@@ -52,8 +52,8 @@ extension TestContext {
   @_disfavoredOverload
   public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
 
-  /// Moves the clock to the next timer and enqueues its job, and those of all timers due at the same time, in
-  /// the order in which they were set. Runs nothing: ``step()`` or `drain()` does.
+  /// Moves the clock to the next timer, and enqueues its job and those of all timers that are due at the same
+  /// time, in the order in which they were set. Runs nothing: ``step()`` or `drain()` does.
   ///
   /// - Returns: Whether there was a timer.
   @discardableResult

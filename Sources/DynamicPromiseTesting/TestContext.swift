@@ -1,11 +1,11 @@
-// An execution context that a test steps by hand. This file: the queue of jobs. `TestContext+Clock.swift`:
+// An execution context that a test steps by hand. This file has the queue of jobs, `TestContext+Clock.swift`
 // the clock.
 
 import Dispatch
 import DynamicPromise
 
 /// An execution context that runs nothing by itself: a test steps it, job by job, on the test's own thread,
-/// and moves its clock. What a program of promises does becomes a sequence that is the same in every run.
+/// and moves its clock. So a program of promises does the same, in the same order, in every run.
 ///
 ///     let context = TestContext()
 ///     let promise = Promise(on: context)
@@ -15,8 +15,8 @@ import DynamicPromise
 ///
 /// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the
 /// context, too. Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock.
-/// Every method may be called from any thread; what another thread has still to enqueue can be waited for
-/// with `waitForJob(timeout:)`.
+/// Every method may be called from any thread; `waitForJob(timeout:)` waits until another thread has enqueued
+/// a job.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -30,7 +30,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   /// What the lock guards.
   struct State {
     var jobs: [Job] = []
-    /// Jobs of the array that have been taken.
+    /// How many jobs of the array have been taken.
     var taken = 0
     var now = 0.0
     /// In the order in which they are due.
@@ -47,7 +47,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
       guard taken < jobs.count else { return nil }
       let job = jobs[taken]
       taken += 1
-      // What has been taken is removed in blocks, so that a step costs the same however many jobs wait.
+      // Taken jobs are removed in blocks, so that a step costs the same however many jobs wait.
       if taken == jobs.count || taken == 4096 {
         jobs.removeFirst(taken)
         taken = 0
@@ -64,12 +64,13 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   /// A context without jobs, whose clock stands at 0.
   public init() {}
 
-  /// Alone with the state. What `body` takes out of it is run and released by the caller, after this.
+  /// Runs `body` with the state, under the lock. Jobs that `body` takes out are run and released by the
+  /// caller afterwards.
   func locked<Result>(_ body: (inout State) -> Result) -> Result { queue.sync { body(&state) } }
 
   // MARK: Jobs
 
-  /// Keeps `job` until it is stepped to.
+  /// Enqueues `job`, for `step()` or its like.
   public func execute(_ job: @escaping @Sendable () -> Void) { enqueue([job]) }
 
   func enqueue(_ jobs: [Job]) {
@@ -81,7 +82,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     for sleeper in sleepers { sleeper.signal() }
   }
 
-  /// How many jobs wait to be stepped to. Timers that are not due do not count.
+  /// How many jobs are enqueued. Timers that are not due do not count.
   public var pendingJobs: Int { locked { $0.pendingJobs } }
 
   /// Runs the oldest job on this stack.
@@ -103,16 +104,16 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return true
   }
 
-  /// Whether the caller runs a job of this context. A blocking wait there, for a promise that needs a further
-  /// step, fails: that another thread might step meanwhile does not count.
+  /// Whether the caller runs a job of this context. If so, a blocking wait for a promise that needs a further
+  /// step fails; another thread that might step meanwhile is not considered.
   public var isBlockedByCaller: Bool {
     let thread = CurrentThread.id
     return locked { $0.steppers.contains(thread) }
   }
 
-  /// Runs jobs, those included that they enqueue, until none is left. The clock stands still.
+  /// Runs jobs, also those that they enqueue, until none is left. The clock does not move.
   ///
-  /// - Parameter limit: Stops after so many jobs, for programs that never come to rest. Zero and less run
+  /// - Parameter limit: Stops after so many jobs, for programs that never come to an end. Zero and less run
   ///   none.
   /// - Returns: How many jobs were run.
   @discardableResult
@@ -122,8 +123,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return count
   }
 
-  /// Lets go of all jobs and timers without running them, as a context does that comes to its end. Promises
-  /// whose handlers were among them are rejected with `PromiseError.broken`, on this stack.
+  /// Releases all jobs and timers without running them, like a context that ends. Promises whose handlers
+  /// were among them are rejected with `PromiseError.broken`, on this stack.
   public func dropAll() {
     let dropped = locked { state in
       let all = state.jobs[state.taken...].map { $0 } + state.timers.map(\.job)
@@ -135,10 +136,10 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     withExtendedLifetime(dropped) {}
   }
 
-  /// Blocks this thread until a job waits, for programs in which other threads settle promises.
+  /// Blocks this thread until a job is enqueued, for programs in which other threads settle promises.
   ///
-  /// - Parameter timeout: In seconds; a number that is not positive, and NaN, only looks.
-  /// - Returns: Whether a job waits.
+  /// - Parameter timeout: In seconds. Zero, a negative number and NaN only look.
+  /// - Returns: Whether a job is enqueued.
   @available(*, noasync, message: "blocks the thread")
   public func waitForJob(timeout: Double) -> Bool {
     let sleeper = DispatchSemaphore(value: 0)

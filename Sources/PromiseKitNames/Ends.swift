@@ -4,9 +4,9 @@ public import DynamicPromise
 
 extension Future {
   /// Calls `body` with the reason, on the default context, if `policy` covers it; the new promise is resolved
-  /// with what it returns. Other rejections go on as they are.
+  /// with what `body` returns. Other rejections go on as they are.
   ///
-  /// In PromiseKit a `catch` without a policy leaves cancellations out. Here it does not: that one is
+  /// In PromiseKit a `catch` without a policy is not called for cancellations. Here it is: that `catch` is
   /// DynamicPromise's own.
   @discardableResult
   public final func `catch`<T>(
@@ -15,7 +15,7 @@ extension Future {
     recover(policy: policy, body)
   }
 
-  /// The same on `context`; cancellations are left out unless a policy is given.
+  /// The same on `context`. Unless a policy is given, `body` is not called for cancellations.
   @discardableResult
   public final func `catch`<T>(
     on context: (any ExecutionContext)?, policy: CatchPolicy = .allErrorsExceptCancellation,
@@ -24,9 +24,9 @@ extension Future {
     recover(on: context, policy: policy, body)
   }
 
-  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it: what it
-  /// returns, a promise or a value, resolves the new promise, what it throws rejects it. Other rejections go
-  /// on as they are.
+  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it. What
+  /// `body` returns, a promise or a value, resolves the new promise; what it throws rejects the new promise.
+  /// Other rejections go on as they are.
   @discardableResult
   public final func recover<T>(
     on context: (any ExecutionContext)? = nil, policy: CatchPolicy = .allErrorsExceptCancellation,
@@ -50,9 +50,9 @@ extension Future {
     }
   }
 
-  /// Calls `body` when the promise settles either way, on `context` or else the default context; the outcome
-  /// goes on. It is `finally`: it runs even if the new promise is cancelled before, and may throw, which
-  /// rejects.
+  /// Calls `body` when the promise settles, whatever the outcome, on `context` or else the default context;
+  /// the outcome goes on. The same as `finally`: `body` runs even if the new promise is cancelled before, and
+  /// what it throws rejects the new promise.
   @discardableResult
   public final func ensure(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Void
@@ -60,8 +60,8 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// The same, and the outcome goes on when the promise that `body` returns is fulfilled. PromiseKit takes a
-  /// guarantee there, which cannot fail; here its rejection is that of the new promise.
+  /// The same; the outcome goes on when the promise that `body` returns is fulfilled. In PromiseKit that is a
+  /// guarantee, which cannot fail; here its rejection rejects the new promise.
   @discardableResult
   public final func ensureThen<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
@@ -69,7 +69,7 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// `finally` with PromiseKit's way of naming where it runs; the outcome goes on.
+  /// `finally` with PromiseKit's `on:`; the outcome goes on.
   @discardableResult
   public final func finally(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> Void
@@ -77,8 +77,9 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// Ends a chain whose rejection nobody handles: `log` is told of it, on the default context, unless it is a
-  /// cancellation. Unless replaced, `log` prints a line. The new promise is fulfilled either way.
+  /// Ends a chain whose rejection nobody handles: calls `log` with the rejection, on the default context,
+  /// unless it is a cancellation. Without an argument a line is printed. The new promise is fulfilled in any
+  /// case.
   @discardableResult
   public final func cauterize(
     _ log: @escaping @Sendable (any Error) -> Void = { print("cauterized: \($0)") }
@@ -88,11 +89,11 @@ extension Future {
     }
   }
 
-  /// Whether it is settled. Not what Promises/A+ calls resolved, which a promise that follows another one is
-  /// as well.
+  /// Whether the promise is settled. In Promises/A+ a promise that follows another one is called resolved,
+  /// too.
   public final var isResolved: Bool { isSettled }
 
-  /// The reason if it is rejected, else `nil`. Reading it counts as handling it.
+  /// The reason if the promise is rejected, else `nil`. Reading it counts as observing the rejection.
   public final var error: (any Error)? {
     guard case .failure(let error) = result else { return nil }
     return error

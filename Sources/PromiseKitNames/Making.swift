@@ -1,10 +1,10 @@
-// Beginnings: `firstly`, and the ways in which PromiseKit makes a promise.
+// `firstly`, and the ways in which PromiseKit makes a promise.
 
 import Dispatch
 public import DynamicPromise
 
-/// Runs `body` at once, on the calling stack, and returns its promise. What it throws is a rejection; a value
-/// that is no promise is resolved as by `Promise.resolved`.
+/// Runs `body` at once, on the calling stack, and returns its promise. What `body` throws is a rejection; a
+/// value that is no promise resolves a new one, as `Promise.resolved` does.
 public func firstly<T>(execute body: () throws -> T) -> Promise {
   do {
     let first = try body()
@@ -30,21 +30,22 @@ extension Promise {
 }
 
 extension Resolver {
-  /// Fulfills: `seal(value)`, as in a `Guarantee`'s closure. Says whether that has won.
+  /// Fulfills: `seal(value)`, as in a `Guarantee`'s closure. Returns whether this call has settled the
+  /// promise.
   @discardableResult
   public func callAsFunction(_ value: Any?) -> Bool { fulfill(value) }
 
-  /// Fulfills with `()`. Says whether that has won.
+  /// Fulfills with `()`. Returns whether this call has settled the promise.
   @discardableResult
   public func fulfill_() -> Bool { fulfill(()) }
 
-  /// For callbacks of the shape `(error?, value?)`: the error counts, if there is one. Says whether that has
-  /// won.
+  /// For callbacks of the shape `(error?, value?)`: the error counts, if there is one. Returns whether this
+  /// call has resolved the promise.
   @_disfavoredOverload
   @discardableResult
   public func resolve(_ error: (any Error)?, _ value: Any?) -> Bool { resolve(value, error) }
 
-  /// Takes over an outcome. Says whether that has won.
+  /// Takes over an outcome. Returns whether this call has settled the promise.
   @discardableResult
   public func resolve<T>(_ result: Result<T, any Error>) -> Bool {
     switch result {
@@ -55,9 +56,9 @@ extension Resolver {
 }
 
 extension DispatchQueue {
-  /// Runs `body` in a block of this queue. What it returns resolves the promise, whose descendants have this
-  /// queue for a default context; what it throws rejects it, and need not be caught as in PromiseKit. On a
-  /// concurrent queue the block is a barrier.
+  /// Runs `body` in a block of this queue, which is the default context of the promise and its descendants.
+  /// What `body` returns resolves the promise; what it throws rejects the promise, where PromiseKit has no
+  /// throwing `body`. On a concurrent queue the block is a barrier.
   public func async<T>(_: PMKNamespacer, execute body: @escaping @Sendable () throws -> T) -> Promise {
     .task(on: self, body)
   }

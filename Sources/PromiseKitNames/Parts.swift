@@ -1,12 +1,13 @@
 import DynamicPromise
 
-/// What a closure with several inputs is called with, taken out of one value, in order.
+/// The inputs of a closure with several parameters, taken out of one value, in order.
 ///
-/// One input is the value itself. Several are the elements of an array, as `all` makes it, or of a tuple.
+/// For one parameter it is the value itself. For several these are the elements of an array, as `all` makes
+/// it, or of a tuple.
 struct Parts {
   private var rest: ArraySlice<Any>
 
-  /// Whether there are as many as the closure takes is checked here.
+  /// Throws if there are not as many as the closure takes.
   init<each V>(of value: Any, for inputs: repeat (each V).Type) throws {
     var count = 0
     for _ in repeat each inputs { count += 1 }
@@ -39,7 +40,7 @@ func cast<V>(_ value: Any, to type: V.Type = V.self) throws -> V {
   return cast
 }
 
-/// A closure of any inputs as one of a value.
+/// A closure of any number of inputs as one of a single value.
 func onParts<each V, T>(_ body: @escaping @Sendable (repeat each V) throws -> T)
   -> @Sendable (Any) throws -> T
 {

@@ -1,16 +1,16 @@
 // Steps for the value: `then(on:)`, `done`, `get`, `map`, `compactMap`.
 //
-// Each takes a closure of the untyped value, and one of typed inputs: none, one, or several, which are taken
+// Each takes a closure of the untyped value, or one of typed inputs: none, one, or several, which are taken
 // from a tuple or an array.
 
 public import DynamicPromise
 
 extension Future {
-  /// `then` with PromiseKit's way of naming where the handler runs: `thenOn`. `nil` is the default context,
-  /// and never the stack that settles: that would be `.immediate`.
+  /// `thenOn` with PromiseKit's `on:`. `nil` is the default context; for PromiseKit's meaning, the stack that
+  /// settles, write `.immediate`.
   ///
-  /// What it returns need not be a promise. There is no parameter for flags: a handler on a concurrent queue
-  /// is a barrier.
+  /// What `body` returns need not be a promise. There is no parameter for flags: a handler on a concurrent
+  /// queue is a barrier.
   @discardableResult
   public final func then<T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable (Any) throws -> T
@@ -61,7 +61,7 @@ extension Future {
   }
 
   /// Calls `body` with the value, on `context` or else the default context; the value goes on. What `body`
-  /// throws rejects the new promise. Not to be confused with `get()`, which waits.
+  /// throws rejects the new promise. Not to be confused with `get()`, which blocks until there is a value.
   @discardableResult
   public final func get(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
@@ -81,9 +81,9 @@ extension Future {
     get(on: context, onParts(body))
   }
 
-  /// Calls `transform` with the value, on `context` or else the default context. It is `then` by another
-  /// name: a promise that is returned is followed and an `Error` rejects, where PromiseKit's `map` would hand
-  /// on either as a value.
+  /// Calls `transform` with the value, on `context` or else the default context. The same as `then`: a
+  /// promise that is returned is followed, and an `Error` rejects. PromiseKit's `map` takes either as a
+  /// value.
   public final func map<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -98,8 +98,8 @@ extension Future {
     thenOn(context, onParts(transform))
   }
 
-  /// Calls `transform` with the value, on `context` or else the default context. `nil` rejects the new
-  /// promise with ``PMKError/compactMap(_:_:)``; anything else resolves it.
+  /// Calls `transform` with the value, on `context` or else the default context. If it returns `nil`, the new
+  /// promise is rejected with ``PMKError/compactMap(_:_:)``; anything else resolves it.
   public final func compactMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
   ) -> Promise {
@@ -117,6 +117,6 @@ extension Future {
     compactMap(on: context, onParts(transform))
   }
 
-  /// The same promise with its value left out: fulfilled with `()`.
+  /// A promise with the same outcome, except that its value is `()`.
   public final func asVoid() -> Promise { then { _ in () } }
 }

@@ -1,11 +1,11 @@
-// Steps for the elements of a value that is a sequence. A value that is none rejects with
-// `PromiseError.typeMismatch`; PromiseKit's compiler says so before. The elements of a dictionary are pairs.
+// Steps for the elements of a value that is a sequence. Any other value rejects with
+// `PromiseError.typeMismatch`, where PromiseKit does not compile. The elements of a dictionary are pairs.
 
 public import DynamicPromise
 
 extension Future {
-  /// Fulfilled with what `transform` makes of each element, in order. It runs on `context` or else the
-  /// default context. A promise that it returns stays one, as in PromiseKit: see `thenMap`.
+  /// Fulfilled with what `transform` returns for each element, in order. It runs on `context` or else the
+  /// default context. A promise that it returns is not waited for, as in PromiseKit: see `thenMap`.
   public final func mapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -20,7 +20,7 @@ extension Future {
     mapValues(on: context, onParts(transform))
   }
 
-  /// Fulfilled with the elements of all the sequences that `transform` makes of each element, in order.
+  /// Fulfilled with the elements of all sequences that `transform` returns for the elements, in order.
   public final func flatMapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -35,7 +35,7 @@ extension Future {
     flatMapValues(on: context, onParts(transform))
   }
 
-  /// Fulfilled with what `transform` makes of each element, in order, without the `nil`s.
+  /// Fulfilled with what `transform` returns for each element, in order, without the `nil`s.
   public final func compactMapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
   ) -> Promise {
@@ -50,7 +50,8 @@ extension Future {
     compactMapValues(on: context, onParts(transform))
   }
 
-  /// Fulfilled with the elements for which `isIncluded` is true. It may throw, which rejects.
+  /// Fulfilled with the elements for which `isIncluded` returns `true`. If it throws, the new promise is
+  /// rejected.
   public final func filterValues(
     on context: (any ExecutionContext)? = nil, _ isIncluded: @escaping @Sendable (Any) throws -> Bool
   ) -> Promise {
@@ -66,11 +67,11 @@ extension Future {
     filterValues(on: context, onParts(isIncluded))
   }
 
-  /// Calls `transform` with each element and waits for all the promises that it returns, which run at the
-  /// same time: fulfilled with their values in order, rejected with the first reason.
+  /// Calls `transform` with each element, and waits for the promises that it returns, which run at the same
+  /// time: fulfilled with their values in order, rejected with the first reason.
   ///
-  /// As soon as that is decided, or the new promise is cancelled, the others are cancelled, unless somebody
-  /// else wants them. In PromiseKit they go on.
+  /// After a rejection, or when the new promise is cancelled, the promises that are pending are cancelled
+  /// unless somebody else wants them. In PromiseKit they go on.
   public final func thenMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -106,8 +107,9 @@ extension Future {
   /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` if there is none.
   public final var firstValue: Promise { firstValue { _ in true } }
 
-  /// Fulfilled with the first element for which `test` is true; rejected with ``PMKError/emptySequence`` if
-  /// there is none. `test` runs on `context` or else the default context, and may throw, which rejects.
+  /// Fulfilled with the first element for which `test` returns `true`; rejected with
+  /// ``PMKError/emptySequence`` if there is none. `test` runs on `context` or else the default context; if it
+  /// throws, the new promise is rejected.
   public final func firstValue(
     on context: (any ExecutionContext)? = nil, where test: @escaping @Sendable (Any) throws -> Bool
   ) -> Promise {

@@ -2,12 +2,12 @@
 
 public import DynamicPromise
 
-/// Fulfilled with the values of all inputs, `[Any]` in their order; rejected with the first reason.
-/// `Promise.all` by another name: the inputs are left alone when that is decided, or the result cancelled.
+/// Fulfilled with the values of all inputs, `[Any]` in their order; rejected with the first reason. The same
+/// as `Promise.all`: inputs that are pending then, or when the result is cancelled, go on.
 public func when(fulfilled inputs: some Sequence) -> Promise { .all(inputs) }
 
-/// Fulfilled with both values as a tuple, which `then { (user: User, count: Int) in ... }` takes apart;
-/// rejected with the first reason.
+/// Fulfilled with both values as a tuple, whose parts a handler may take: `then { (user: User, count: Int) in
+/// ... }`; rejected with the first reason.
 public func when(fulfilled a: Future, _ b: Future) -> Promise {
   Promise.all([a, b]).then { (all: [Any]) in (all[0], all[1]) }
 }
@@ -34,13 +34,13 @@ public func when(resolved inputs: some Sequence) -> Promise { .allSettled(inputs
 /// The same for promises that are written down one by one.
 public func when(resolved inputs: Future...) -> Promise { .allSettled(inputs) }
 
-/// Settled as the first input that settles, either way. `Promise.race` by another name: the others go on.
-/// Without any input it is rejected with `PromiseError.noneFulfilled([])`.
+/// Settled as the first input that settles. The same as `Promise.race`: the other inputs go on. Without
+/// inputs it is rejected with `PromiseError.noneFulfilled([])`.
 public func race(_ inputs: some Sequence) -> Promise { .race(inputs) }
 
 /// The same for promises that are written down one by one.
 public func race(_ inputs: Future...) -> Promise { .race(inputs) }
 
-/// Fulfilled with the first value; rejected if there is none, with `PromiseError.noneFulfilled` and all the
-/// reasons. `Promise.any` by another name.
+/// Fulfilled with the first value; rejected if there is none, with `PromiseError.noneFulfilled` and all
+/// reasons. The same as `Promise.any`.
 public func race(fulfilled inputs: some Sequence) -> Promise { .any(inputs) }

@@ -1,14 +1,14 @@
 import Dispatch
 public import DynamicPromise
 
-/// Takes promises from an iterator, at most `concurrently` of which are pending at a time: fulfilled with
-/// their values in order, rejected with the first reason. With less than one it is one.
+/// Takes promises from an iterator, at most `concurrently` of which are pending at a time; less than one
+/// counts as one. Fulfilled with their values in order, rejected with the first reason.
 ///
-/// The iterator is asked for the next promise, which is the time to begin its work, on a serial queue of its
-/// own; the first few begin soon after the call, and in PromiseKit before it returns.
+/// The iterator's `next` runs on a serial queue of its own, and should begin the work of the promise that it
+/// returns. The first calls come soon after this one has returned; in PromiseKit they come before.
 ///
-/// After a rejection, or when the result is cancelled, the iterator is asked no more, and what is pending is
-/// cancelled unless somebody else wants it. In PromiseKit it goes on.
+/// After a rejection, or when the result is cancelled, `next` is not called any more, and the promises that
+/// are pending are cancelled unless somebody else wants them. In PromiseKit they go on.
 public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, concurrently: Int) -> Promise {
   var inputs = inputs
   let taking = Taking { inputs.next() }
@@ -16,13 +16,13 @@ public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, con
     Promise.repeat(on: taking.queue) { taking.next() }
   }
   let result = Promise()
-  // Followed and not a child: so that cancelling the result reaches the lanes.
+  // The result follows the lanes and is no child of theirs, so that cancelling it withdraws from them.
   result.bind(
     Promise.all(lanes, cancellingInputs: true).thenOn(taking.queue) { _ in taking.values() })
   return result
 }
 
-/// What the lanes share. Touched on the queue only.
+/// What the lanes share. Used on the queue only.
 private final class Taking: @unchecked Sendable {
   let queue = DispatchQueue(label: "PromiseKitNames.when")
   private let take: () -> Any?

@@ -27,7 +27,7 @@ package struct Target: Sendable {
     /// W8: no limit; without the building of both chains.
     case endingShown
     /// W10: at least so much of the machine's ceiling in the same slices. Where a tenth of the ceiling's own
-    /// slices is below `steady`, the machine cannot say.
+    /// slices is below `steady`, the figure decides nothing.
     case atLeastOfCeiling(Double, ceiling: String, steady: Double)
     /// At most so many of the workload's unit.
     case atMostFigure(Double)
@@ -40,7 +40,7 @@ package struct Target: Sendable {
   package let workload: Workload
   package let contender: String
   package let limit: Limit
-  /// Who has no features, or only those that must be, and does the same, so that one sees what could be
+  /// Contenders that do the same with no features, or only the necessary ones: they show what could be
   /// reached.
   package let floors: [String]
 
@@ -54,7 +54,7 @@ package struct Target: Sendable {
 
 /// How a target compares with what was measured.
 package struct Verdict: Sendable, Codable {
-  /// What somebody without features reaches on the same target.
+  /// What a contender without features reaches on the same target.
   package struct Floor: Sendable, Codable, Equatable {
     package let contender: String
     package let reached: Double
@@ -91,7 +91,7 @@ extension Target {
     return verdict
   }
 
-  /// Who cannot do at all what is asked for has not reached it.
+  /// A contender that cannot do what is asked for has not reached the target.
   private func failed(_ results: Results) -> Verdict? {
     guard let result = results.result(workload, contender), let failure = result.failure,
       result.sample.isEmpty, case .atMostFigure(let goal) = limit
@@ -183,7 +183,7 @@ extension Target {
     return "the machine itself gave \(Text.number(median)), from \(Text.number(low)) to \(Text.number(high))"
   }
 
-  /// What is added up to be compared with is worth little where it was now this, now that.
+  /// A sum of terms is no good measure if the terms vary.
   private func doubt(aboutAnyOf terms: [Term], _ results: Results) -> String? {
     for term in terms where term.contender != contender {
       guard let sample = results.result(term.workload, term.contender)?.sample,

@@ -1,7 +1,7 @@
 /// In which order a round measures: shuffled, another order for each round and the same ones in each run.
 ///
-/// In a fixed order, whoever comes first would stand behind the last in every round, and the threads and
-/// processes that the last one leaves behind would be its alone to bear.
+/// In a fixed order the first contender would follow the last one in every round, and it alone would suffer
+/// from the threads and processes that the last one leaves behind.
 package enum Turns {
   package static func shuffled<Element>(_ elements: [Element], round: Int) -> [Element] {
     var generator = Mixed(state: UInt64(round))

@@ -79,7 +79,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     switch self {
     case .w7, .w8a, .w8b, .w8c: [quick ? 100_000 : 1_000_000]
     case .w9, .w11a, .w11b: quick ? [10_000, 100_000] : [10_000, 1_000_000, Self.once]
-    // Of a slice: long beside two threads' meeting, short beside the moods of the machine.
+    // For a slice: long compared with the start of two threads, short compared with the pauses of a shared
+    // machine.
     case .w10: [quick ? 10_000 : 50_000]
     // For each number of threads: a stall cannot be longer than all of it.
     case .w13: [quick ? 100_000 : 500_000]
@@ -87,8 +88,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// What has so many steps is measured in the first round only: how much memory it takes is asked, and that
-  /// does not vary, while it would take longer than everything else.
+  /// Workloads with so many steps are measured in the first round only: they are about memory, which does not
+  /// vary, and they would take longer than everything else.
   private static let once = 10_000_000
 
   package func isMeasuredOnce(_ count: Int) -> Bool { isAlone && count >= Self.once }

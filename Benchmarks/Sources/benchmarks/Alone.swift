@@ -41,7 +41,7 @@ enum Alone {
     process.arguments = ["--measure", contender, workload.rawValue, String(count)]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    // Who crashes need not explain himself frame by frame, a million frames deep.
+    // A crash need not print its stack, which may be a million frames deep.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
     let watch = DispatchWorkItem { process.terminate() }

@@ -11,7 +11,7 @@ typealias ChainRun = @Sendable (_ count: Int) throws -> ChainTime
 /// Runs a workload of which more than one figure is wanted, and returns them per step.
 typealias DetailedRun = @Sendable (_ count: Int) throws -> Figures
 
-/// Whoever is measured. One file in `Contenders/`, one line in `Roster.swift`.
+/// What is measured. One file in `Contenders/`, one line in `Roster.swift`.
 protocol Contender: Sendable {
   /// As the tables show it.
   var name: String { get }
@@ -19,13 +19,13 @@ protocol Contender: Sendable {
   /// What it can run. A workload that is missing here is left out of its rows.
   var runs: [Workload: Run] { get }
 
-  /// W8, and W2 for comparison: chains whose building and ending are told apart.
+  /// W8, and W2 for comparison: chains whose building and ending are measured apart.
   var chains: [Workload: ChainRun] { get }
 
   /// W13, W15a: what is made of several measurements.
   var detailed: [Workload: DetailedRun] { get }
 
-  /// Whether its memory is not this process's, so that nothing is known of its peak.
+  /// Whether it runs in another process, so that its peak of memory is not known.
   var isElsewhere: Bool { get }
 }
 

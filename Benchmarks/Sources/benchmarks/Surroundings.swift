@@ -52,7 +52,7 @@ enum Circumstances {
   }
 }
 
-/// Hands over to `gates`, which was built beside this program. It is one of its own because it counts in
+/// Runs `gates`, which was built beside this program. It is a program of its own because it counts in
 /// `malloc` itself, which would cost all contenders time here.
 func runGates() -> Never {
   let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])

@@ -40,16 +40,16 @@ enum Targets {
 
   private static let onPrivateDefault: [Target] =
     [.w1, .w2].map {
-      Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop")), floors: ["Toy relay"])
+      Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop")), floors: ["Toy pool"])
     }
     + [.w3, .w5].flatMap {
       [
-        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop")), floors: ["Toy relay"]),
-        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent")), floors: ["Toy relay"]),
+        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop")), floors: ["Toy pool"]),
+        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent")), floors: ["Toy pool"]),
       ]
     }
 
-  /// A chain hops at each step, handlers of one promise share a hop: so do their floors.
+  /// A chain has a submission for each step, handlers of one promise share one: so do their floors.
   private static let onQueues: [Target] = ["serial", "barrier"].flatMap { queue in
     let (own, raw) = ("DynamicPromise \(queue)", "Dispatch \(queue)")
     return [Workload.w1, .w2].map {
@@ -69,13 +69,13 @@ enum Targets {
 
   /// That W13 is not slower than a build before it cannot be said here: `compare` does.
   private static let shared: [Target] =
-    [(immediate, toy), (onDefault, "Toy relay")].map { contender, floor in
+    [(immediate, toy), (onDefault, "Toy pool")].map { contender, floor in
       Target(.w13, contender, .never(.stall, above: 50), floors: [floor])
     }
     + [("serial", "serial"), ("barrier", "barrier"), ("reading", "concurrent")].map { own, raw in
       Target(
         .w14, "DynamicPromise to \(own)", .atMost(.init(1.5, .w14, "Dispatch \(raw)")),
-        floors: [own == "reading" ? "Toy relay" : "Toy batched \(own)"])
+        floors: [own == "reading" ? "Toy pool" : "Toy batched \(own)"])
     }
 
   private static let links: [Target] = [immediate, onDefault].flatMap { contender in

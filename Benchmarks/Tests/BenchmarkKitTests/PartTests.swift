@@ -143,7 +143,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(try verdict(Target(.w13, "ours", .never(.stall, above: 60)), measured).isMet == true)
 }
 
-@Test func aProcessHandsOverWhatItMeasured() throws {
+@Test func aProcessReportsWhatItMeasured() throws {
   var figures = figures(12.5, [.ending: 3, .chain: 4])
   figures.peak = 2048
   let data = try JSONEncoder().encode(figures)

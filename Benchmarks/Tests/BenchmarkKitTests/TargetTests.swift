@@ -34,10 +34,10 @@ private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Doubl
 }
 
 @Test func sumsAreHeldAgainstOne() throws {
-  let measured = results(["ours": 250, "hop": 100, "toy": 100])
-  let sum = Target.Limit.atMostSum([.init(1, .w1, "hop"), .init(1.5, .w1, "toy")], name: "a step")
+  let measured = results(["ours": 250, "raw": 100, "toy": 100])
+  let sum = Target.Limit.atMostSum([.init(1, .w1, "raw"), .init(1.5, .w1, "toy")], name: "a step")
   #expect(try reached(sum, measured) == (1, true))
-  #expect(try reached(sum, results(["ours": 500, "hop": 100, "toy": 100])) == (2, false))
+  #expect(try reached(sum, results(["ours": 500, "raw": 100, "toy": 100])) == (2, false))
 }
 
 @Test func whatWasNotMeasuredHasNoVerdict() {

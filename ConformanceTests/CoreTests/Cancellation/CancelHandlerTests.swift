@@ -68,7 +68,7 @@ final class CancelHandlerTests: XCTestCase {
       XCTAssertEqual(heard.count, 1)
       withExtendedLifetime(promise) {}
     }
-    // The promise is gone, its fate is not forgotten.
+    // The promise was freed, but the resolver knows that it was cancelled.
     resolver.onCancel { heard.append($0) }
     XCTAssertEqual(heard.count, 2)
     XCTAssertTrue(heard.all.allSatisfy { $0 as? Failure === failure })

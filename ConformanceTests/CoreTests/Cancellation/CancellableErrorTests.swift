@@ -40,7 +40,7 @@ final class CancellableErrorTests: XCTestCase {
   }
 
   // Spec: C7.6
-  func testNothingIsTold() throws {
+  func testNothingIsCancelledByRequest() throws {
     let context = SteppedContext()
     let root = Promise(on: context)
     let (told, resolver) = Promise.pending(on: context)

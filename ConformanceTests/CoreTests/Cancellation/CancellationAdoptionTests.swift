@@ -222,7 +222,7 @@ final class CancellationAdoptionTests: XCTestCase {
     secondResolver.resolve(third as Promise?, nil)
     XCTAssertTrue(third.isCancelled)
 
-    // Told through its parent.
+    // Cancelled by request, through its parent.
     let parent = Promise()
     let child = parent.then { _ in 1 }
     parent.cancel(failure)

@@ -203,7 +203,7 @@ final class UnwantedTests: XCTestCase {
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 { first.cancel() } else { late.append(promise.then { $0 }) }
       }
-      XCTAssertEqual(promise.isCancelled, late.all[0].isCancelled, "one fate")
+      XCTAssertEqual(promise.isCancelled, late.all[0].isCancelled, "the same outcome")
       promise.fulfill(1)
     }
   }

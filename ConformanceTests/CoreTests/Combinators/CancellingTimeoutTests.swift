@@ -113,7 +113,7 @@ final class CancellingTimeoutTests: XCTestCase {
     }
     XCTAssertEqual(cancelled.value + abandoned.value, 0)
     context.advance(by: 10)
-    XCTAssertEqual(cancelled.value, 1, "told, and not only let go")
+    XCTAssertEqual(cancelled.value, 1, "cancelled, and not only released")
     XCTAssertEqual(abandoned.value, 0)
     withExtendedLifetime(resolver) {}
   }

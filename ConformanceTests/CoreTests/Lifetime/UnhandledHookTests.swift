@@ -33,7 +33,7 @@ final class UnhandledHookTests: LossTestCase {
   }
 
   // Spec: L5.6
-  func testHookIsTold() throws {
+  func testHookIsCalled() throws {
     let failure = Failure("reported")
     let line: UInt = #line + 1
     do { _ = Promise { $0.reject(failure) } }

@@ -37,7 +37,7 @@ extension Model {
   /// where the parent has consumers left or is not pending, the message starts." After whatever may have made
   /// a consumer leave.
   func takeEffect() {
-    spreadNews()
+    notifyAll()
     while let node = shuffled(all.filter { $0.isPending && $0.mark != nil && !$0.hasLeft && !isWanted($0) })
       .first
     {
@@ -48,7 +48,7 @@ extension Model {
         if !isWanted(parent) { continue }
       }
       start(node, node.mark!)
-      spreadNews()
+      notifyAll()
     }
   }
 

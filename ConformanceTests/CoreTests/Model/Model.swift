@@ -65,8 +65,8 @@ final class Model: @unchecked Sendable {
   let runs = Log<String>()
   private var jobs: [Job] = []
   private var cleanUps: [Node] = []
-  /// Who has still to hear of what has settled.
-  private var news: [() -> Void] = []
+  /// What is still to be done about what has settled.
+  private var notifications: [() -> Void] = []
   /// One of so many.
   let choose: (Int) -> Int
 
@@ -122,14 +122,15 @@ final class Model: @unchecked Sendable {
     }
     if cancelled, let adopted = node.adopted { withdraw(from: adopted, outcome) }
     concludeCombination(of: node)
-    news += all.filter { $0.adopted === node }.map { adopter in { self.follow(node, by: adopter) } }
-    news += node.children.map { child in { self.pass(node, to: child) } }
-    news += all.filter { $0.combination != nil }.map { result in { self.combine(result, after: node) } }
+    notifications += all.filter { $0.adopted === node }.map { adopter in { self.follow(node, by: adopter) } }
+    notifications += node.children.map { child in { self.pass(node, to: child) } }
+    notifications += all.filter { $0.combination != nil }
+      .map { result in { self.combine(result, after: node) } }
   }
 
-  /// Tells whoever is to know what has settled, in an order of this model's choice.
-  func spreadNews() {
-    while !news.isEmpty { news.remove(at: choose(news.count))() }
+  /// Notifies those who wait for what has settled, in an order of this model's choice.
+  func notifyAll() {
+    while !notifications.isEmpty { notifications.remove(at: choose(notifications.count))() }
   }
 
   /// 2.2: to the child's handler, or on.

@@ -129,7 +129,7 @@ final class RXPromiseCancelTests: XCTestCase {
   }
 
   // Spec: K5.5, R6.3
-  func testCancellingASequenceTellsTheTaskThatRuns() {
+  func testCancellingASequenceCancelsTheTaskThatRuns() {
     let tasks = Log<Promise>()
     let reasons = Log<String>()
     let (begun, cancelled) = (Event(), Event())
@@ -153,7 +153,7 @@ final class RXPromiseCancelTests: XCTestCase {
   }
 
   // Spec: K6.5, R6.3
-  func testCancellingALoopTellsTheTaskThatRuns() {
+  func testCancellingALoopCancelsTheTaskThatRuns() {
     let tasks = Log<Promise>()
     let reasons = Log<String>()
     let (begun, cancelled) = (Event(), Event())

@@ -83,8 +83,8 @@ final class Later: @unchecked Sendable {
   }
 }
 
-/// A context of several threads that says when a blocking wait has looked around and blocks: it is asked once
-/// before, and again after the first nap.
+/// A context of several threads that says when a blocking wait has made its deadlock check and blocks: it is
+/// asked once before, and again after the first interval.
 final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let asked = Counter()
   private let isBlocked = Event()

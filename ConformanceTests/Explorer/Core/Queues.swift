@@ -7,7 +7,7 @@ import enum Dispatch.DispatchTimeInterval
 
 /// Runs jobs on virtual threads: in turn, or each on its own if the queue is concurrent and the job has no
 /// barrier. (A barrier waits for the jobs before it and keeps the later ones back; here all jobs with a
-/// barrier go in turn and the others do not wait for them, which is all that the core can tell.)
+/// barrier run in turn and the others do not wait for them: the core cannot see the difference.)
 public final class DispatchQueue: @unchecked Sendable {
   struct Attributes { static let concurrent = Attributes() }
   struct Flags { static let barrier = Flags() }
@@ -83,9 +83,9 @@ struct DispatchTime {
   /// No time passes here.
   var uptimeNanoseconds: UInt64 { 0 }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
-  /// Naps of a thread that waits: what it would see between two of them it has seen before, so it takes one
-  /// long one.
-  static func + (time: DispatchTime, nap: DispatchTimeInterval) -> DispatchTime { .distantFuture }
+  /// The interval between two deadlock checks of a thread that waits. A second check would see what the first
+  /// one has seen, so the interval never ends.
+  static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { .distantFuture }
   static func < (left: DispatchTime, right: DispatchTime) -> Bool { !left.isDistant && right.isDistant }
 }
 

@@ -192,7 +192,7 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(
         (world.count("end cancelled") == 1) == (world.count("asked") == 1), "whoever was found reaches it")
-      world.expect(adopter.isCancelled == end.isCancelled, "one fate")
+      world.expect(adopter.isCancelled == end.isCancelled, "the same outcome")
       end.cancel()
     }
   },

@@ -26,19 +26,19 @@ private final class Register: @unchecked Sendable {
 private struct Registered: ExecutionContext {
   let number: Int
   let register: Register
-  let shelf: Shelf
+  let manual: ManualContext
 
   func execute(_ job: @escaping @Sendable () -> Void) {
     register.note(number)
-    shelf.execute(job)
+    manual.execute(job)
   }
 }
 
 extension Promise {
   /// Adds handlers that are noted under their numbers when they are scheduled.
-  fileprivate func addHandlers(_ numbers: Range<Int>, _ register: Register, _ shelf: Shelf) {
+  fileprivate func addHandlers(_ numbers: Range<Int>, _ register: Register, _ manual: ManualContext) {
     for number in numbers {
-      thenOn(Registered(number: number, register: register, shelf: shelf)) { _ in }
+      thenOn(Registered(number: number, register: register, manual: manual)) { _ in }
     }
   }
 }
@@ -57,36 +57,36 @@ private func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
 let dispatchingPrograms = [
   Program("more handlers of another thread than one call schedules", bound: 2) { world in
     let root = Promise(on: .immediate)
-    let (register, shelf) = (Register(), Shelf())
+    let (register, manual) = (Register(), ManualContext())
     world.mustGo("root", root)
-    root.addHandlers(0..<2, register, shelf)
+    root.addHandlers(0..<2, register, manual)
     world.thread("settler") { root.fulfill(1) }
-    world.thread("reader") { root.addHandlers(2..<9, register, shelf) }
+    world.thread("reader") { root.addHandlers(2..<9, register, manual) }
     world.afterwards {
       world.expect(register.numbers == Array(0..<9), "each is scheduled once, in order: \(register.numbers)")
-      shelf.run()
-      shelf.drop()
+      manual.run()
+      manual.drop()
     }
   },
   Program("a handler in place adds some while another thread adds more than one call schedules", bound: 2) {
     world in
     let root = Promise(on: .immediate)
     root.fulfill(1)
-    let (register, shelf) = (Register(), Shelf())
+    let (register, manual) = (Register(), ManualContext())
     let (own, others) = (10..<13, 0..<6)
     world.mustGo("root", root)
     let (first, second) = (Slot(), Slot())
     world.thread("first") {
       first.promise = root.then { _ in
         Scheduler.point()
-        root.addHandlers(own, register, shelf)
+        root.addHandlers(own, register, manual)
         return Scheduler.current
       }
     }
     world.thread("second") {
       // In a handler, so that only the number of the thread says that this is another one.
       second.promise = Promise.resolved(1).thenOn(.immediate) { _ in
-        root.addHandlers(others, register, shelf)
+        root.addHandlers(others, register, manual)
         return Scheduler.current
       }
     }
@@ -100,8 +100,8 @@ let dispatchingPrograms = [
       {
         world.expect(register.count(others, by: thread) <= 3, "no more than one call schedules: \(numbers)")
       }
-      shelf.run()
-      shelf.drop()
+      manual.run()
+      manual.drop()
     }
   },
   Program("an outcome passes more handlers than one section before a loser is cancelled", bound: 1) { world in
@@ -109,8 +109,8 @@ let dispatchingPrograms = [
     let passed = Slot()
     let loser = task { world.note(passed.promise!.isFulfilled ? "in time" : "too late") }
     let race = Promise.race([winner, loser], cancellingInputs: true)
-    let shelf = Shelf()
-    let handled = (0..<66).map { _ in race.thenOn(shelf) { _ in world.note("ran") } }
+    let manual = ManualContext()
+    let handled = (0..<66).map { _ in race.thenOn(manual) { _ in world.note("ran") } }
     passed.promise = race.catch { _ in world.note("caught") }
     world.mustGo("race", race)
     world.thread("winner") { winner.fulfill(1) }
@@ -118,8 +118,8 @@ let dispatchingPrograms = [
     let last = handled[64]
     world.thread("canceller") { last.cancel() }
     world.afterwards {
-      shelf.run()
-      shelf.drop()
+      manual.run()
+      manual.drop()
       world.expect(passed.promise!.isFulfilled, "passed on")
       world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each of the others once")
       world.expect(world.count("in time") == 1, "what settles without a handler comes first")
@@ -139,7 +139,7 @@ let dispatchingPrograms = [
     world.thread("settler") { root.fulfill(1) }
     world.afterwards {
       world.expect(root.isSettled && step.isSettled && end.isSettled, "all settle")
-      world.expect(other.promise!.isFulfilled == root.isFulfilled, "one fate")
+      world.expect(other.promise!.isFulfilled == root.isFulfilled, "the same outcome")
       world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "its task hears, once")
       world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "from the top down")
       world.expect(end.isCancelled || step.isFulfilled, "the value, or cancelled")

@@ -96,7 +96,7 @@ let linkingPrograms =
       world.expect(row.first.isCancelled, "cancelled")
       if !row.resolver.isCancelled { row.resolver.fulfill(1) }
       world.expect(other.isSettled, "follows the end")
-      world.expect(other.isCancelled == row.resolver.isCancelled, "one fate")
+      world.expect(other.isCancelled == row.resolver.isCancelled, "the same outcome")
     }
   }
   + both("the middle and the end go") { world in

@@ -49,8 +49,8 @@ struct Recorder: ExecutionContext {
   }
 }
 
-/// A context that keeps its jobs.
-final class Shelf: ExecutionContext, @unchecked Sendable {
+/// A context whose jobs are run, or dropped, by hand.
+final class ManualContext: ExecutionContext, @unchecked Sendable {
   private let cell = Cell(0)
   private var jobs: [@Sendable () -> Void] = []
 

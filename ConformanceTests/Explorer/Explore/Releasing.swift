@@ -112,12 +112,12 @@ let releasingPrograms = [
   },
   Program("a job dropped against cancel of its child") { world in
     let parent = Promise()
-    let shelf = Shelf()
-    let child = parent.thenOn(shelf) { _ in world.note("ran") }
+    let manual = ManualContext()
+    let child = parent.thenOn(manual) { _ in world.note("ran") }
     world.mustGo("parent", parent)
     world.mustGo("child", child)
     parent.fulfill(1)
-    world.thread("dropper") { shelf.drop() }
+    world.thread("dropper") { manual.drop() }
     world.thread("canceller") { child.cancel() }
     world.afterwards {
       world.expect(child.isRejected && world.events == [], "broken or cancelled, never run")
@@ -125,16 +125,16 @@ let releasingPrograms = [
   },
   Program("a job run twice against cancel of its child") { world in
     let parent = Promise()
-    let shelf = Shelf()
-    let child = parent.thenOn(shelf) { _ in world.note("ran") }
+    let manual = ManualContext()
+    let child = parent.thenOn(manual) { _ in world.note("ran") }
     world.mustGo("parent", parent)
     world.mustGo("child", child)
     parent.fulfill(1)
-    world.thread("runner 1") { shelf.run() }
-    world.thread("runner 2") { shelf.run() }
+    world.thread("runner 1") { manual.run() }
+    world.thread("runner 2") { manual.run() }
     world.thread("canceller") { child.cancel() }
     world.afterwards {
-      shelf.drop()
+      manual.drop()
       world.expect(child.isSettled && world.count("ran") <= 1, "at most once")
       world.expect(child.isCancelled || world.count("ran") == 1, "run or cancelled")
     }

@@ -1,4 +1,4 @@
-// Programs around promises that nobody wants any more (C4), against everything that could still want them.
+// Programs around promises that nobody wants any more, against everything that could still want them.
 
 import DynamicPromise
 import Scheduler
@@ -62,7 +62,7 @@ let withdrawingPrograms =
     world.afterwards {
       pair.expectOneOfBoth(caught, world)
       world.expect(world.count("caught") == world.count("hook"), "a handler for rejections runs")
-      world.expect(other.isCancelled == caught.isCancelled, "one fate")
+      world.expect(other.isCancelled == caught.isCancelled, "the same outcome")
     }
   }
   + both("withdrawal against a shield") { world in
@@ -160,7 +160,7 @@ let withdrawingPrograms =
       world.expect(first.isCancelled, "whoever was cancelled is")
       world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
       if target.isPending { target.fulfill(1) }
-      world.expect(second.promise!.isFulfilled == target.isFulfilled, "one fate")
+      world.expect(second.promise!.isFulfilled == target.isFulfilled, "the same outcome")
       world.expect(second.promise!.isSettled, "settled")
     }
   }
@@ -197,7 +197,7 @@ let withdrawingPrograms =
       world.afterwards {
         world.expect(race.isFulfilled, "decided")
         if loser.isPending { loser.fulfill(1) }
-        world.expect(child.promise!.isFulfilled == loser.isFulfilled, "one fate")
+        world.expect(child.promise!.isFulfilled == loser.isFulfilled, "the same outcome")
         world.expect(child.promise!.isSettled, "settled")
       }
     },
@@ -250,16 +250,16 @@ let withdrawingPrograms =
     },
     Program("the handler that a withdrawal set going is dropped against cancel of the root") { world in
       let root = Promise(on: .immediate)
-      let shelf = Shelf()
-      let branch = root.thenOn(shelf, { _ in world.note("step") }, { _ in world.note("caught") })
+      let manual = ManualContext()
+      let branch = root.thenOn(manual, { _ in world.note("step") }, { _ in world.note("caught") })
       root.then { _ in }
       let adopter = Promise(on: .immediate)
       adopter.bind(branch)
       adopter.cancel()
-      world.thread("dropper") { shelf.drop() }
+      world.thread("dropper") { manual.drop() }
       world.thread("canceller") { root.cancel() }
       world.afterwards {
-        shelf.drop()
+        manual.drop()
         world.expect(branch.isRejected && world.events == [], "broken or cancelled, never run")
       }
     },
@@ -277,8 +277,8 @@ let withdrawingPrograms =
         world.expect(!root.isCancelled || middle.isCancelled, "from the top down")
         world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "its task hears, once")
         root.fulfill(1)
-        world.expect(below.isFulfilled == middle.isFulfilled, "one fate")
-        world.expect(beside.isFulfilled == root.isFulfilled, "one fate")
+        world.expect(below.isFulfilled == middle.isFulfilled, "the same outcome")
+        world.expect(beside.isFulfilled == root.isFulfilled, "the same outcome")
       }
     },
   ]

@@ -85,7 +85,7 @@ private struct WeakReference {
   init(_ object: AnyObject) { self.object = object }
 }
 
-/// Holds something until it is told to let go.
+/// Holds something until `drop()` or its like is called.
 package final class Keep<T>: @unchecked Sendable {
   private var kept: T?
 

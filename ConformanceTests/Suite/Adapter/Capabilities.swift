@@ -1,10 +1,10 @@
-/// What a promise implementation's types let one say. A case that needs more is reported as not expressible
-/// there, with the reason; it is never counted as passed.
+/// What the types of a promise implementation can express. A case that needs more is reported as not
+/// expressible, with the reason; it never counts as passed.
 public struct Capabilities: OptionSet, Sendable {
   /// One bit per capability.
   public let rawValue: Int
 
-  /// From bits.
+  /// Makes a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Foreign thenables are recognised at run time (2.3.3).
@@ -13,8 +13,8 @@ public struct Capabilities: OptionSet, Sendable {
   public static let untypedReasons = Capabilities(rawValue: 1 << 1)
   /// A value may be of any type, `nil` included; without it, values are instances of one class of the suite.
   public static let untypedValues = Capabilities(rawValue: 1 << 2)
-  /// Either handler of `then` may be absent. Without it, the suite passes handlers that hand on what they
-  /// get, and the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4) are not run.
+  /// Either handler of `then` may be absent. Without this, the suite passes handlers that pass on what they
+  /// are given, and does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
   public static let absentHandlers = Capabilities(rawValue: 1 << 3)
   /// A handler may return a promise, whose state is then adopted (2.3.2).
   public static let adoption = Capabilities(rawValue: 1 << 4)
@@ -23,12 +23,12 @@ public struct Capabilities: OptionSet, Sendable {
   /// A pending promise can be given something to resolve with, not only a value.
   public static let resolve = Capabilities(rawValue: 1 << 6)
 
-  /// All of them.
+  /// All capabilities.
   public static let all: Capabilities = [
     .thenables, .untypedReasons, .untypedValues, .absentHandlers, .adoption, .throwingHandlers, .resolve,
   ]
 
-  /// What each capability lets one say, in words for a report.
+  /// What each capability allows, in words for a report.
   static let words: [(Capabilities, String)] = [
     (.thenables, "foreign thenables"),
     (.untypedReasons, "reasons that are not errors"),

@@ -2,18 +2,18 @@ import Foundation
 
 /// Where the order of one promise's handlers (2.2.6) can be observed.
 public enum HandlerOrder: Sendable {
-  /// In their bodies: the context runs them one after another.
+  /// By their bodies: the context runs them one after another.
   case bodies
-  /// At the hand-over to a context that lets bodies overlap. The cases of 2.2.6 that are about order are
-  /// then decided by the log, and reported as deviations with this reason even where they hold there.
-  case handOver(HandOverLog, reason: String)
+  /// By a log of the jobs that were scheduled, for a context that lets bodies overlap. The log then decides
+  /// the cases of 2.2.6 that are about order; those that hold are reported as deviations with this reason.
+  case scheduling(SchedulingLog, reason: String)
 }
 
-/// Numbers the jobs that an implementation hands to its context, in the order of the hand-over.
+/// Numbers the jobs that an implementation schedules on its context, in the order of scheduling.
 ///
-/// A recording context passes each job through ``stamp(_:)`` at the moment when it is given the job, before
-/// it enqueues it anywhere.
-public final class HandOverLog: Sendable {
+/// A recording context passes each job through ``stamp(_:)`` as soon as it is given the job, before it
+/// enqueues the job anywhere.
+public final class SchedulingLog: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var last = 0
 
@@ -27,9 +27,9 @@ public final class HandOverLog: Sendable {
       return last
     }
     return {
-      let outer = ThreadLocal.handOver.value
-      ThreadLocal.handOver.value = number
-      defer { ThreadLocal.handOver.value = outer }
+      let outer = ThreadLocal.jobNumber.value
+      ThreadLocal.jobNumber.value = number
+      defer { ThreadLocal.jobNumber.value = outer }
       job()
     }
   }

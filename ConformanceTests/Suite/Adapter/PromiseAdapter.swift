@@ -1,11 +1,11 @@
-/// What a promise implementation tells the suite about itself: how to make one, settle it and chain off it.
+/// A promise implementation as the suite sees it: how to make a promise, settle it and call its `then`.
 ///
 /// Two functions are required, `pending()` and `then`. Everything else has a default that fits an
-/// implementation which follows Promises/A+ without reservation; `ConformanceTests/README.md` shows a
-/// complete adapter.
+/// implementation which follows Promises/A+ throughout; `ConformanceTests/README.md` shows a complete
+/// adapter.
 ///
-/// Values, reasons and handler results travel as `Any`. A handler's result may be a `P`, or something that
-/// ``thenable(_:)`` made: what the implementation does with it is the subject of clause 2.3.
+/// Values, reasons and handler results have the type `Any`. A handler may return a `P`, or something that
+/// ``thenable(_:)`` made: clause 2.3 says what the implementation has to do with it.
 ///
 /// The suite calls an adapter from several threads at once.
 public protocol PromiseAdapter: Sendable {
@@ -17,7 +17,8 @@ public protocol PromiseAdapter: Sendable {
 
   /// Registers handlers; either may be absent. Returns the promise for their outcome.
   ///
-  /// A handler for rejections takes the reason as the implementation hands it out (see ``reason(from:)``).
+  /// A handler for rejections is called with the reason as the implementation passes it (see
+  /// ``reason(from:)``).
   func then(_ promise: P, _ onFulfilled: Handler?, _ onRejected: Handler?) -> P
 
   /// A promise that is already fulfilled with `value`. By default a pending one, fulfilled at once.
@@ -26,27 +27,28 @@ public protocol PromiseAdapter: Sendable {
   /// A promise that is already rejected with `reason`. By default a pending one, rejected at once.
   func rejected(_ reason: Any) -> P
 
-  /// Registers `onFulfilled` with the other handler *left out* of the call, where the implementation has
-  /// such a spelling. By default `then(promise, onFulfilled, nil)`.
+  /// Registers `onFulfilled` with the other handler *left out* of the call, if the implementation allows
+  /// that. By default `then(promise, onFulfilled, nil)`.
   func thenOnly(_ promise: P, _ onFulfilled: @escaping Handler) -> P
 
-  /// Registers `onRejected` with the other handler *left out* of the call, where the implementation has
-  /// such a spelling. By default `then(promise, nil, onRejected)`.
+  /// Registers `onRejected` with the other handler *left out* of the call, if the implementation allows that.
+  /// By default `then(promise, nil, onRejected)`.
   func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P
 
   /// Makes something that the implementation recognises as a thenable. Its `then` is whatever
   /// ``ThenableSource/readThen()`` returns or throws at each read; `nil` stands for "not a function".
   ///
   /// Needed for ``Capabilities/thenables``. The result must hold the source in a stored property (or enum
-  /// payload), so that the suite can tell one thenable from another.
+  /// payload), by which the suite recognises it.
   func thenable(_ source: ThenableSource) -> Any
 
-  /// The reason that was given to `reject`, out of what a rejection handler received: an implementation
-  /// that wraps reasons which are not `Error`s unwraps them here. By default what was received.
+  /// The reason that was given to `reject`, taken from what a rejection handler was called with. An
+  /// implementation that wraps reasons which are not `Error`s unwraps them here. By default the argument
+  /// itself.
   func reason(from received: Any) -> Any
 
-  /// An error to throw in place of a reason that is not an `Error`, in the implementation's own wrapping
-  /// where it has one. By default a ``ThrownReason``.
+  /// An error to throw for a reason that is not an `Error`, wrapped as the implementation does it. By default
+  /// a ``ThrownReason``.
   func error(for reason: Any) -> any Error
 
   /// Whether `reason` is what the implementation rejects with when a promise would wait for itself.
@@ -59,15 +61,15 @@ public protocol PromiseAdapter: Sendable {
   /// Where the order of handlers (2.2.6) can be observed. By default in their bodies.
   var handlerOrder: HandlerOrder { get }
 
-  /// Returns when all that was handed to the handlers' context so far has run. `nil`, the default, makes
-  /// the suite argue by order instead: it sends later handlers through the same context and awaits them.
+  /// Returns when all handlers that are due have run. If it is `nil`, the default, the suite relies on order
+  /// instead: it registers later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
 }
 
 /// A handler as the suite passes it to an implementation.
 public typealias Handler = @Sendable (_ valueOrReason: Any) throws -> Any
 
-/// The defaults: an implementation without reservations.
+/// The defaults: those of an implementation that follows Promises/A+ throughout.
 extension PromiseAdapter {
   /// A pending promise that is fulfilled at once.
   public func fulfilled(_ value: Any) -> P {
@@ -96,7 +98,7 @@ extension PromiseAdapter {
   /// The source itself, which no implementation takes for a thenable.
   public func thenable(_ source: ThenableSource) -> Any { source }
 
-  /// What was received.
+  /// The argument itself.
   public func reason(from received: Any) -> Any { received }
 
   /// The reason itself where it is an `Error`, else wrapped in a ``ThrownReason``.
@@ -104,7 +106,7 @@ extension PromiseAdapter {
     reason as? any Error ?? ThrownReason(reason)
   }
 
-  /// Any `Error` will do.
+  /// Accepts any `Error`.
   public func isCycleError(_ reason: Any) -> Bool { reason is any Error }
 
   /// Everything.
@@ -113,13 +115,14 @@ extension PromiseAdapter {
   /// In the handlers' bodies.
   public var handlerOrder: HandlerOrder { .bodies }
 
-  /// None: the suite argues by order.
+  /// None: the suite relies on order.
   public var quiesce: (@Sendable () -> Void)? { nil }
 }
 
 /// A pending promise and the functions that settle it.
 ///
-/// Unchecked, because `P` need not be Sendable: the suite passes promises between threads, as their users do.
+/// Unchecked, because `P` need not be Sendable: the suite uses promises on several threads, as their users
+/// do.
 public struct Deferred<P>: @unchecked Sendable {
   /// The promise.
   public let promise: P
@@ -131,7 +134,7 @@ public struct Deferred<P>: @unchecked Sendable {
   /// Rejects the promise.
   public let reject: @Sendable (Any) -> Void
 
-  /// Bundles the four.
+  /// Makes one of its four parts.
   public init(
     promise: P,
     resolve: @escaping @Sendable (Any) -> Void,
@@ -145,11 +148,11 @@ public struct Deferred<P>: @unchecked Sendable {
   }
 }
 
-/// A reason that is no `Error`, packed so that Swift can throw it. The suite unpacks it by itself.
+/// A reason that is no `Error`, wrapped so that Swift can throw it. The suite unwraps it by itself.
 public struct ThrownReason: Error, @unchecked Sendable {
   /// The reason.
   public let reason: Any
 
-  /// Packs a reason.
+  /// Wraps a reason.
   public init(_ reason: Any) { self.reason = reason }
 }

@@ -7,11 +7,11 @@ public typealias ThenFunction =
     _ rejectPromise: @escaping @Sendable (Any) -> Void
   ) throws -> Void
 
-/// The behaviour of a thenable that the suite made; an adapter dresses it in a type that its implementation
-/// recognises. See ``PromiseAdapter/thenable(_:)``.
+/// The behaviour of a thenable that the suite has made. The adapter puts it into a type that its
+/// implementation recognises as a thenable. See ``PromiseAdapter/thenable(_:)``.
 public final class ThenableSource: Sendable {
-  /// What kind of Swift type the thenable should be. An adapter may ignore it; one that follows it
-  /// tests that an implementation recognises all three.
+  /// What kind of Swift type the thenable should be. An adapter may ignore it. If it does not, the suite
+  /// tests that the implementation recognises all three.
   public enum Shape: String, Sendable, CaseIterable {
     /// An instance of a class.
     case object
@@ -33,8 +33,8 @@ public final class ThenableSource: Sendable {
     self.getter = getter
   }
 
-  /// The thenable's `then`, read anew: a function, or `nil` where it is not one. May throw, as getters do.
-  /// Every call counts as a read of the property.
+  /// The thenable's `then`, which is read at each call: a function, or `nil` if `then` is no function. May
+  /// throw, as a getter may.
   public func readThen() throws -> ThenFunction? {
     lock.withLock { count += 1 }
     guard let then = try getter() else { return nil }

@@ -1,5 +1,5 @@
-/// Beyond the port: the official suite counts the calls of a handler, and lets pass a promise whose second
-/// settlement replaces what the first one left. Here late readers look.
+/// Beyond the port: the official suite counts the calls of a handler, so it does not notice if a second
+/// settlement replaces the outcome. These cases register handlers afterwards.
 enum SecondSettlement {
   private typealias Settle = @Sendable (PendingSubject) -> Void
 

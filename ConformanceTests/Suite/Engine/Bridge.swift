@@ -27,8 +27,9 @@ struct PendingSubject: Sendable {
 
 /// An adapter without its promise type.
 ///
-/// All that goes in and out passes through here: subjects are unpacked on the way in, reasons on the way
-/// out, and every call into the implementation and every handler leaves its mark on the thread's stack.
+/// Everything that goes to the adapter or comes from it passes through here: subjects are unwrapped on the
+/// way in, reasons on the way out, and every call into the implementation and every handler is noted for the
+/// thread's stack.
 final class Bridge: Sendable {
   let capabilities: Capabilities
   let handlerOrder: HandlerOrder

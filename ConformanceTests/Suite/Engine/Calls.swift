@@ -1,14 +1,14 @@
 import Foundation
 
-/// What one handler, or one group of handlers, was called with, in order; with waiting.
+/// The calls of one handler, or of a group of handlers, in order. Others can wait for them.
 final class Calls: Sendable {
   /// One call.
   struct Call: @unchecked Sendable {
     let value: Any
     /// Whether the handler ran on the stack of a registering or settling call, or of another handler.
     let onForeignStack: Bool
-    /// The number of the hand-over that brought the handler, zero where nothing is logged.
-    let handOver: Int
+    /// The number of the job that ran the handler, zero where jobs are not logged.
+    let jobNumber: Int
   }
 
   let name: String
@@ -23,7 +23,7 @@ final class Calls: Sendable {
   /// Notes a call, with where it runs.
   func record(_ value: Any) {
     let call = Call(
-      value: value, onForeignStack: HandlerFrame.isOnForeignStack, handOver: ThreadLocal.handOver.value)
+      value: value, onForeignStack: HandlerFrame.isOnForeignStack, jobNumber: ThreadLocal.jobNumber.value)
     probe.events.withLock {
       log.append(call)
       probe.events.broadcast()
@@ -90,8 +90,7 @@ final class Calls: Sendable {
   }
 }
 
-/// Carries something between the suite's own threads; the suite uses it on one of them at a time, or it is
-/// an immutable value.
+/// Passes something between the suite's threads. Only one of them uses it at a time, or it is immutable.
 struct Passed<Value>: @unchecked Sendable {
   let value: Value
 

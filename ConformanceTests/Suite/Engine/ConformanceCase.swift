@@ -1,4 +1,4 @@
-/// One case: data, with the code that decides it.
+/// One case: what it asserts, and the code that decides it.
 public struct ConformanceCase: Sendable, Identifiable {
   /// Stable: `"2.3.3.3.1/17"` is the 17th official case of clause 2.3.3.3.1, `"2.1.2.1+value-stays"` a case
   /// of our own that belongs to clause 2.1.2.1.
@@ -12,8 +12,8 @@ public struct ConformanceCase: Sendable, Identifiable {
   public let officialNumber: Int?
   /// What an implementation must be able to express for the case to make sense.
   public let needs: Capabilities
-  /// Whether the case is about the order of handlers, so that an adapter may have it decided at the
-  /// hand-over; see ``HandlerOrder``.
+  /// Whether the case is about the order of handlers, so that an adapter may have it decided by the order in
+  /// which they are scheduled; see ``HandlerOrder``.
   public let observesOrder: Bool
 
   let content: Content

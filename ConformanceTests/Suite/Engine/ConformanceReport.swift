@@ -4,9 +4,10 @@ import Foundation
 public enum CaseOutcome: Sendable, Equatable {
   /// It holds.
   case passed
-  /// It does not hold, or hangs, or passes although a deviation was declared; with a message for people.
+  /// It does not hold, or waits for ever, or passes although a deviation was declared; with a message for
+  /// people.
   case failed(String)
-  /// It cannot be said in Swift, or in the implementation's types; with the reason.
+  /// It cannot be expressed in Swift, or in the implementation's types; with the reason.
   case notExpressible(String)
   /// It deviates as declared, with the declared reason.
   case deviated(String)
@@ -20,7 +21,7 @@ public struct CaseResult: Sendable, CustomStringConvertible {
   public let outcome: CaseOutcome
   /// How long it took, in seconds.
   public let duration: TimeInterval
-  /// Whether the case was not run, because other cases of its section had waited in vain
+  /// Whether the case was not run, because other cases of its section had waited until the deadline
   /// (``ConformanceRun/maximumHangs``): it has failed, or deviates as declared.
   public let isGivenUp: Bool
 
@@ -72,8 +73,8 @@ public struct Deviation: Sendable {
     deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
   }
 
-  /// The selectors that name cases, all of which Swift cannot say or have ended as not expressible. A case
-  /// that was not run might have deviated.
+  /// The selectors of which all cases cannot be expressed, in Swift or in the implementation's types. A case
+  /// that was not run for another reason might have deviated.
   static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
     deviations.flatMap(\.selectors).filter { selector in
       let cases = ConformanceSuite.cases(matching: selector)
@@ -110,7 +111,8 @@ public struct ConformanceReport: Sendable {
     OutcomeCounts(outcomes: results.lazy.filter { !$0.testCase.isOfficial }.map(\.outcome))
   }
 
-  /// The results of cases that were not run because others of their section had waited in vain.
+  /// The results of cases that were not run because other cases of their section had waited until the
+  /// deadline.
   public var givenUp: [CaseResult] { results.filter(\.isGivenUp) }
 
   /// How many cases passed, the official ones and those beyond together.

@@ -12,20 +12,19 @@ public struct ConformanceRun: Sendable {
   public var cases: [ConformanceCase]
   /// What is known to deviate.
   public var deviations: [Deviation]
-  /// For how long a case waits, in seconds, for what has not happened yet: one that still waits then has
-  /// failed, and so has one that has not returned half a second later. Only waits look at the clock: a case
-  /// that finds everything done when it asks passes, even if it took longer than this. More than a year,
-  /// `.infinity` included, means a year.
+  /// For how long a case may wait, in seconds. A case that still waits then fails, and so does one that has
+  /// not returned half a second later. Only waits look at the clock: a case that never has to wait passes,
+  /// however long it takes. More than a year, `.infinity` included, means a year.
   public var deadline: TimeInterval
-  /// After how many failures the rest is left out. `nil`: never.
+  /// After how many failures the run ends early. `nil`: never.
   public var maximumFailures: Int?
-  /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait to the deadline in vain:
-  /// after that many the section's other cases have failed without being run (``CaseResult/isGivenUp``).
-  /// After the first one the others wait a tenth of the deadline, or half a second where that is more. `nil`:
-  /// every case is run, with the whole deadline.
+  /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait until the deadline. After
+  /// that many the section's other cases fail without being run (``CaseResult/isGivenUp``). After the first
+  /// one the others may wait a tenth of the deadline, or half a second if that is more. `nil`: every case is
+  /// run, with the whole deadline.
   public var maximumHangs: Int?
 
-  /// A run of all cases, with nothing declared, unless told otherwise.
+  /// A run of all cases, without declared deviations, unless given.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],
@@ -40,17 +39,17 @@ public struct ConformanceRun: Sendable {
     self.maximumHangs = maximumHangs
   }
 
-  /// Runs the cases one after another and reports. Says on standard error how far it is: on a terminal in a
-  /// line that rewrites itself, elsewhere in a line every ten seconds, of which a run without hangs needs
-  /// none.
+  /// Runs the cases one after another and reports. Shows the progress on standard error: on a terminal in a
+  /// line that is rewritten, elsewhere in a new line every ten seconds, which a run without hangs does not
+  /// take.
   public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
     let progress = ProgressLine.onStandardError(total: cases.count)
     defer { progress.close() }
     return run(adapter) { progress.show($0) }
   }
 
-  /// Runs the cases one after another and reports; `observer` is told as it happens, on the calling thread.
-  /// Nothing is printed.
+  /// Runs the cases one after another and reports. `observer` is called for each event, on the calling
+  /// thread. Nothing is printed.
   public func run(_ adapter: some PromiseAdapter, observer: (RunEvent) -> Void) -> ConformanceReport {
     let bridge = Bridge(adapter)
     let begin = ContinuousClock.now
@@ -99,8 +98,8 @@ public struct ConformanceRun: Sendable {
     let outcome: CaseOutcome
     switch (failure, declared) {
     case (nil, nil):
-      if testCase.observesOrder, case .handOver(_, let reason) = bridge.handlerOrder {
-        outcome = .deviated("checked at the hand-over: " + reason)
+      if testCase.observesOrder, case .scheduling(_, let reason) = bridge.handlerOrder {
+        outcome = .deviated("checked where handlers are scheduled: " + reason)
       } else {
         outcome = .passed
       }
@@ -117,7 +116,7 @@ public struct ConformanceRun: Sendable {
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
   ) -> CaseFailure? {
     let box = ResultBox()
-    // The body's own waits end at the deadline, and then take a moment to say what they waited for.
+    // The body's own waits end at the deadline, and then take a moment to report.
     let returned = crew.run(until: probe.deadline + 0.5) {
       defer { probe.letGo() }
       do {
@@ -145,7 +144,7 @@ public struct ConformanceRun: Sendable {
       return error
     }
     guard case .failure(let failure) = result else { return nil }
-    // What a handler complained of comes before what it led to.
+    // What a handler reported comes before what followed from it.
     return probe.firstComplaint.map { CaseFailure($0) } ?? failure
   }
 

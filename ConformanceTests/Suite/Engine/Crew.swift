@@ -1,7 +1,7 @@
 import Foundation
 
-/// The threads that a run's cases use, kept between cases. A case that hangs takes its crew with it: the run
-/// goes on with another.
+/// The threads that a run's cases use, kept between cases. If a case hangs, its threads are given up with it:
+/// the run goes on with others.
 final class Crew: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var members: [Member] = []
@@ -42,7 +42,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// Lets the threads end, those with a job after it.
+  /// Lets the threads end; those that have a job, after the job.
   func dismiss() {
     for member in lock.withLock({ members }) { member.dismiss() }
   }
@@ -79,7 +79,7 @@ private final class Member: Sendable {
 
   var isCurrent: Bool { ObjectIdentifier(Thread.current) == thread }
 
-  /// Takes this member out of the idle ones.
+  /// Takes this member for a job, if it is idle.
   func reserve() -> Bool {
     condition.withLock {
       guard case .idle = state else { return false }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Closed at first; those who pass wait until it is opened, with something in hand.
+/// Closed at first: those who pass wait until it is opened with a value.
 final class Gate<Token: Sendable>: Sendable {
   private let probe: Probe
   nonisolated(unsafe) private var token: Token?

@@ -1,12 +1,12 @@
-/// The order in which the handlers of one promise are called, each known by a number: the order of their
-/// bodies, or of their hand-over to the context where the adapter logs that.
+/// The order of the handlers of one promise, each of which has a number: the order in which their bodies run,
+/// or, where the adapter logs that, in which they are scheduled on the context.
 final class Order: Sendable {
   private let calls: Calls
-  private let atHandOver: Bool
+  private let isOfScheduling: Bool
 
   init(_ probe: Probe) {
     calls = probe.calls("a handler")
-    if case .handOver = probe.bridge.handlerOrder { atHandOver = true } else { atHandOver = false }
+    if case .scheduling = probe.bridge.handlerOrder { isOfScheduling = true } else { isOfScheduling = false }
   }
 
   /// To be called in the handler.
@@ -23,15 +23,15 @@ final class Order: Sendable {
   /// Waits for as many calls; they must have come in this order.
   func expect(_ names: [Int]) throws {
     let calls = try calls.wait(names.count)
-    if atHandOver, calls.contains(where: { $0.handOver == 0 }) {
-      throw CaseFailure("a handler ran outside of any job that the hand-over log has stamped")
+    if isOfScheduling, calls.contains(where: { $0.jobNumber == 0 }) {
+      throw CaseFailure("a handler ran outside of any job that the scheduling log has stamped")
     }
     let order = calls.enumerated()
-      .sorted { ($0.element.handOver, $0.offset) < ($1.element.handOver, $1.offset) }
+      .sorted { ($0.element.jobNumber, $0.offset) < ($1.element.jobNumber, $1.offset) }
       .map { $0.element.value as! Int }
-    let observed = atHandOver ? order : calls.map { $0.value as! Int }
+    let observed = isOfScheduling ? order : calls.map { $0.value as! Int }
     if let index = zip(observed, names).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-      let what = atHandOver ? "handed to the context" : "called"
+      let what = isOfScheduling ? "scheduled" : "called"
       let nearby = observed[max(0, index - 2)..<min(observed.count, index + 6)].map(String.init)
       throw CaseFailure(
         "handlers were \(what) out of order: \(nearby.joined(separator: ", ")), where \(names[index]) was due"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long a case may wait: the whole deadline at first, less where a section of the specification is known
-/// to hang, and not at all once enough of its cases have. A promise that never does what hundreds of cases
-/// wait for is reported in seconds that way.
+/// How long a case may wait: the whole deadline at first, less after another case of its section has waited
+/// until the deadline, and not at all after several have. So a promise that never settles is reported in
+/// seconds.
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?
@@ -26,7 +26,7 @@ struct Patience {
     return "given up: \(cases) of \(testCase.section) waited to the deadline in vain"
   }
 
-  /// `testCase` has waited in vain.
+  /// Notes that `testCase` has waited until the deadline.
   mutating func noteHang(of testCase: ConformanceCase) { hangs[testCase.section, default: 0] += 1 }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Why a case does not hold.
 struct CaseFailure: Error {
   let message: String
-  /// Whether something was waited for to the end, and did not come.
+  /// Whether the case waited until the deadline.
   let isHang: Bool
 
   init(_ message: String, isHang: Bool = false) {
@@ -16,11 +16,11 @@ struct CaseFailure: Error {
 /// deadline. One per case and run.
 final class Probe: Sendable {
   let bridge: Bridge
-  /// When nobody waits any more in this case.
+  /// When all waits of this case end.
   let deadline: Date
   /// For how long the case may wait, in seconds.
   let limit: TimeInterval
-  /// Guards all that is recorded in this case, and says when there is more of it.
+  /// Guards all that is recorded in this case, and signals when something is.
   let events = NSCondition()
   private static let year: TimeInterval = 365 * 24 * 60 * 60
   private let crew: Crew
@@ -39,8 +39,8 @@ final class Probe: Sendable {
 
   // MARK: Promises and thenables
 
-  /// A pending promise, which nobody lets go before the case has ended: that some implementations settle
-  /// a promise when nobody can any more is no subject of the suite.
+  /// A pending promise, which is held until the case has ended: some implementations settle a promise that is
+  /// freed, and that is no subject of the suite.
   func pending() -> PendingSubject {
     let pending = bridge.pending()
     keep(pending)
@@ -64,7 +64,7 @@ final class Probe: Sendable {
 
   func calls(_ name: String) -> Calls { Calls(name, probe: self) }
 
-  /// Fails the case from wherever this is called; who waits is told at once.
+  /// Fails the case, from wherever this is called. Waits end at once.
   func fail(_ message: String) {
     events.withLock {
       if complaint == nil { complaint = message }
@@ -94,14 +94,15 @@ final class Probe: Sendable {
   /// Keeps something alive until the case has ended.
   func keep(_ thing: Any) { events.withLock { kept.append(thing) } }
 
-  /// Throws what ``fail(_:)`` was called with.
+  /// Throws the first message that ``fail(_:)`` was called with.
   func throwComplaint() throws {
     if let firstComplaint { throw CaseFailure(firstComplaint) }
   }
 
   var firstComplaint: String? { events.withLock { complaint } }
 
-  /// The end of the case: lets go of what was kept, unlocked, because a promise may have things to do then.
+  /// The end of the case: releases what was kept, with nothing locked, because the release may run a
+  /// promise's code.
   func letGo() {
     let released = events.withLock {
       defer { kept = [] }
@@ -142,8 +143,8 @@ final class Probe: Sendable {
     }
   }
 
-  /// Returns when all handlers that are due have run: by the adapter's word where it has one, else when
-  /// later handlers on the same context have.
+  /// Returns when all handlers that are due have run: by the adapter's own function if it has one, else when
+  /// later handlers on the same context have run.
   func quiesce() throws {
     runDeferred()
     try crew.finish(until: deadline)

@@ -1,4 +1,4 @@
-/// What stands in for things that an implementation cannot express, in cases that are not about them.
+/// Replacements for what an implementation cannot express, in cases that are not about it.
 ///
 /// A case that *is* about an absent handler says that it needs ``Capabilities/absentHandlers``, and is not
 /// run without. All others leave handlers out, and return nothing of interest, merely for brevity.

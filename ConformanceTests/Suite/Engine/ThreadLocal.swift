@@ -4,8 +4,8 @@ import Foundation
 struct ThreadLocal: Sendable {
   /// How many calls into the implementation, and handlers, are on this thread's stack.
   static let stackDepth = ThreadLocal()
-  /// The number of the hand-over whose job this thread runs.
-  static let handOver = ThreadLocal()
+  /// The number of the logged job that this thread runs, zero if none.
+  static let jobNumber = ThreadLocal()
 
   private let key: pthread_key_t
 

@@ -1,4 +1,4 @@
-/// The cases of a report, hung up by clause: the skeleton of the text report.
+/// The cases of a report by clause: the structure of the text report.
 struct ClauseTree {
   struct Node {
     /// The clause's number.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The report as one JSON document, for programs: every case of every subject, with counts on top.
 public struct JSONReport: Sendable {
-  /// There is nothing to choose.
+  /// Makes the format, which has no options.
   public init() {}
 
   /// The document, ending with a line break. Its keys are sorted, so that two documents can be compared.

@@ -2,7 +2,7 @@
 ///
 /// A case that cannot be expressed and a declared deviation are `skipped`, with their reasons.
 public struct JUnitReport: Sendable {
-  /// There is nothing to choose.
+  /// Makes the format, which has no options.
   public init() {}
 
   /// The document, ending with a line break.

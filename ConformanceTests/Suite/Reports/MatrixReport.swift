@@ -1,12 +1,12 @@
 import Foundation
 
-/// The records of one or more subjects, and what they say together; the input of every report format.
+/// The records of one or more subjects, and their sums; the input of every report format.
 public struct MatrixReport: Sendable {
   /// One record per subject, in the order in which they are to be shown.
   public let runs: [RecordedRun]
   /// Seconds, all in all.
   public let duration: TimeInterval
-  /// Whether somebody stopped it before its end.
+  /// Whether the run was stopped before its end.
   public let interrupted: Bool
 
   /// A report about `runs`; its time is theirs added up, unless the caller knows better.
@@ -27,7 +27,7 @@ public struct MatrixReport: Sendable {
     return runs.flatMap(\.cases).map(\.testCase).filter { seen.insert($0.id).inserted }
   }
 
-  /// The cases of this report by where they come from.
+  /// How many of the report's cases are official, and how many are not.
   public var census: CaseCensus { CaseCensus(cases) }
 
   /// The outcomes of all subjects together, of official cases and of those beyond.
@@ -39,7 +39,7 @@ public struct MatrixReport: Sendable {
   /// The outcomes of all subjects together, of the other cases.
   public var beyond: OutcomeCounts { runs.map(\.beyond).reduce(OutcomeCounts(), +) }
 
-  /// In one sentence how it ended.
+  /// How the run ended, in one sentence.
   public var verdict: String {
     if interrupted { return "interrupted" }
     if cases.isEmpty { return "nothing ran" }
@@ -53,13 +53,13 @@ public struct MatrixReport: Sendable {
   }
 }
 
-/// Cases by where they come from.
+/// How many cases are official, and how many are not.
 public struct CaseCensus: Equatable, Sendable {
   /// Cases of the official suite.
   public var official = 0
-  /// Those of them that no Swift program can express.
+  /// Official cases that no Swift program can express.
   public var inexpressible = 0
-  /// Cases of our own on top.
+  /// Cases of our own.
   public var beyond = 0
 
   /// Counts `cases`.

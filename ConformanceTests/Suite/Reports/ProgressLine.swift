@@ -1,6 +1,7 @@
 import Foundation
 
-/// Says how far a run is: on a terminal in a line that rewrites itself, elsewhere in lines from time to time.
+/// Shows how far a run is: on a terminal in a line that is rewritten, elsewhere in new lines from time to
+/// time.
 ///
 ///     let progress = ProgressLine.onStandardError(total: run.cases.count)
 ///     let report = run.run(MyAdapter()) { event in
@@ -11,9 +12,9 @@ import Foundation
 public final class ProgressLine: Sendable {
   /// How it is written.
   public enum Style: Sendable {
-    /// One line that begins anew with a carriage return, a few times per second at most.
+    /// One line that is rewritten, by a carriage return, a few times per second at most.
     case rewriting
-    /// A line of its own each time, not more often than every so many seconds.
+    /// A new line each time, not more often than every so many seconds.
     case lines(every: TimeInterval)
 
     fileprivate var interval: Duration {
@@ -40,8 +41,7 @@ public final class ProgressLine: Sendable {
     self.total = total
     self.style = style
     self.write = write
-    // The first line of its own is due after as long a time as the next ones; the rewritten one is there at
-    // once.
+    // The first new line is due after the same interval as the next ones; the rewritten line appears at once.
     if case .lines = style { lastDrawn = .now }
   }
 
@@ -52,7 +52,7 @@ public final class ProgressLine: Sendable {
     return ProgressLine(total: total, style: style) { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
-  /// Takes note of an event; `subject` says of what run, where there are several.
+  /// Shows an event; `subject` names the run, if there are several.
   public func show(_ event: RunEvent, of subject: String = "") {
     lock.withLock {
       let testCase: ConformanceCase
@@ -70,7 +70,7 @@ public final class ProgressLine: Sendable {
     }
   }
 
-  /// Wipes the line, for good. Lines of their own stay.
+  /// Removes the rewritten line, for good. New lines stay.
   public func close() {
     lock.withLock {
       if !isClosed && !shown.isEmpty { draw("") }

@@ -43,7 +43,7 @@ public struct RecordedCase: Sendable {
 extension CaseOutcome {
   static let failedRank = 3
 
-  /// Which of two outcomes of one case says more about it.
+  /// Which of two outcomes of one case is the worse.
   var rank: Int {
     switch self {
     case .passed: 0
@@ -95,7 +95,8 @@ public struct RecordedRun: Sendable {
       impossibleSelectors: report.impossibleSelectors)
   }
 
-  /// Whether it ran to the end and everything ended as declared, and no declaration was about nothing.
+  /// Whether it ran to the end, everything ended as declared, and each declaration named a case that could
+  /// deviate.
   public var isAsDeclared: Bool {
     isComplete && counts.failed == 0 && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
   }
@@ -115,13 +116,13 @@ public struct RecordedRun: Sendable {
 
 /// Cases by outcome.
 public struct OutcomeCounts: Equatable, Sendable {
-  /// They hold.
+  /// Cases that hold.
   public var passed = 0
-  /// They do not, or passed though declared as deviations.
+  /// Cases that do not hold, or pass though declared as deviations.
   public var failed = 0
-  /// They deviate as declared.
+  /// Cases that deviate as declared.
   public var deviated = 0
-  /// They cannot be said.
+  /// Cases that cannot be expressed.
   public var notExpressible = 0
 
   init() {}
@@ -141,7 +142,7 @@ public struct OutcomeCounts: Equatable, Sendable {
     }
   }
 
-  /// All of them.
+  /// All cases.
   public var total: Int { passed + failed + deviated + notExpressible }
 
   /// In words, without what there is none of: `868 passed, 4 not expressible`.

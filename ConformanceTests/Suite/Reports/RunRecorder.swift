@@ -27,7 +27,7 @@ public final class RunRecorder: Sendable {
     self.deviations = deviations
   }
 
-  /// Takes note of an event.
+  /// Records an event.
   public func record(_ event: RunEvent) {
     lock.withLock {
       switch event {
@@ -47,7 +47,7 @@ public final class RunRecorder: Sendable {
     }
   }
 
-  /// What is known by now. Its time is that of the cases that have ended.
+  /// What is known so far. Its duration is that of the cases that have ended.
   public func snapshot() -> RecordedRun {
     lock.withLock {
       let notExpressible = cases.filter { if case .notExpressible = $0.outcome { true } else { false } }

@@ -1,4 +1,4 @@
-/// Results out of nothing: the tests of the reports and of the runner need every outcome, in a known order.
+/// Made-up results, for tests of the reports and of the runner: every outcome, in a known order.
 package enum SampleResults {
   /// A result of a case that has no body.
   package static func result(

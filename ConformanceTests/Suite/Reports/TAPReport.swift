@@ -4,7 +4,7 @@
 /// A case that cannot be expressed is skipped; a declared deviation is a "not ok" with the directive for
 /// expected failures, so that harnesses count neither as a failure.
 public struct TAPReport: Sendable {
-  /// There is nothing to choose.
+  /// Makes the format, which has no options.
   public init() {}
 
   /// The stream, ending with a line break.

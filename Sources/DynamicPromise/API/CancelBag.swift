@@ -1,7 +1,7 @@
-// What goes with its owner.
+// Promises that are cancelled when the object that owns them is freed.
 
-/// Cancels what is in it when it goes: a property of a view, a controller, a session, whose promises end with
-/// it.
+/// Cancels its promises when it is freed. As a property of a view, a controller or a session it makes
+/// promises end with that object.
 ///
 ///     final class Gallery {
 ///       private let bag = CancelBag()
@@ -11,8 +11,9 @@
 ///       }
 ///     }
 ///
-/// The owner has the bag, as a `let`, and nobody else. The bag keeps no promise, and no promise keeps the bag
-/// or its owner. May be used from any thread. (RxSwift's `DisposeBag` is the idea.)
+/// The owner holds the bag in a `let`, and nobody else holds it. The bag keeps no promise alive, and no
+/// promise keeps the bag or its owner alive. May be used from any thread. (RxSwift's `DisposeBag` is the
+/// idea.)
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: WeakPromise] = [:]
@@ -24,14 +25,14 @@ public final class CancelBag: Sendable {
   /// An empty bag.
   public init() {}
 
-  /// The owner has gone. Cancels the promises that are still pending, in the order in which they came, on the
-  /// stack that lets go of the bag, with `CancellationError()`.
+  /// Runs when the owner is freed. Cancels the promises that are still pending with `CancellationError()`,
+  /// in the order in which they were added, on the stack that releases the bag.
   deinit {
     let members = content.with { $0.members }
     for (_, member) in members.sorted(by: { $0.key < $1.key }) { member.value?.cancelWithItsOwner() }
   }
 
-  /// Remembers `promise` until it has settled or gone.
+  /// Remembers `promise` until it has settled or is freed.
   fileprivate func add(_ promise: Promise, _ effects: Effects) {
     let number = content.with { content in
       content.next += 1
@@ -46,11 +47,11 @@ public final class CancelBag: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// How many promises the bag would have to cancel.
+  /// How many promises the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Stands among the observers of a member. Nobody else keeps it, so it goes when the promise has settled as
-  /// well as when the promise goes.
+  /// Observes a promise of the bag. Only the promise holds it, so it is freed when the promise has
+  /// settled, or with the promise.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -66,13 +67,13 @@ public final class CancelBag: Sendable {
 }
 
 extension Future {
-  /// A child that follows this promise, and is cancelled when `bag` goes, that is with the object whose
-  /// property the bag is. Nobody is kept by it: neither the promise by the bag nor the bag by the promise.
+  /// A child that follows this promise, and is cancelled when `bag` is freed, that is, with the object that
+  /// owns the bag. The bag keeps no promise alive, and no promise keeps the bag alive.
   ///
-  /// This promise is then not wanted by the owner any more: without other consumers it is cancelled as well,
-  /// from as far up its chain as nobody else wants it, so that the task hears. Put it at the end of a chain:
-  /// what stands below the child is cancelled with it as long as that is pending, and once it has settled the
-  /// owner is of no consequence.
+  /// When that happens, the owner does not want this promise any more: if nobody else wants it, it is
+  /// cancelled as well, and with it the part of its chain that only it has wanted, so that the task is
+  /// cancelled. Put this at the end of a chain: a promise below the child is cancelled together with the
+  /// child only while the child is pending. When the child has settled, freeing the bag has no effect.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
@@ -84,7 +85,7 @@ extension Future {
 }
 
 extension Promise {
-  /// The owner has gone, and wants neither this promise nor what it follows.
+  /// The bag was freed: its owner wants neither this promise nor the one that it follows.
   fileprivate func cancelWithItsOwner() {
     let parent = lock.with { heldParent }
     let reason = CancellationError()

@@ -12,15 +12,15 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// Calls a handler that does not look at the reason.
+  /// The same for a handler without a parameter.
   @inlinable
   @discardableResult
   public final func `catch`<U>(_ onRejected: @escaping @Sendable () throws -> U) -> Promise {
     add(Handler(reason: { (_: any Error) in try onRejected() }), on: nil)
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
-  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -36,7 +36,7 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// For such closures that do not look at the reason.
+  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -54,14 +54,15 @@ extension Future {
     add(Handler(asyncReason: onRejected), on: nil)
   }
 
-  /// Starts a handler that does not look at the reason.
+  /// The same for a handler without a parameter.
   @discardableResult
   public final func `catch`<U>(_ onRejected: @escaping @Sendable () async throws -> U) -> Promise {
     add(Handler(asyncReason: { (_: any Error) in try await onRejected() }), on: nil)
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
-  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is started.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is
+  /// started.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {

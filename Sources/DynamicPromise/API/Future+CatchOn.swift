@@ -2,7 +2,8 @@
 
 extension Future {
   /// Calls `onRejected` with the reason, on `context`; what it returns resolves the new promise, what it
-  /// throws rejects it. A value goes on to the new promise as it is. `nil` means no handler.
+  /// throws rejects it. A value goes on to the new promise as it is. `nil` means no handler, and as a
+  /// context the promise's default context.
   ///
   /// A cancellation is a rejection, too.
   @inlinable
@@ -13,7 +14,7 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// Calls a handler that does not look at the reason.
+  /// The same for a handler without a parameter.
   @inlinable
   @discardableResult
   public final func catchOn<U>(
@@ -22,8 +23,8 @@ extension Future {
     add(Handler(reason: { (_: any Error) in try onRejected() }), on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
-  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -43,7 +44,7 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// For such closures that do not look at the reason.
+  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -65,7 +66,7 @@ extension Future {
     add(Handler(asyncReason: onRejected), on: reference(to: context))
   }
 
-  /// Starts a handler that does not look at the reason.
+  /// The same for a handler without a parameter.
   @discardableResult
   public final func catchOn<U>(
     _ context: (any ExecutionContext)?, _ onRejected: @escaping @Sendable () async throws -> U
@@ -73,8 +74,9 @@ extension Future {
     add(Handler(asyncReason: { (_: any Error) in try await onRejected() }), on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
-  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is started.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is
+  /// started.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<E, U>(
@@ -95,8 +97,8 @@ extension Future {
 
 // MARK: On an actor
 //
-// All of them are disfavoured. Otherwise the compiler would try each of them on every closure that it cannot
-// check, together with every operator in that closure's body.
+// All of these overloads are disfavoured. Otherwise the compiler would try each of them on every closure that
+// it cannot check, together with every operator in that closure's body.
 
 extension Future {
   /// Calls `onRejected` with the actor and the reason, isolated to the actor; what it returns resolves the
@@ -113,9 +115,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(
-    _ actor: A, _ onRejected: (@Sendable (isolated A, E) throws -> U)?
+    _ actor: A, _ onRejected: (@Sendable (isolated A, E) throws -> U)??
   ) -> Promise {
-    add(Handler(actor, reason: onRejected), on: .actor(actor))
+    add(Handler(actor, reason: onRejected ?? nil), on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -142,9 +144,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(
-    _ actor: A, _ onRejected: (@Sendable (isolated A, E) async throws -> U)?
+    _ actor: A, _ onRejected: (@Sendable (isolated A, E) async throws -> U)??
   ) -> Promise {
-    add(Handler(actor, asyncReason: onRejected), on: .actor(actor))
+    add(Handler(actor, asyncReason: onRejected ?? nil), on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.

@@ -11,15 +11,15 @@ extension Future {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// Calls a handler that does not look at the reason.
+  /// The same for a handler without a parameter.
   @inlinable
   @discardableResult
   public final func catchOnMain<U>(_ onRejected: @escaping @MainActor () throws -> U) -> Promise {
     add(Handler(mainReason: { @MainActor (_: any Error) in try onRejected() }), on: .mainQueue)
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
-  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -35,7 +35,7 @@ extension Future {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// For such closures that do not look at the reason.
+  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -54,14 +54,15 @@ extension Future {
     add(Handler(mainAsyncReason: onRejected), on: .mainQueue)
   }
 
-  /// Starts a handler that does not look at the reason.
+  /// The same for a handler without a parameter.
   @discardableResult
   public final func catchOnMain<U>(_ onRejected: @escaping @MainActor () async throws -> U) -> Promise {
     add(Handler(mainAsyncReason: { @MainActor (_: any Error) in try await onRejected() }), on: .mainQueue)
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to
-  /// wrap in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is started.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is
+  /// started.
   @_disfavoredOverload
   @discardableResult
   public final func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {

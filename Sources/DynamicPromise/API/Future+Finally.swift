@@ -1,9 +1,10 @@
 // `finally`: cleaning up, whatever the outcome.
 
 extension Future {
-  /// Calls `body` on the promise's default context, when the promise settles either way; the outcome goes
-  /// on to the new promise as it is, unless `body` throws or returns an `Error`, which rejects the new
-  /// promise. If `body` returns a promise or thenable, the outcome goes on when that is fulfilled.
+  /// Calls `body` on the promise's default context when the promise settles, whatever the outcome, which
+  /// then goes on to the new promise as it is. If `body` throws or returns an `Error`, that rejects the
+  /// new promise. If `body` returns a promise or thenable, the outcome goes on when that is fulfilled; its
+  /// rejection rejects the new promise.
   ///
   /// `body` runs even if the new promise is cancelled before.
   @inlinable
@@ -12,18 +13,20 @@ extension Future {
     add(Handler(finally: body), on: nil)
   }
 
-  /// Starts `body` in a task, from a job on the promise's default context, when the promise settles either
-  /// way; the outcome goes on when it has returned.
+  /// Starts `body` in a task, from a job on the promise's default context, when the promise settles,
+  /// whatever the outcome, which goes on when `body` has returned.
   @discardableResult
   public final func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
     add(Handler(asyncFinally: body), on: nil)
   }
 
-  /// Calls `body` on `context`, when the promise settles either way; the outcome goes on to the new promise
-  /// as it is, unless `body` throws or returns an `Error`, which rejects the new promise. If `body` returns
-  /// a promise or thenable, the outcome goes on when that is fulfilled.
+  /// Calls `body` on `context` when the promise settles, whatever the outcome, which then goes on to the
+  /// new promise as it is. If `body` throws or returns an `Error`, that rejects the new promise. If `body`
+  /// returns a promise or thenable, the outcome goes on when that is fulfilled; its rejection rejects the
+  /// new promise.
   ///
-  /// `body` runs even if the new promise is cancelled before.
+  /// `body` runs even if the new promise is cancelled before. A context that is `nil` means the promise's
+  /// default context.
   @inlinable
   @discardableResult
   public final func finallyOn<T>(
@@ -32,8 +35,8 @@ extension Future {
     add(Handler(finally: body), on: reference(to: context))
   }
 
-  /// Starts `body` in a task, from a job on `context`, when the promise settles either way; the outcome
-  /// goes on when it has returned.
+  /// Starts `body` in a task, from a job on `context`, when the promise settles, whatever the outcome,
+  /// which goes on when `body` has returned.
   @discardableResult
   public final func finallyOn<T>(
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T
@@ -41,9 +44,10 @@ extension Future {
     add(Handler(asyncFinally: body), on: reference(to: context))
   }
 
-  /// Calls `body` on the main actor, when the promise settles either way; the outcome goes on to the new
-  /// promise as it is, unless `body` throws or returns an `Error`, which rejects the new promise. If `body`
-  /// returns a promise or thenable, the outcome goes on when that is fulfilled.
+  /// Calls `body` on the main actor when the promise settles, whatever the outcome, which then goes on to
+  /// the new promise as it is. If `body` throws or returns an `Error`, that rejects the new promise. If
+  /// `body` returns a promise or thenable, the outcome goes on when that is fulfilled; its rejection
+  /// rejects the new promise.
   ///
   /// `body` runs even if the new promise is cancelled before.
   @inlinable
@@ -52,8 +56,8 @@ extension Future {
     add(Handler(mainFinally: body), on: .mainQueue)
   }
 
-  /// Starts `body` in a task on the main actor, when the promise settles either way; the outcome goes on
-  /// when it has returned.
+  /// Starts `body` in a task on the main actor when the promise settles, whatever the outcome, which goes
+  /// on when `body` has returned.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {
@@ -63,15 +67,15 @@ extension Future {
 
 // MARK: On an actor
 //
-// All of them are disfavoured. Otherwise the compiler would try each of them on every closure that it cannot
-// check, together with every operator in that closure's body.
+// All of these overloads are disfavoured. Otherwise the compiler would try each of them on every closure that
+// it cannot check, together with every operator in that closure's body.
 
 extension Future {
-  /// Calls `body` with the actor, isolated to the actor, when the promise settles either way; the outcome
-  /// goes on to the new promise as it is, unless `body` throws or returns an `Error`, which rejects the new
-  /// promise.
+  /// Calls `body` with the actor, isolated to the actor, when the promise settles, whatever the outcome,
+  /// which then goes on to the new promise as it is. If `body` throws or returns an `Error`, that rejects
+  /// the new promise.
   ///
-  /// `body` runs even if the new promise is cancelled before, and the actor is kept until then.
+  /// `body` runs even if the new promise is cancelled before, and the actor is kept alive until then.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)
@@ -80,8 +84,8 @@ extension Future {
     add(Handler(actor, finally: body), on: .actor(actor))
   }
 
-  /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles either
-  /// way; the outcome goes on when it has returned.
+  /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles,
+  /// whatever the outcome, which goes on when `body` has returned.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOn<A: Actor, T>(

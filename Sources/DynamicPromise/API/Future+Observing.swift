@@ -1,13 +1,15 @@
-// Observers: closures that hear of an outcome and have no part in it. (The three names are FutureKit's.)
+// Observers: closures that are called with an outcome and do not affect it. (The three names are
+// FutureKit's.)
 
 extension Future {
-  /// Calls `body` with the value when there is one, on `context`; `nil` for this promise's default context.
+  /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
+  /// default context.
   ///
-  /// An observer makes no child, and nobody waits for it. It is no reason for the promise to go on: it does
-  /// not keep it in memory, is no consumer, and goes unheard with a promise that nobody holds. Hold the
-  /// promise, or use `tap` for a step of a chain. It cannot be cancelled. Several are
-  /// handed to their context in the order of their registration; their order among the handlers of `then` is
-  /// not promised. For what belongs to the main actor there is `onSuccessOnMain`.
+  /// An observer makes no child, and no promise waits for it. It does not keep the promise alive and is no
+  /// consumer: when a pending promise is freed because nobody holds it, its observers are not called. Hold
+  /// the promise, or use `tap` for a step of a chain. An observer cannot be cancelled. Several observers
+  /// are scheduled in the order of their registration; their order among the handlers of `then` is not
+  /// promised. For what belongs to the main actor there is `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -20,8 +22,8 @@ extension Future {
     }
   }
 
-  /// The same for a value of type `V`; one of another type is not heard of. A closure that takes nothing
-  /// hears of any.
+  /// The same for a value of type `V`; for a value of another type `body` is not called. A closure without
+  /// a parameter is called for every value.
   @_disfavoredOverload
   @discardableResult
   public final func onSuccess<V>(
@@ -34,11 +36,11 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason when the promise is rejected and that is no cancellation: `isCancelled` is
-  /// `false`. As `onSuccess` otherwise.
+  /// Calls `body` with the reason if the promise is rejected and that is no cancellation: `isCancelled` is
+  /// `false`. Everything else as for `onSuccess`.
   ///
-  /// The rejection counts as observed: whoever takes the reason is not told once more that nobody did. What
-  /// `then` makes of this promise has a rejection of its own.
+  /// The rejection counts as observed, so it is not reported as unhandled. What `then` makes of this
+  /// promise has a rejection of its own.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -48,9 +50,9 @@ extension Future {
     onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to wrap
-  /// in ``PromiseError/rejected(reason:)``. Another one does not count as observed. A closure that takes
-  /// nothing hears of any.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. A reason of another type does not count as observed. A
+  /// closure without a parameter is called for every reason.
   @_disfavoredOverload
   @discardableResult
   public final func onFail<E>(
@@ -63,12 +65,12 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason when the promise is cancelled, or rejected with an error that says that it
-  /// is a cancellation: `isCancelled` is `true`. As `onSuccess` otherwise; the
-  /// rejection counts as observed.
+  /// Calls `body` with the reason if the promise is cancelled, or rejected with an error that means a
+  /// cancellation: `isCancelled` is `true`. Everything else as for `onSuccess`; the rejection counts as
+  /// observed.
   ///
-  /// This is for those who watch the promise. Its task hears by ``Resolver/onCancel(_:)``, on the cancelling
-  /// stack.
+  /// This is for those who watch the promise. The task that settles the promise uses
+  /// ``Resolver/onCancel(_:)``, whose closure runs on the cancelling stack.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -78,7 +80,7 @@ extension Future {
     onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// The same for a closure that does not look at the reason.
+  /// The same for a closure without a parameter.
   @discardableResult
   public final func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void
@@ -110,10 +112,10 @@ extension Future {
   }
 }
 
-/// Stands among the observers of a promise for a closure that wants to hear of the outcome.
+/// Observes a promise on behalf of a closure.
 final class OutcomeObserver: Observer {
   typealias Job = @Sendable () -> Void
-  /// What there is to do about an outcome; `nil` for nothing.
+  /// What is to be done about an outcome; `nil` for nothing.
   typealias Choice = @Sendable (Promise, Outcome) -> Job?
 
   private let context: ContextRef

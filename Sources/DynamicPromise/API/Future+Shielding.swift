@@ -1,11 +1,11 @@
-// A promise that outlives those who wait for it.
+// A promise that is not cancelled because those who wait for it are.
 
 extension Future {
-  /// A child that follows this promise and is not cancelled because its own consumers withdraw: a session
-  /// that requests come and go on, an entry of a cache.
+  /// A child that follows this promise, and is not cancelled when its own consumers are: for a session
+  /// that many requests use, or an entry of a cache.
   ///
-  /// While it is pending it counts as one of this promise's consumers, so that this promise stays, too.
-  /// `cancel()` on it, or from above, cancels it as any other.
+  /// While the child is pending, it counts as a consumer of this promise, so this promise is not cancelled
+  /// either. `cancel()` on the child or on a promise above it cancels the child like any other.
   public final func shielded() -> Promise {
     let effects = Effects.begin()
     let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)

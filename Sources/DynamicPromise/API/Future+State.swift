@@ -1,4 +1,4 @@
-// What can be asked of a promise.
+// The state of a promise.
 
 extension Future {
   /// Neither fulfilled nor rejected yet.
@@ -7,18 +7,17 @@ extension Future {
   /// Fulfilled or rejected, for good.
   public final var isSettled: Bool { promise.with { $0.isSettled } }
 
-  /// Has a value.
+  /// Settled, with a value.
   public final var isFulfilled: Bool {
     promise.with { if case .fulfilled = $0 { true } else { false } }
   }
 
-  /// Has a reason; cancelled promises are rejected, too.
+  /// Settled, with a reason; cancelled promises are rejected, too.
   public final var isRejected: Bool {
     promise.with { if case .rejected = $0 { true } else { false } }
   }
 
-  /// Cancelled by request, or rejected with an error that says that it is a cancellation
-  /// (`error.isCancellation`).
+  /// Cancelled by request, or rejected with an error that means a cancellation (`error.isCancellation`).
   public final var isCancelled: Bool {
     let promise = promise
     return promise.isCancelledByRequest || promise.outcome?.reason.map(PromiseError.isCancellation) ?? false
@@ -32,14 +31,14 @@ extension Future {
     return outcome.result
   }
 
-  /// Rejected, and somebody has handled, forwarded, adopted or read that, or had registered to do so. Asking
-  /// does not count.
+  /// Rejected, and somebody has handled, forwarded, adopted or read the rejection, or has registered to do
+  /// so. Reading this property does not count.
   package final var isRejectionObserved: Bool { isRejected && promise.isObserved }
 }
 
 extension Future: CustomStringConvertible {
-  /// The state, and the outcome once settled. Does not look at relatives. Of a promise inside that outcome it
-  /// is the state alone, so that one that holds itself can be described.
+  /// The state, and the outcome once settled, without relatives. Of a promise inside the outcome only the
+  /// state is shown, so that a promise whose value contains the promise can be described.
   public final var description: String {
     let promise = promise
     return switch promise.outcome {
@@ -70,10 +69,10 @@ extension Promise {
   /// Cancelled by request, not merely rejected with an error that says so.
   var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
 
-  /// The outcome, or `nil` while pending. Does not count as looking at it.
+  /// The outcome, or `nil` while pending. Does not count as observing it.
   var outcome: Outcome? { lock.with { state.outcome } }
 
-  /// Notes that somebody has seen, or will see, the outcome.
+  /// Notes that somebody has seen the outcome, or will see it.
   func markObserved() { lock.with { _ = flags.insert(.observed) } }
 
   fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }

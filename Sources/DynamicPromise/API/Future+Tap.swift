@@ -1,17 +1,18 @@
-// `tap`: looks at an outcome that goes on as it is. (The name is Bluebird's; PromiseKit says `get` and
-// `tap`.)
+// `tap`: calls a closure with an outcome that goes on as it is. (The name is Bluebird's; PromiseKit says
+// `get` and `tap`.)
 
 extension Future {
-  /// Calls `body` with the value, which then goes on to the new promise as it is, whatever `body` returned:
-  /// to log it, to store it, to show it.
+  /// Calls `body` with the value, which then goes on to the new promise as it is, whatever `body`
+  /// returned: to log the value, to store it, to show it.
   ///
-  /// If `body` returns a promise or thenable, the value goes on when that is fulfilled; what that is rejected
-  /// with goes on instead, as does an `Error` that `body` throws or returns. A rejection passes by. The new
-  /// promise is a child like any other: cancelling it withdraws from the promise that `body` returned.
+  /// If `body` returns a promise or thenable, the value goes on when that is fulfilled; its rejection
+  /// rejects the new promise, as does an `Error` that `body` throws or returns. If this promise is
+  /// rejected, `body` is not called, and the rejection goes on. Cancelling the new promise withdraws from
+  /// the promise that `body` has returned.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Is given the value. A promise that it returns is waited for.
+  ///   - body: Called with the value. A promise that it returns is waited for.
   @discardableResult
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
@@ -20,7 +21,8 @@ extension Future {
   }
 
   /// The same for a value of type `V`; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``. A closure that takes nothing looks at no value.
+  /// ``PromiseError/typeMismatch(expected:found:index:)``. A closure without a parameter is called for
+  /// every value.
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
@@ -49,16 +51,16 @@ extension Future {
     return add(Handler(.value) { Look.goingOn(try call($0.value), with: $0) }, on: reference(to: context))
   }
 
-  /// Calls `body` with the reason of a rejection, which then goes on to the new promise as it is. Handles
-  /// nothing: whoever looks leaves the rejection to the next `catch`.
+  /// Calls `body` with the reason of a rejection, which then goes on to the new promise as it is. That
+  /// handles nothing: the rejection is left to the next `catch`.
   ///
-  /// What `body` returns is waited for, and what it throws goes on instead, as for
-  /// `tap`. A value passes by. A cancellation is a rejection, too: the new promise is
-  /// cancelled when `body` has returned, and waits for nothing.
+  /// What `body` returns is waited for, and what it throws goes on instead, as for `tap`. If this promise
+  /// is fulfilled, `body` is not called. A cancellation is a rejection, too: the new promise is cancelled
+  /// when `body` has returned, and does not wait for what `body` returned.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Is given the reason. A promise that it returns is waited for.
+  ///   - body: Called with the reason. A promise that it returns is waited for.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
@@ -66,8 +68,9 @@ extension Future {
     add(Handler(.reason) { try Look.at($0) { try body($0.error) } }, on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to wrap
-  /// in ``PromiseError/rejected(reason:)``. A closure that takes nothing looks at no reason.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every
+  /// reason.
   @_disfavoredOverload
   @discardableResult
   public final func tapCatch<E, T>(
@@ -102,15 +105,14 @@ extension Future {
     return add(handler, on: reference(to: context))
   }
 
-  /// Calls `body` with the outcome, whichever it is, which then goes on to the new promise as it is.
+  /// Calls `body` with the outcome, which then goes on to the new promise as it is.
   ///
-  /// What `body` returns is waited for, and what it throws goes on instead, as for
-  /// `tap`. To clean up use `finally`, whose body runs even if the new promise is
-  /// cancelled before.
+  /// What `body` returns is waited for, and what it throws goes on instead, as for `tap`. To clean up, use
+  /// `finally`, whose body runs even if the new promise is cancelled before.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Is given the outcome. A promise that it returns is waited for.
+  ///   - body: Called with the outcome. A promise that it returns is waited for.
   @discardableResult
   public final func tapResult<T>(
     on context: (any ExecutionContext)? = nil,
@@ -134,13 +136,14 @@ extension Future {
   }
 }
 
-/// What comes of a handler that only looks.
+/// What comes of a handler that looks at an outcome and passes it on.
 private enum Look {
   static func at<T>(_ outcome: Outcome, _ body: (Outcome) throws -> T) throws -> Resolution {
     goingOn(.of(try body(outcome)), with: outcome)
   }
 
-  /// The outcome itself, now or when what the handler returned is fulfilled; or that one's failure.
+  /// The outcome itself, now or when the promise that the handler returned is fulfilled; or the reason
+  /// with which the handler failed.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
     case .outcome(.fulfilled): return .outcome(outcome)

@@ -1,6 +1,6 @@
 // `then`: handlers on the promise's default context.
 //
-// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
+// An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new
@@ -29,14 +29,14 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// Calls a handler that does not look at the value, on the promise's default context.
+  /// Calls a handler without a parameter when there is a value, on the promise's default context.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
     add(Handler(noInput: onFulfilled), on: nil)
   }
 
-  /// For closures without an input whose `return` statements have different types, or return a bare `nil`.
+  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult

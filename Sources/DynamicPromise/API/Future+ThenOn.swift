@@ -1,6 +1,6 @@
 // `thenOn`: handlers on a context of one's choice.
 //
-// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
+// An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it
@@ -36,7 +36,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// Calls a handler that does not look at the value, on `context`.
+  /// Calls a handler without a parameter when there is a value, on `context`.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -45,7 +45,7 @@ extension Future {
     add(Handler(noInput: onFulfilled), on: reference(to: context))
   }
 
-  /// For closures without an input whose `return` statements have different types, or return a bare `nil`.
+  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult

@@ -1,14 +1,14 @@
 // `thenOn` with an actor: handlers that are isolated to the actor and take it as their first parameter.
 //
-// All of them are disfavoured. Otherwise the compiler would try each of them on every closure given to
-// `thenOn` that it cannot check, together with every operator in that closure's body.
+// All of these overloads are disfavoured. Otherwise the compiler would try each of them on every closure
+// given to `thenOn` that it cannot check, together with every operator in that closure's body.
 
 extension Future {
   /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the
   /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is.
   ///
-  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
-  /// kept until the handler has run or can no longer run. For a closure that does not take the actor:
+  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is kept
+  /// alive until the handler has run or can no longer run. For a closure that does not take the actor write
   /// `thenOn(.actor(a)) { ... }`.
   @_disfavoredOverload
   @discardableResult
@@ -23,9 +23,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??
   ) -> Promise {
-    add(Handler(actor, value: onFulfilled), on: .actor(actor))
+    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -83,9 +83,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??, _ onRejected: Never?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)???, _ onRejected: Never?
   ) -> Promise {
-    add(Handler(actor, value: onFulfilled ?? nil), on: .actor(actor))
+    add(Handler(actor, value: (onFulfilled ?? nil) ?? nil), on: .actor(actor))
   }
 
   /// A `nil` literal for the fulfillment handler.
@@ -116,9 +116,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??
   ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled), on: .actor(actor))
+    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -165,9 +165,9 @@ extension Future {
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
-    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??, _ onRejected: Never?
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)???, _ onRejected: Never?
   ) -> Promise {
-    add(Handler(actor, asyncValue: onFulfilled ?? nil), on: .actor(actor))
+    add(Handler(actor, asyncValue: (onFulfilled ?? nil) ?? nil), on: .actor(actor))
   }
 
   /// A `nil` literal for the fulfillment handler.

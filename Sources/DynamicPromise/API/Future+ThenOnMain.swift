@@ -1,6 +1,6 @@
 // `thenOnMain`: handlers on the main actor.
 //
-// Parameters that are twice optional make a shape the compiler's last choice (docs/decisions/014).
+// An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the main actor; what it returns resolves the new promise, what
@@ -30,14 +30,14 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// Calls a handler that does not look at the value, on the main actor.
+  /// Calls a handler without a parameter when there is a value, on the main actor.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {
     add(Handler(mainNoInput: onFulfilled), on: .mainQueue)
   }
 
-  /// For closures without an input whose `return` statements have different types, or return a bare `nil`.
+  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult

@@ -1,19 +1,19 @@
-// A promise that goes on only as long as somebody wants it.
+// A promise that is cancelled when its last consumer leaves.
 
 extension Future {
-  /// From now on this promise is cancelled when its last consumer leaves, in whatever way.
+  /// From now on this promise is cancelled when its last consumer leaves, whatever the cause.
   ///
-  /// Otherwise a promise is cancelled for want of consumers only if one of them has *withdrawn*: a promise
-  /// that followed it was cancelled. With this it is enough that the last one is cancelled, lets go, has
-  /// decided otherwise or has waited long enough: what `then` returned is cancelled, a `race` is won by
-  /// another input, a task that awaits is cancelled, the time of a blocking wait is over. Consumers are those
-  /// who wait for the value: a child with a handler for it, a promise that follows, a combinator, a reader.
-  /// `catch`, `finally`, timers and observers are none.
+  /// Consumers are those who wait for the value: a child with a handler for it, a promise that follows
+  /// this one, a combinator, a reader (`await`, `get`). `catch`, `finally`, timers and observers are none.
+  /// Without this call a promise that has lost its consumers goes on, unless one of them has *withdrawn*:
+  /// a promise that followed this one was cancelled. With it the other ways to leave count as well: what
+  /// `then` returned is cancelled, a `race` is won by another input, a task that awaits is cancelled, the
+  /// time of a blocking wait is over.
   ///
-  /// A promise that nobody has wanted yet goes on: only a consumer can leave. One that comes before the last
-  /// has left keeps it. It is cancelled with the reason with which that one was, or with
-  /// `CancellationError()`, and from as far up its chain as nobody else wants it. Does nothing to a settled
-  /// promise, nor to a `shielded()` one.
+  /// A promise that has had no consumer since this call goes on, and a consumer that comes before the last
+  /// one leaves keeps the promise. The reason is the one with which the last consumer was cancelled, else
+  /// `CancellationError()`. Promises above this one that nobody else wants are cancelled as well. Does
+  /// nothing to a settled promise, nor to one that is `shielded()`.
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }

@@ -5,8 +5,9 @@ import Dispatch
 extension Future {
   /// Blocks this thread until the promise is settled.
   ///
-  /// For tests and tools. If the promise evidently cannot settle before the calling thread returns, this does
-  /// not block for ever: it returns with the promise still pending, and the promise goes on afterwards.
+  /// For tests and tools. If it is certain that the promise cannot settle before the calling thread
+  /// returns, this does not block for ever: it returns with the promise still pending, and the promise
+  /// goes on afterwards.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
@@ -16,8 +17,8 @@ extension Future {
   /// Blocks this thread until the promise is settled; returns the value or throws the reason.
   ///
   /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if the promise cannot settle before the
-  /// calling thread returns: it needs a handler on a context that this thread is inside of, such as a serial
-  /// queue or the main thread. The promise goes on.
+  /// calling thread returns, because it needs a handler on a context that this thread is inside of, such
+  /// as a serial queue or the main thread. The promise goes on.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
 
@@ -29,7 +30,7 @@ extension Future {
   /// The same as ``get()`` for at most `timeout` seconds; then throws ``PromiseError/timeout``, and the
   /// promise goes on. A timeout that is zero, negative or NaN only looks whether the promise is settled.
   ///
-  /// ``PromiseError/wouldDeadlock`` is thrown as soon as it is known, the timeout notwithstanding.
+  /// ``PromiseError/wouldDeadlock`` is thrown as soon as it is certain, even if there is time left.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get(timeout: Double) throws -> Any {
     guard timeout > 0 || isSettled else {
@@ -60,7 +61,7 @@ extension Future {
 }
 
 extension Promise {
-  /// `seconds` from now; now for zero, negative and NaN, never for more than Dispatch can count.
+  /// `seconds` from now: now for zero, negative and NaN, never for more than Dispatch can count.
   static func deadline(in seconds: Double) -> DispatchTime {
     guard seconds > 0 else { return .now() }
     guard seconds < 1e9 else { return .distantFuture }
@@ -71,16 +72,16 @@ extension Promise {
     switch waitUntilSettled(deadline) {
     case .settled: result ?? .failure(PromiseError.broken)
     case .timedOut: throw PromiseError.timeout
-    case .heldUp: throw PromiseError.wouldDeadlock
+    case .wouldDeadlock: throw PromiseError.wouldDeadlock
     }
   }
 
   fileprivate func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
-    // Whoever waits has asked, in vain or not (L5).
+    // A wait counts as observing the outcome, even if it ends without one.
     markObserved()
     Driver.performDeferred()
     if isSettled { return .settled }
-    if isBlockedByCaller { return .heldUp }
+    if isBlockedByCaller { return .wouldDeadlock }
     let waiter = Waiter()
     let effects = Effects.begin()
     observe(waiter, effects)
@@ -91,11 +92,11 @@ extension Promise {
   }
 }
 
-private enum WaitResult { case settled, timedOut, heldUp }
+private enum WaitResult { case settled, timedOut, wouldDeadlock }
 
 /// A thread that waits.
 private final class Waiter: Observer {
-  /// Milliseconds between two looks at whether the wait can end at all.
+  /// Milliseconds between two deadlock checks.
   private static let interval = (first: 10, last: 1280)
 
   private let semaphore = DispatchSemaphore(value: 0)
@@ -112,10 +113,10 @@ private final class Waiter: Observer {
       let next = DispatchTime.now() + .milliseconds(interval)
       let isLast = deadline < next
       if semaphore.wait(timeout: isLast ? deadline : next) == .success { return .settled }
-      // The message may still be on its way behind handlers of another promise.
+      // The promise may have settled while the notification of this observer waits behind handlers.
       if promise.isSettled { return .settled }
       if isLast { return .timedOut }
-      if promise.isBlockedByCaller { return .heldUp }
+      if promise.isBlockedByCaller { return .wouldDeadlock }
       interval = min(interval * 2, Self.interval.last)
     }
   }

@@ -1,14 +1,15 @@
-/// A promise as those see it who must not settle it: everything to consume an outcome, nothing to decide it.
+/// A promise for those who must not settle it: it has everything to consume an outcome, and nothing to
+/// decide it.
 ///
-/// Every future is a ``Promise``. A task hands out `promise.future` and keeps the promise, or its
-/// ``Resolver``. Whoever has the future registers handlers, awaits, looks at the state and cancels; what
-/// `then` and the others return is a promise of the caller's own. Handed to `resolve`, returned by a handler,
-/// or given to a combinator a future is adopted.
+/// Every future is a ``Promise``. A task returns `promise.future`, and keeps the promise or its
+/// ``Resolver``. Whoever has the future can register handlers, await, read the state and cancel; what
+/// `then` and the other operators return is a promise of the caller's own. A future that is given to
+/// `resolve` or to a combinator, or returned by a handler, is adopted like the promise that it is.
 ///
-/// This is a matter of types, not of secrets: a cast, or the `parent` of what `then` returns, leads back to
-/// the promise.
+/// The type says what a consumer should do, and enforces nothing: a cast, or the `parent` of what `then`
+/// returns, leads back to the promise.
 public class Future: @unchecked Sendable {
-  /// Only promises are made. (A label, so that it is no `init()` that `Promise` would have to override.)
+  /// For `Promise` alone. (Without the label it would be an `init()` that `Promise` has to override.)
   init(asPromise: Void) {}
 
   /// The promise that every future is.
@@ -28,17 +29,19 @@ public class Future: @unchecked Sendable {
 
   /// Cancels this promise and all its descendants, never its parent or siblings.
   ///
-  /// A pending promise settles at once, rejected with `reason` (wrapped in
-  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`, as `nil` is not), and the cancel is
-  /// passed on: cancellation handlers run on this stack, the promise that it follows is cancelled, children
-  /// are cancelled as soon as their rejection handlers have returned, or at once if they have none. A settled
-  /// promise stays as it is and passes the cancellation on to its descendants. A second cancellation does
-  /// nothing. May be called from anywhere, from the promise's own handlers too.
+  /// A pending promise settles at once: it is rejected with `reason` (wrapped in
+  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`, as `nil` is not). Then the cancel is
+  /// passed on: cancellation handlers run, on this stack; children are cancelled when their rejection
+  /// handlers have returned, or at once if they have none; a promise that this one follows is cancelled
+  /// unless somebody else wants it. A settled promise stays as it is and passes the cancel on to its
+  /// descendants. A second cancel does nothing. May be called from any thread, from the promise's own
+  /// handlers too.
   ///
-  /// One among several consumers who wants only its own share gone cancels what its `then` returned.
+  /// If several consumers share a promise, and one wants to leave, it cancels what its own `then`
+  /// returned.
   ///
-  /// - Returns: Whether this call has settled this promise. `false`: it had settled before, though the
-  ///   cancellation may have reached descendants of it.
+  /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled
+  ///   before; descendants may have been cancelled all the same.
   @discardableResult
   public final func cancel(_ reason: Any) -> Bool {
     let promise = promise
@@ -54,7 +57,7 @@ public class Future: @unchecked Sendable {
 }
 
 extension Promise {
-  /// This promise, for those who must not settle it.
+  /// This promise, as a type for those who must not settle it.
   public var future: Future { self }
 }
 

@@ -4,8 +4,8 @@ extension Promise {
     private let name: StaticString
     private let number: UInt32
 
-    /// The place of the call, unless given. A line beyond the 32-bit range counts as the last one in
-    /// it.
+    /// The place of the call, unless another one is given. A line that needs more than 32 bits counts as
+    /// the highest one that does not.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       name = fileID
       number = UInt32(clamping: line)

@@ -10,18 +10,20 @@ extension Promise {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// The same for a context that is known at run time only, or may be missing: `nil` for ``defaultContext``.
+  /// The same for a context that is chosen at run time; `nil` means ``defaultContext``.
   @_disfavoredOverload
   public convenience init(on context: (any ExecutionContext)?) {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// A pending root promise for a task that wants to hear of a cancellation, or that nobody waits any more;
-  /// `nil` for what it does not want to hear.
+  /// A pending root promise for a task that wants to know when the promise is cancelled, or when nobody
+  /// waits for it any more.
   ///
   /// - Parameters:
-  ///   - onCancel: Runs once if the promise is cancelled, on the cancelling stack, with nothing locked.
-  ///   - onAbandon: Runs once if the promise goes away unresolved, on the releasing stack.
+  ///   - onCancel: Called once, with the reason, if the promise is cancelled: on the cancelling stack,
+  ///     with nothing locked. `nil` for none.
+  ///   - onAbandon: Called once if the promise is freed unresolved, on the releasing stack. `nil` for
+  ///     none.
   public convenience init(
     onCancel: (@Sendable (any Error) -> Void)?, onAbandon: (@Sendable () -> Void)? = nil
   ) {
@@ -30,8 +32,9 @@ extension Promise {
     if let onAbandon { addAbandonHook(onAbandon) }
   }
 
-  /// A pending promise and the resolver for its task. The resolver does not keep the promise, and its last
-  /// reference gone while the promise is unresolved rejects it with ``PromiseError/broken``.
+  /// A pending promise and the resolver for its task. The resolver does not keep the promise alive. If the
+  /// last reference to the resolver goes while the promise is unresolved, the promise is rejected with
+  /// ``PromiseError/broken``.
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
@@ -71,9 +74,9 @@ extension Promise {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// Runs an asynchronous operation in a new task; its result resolves the promise, an error that it throws
-  /// rejects it. The task inherits priority and task-locals. Cancelling the promise cancels the task; letting
-  /// it go does not: a discarded task is followed through like a discarded chain.
+  /// Runs an asynchronous operation in a new task. Its result resolves the promise; an error that it
+  /// throws rejects the promise. The task inherits priority and task-local values. Cancelling the promise
+  /// cancels the task. Letting the promise go does not: the task runs to its end.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
     self.init()
     start(operation)
@@ -111,7 +114,7 @@ extension Promise {
   }
 
   private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
-    // Most are plain values, and need not be pending first.
+    // Most are plain values, for which a settled promise is made at once.
     if Fact.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
     let promise = Promise(.unresolved, on: context)
     promise.resolve(x)
@@ -132,9 +135,10 @@ extension Promise {
   /// `nil` as a value.
   static var missing: Any { Any?.none as Any }
 
-  /// Runs `body` on `context`; its result resolves the promise, an error that it throws rejects it. The
-  /// context becomes the default of the promise's descendants. Cancelled before it has started, `body` does
-  /// not run; dropped by the context, the promise is rejected with ``PromiseError/broken``.
+  /// Runs `body` on `context`, which is also the promise's default context. What `body` returns resolves
+  /// the promise, an error that it throws rejects it. If the promise is cancelled before `body` has
+  /// started, `body` does not run. If the context drops the job, the promise is rejected with
+  /// ``PromiseError/broken``.
   public static func task<T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {

@@ -1,32 +1,35 @@
-// The task's side of a promise. Consumers that must not settle what they were given are better served with a
-// `Resolver` on the other side.
+// Settling a promise directly. Those who must not settle it are given its `future`.
 
 extension Promise {
-  /// Fulfills with `value` as it is, whatever it is, `nil` too. Ignored if the promise is resolved: first
-  /// settlement wins.
+  /// Fulfills with `value` as it is, whatever it is, `nil` too. Does nothing if the promise is resolved:
+  /// the first resolution wins.
   ///
-  /// - Returns: Whether this call has won. `false`: somebody has resolved or cancelled the promise before.
+  /// - Returns: Whether this call has settled the promise. If it is `false`, it was resolved or cancelled
+  ///   before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
     settleByHand(.fulfilled(Value(value ?? Promise.missing)))
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
-  /// is not; a promise or thenable is never adopted. Ignored if the promise is resolved.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as
+  /// `nil` is not; a promise or thenable is wrapped like anything else, and not adopted. Does nothing if
+  /// the promise is resolved.
   ///
-  /// - Returns: Whether this call has won.
+  /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
     settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
   }
 
-  /// The promise resolution procedure: follows a promise or thenable, rejects with an `Error`, fulfills with
-  /// anything else, `nil` too; looks through optionals. A thenable's getter and method run on this stack; it
-  /// may call back from anywhere, and one that never does is waited for until it cannot. With itself:
-  /// rejected with ``PromiseError/cycle``. The first resolution wins.
+  /// Resolves with `x`: follows a promise or thenable, is rejected by an `Error`, and fulfilled with
+  /// anything else, `nil` too. Optionals are looked through. The promise itself rejects it with
+  /// ``PromiseError/cycle``. Does nothing if the promise is resolved: the first resolution wins.
   ///
-  /// - Returns: Whether this call has won. The promise may still be pending then, and nobody but a
-  ///   cancellation can change what becomes of it.
+  /// A thenable's getter and method run on this stack. The method may call either function on any thread;
+  /// when both are gone uncalled, the promise is rejected with ``PromiseError/broken``.
+  ///
+  /// - Returns: Whether this call has resolved the promise. If it now follows another one, it may still be
+  ///   pending, and nothing but a cancel can come before that one's outcome.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     let effects = Effects.begin()
@@ -35,11 +38,12 @@ extension Promise {
     return won
   }
 
-  /// Follows `other`: takes over its outcome, and forwards a cancellation to it. The same as resolving with
-  /// it: ignored if this promise is resolved, ``PromiseError/cycle`` if `other` is this promise or follows
-  /// it. Following its own descendant it waits until one of the two is cancelled.
+  /// Follows `other`: takes over its outcome. If this promise is cancelled, so is `other`, unless somebody
+  /// else wants it. The same as resolving with `other`: does nothing if this promise is resolved; rejects
+  /// it with ``PromiseError/cycle`` if `other` is this promise or follows it. A promise that follows its
+  /// own descendant waits until one of the two is cancelled.
   ///
-  /// - Returns: Whether this call has won, as for ``resolve(_:)``.
+  /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult
   public func bind(_ other: Promise) -> Bool {
     let effects = Effects.begin()

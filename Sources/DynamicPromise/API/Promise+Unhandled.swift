@@ -1,22 +1,22 @@
-// Rejections that nobody saw. A promise reports its own when it goes away (`retire`): from then on nobody can
-// observe it, so there is nothing to guess.
+// Rejections that nobody observed. A promise reports its own when it is freed (`retire`): from then on
+// nobody can observe it.
 
 extension Promise {
-  /// A rejection that nobody observed before its promise went away.
+  /// A rejection that nobody observed before its promise was freed.
   public struct UnhandledRejection: Sendable, CustomStringConvertible {
     /// What the promise was rejected with.
     public let reason: any Error
-    /// Whether the promise was cancelled, or the reason says that it is a cancellation.
+    /// Whether the promise was cancelled, or the reason means a cancellation.
     public let isCancellation: Bool
     /// Where the promise was made, if it was made together with a resolver.
     public let origin: Origin?
-    /// What the promise was named (`named` of `DynamicPromiseDiagnostics`).
+    /// The promise's name, if it has one (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
-    /// Where neither is known: the nearest promise above of which one is. In release builds of the library
-    /// only ancestors that still exist are seen.
+    /// If the promise has neither a name nor an origin: the nearest ancestor that has one. A release build
+    /// of the library finds only ancestors that still exist.
     public let nearest: Landmark?
 
-    /// One line for a log, with the place that is known.
+    /// One line for a log, with the place if one is known.
     public var description: String {
       var place = origin.map { " (promise made at \($0))" } ?? ""
       if let name { place = " (\"\(name)\"" + (origin.map { ", made at \($0))" } ?? ")") }
@@ -26,14 +26,14 @@ extension Promise {
     }
   }
 
-  /// Called once for each rejection that is lost: a rejected promise goes away, and nobody has handled,
-  /// forwarded, adopted, awaited or read its outcome, or had registered to do so. `nil` keeps silent.
+  /// Called once for each rejection that is lost: a rejected promise is freed, and nobody has handled,
+  /// forwarded, adopted, awaited or read its outcome, or had registered to do so. `nil` reports nothing.
   ///
-  /// Unless it is replaced, each is a line on standard error where this library was built for debugging, and
-  /// nothing otherwise. Process-wide; may be replaced at any time, from any thread.
+  /// Unless set, a debug build of the library writes a line to standard error for each, and a release
+  /// build reports nothing. One for the whole process; may be set at any time, from any thread.
   ///
-  /// The hook runs on the stack that lets go of the promise, with nothing locked, and may use promises; it is
-  /// called for rejections that it loses itself, too. Cancellations are left out unless
+  /// The hook runs on the stack that releases the promise, with nothing locked, and may use promises; it
+  /// is called for rejections that it loses itself, too. Cancellations are left out unless
   /// ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0.hook } }
@@ -46,8 +46,8 @@ extension Promise {
     }
   }
 
-  /// Whether cancelled promises are reported as well, and those rejected with an error that says that it is a
-  /// cancellation. `false` unless set: whoever cancels knows about it.
+  /// Whether cancelled promises, and those rejected with an error that means a cancellation, are reported
+  /// as well. `false` unless set: whoever cancels knows about it.
   public static var reportsUnhandledCancellations: Bool {
     get { LostRejections.settings.with { $0.includesCancellations } }
     set { LostRejections.settings.with { $0.includesCancellations = newValue } }
@@ -55,8 +55,8 @@ extension Promise {
 }
 
 extension Future {
-  /// Says that a rejection of this promise may be lost on purpose: it counts as observed, now or later. Says
-  /// nothing about children, whose rejections are their own.
+  /// Says that a rejection of this promise may be lost on purpose: it counts as observed, now or later.
+  /// Children have rejections of their own, to which this does not apply.
   @discardableResult
   public final func ignoreErrors() -> Self {
     promise.markObserved()
@@ -65,7 +65,7 @@ extension Future {
 }
 
 extension Promise {
-  /// This rejected promise goes away unobserved. Runs in `deinit`.
+  /// Reports the rejection of this promise, which is freed unobserved. Called in `deinit`.
   func reportLoss(_ reason: any Error, below ancestor: Promise?) {
     let isCancellation = flags.contains(.cancelled) || PromiseError.isCancellation(reason)
     LostRejections.report(isCancellation: isCancellation) {

@@ -4,35 +4,35 @@
 /// A value of any type that will be there later, or the reason why it will not.
 ///
 /// A promise is pending, then fulfilled with a value or rejected with an `Error`, for good. Handlers given to
-/// `then`, `catch` and `finally` run when it has settled, each on an execution context, and their result
-/// resolves the promise that the call returned: its child. ``parent`` and ``root`` lead up,
-/// ``Future/cancel()`` runs down. All of that a promise has from ``Future``, which is what
-/// those get who must not settle it.
+/// `then`, `catch` and `finally` run when it has settled, each on an execution context. Each of these calls
+/// returns a new promise, the child, which the handler's result resolves. ``parent`` and ``root`` lead to the
+/// ancestors; ``Future/cancel()`` cancels the descendants. All of that is inherited from ``Future``, the type
+/// for those who must not settle the promise.
 ///
-/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot see who shares it:
-/// whoever passes a value on stops using it, and a value with several readers is Sendable or used on one
-/// serial context only. Promise is unchecked Sendable for this reason alone.
+/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check who shares it:
+/// whoever passes a value on must stop using it, and a value with several readers must be Sendable, or used
+/// on one serial context only. Promise is unchecked Sendable for this reason alone.
 ///
 /// A pending promise with handlers lives until it settles. One without handlers is freed when nobody holds
 /// it, and its task is notified (``Resolver/onAbandon(_:)``).
 public final class Promise: Future, @unchecked Sendable {
   // All of this is guarded by the tree's lock.
   @exclusivity(unchecked) var state: State
-  /// Guards the tree: the same for all promises in it.
+  /// The lock of the tree: the same for all promises in it.
   let lock: TreeLock
   @exclusivity(unchecked) var flags: Flags
   /// How many consumers it has.
   @exclusivity(unchecked) var consumers: UInt32 = 0
-  /// The thread that runs this promise's handlers in place, while one does.
+  /// The thread that runs this promise's handlers in place, while there is one.
   @exclusivity(unchecked) var runner: UInt32 = 0
   /// Its links in the tree; made when it gets relatives.
   @exclusivity(unchecked) var node: TreeNode?
-  /// Children that wait for this promise. All others for which it is the nearest ancestor are found by its
+  /// Children that wait for this promise. The others for which it is the nearest ancestor are linked to its
   /// node.
   @exclusivity(unchecked) var waiting = WaitingList()
-  /// Where handlers run that name no other context. Constant.
+  /// The context of handlers that name none. Never changed.
   let defaultContext: ContextRef
-  /// What few promises have.
+  /// What only few promises need.
   @exclusivity(unchecked) var side: Side?
 
   /// A root.
@@ -45,8 +45,8 @@ public final class Promise: Future, @unchecked Sendable {
     if Diagnosis.isListening { noteMade(below: nil) }
   }
 
-  /// A child that is still to be entered (`attach`), and noted (`noteMade`: called from in here it would cost
-  /// two reference counts).
+  /// A child. The caller enters it into the tree (`attach`) and reports it to diagnostics (`noteMade`):
+  /// called from here, that would cost two reference counts.
   init(below parent: Promise, _ state: consuming State = .unresolved, _ flags: Flags) {
     self.state = consume state
     self.flags = flags

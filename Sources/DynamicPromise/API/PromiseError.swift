@@ -1,7 +1,8 @@
-/// What this library itself rejects with.
+/// The errors with which this library itself rejects.
 ///
 /// A reason that is not an `Error` is wrapped: `reject("no such user")` rejects with `rejected(reason: "no
-/// such user")`. Reasons keep their identity inside. Sendable under the same rule as values.
+/// such user")`. The wrapped value keeps its identity, and is Sendable under the same rule as the value of a
+/// promise.
 public enum PromiseError: Error, @unchecked Sendable {
   /// The promise was resolved with itself, directly or through a chain of adoptions.
   case cycle
@@ -11,31 +12,33 @@ public enum PromiseError: Error, @unchecked Sendable {
   case cancelled(reason: Any)
   /// The time given to `setTimeout` or `get(timeout:)` was over.
   case timeout
-  /// ``broken``, with the place where the promise was made, if it was made together with a resolver.
+  /// ``broken``, with the place where the promise was made, if that is known: for promises made together with
+  /// a resolver.
   case brokenAt(Promise.Origin?)
-  /// A typed handler was given a value of another type. With an index it is the part of the value that has
-  /// it, for a handler that was to be given the parts (`spread`).
+  /// A typed handler was given a value of another type. With an index: it was the part of the value at that
+  /// index, for a handler that takes several parts (`spread`).
   case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil)
-  /// A blocking wait that could never end, because the promise needs a handler that cannot run before the
-  /// waiting thread returns. Thrown by `get`; no promise is rejected with it.
+  /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
+  /// thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
-  /// None of the promises given to `any` was fulfilled; their reasons, in order.
+  /// Not enough of the promises given to `any`, `some` or `race` could be fulfilled. The reasons of those
+  /// that were rejected.
   case noneFulfilled([any Error])
 
-  /// Nobody can resolve the promise any more: its resolver, or the job that would have run its handler, is
-  /// gone.
+  /// Nobody can resolve the promise any more: its resolver is gone, or the job that would have run its
+  /// handler was dropped.
   ///
-  /// As a pattern (`case PromiseError.broken`) it matches whatever place there is; `case
-  /// PromiseError.brokenAt(let origin)` takes the place.
+  /// The pattern `case PromiseError.broken` matches whatever the place is; `case PromiseError.brokenAt(let
+  /// origin)` binds the place.
   public static var broken: PromiseError { .brokenAt(nil) }
 
-  /// What makes ``broken`` a pattern. Other errors are matched as the cases that they are, not as values.
+  /// Lets ``broken`` be a pattern. Any other error is matched by the pattern of its case.
   public static func ~= (pattern: PromiseError, error: Any) -> Bool {
     guard case .brokenAt(nil) = pattern, case .brokenAt? = error as? PromiseError else { return false }
     return true
   }
 
-  /// A reason as an error: as it is, or wrapped. A promise or thenable is wrapped like anything else.
+  /// A reason as an error: the reason itself, or wrapped. Promises and thenables are wrapped, too.
   static func asError(_ reason: Any) -> any Error {
     Fact.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }
@@ -45,7 +48,7 @@ public enum PromiseError: Error, @unchecked Sendable {
     Fact.error(in: reason) ?? PromiseError.cancelled(reason: reason)
   }
 
-  /// Whether an error says by itself that it is a cancellation.
+  /// Whether an error means a cancellation.
   static func isCancellation(_ error: any Error) -> Bool {
     if error is CancellationError { return true }
     if let error = error as? PromiseError {

@@ -1,13 +1,13 @@
-/// The side of the task: settles a promise, and hears of a cancellation or that nobody waits any more.
+/// The task's side of a promise: settles it, and learns when it is cancelled or nobody waits for it any more.
 ///
 /// A resolver does not keep its promise alive, so that a task can learn that nobody waits. When the last
-/// reference to it goes away while the promise is unresolved, the promise is rejected with
+/// reference to the resolver goes while the promise is unresolved, the promise is rejected with
 /// ``PromiseError/broken``, so that nobody waits for ever. Every method may be called from any thread; the
 /// first resolution wins.
 public final class Resolver: @unchecked Sendable {
   /// Never changed.
   private weak var promise: Promise?
-  /// What the promise keeps beside its state, and which lock guards that, for when the promise has gone.
+  /// What the promise keeps beside its state. It outlives the promise, and is guarded by `lock`.
   private let side: Side
   private let lock: TreeLock
 
@@ -15,7 +15,7 @@ public final class Resolver: @unchecked Sendable {
     self.promise = promise
     lock = promise.lock
     side = Side(origin)
-    // Nobody else has seen it yet.
+    // No lock: no other thread has seen the promise yet.
     promise.side = side
     if Diagnosis.isListening, let origin {
       Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
@@ -27,31 +27,36 @@ public final class Resolver: @unchecked Sendable {
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
-  /// Fulfills with `value` as it is, whatever it is, `nil` too. Here as below: nothing if the promise is
-  /// resolved or gone.
+  /// Fulfills with `value` as it is, whatever it is, `nil` too. Does nothing if the promise is resolved or
+  /// freed.
   ///
-  /// - Returns: Here as below: whether this call has won. `false`: the promise was resolved or cancelled
-  ///   before, or nobody waits for it any more.
+  /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved or
+  ///   cancelled before, or freed because nobody waited for it.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
     promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) ?? false
   }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
-  /// is not. Never adopts.
+  /// is not. A promise or thenable is wrapped like anything else. Does nothing if the promise is resolved or
+  /// freed.
+  ///
+  /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
     promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing))) ?? false
   }
 
-  /// Runs the resolution procedure: adopts a promise or thenable, rejects with an `Error`, fulfills with
-  /// anything else, `nil` too. The promise itself rejects it with ``PromiseError/cycle``.
+  /// Resolves with `x`: the promise follows a promise or thenable, is rejected by an `Error`, and fulfilled
+  /// with anything else, `nil` too. The promise itself rejects it with ``PromiseError/cycle``. Does nothing
+  /// if the promise is resolved or freed.
+  ///
+  /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     if let promise = promise { return promise.resolve(x) }
     if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
-      // Cancelled, and gone since: whether somebody holds it makes no difference to what it would have
-      // followed (C4).
+      // The promise was cancelled and then freed. It does not want `other`, as if it still existed.
       let effects = Effects.begin()
       other.withdraw(reason, effects)
       Driver.perform(effects)
@@ -60,7 +65,9 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves
-  /// with the value. Both given: the error counts. Neither: fulfilled with `nil`.
+  /// with the value. If both are given, the error counts; if neither is, the promise is fulfilled with `nil`.
+  ///
+  /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func resolve(_ value: Any?, _ error: (any Error)?) -> Bool {
     if let error { reject(error) } else { resolve(value) }
@@ -69,14 +76,15 @@ public final class Resolver: @unchecked Sendable {
   /// Whether the promise was cancelled by request.
   public var isCancelled: Bool { cancelReason != nil }
 
-  /// Whether nobody waits any more: the promise went away unresolved.
+  /// Whether nobody waits for the promise any more: it was freed unresolved.
   public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
-  /// With what the promise was cancelled.
+  /// The reason with which the promise was cancelled.
   private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
 
-  /// Runs `handler` once if the promise is cancelled, on the cancelling stack, with nothing locked: the place
-  /// to cancel the task. Registered late, it runs at once; it is dropped when the promise settles otherwise.
+  /// Calls `handler` once, with the reason, if the promise is cancelled: on the cancelling stack, with
+  /// nothing locked. This is the place to cancel the task. If the promise was cancelled before, `handler` is
+  /// called at once. It is dropped when the promise settles otherwise.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
     if let promise = promise {
       promise.addCancelHook(handler)
@@ -85,20 +93,21 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Runs `handler` once if the promise goes away unresolved, on the releasing stack: nobody waits for the
-  /// task any more. Registered late, it runs at once; it is dropped when the promise is resolved.
+  /// Calls `handler` once if the promise is freed unresolved, on the releasing stack: nobody waits for the
+  /// task any more. If that has happened before, `handler` is called at once. It is dropped when the promise
+  /// is resolved.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
     let isLate = lock.with {
-      // On its way out, and has not said yet how it ends.
+      // The promise is being freed, and has not yet noted how it ended.
       if side.end == .none { side.abandonHooks.append(handler) }
       return side.end == .abandoned
     }
     if isLate { handler() }
   }
 
-  /// The task has a result, so there is nothing left to cancel. With its cancel hook the promise would have
-  /// to stay when it follows another one, and a loop of asynchronous handlers would grow.
+  /// Drops the cancel hooks: the task has a result, and is over. A promise with a cancel hook stays while it
+  /// follows another one, so a loop of asynchronous handlers would grow.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }
@@ -109,7 +118,7 @@ public final class Resolver: @unchecked Sendable {
 }
 
 extension Promise {
-  /// Nobody can resolve this promise any more.
+  /// Rejects the promise if it is unresolved, for nobody can resolve it any more.
   fileprivate func breakIfUnresolved() {
     let effects = Effects.begin()
     lock.lock()
@@ -122,7 +131,7 @@ extension Promise {
     Driver.perform(effects)
   }
 
-  /// Keeps `hook` for a cancel by request, or runs it if there was one.
+  /// Keeps `hook` for a cancel by request, or calls it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
     let effects = Effects.begin()
     lock.lock()

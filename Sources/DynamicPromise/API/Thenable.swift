@@ -1,10 +1,10 @@
-/// The method of a ``Thenable``: called with one function to resolve and one to reject the promise that
-/// adopts it. The first call of either wins, from whatever thread; later calls, and an error thrown after
-/// one, are ignored.
+/// The method of a ``Thenable``. It is called with two functions: one resolves and one rejects the promise
+/// that adopts the thenable. The first call of either wins, on whatever thread; later calls are ignored, and
+/// so is an error that the method throws after a call.
 ///
-/// A method that calls neither leaves the promise pending as long as somebody holds one of the two functions;
-/// when both are gone uncalled, the promise is rejected with ``PromiseError/broken``. A cancelled promise
-/// ignores what comes.
+/// If the method calls neither, the promise stays pending as long as somebody holds one of the two functions;
+/// when both are gone uncalled, it is rejected with ``PromiseError/broken``. Calls after the promise was
+/// cancelled are ignored.
 public typealias ThenMethod = (
   _ resolvePromise: @escaping @Sendable (Any) -> Void,
   _ rejectPromise: @escaping @Sendable (Any) -> Void
@@ -14,7 +14,7 @@ public typealias ThenMethod = (
 /// its outcome (Promises/A+ 2.3.3).
 ///
 /// Getter and method run on the stack of whoever resolves, with nothing locked. The getter is read exactly
-/// once; if it throws, the promise is rejected with that error; if it returns `nil`, the promise is fulfilled
+/// once. If it throws, the promise is rejected with that error; if it returns `nil`, the promise is fulfilled
 /// with the object itself.
 public protocol Thenable {
   /// The `then` method, or `nil` if this value has none.

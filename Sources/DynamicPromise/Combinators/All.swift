@@ -1,16 +1,16 @@
 extension Promise {
   /// Fulfilled with the values of all inputs, `[Any]` in their order, as soon as the last has one; rejected
-  /// with the first reason.
+  /// with the first reason. A cancelled input is rejected like any other.
   ///
   /// Inputs may be promises, thenables and plain values in any mix, from any finite sequence, which is read
-  /// at once; `nil` stays `nil`, an `Error` counts as a rejection. No input: fulfilled with `[]`. A cancelled
-  /// input is a rejection like any other.
+  /// at once. `nil` stays `nil`; an `Error` counts as a rejection. Without inputs it is fulfilled with `[]`.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - context: The result's default context; otherwise that of the first promise among the inputs.
-  ///   - cancellingInputs: Whether inputs that are still pending are cancelled as soon as the result is
-  ///     settled, with the reason if it was cancelled. Otherwise the inputs are left alone.
+  ///   - context: The result's default context; unless given, that of the first promise among the inputs.
+  ///   - cancellingInputs: Whether the inputs that are still pending when the result settles are cancelled,
+  ///     unless somebody else wants them: with the reason of the cancel if the result was cancelled.
+  ///     Otherwise they go on.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

@@ -1,9 +1,8 @@
 extension Promise {
   /// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order, as soon as the
-  /// last has one. Never rejected, except by cancelling it.
+  /// last has settled. Rejected only by cancelling it.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`. No input: fulfilled with
-  /// `[]`.
+  /// Inputs, contexts and `cancellingInputs` as for `all`. Without inputs it is fulfilled with `[]`.
   public static func allSettled(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

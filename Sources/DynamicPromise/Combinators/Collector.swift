@@ -10,12 +10,12 @@
 struct CollectorRule: Sendable {
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
-  /// Where it takes more than one to decide.
+  /// If more than one input is needed for a decision: counts them.
   var tally: Tally?
   /// The outcome when no input is pending any more.
   let conclude: @Sendable ([Outcome]) -> Outcome
 
-  /// For people.
+  /// The combinator's name, for diagnostics.
   fileprivate var name: String {
     switch (isDecidedByFulfilment, isDecidedByRejection) {
     case (true, true): "race"
@@ -26,8 +26,8 @@ struct CollectorRule: Sendable {
   }
 }
 
-/// Counts the outcomes of inputs until there are so many values, or so many reasons that there cannot be any
-/// more.
+/// Counts the outcomes of inputs, until there are enough values, or so many reasons that there cannot be
+/// enough values any more.
 final class Tally: Sendable {
   private struct Count {
     var values: [Any] = []
@@ -43,15 +43,15 @@ final class Tally: Sendable {
     self.wanted = wanted
   }
 
-  /// What is known before any input is looked at.
+  /// The decision, if it is known before any input is looked at.
   var decision: Outcome? {
     if wanted <= 0 { return .fulfilled(Value([Any]())) }
     return wanted > inputs ? .rejected(PromiseError.noneFulfilled([])) : nil
   }
 
-  /// Counts one more.
+  /// Counts one more outcome.
   ///
-  /// - Returns: What it decides.
+  /// - Returns: The decision, if this outcome brings it.
   func add(_ outcome: Outcome) -> Outcome? {
     count.with { count in
       switch outcome {
@@ -60,7 +60,7 @@ final class Tally: Sendable {
         return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
       case .rejected(let reason):
         count.reasons.append(reason)
-        // The first one too many.
+        // One more than the result can do without.
         guard count.reasons.count == inputs - wanted + 1 else { return nil }
         return .rejected(PromiseError.noneFulfilled(count.reasons))
       }
@@ -110,7 +110,7 @@ final class Collector: @unchecked Sendable {
     var finished = 1
     if let known = rule.tally?.decision { result.resolve(with: .outcome(known), effects) }
     for input in inputs {
-      // Decided: the rest counts as observed and is not waited for.
+      // The result is decided. The other inputs count as observed, and are not waited for.
       if result.isSettled {
         input.markObserved()
         continue
@@ -157,7 +157,8 @@ final class Collector: @unchecked Sendable {
     if let inputs { conclude(inputs, effects) }
   }
 
-  /// Whether an input that has settled decides alone. Cancelled or not, it is rejected like any other.
+  /// Settles the result if this input decides it, and returns whether it does. A cancelled input is rejected
+  /// like any other.
   @inline(__always)
   private func decide(_ outcome: Outcome, _ effects: Effects) -> Bool {
     let decision: Outcome
@@ -177,7 +178,7 @@ final class Collector: @unchecked Sendable {
     result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), effects)
   }
 
-  /// The result does not need the collector any more; `nil` if it has been freed.
+  /// The result does not need the collector any more. It is `nil` if it has been freed.
   fileprivate func end(_ result: Promise?, _ effects: Effects) {
     let (inputs, registrations) = work.with { work in
       defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
@@ -186,7 +187,8 @@ final class Collector: @unchecked Sendable {
     if !inputs.isEmpty { leave(inputs, registrations, result, effects) }
   }
 
-  /// Leaves the inputs that are still pending; with `cancelsInputs` it does not want them.
+  /// Removes the observers from the inputs that are still pending; with `cancelsInputs` it withdraws from
+  /// them.
   private func leave(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
     _ effects: Effects
@@ -199,7 +201,7 @@ final class Collector: @unchecked Sendable {
       : nil
     for (input, registration) in registrations { registration.leave(input, reason, effects) }
     if let reason {
-      // Also those that were never observed, because an earlier input had decided.
+      // Also from inputs that were never observed, because an earlier one had decided.
       for input in inputs where input.isPending { input.withdraw(reason, effects) }
     }
     // An input may be the result of another combinator, and so on: deferred releases do not recurse.

@@ -1,10 +1,11 @@
 // A deadline over several steps.
 
-/// A point of time that several steps share: made once, handed on, and given to each step's
-/// `timeout`, so that all of them together take no longer, however many there are.
+/// A point in time that several steps share: made once, passed on, and given to each step's `timeout`, so
+/// that all of them together take no longer, however many there are.
 ///
-/// The time runs from the making on. It is one timer on one clock, whatever contexts the steps have; it is
-/// called off when nobody has the deadline any more and no step waits for it. A copy is the same deadline.
+/// The time begins when the deadline is made. It has one timer on one clock, whatever contexts the steps
+/// have. The timer is cancelled when nobody holds the deadline any more and no step waits for it. A copy is
+/// the same deadline.
 public struct Deadline: Sendable {
   /// Fulfilled when the time is over.
   private let timer: Promise
@@ -17,11 +18,11 @@ public struct Deadline: Sendable {
     Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: false)
   }
 
-  /// The point of time in `seconds` from now, on the clock of `context` if that is a ``TimerContext``, else
-  /// on the system's.
+  /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, else on
+  /// the system's.
   ///
   /// Zero, a negative number and NaN mean now, though the deadline is not over before this call returns;
-  /// infinity, and what is too long to be counted, mean never.
+  /// infinity, and what is too long to be counted (30 years and more), mean never.
   public static func after(_ seconds: Double, on context: (any ExecutionContext)? = .inherited) -> Deadline {
     Deadline(seconds, on: context)
   }
@@ -63,7 +64,7 @@ public struct Deadline: Sendable {
     Driver.perform(effects)
   }
 
-  /// Stands among the observers of the timer. Knows the promise weakly: a deadline is no reason to live.
+  /// Observes the timer. Refers to the promise weakly, because a deadline does not keep a promise alive.
   private final class Expiry: Observer {
     private let promise: WeakPromise
 
@@ -77,7 +78,7 @@ public struct Deadline: Sendable {
     }
   }
 
-  /// Stands among the observers of the promise, and keeps the timer until that has settled or gone.
+  /// Observes the promise, and keeps the timer until the promise has settled or is freed.
   private final class Completion: CompletionObserver {
     private let timer: Promise
     private let expiry: Expiry

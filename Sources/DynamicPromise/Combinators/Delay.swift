@@ -3,9 +3,9 @@ extension Promise {
   /// promise or thenable, fulfilled with anything else, `nil` too.
   ///
   /// Zero, a negative number and NaN mean now, though not before this call returns; infinity, and what is too
-  /// long to be counted, mean never. The timer runs on the clock of `context`, which is the promise's default
-  /// context, if that is a ``TimerContext``, else on the system's. Cancelling the promise, or letting it go
-  /// with nobody waiting, calls it off.
+  /// long to be counted (30 years and more), mean never. `context` is the promise's default context. The
+  /// timer runs on its clock if it is a ``TimerContext``, else on the system's. It is cancelled when the
+  /// promise is cancelled, or freed because nobody waits for it.
   public static func delay(
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {

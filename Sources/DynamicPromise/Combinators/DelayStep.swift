@@ -1,12 +1,12 @@
 extension Future {
-  /// A child with the same value, `seconds` after this promise has it. A rejection is not held up: it goes on
-  /// at once.
+  /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection goes on at
+  /// once.
   ///
-  /// Zero, a negative number and NaN mean now, by way of the clock all the same; infinity, and what is too
-  /// long to be counted (30 years and more), mean never. The time is counted from when this promise is
-  /// fulfilled. It runs on the clock of the default context if that is a ``TimerContext``, else on the
-  /// system's; a clock that drops its job breaks the child. Cancelling the child, or letting it go with
-  /// nobody waiting, calls the timer off and lets go of the value.
+  /// Zero, a negative number and NaN mean now, though still by way of the clock; infinity, and what is too
+  /// long to be counted (30 years and more), mean never. The timer runs on the clock of the default context
+  /// if that is a ``TimerContext``, else on the system's; if the clock drops the job, the child is rejected
+  /// with ``PromiseError/broken``. When the child is cancelled, or freed because nobody waits for it, the
+  /// timer is cancelled and the value released.
   public final func delay(_ seconds: Double) -> Promise {
     let promise = promise
     let context = promise.defaultContext
@@ -16,7 +16,7 @@ extension Future {
       return .adopt(timer)
     }
     handler.context = .immediate
-    // Whoever only waits does not want the value (C4.13).
+    // No consumer: a child that only waits does not want the value.
     let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
     let effects = Effects.begin()
     let child = promise.child(.handler(handler), flags, effects)

@@ -1,8 +1,7 @@
-// `Duration` beside seconds. Each function that takes it is the disfavoured one of two, so that `.zero` is no
-// riddle.
+// `Duration` beside seconds. The overloads that take it are disfavoured, so that `.zero` is not ambiguous.
 
 extension Duration {
-  /// As contexts and clocks count.
+  /// In seconds, as contexts and clocks count.
   package var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }

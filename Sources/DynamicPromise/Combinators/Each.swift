@@ -1,12 +1,12 @@
 // `each`: a task for each input, one after the other, for what it does and not for what it returns.
 
 extension Promise {
-  /// Runs `task` for each input in turn, with the input's value; the next one begins when what the task
+  /// Runs `task` for each input in turn, with the input's value; the next task begins when what the one
   /// before has returned is fulfilled. Fulfilled with the inputs' values, `[Any]` in order, whatever the
-  /// tasks came to; rejected with the first reason, and no further task begins then.
+  /// tasks returned; rejected with the first reason, and then no further task begins.
   ///
-  /// Everything else as for `sequence`, which is fulfilled with what the tasks came to. No input:
-  /// fulfilled with `[]`.
+  /// Everything else as for `sequence`, which is fulfilled with the tasks' values instead. Without inputs it
+  /// is fulfilled with `[]`.
   @discardableResult
   public static func each<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -65,7 +65,7 @@ extension Promise {
   }
 }
 
-/// Keeps the inputs themselves.
+/// Keeps the inputs' values and not the tasks'.
 private final class EachSeries: InputSeries, @unchecked Sendable {
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
     keep(input, at: index)

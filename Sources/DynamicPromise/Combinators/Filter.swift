@@ -1,13 +1,12 @@
-// `filter`: those inputs that pass, several asked at a time.
+// `filter`: the inputs that pass a test, several of which run at a time.
 
 extension Promise {
-  /// Asks `predicate` of each input, with the input's value, at most `concurrency` at a time. Fulfilled with
-  /// the values of the inputs for which it returned `true`, or a promise of that, `[Any]` in their order;
-  /// rejected with the first reason.
+  /// Calls `predicate` with the value of each input, at most `concurrency` at a time. It returns a `Bool`, or
+  /// a promise of one; anything else rejects with ``PromiseError/typeMismatch(expected:found:index:)``.
+  /// Fulfilled with the values of the inputs for which that is `true`, `[Any]` in their order; rejected with
+  /// the first reason.
   ///
-  /// What it comes to is a `Bool`; anything else rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``. Everything else as for
-  /// `map`. No input: fulfilled with `[]`.
+  /// Everything else as for `map`. Without inputs it is fulfilled with `[]`.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -68,7 +67,7 @@ extension Promise {
   }
 }
 
-/// Keeps the inputs themselves, and of those that do not pass a mark.
+/// Keeps the inputs' values, and a mark in place of each one that does not pass.
 private final class FilterSeries: InputSeries, @unchecked Sendable {
   private struct LeftOut {}
 

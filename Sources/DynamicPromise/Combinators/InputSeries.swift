@@ -1,17 +1,17 @@
 // What `sequence`, `map`, `filter`, `each` and `reduce` share: a step for each input, on one lane or more.
 
-/// A series with a step for each input, fulfilled with what the tasks came to, in the order of the inputs.
+/// A series with a step for each input. Fulfilled with the tasks' values, in the order of the inputs.
 class InputSeries: Series, @unchecked Sendable {
   typealias Task = @Sendable (Any) throws -> Resolution
 
   private struct Work {
-    /// What is left, last one first, so that each input is let go as soon as its step has begun.
+    /// The inputs that are left, last one first, so that each is released as soon as its step has begun.
     var inputs: [Fact]
-    /// A place for each input.
+    /// A value for each input, in their order.
     var values: [Any]
     /// The input of each lane's step.
     var places: [Int]
-    /// How many inputs have not been done with.
+    /// How many inputs are not done yet.
     var pending: Int
   }
 
@@ -30,13 +30,13 @@ class InputSeries: Series, @unchecked Sendable {
     super.init(result, lanes: lanes, cancelsRest: cancelsRest)
   }
 
-  /// - Parameter concurrency: How many steps may run at a time; less than one is one.
+  /// - Parameter concurrency: How many steps may run at a time; less than one counts as one.
   static func run(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
     _ cancelsRest: Bool, _ task: @escaping Task
   ) -> Promise {
     let facts = inputs.map { Fact(erased($0)) }
-    // If the series ends early, nobody will look at the rest.
+    // If the series ends early, nobody else observes the rest.
     var first: Promise?
     for case .promise(let input) in facts {
       input.markObserved()
@@ -53,20 +53,20 @@ class InputSeries: Series, @unchecked Sendable {
     run(inputs, on: context, 1, false, task)
   }
 
-  // MARK: What others do otherwise
+  // MARK: For subclasses to override
 
   /// Runs the task for an input, on its context.
   func perform(_ input: Any, at index: Int) throws -> Resolution { try task(input) }
 
-  /// Takes what the task for an input came to. Runs nobody's code.
+  /// Takes the value of the task for an input. Runs no user code.
   func record(_ value: Any, at index: Int) throws { keep(value, at: index) }
 
-  /// The result's value when all inputs have been done with.
+  /// The result's value when all inputs are done.
   func conclude(_ values: [Any]) -> Any { values }
 
   // MARK: The values
 
-  /// Puts a value at its place; what stood there is let go of afterwards.
+  /// Puts a value at its place; the former one is released with nothing locked.
   final func keep(_ value: Any, at index: Int) {
     let former = work.with { work in
       let former = work.values[index]
@@ -98,15 +98,15 @@ class InputSeries: Series, @unchecked Sendable {
     let task: Task = { [self] in try perform($0, at: index) }
     switch input {
     case .promise(let promise):
-      // Not below the input itself: whoever cancels that when it has settled means what comes of it there
-      // (C3), and not this. And the input is nobody's to withdraw from: the series has not made it.
+      // Not a child of the input: a cancel of an input that has settled is meant for its descendants, and not
+      // for this series. Nor does the series withdraw from an input, which it has not made.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, effects)
       return .step(after: follower, task)
     case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
     case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
-      // Called on the context, not on the stack that has settled the step before.
+      // Called on the context, and not on the stack that has settled the step before.
       let box = UncheckedBox(thenable)
       let start = Promise(.fulfilled(.void), on: context)
       return .step(

@@ -1,8 +1,8 @@
-/// The inputs of a combinator, each as a promise. Nobody can register handlers on those that were made here,
-/// so their context does not matter.
+/// The inputs of a combinator, each as a promise. The context of those that are made here does not matter,
+/// because nobody else can register handlers on them.
 struct Inputs {
   private(set) var promises: [Promise]
-  /// The first that came as a promise.
+  /// The first input that was given as a promise.
   private(set) var first: Promise?
 
   /// Reads the inputs, then calls the thenables among them in order.

@@ -4,9 +4,9 @@ extension Promise {
   /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as the last has one;
   /// rejected with the first reason.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`, in
-  /// whatever order the dictionary has them. A key whose input is `nil` stays, with `nil`. No input:
-  /// fulfilled with `[:]`. Keys are not hashed again.
+  /// Inputs, contexts and `cancellingInputs` as for `all`, in the dictionary's own order. A key whose input
+  /// is `nil` stays, with the value `nil`. Without inputs it is fulfilled with `[:]`. Keys are not hashed
+  /// again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -21,10 +21,10 @@ extension Promise {
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
-  /// the last has one. Never rejected, except by cancelling it.
+  /// the last has settled. Rejected only by cancelling it.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`, in
-  /// whatever order the dictionary has them. No input: fulfilled with `[:]`.
+  /// Inputs, contexts and `cancellingInputs` as for `all`, in the dictionary's own order. Without inputs it
+  /// is fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -39,12 +39,12 @@ extension Promise {
   }
 }
 
-/// Inputs in a row, and which of them belongs to which key.
+/// Inputs in an array, and which of them belongs to which key.
 private struct Keyed<Key: Hashable, Input> {
   private var inputs: [Input] = []
   private let places: [Key: Int]
 
-  /// The dictionary's own table is kept throughout, so that nobody's `==` and `hash(into:)` run on the stack
+  /// The given dictionary's table is kept, so that no `==` and `hash(into:)` of a user's runs on the stack
   /// that settles the last input.
   init(_ named: [Key: Input]) {
     var inputs: [Input] = []

@@ -1,26 +1,28 @@
 // `map`: a task for each input, several at a time, as bluebird has it.
 
 extension Promise {
-  /// Runs `task` for each input, with the input's value, at most `concurrency` at a time; the next one begins
-  /// when what a task has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in the order of
-  /// the inputs; rejected with the first reason, and no further task begins then.
+  /// Runs `task` for each input, with the input's value, at most `concurrency` at a time; the next task
+  /// begins when what a task has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in the
+  /// order of the inputs; rejected with the first reason, and then no further task begins. Without inputs it
+  /// is fulfilled with `[]`.
   ///
-  /// Inputs are those of `all`. Each is waited for in its turn, and counts as running meanwhile: a thenable
-  /// is called then, a rejected input rejects the result. No input: fulfilled with `[]`. A task that throws
-  /// has rejected; a plain value that it returns is its value. Tasks run on `context`, otherwise on the
-  /// default context of the first promise among the inputs; it is the result's default context, too. Where
-  /// that is serial, tasks overlap only while they wait.
+  /// Inputs are those of `all`, and are waited for in turn. An input that is waited for counts as running; a
+  /// thenable is called then; a rejected input rejects the result. A task that throws is rejected; a plain
+  /// value that it returns is its value. Tasks run on `context`, or, unless it is given, on the default
+  /// context of the first promise among the inputs; that is the result's default context, too. On a serial
+  /// context tasks overlap only while they wait.
   ///
-  /// Cancelling the result cancels the promises of the tasks that run, with the same reason, and begins no
-  /// further one. It is followed through though nobody holds the result.
+  /// Cancelling the result cancels the promises of the tasks that run, with the same reason, and no further
+  /// task begins. Tasks go on even if nobody holds the result.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - concurrency: How many may run at a time; less than one is one. All, unless told otherwise.
-  ///   - cancellingRest: Whether the promises of the tasks that still run are cancelled, with
-  ///     `CancellationError`, when one was rejected. Otherwise they are left alone.
+  ///   - concurrency: How many tasks may run at a time: all of them, unless given; less than one counts as
+  ///     one.
+  ///   - cancellingRest: Whether, when a task was rejected, the promises of those that still run are
+  ///     cancelled, with `CancellationError`. Otherwise they go on.
   ///   - context: Where tasks run.
-  ///   - task: Is given the value of an input; its result may be a promise.
+  ///   - task: Called with the value of an input; its result may be a promise.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,

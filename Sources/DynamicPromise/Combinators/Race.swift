@@ -1,10 +1,10 @@
 extension Promise {
-  /// Settles as the first input that does, with its value or reason. Among inputs that are settled already
-  /// the first one counts.
+  /// Settles as the first input that does, with its value or reason. Of several inputs that are settled
+  /// already the first one counts.
   ///
-  /// The losers keep nothing of the race: it may be run over and over against one promise that stays pending.
-  /// Inputs, contexts and `cancellingInputs` as for `all`. No input: rejected with
-  /// `PromiseError.noneFulfilled([])`, so that nothing hangs.
+  /// The other inputs keep nothing of the race: any number of races may be run against one promise that stays
+  /// pending. Inputs, contexts and `cancellingInputs` as for `all`. Without inputs it is rejected with
+  /// `PromiseError.noneFulfilled([])`, so that nobody waits for ever.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -20,7 +20,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// Concludes only if there was no input to decide.
+  /// Without inputs there is none to decide.
   fileprivate static var race: CollectorRule {
     CollectorRule(isDecidedByFulfilment: true, isDecidedByRejection: true) { _ in
       .rejected(PromiseError.noneFulfilled([]))

@@ -1,13 +1,13 @@
 // `reduce`: one value of many, one input after the other.
 
 extension Promise {
-  /// Calls `combine` with what there is so far and the value of an input, for each input in turn; the next
-  /// call begins when what the one before has returned is fulfilled, and is given that. Fulfilled with what
-  /// the last call came to; rejected with the first reason, and nothing further begins then.
+  /// Calls `combine` with the result so far and the value of an input, for each input in turn; the next call
+  /// begins when what the one before has returned is fulfilled, and that is the result so far. Fulfilled with
+  /// the last result; rejected with the first reason, and then there is no further call.
   ///
-  /// `initial` is what there is at first: a plain value, or, as among the inputs, a promise or thenable,
-  /// which is waited for before anything begins; an `Error` rejects. No input: fulfilled with that.
-  /// Everything else as for `sequence`.
+  /// `initial` is the first result so far: a plain value, or, as among the inputs, a promise or thenable,
+  /// which is waited for before anything begins; an `Error` rejects. Without inputs it is fulfilled with
+  /// `initial`'s value. Everything else as for `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -74,8 +74,7 @@ extension Promise {
   }
 }
 
-/// Its first input is what there is at first. One step after the other, and only the last one's value is
-/// kept.
+/// Its first input is `initial`. One step after the other, and only the last one's value is kept.
 private final class ReduceSeries: InputSeries, @unchecked Sendable {
   private struct Pair {
     let partial: Any

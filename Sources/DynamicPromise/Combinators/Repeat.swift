@@ -1,12 +1,12 @@
 extension Promise {
-  /// Runs `body` again and again, each time when what it returned before is fulfilled, until that is `nil`:
-  /// `body` returns `nil`, or a promise that is fulfilled with `nil`. Fulfilled with the last value before
-  /// that, `nil` if there was none; rejected as soon as `body` throws or returns something that is rejected.
-  /// A body that never returns `nil` runs until the result is settled or cancelled, which it may do itself.
+  /// Runs `body` again and again, each time when what it returned before is fulfilled, until it returns
+  /// `nil`, or a promise that is fulfilled with `nil`. Fulfilled with the last value before that, or `nil` if
+  /// there was none; rejected as soon as `body` throws or returns something that is rejected. A body that
+  /// never returns `nil` runs until the result is settled or cancelled, which `body` may do itself.
   ///
   /// `body` runs on `context`, which is the result's default context, too. Cancelling the result cancels the
-  /// promise that `body` has returned last, with the same reason, and `body` does not run again. The loop is
-  /// followed through though nobody holds the result, in constant memory, however long it is.
+  /// promise that `body` has returned last, with the same reason, and `body` does not run again. The loop
+  /// goes on even if nobody holds the result, and takes constant memory, however long it is.
   @discardableResult
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T

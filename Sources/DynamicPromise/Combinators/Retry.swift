@@ -1,23 +1,23 @@
-// `retry`: once more, perhaps later, while there is hope.
+// `retry`: another attempt after one that failed, perhaps with a delay.
 
 extension Promise {
-  /// Runs `body` until what it returns is fulfilled, at most `times` times in all, less than one being one.
+  /// Runs `body` until what it returns is fulfilled, at most `times` times; less than one counts as one.
   /// Fulfilled with the value of the first attempt that succeeds; rejected with the error of the last one.
   ///
-  /// `body` is given the number of the attempt, 1 for the first, and runs on `context`, which is the result's
-  /// default context, too; if that is a ``TimerContext``, delays are on its clock, else on the system's. An
-  /// attempt fails by a promise that is rejected, an `Error` that is returned, or one that is thrown; a plain
-  /// value succeeds. Nothing is tried again after a cancellation (`error.isCancellation`).
+  /// `body` is called with the number of the attempt, 1 for the first, and runs on `context`, which is the
+  /// result's default context, too; if that is a ``TimerContext``, delays run on its clock, else on the
+  /// system's. An attempt fails if `body` throws, or returns an `Error` or a promise that is rejected; it
+  /// succeeds with a plain value. No attempt follows a cancellation (`error.isCancellation`).
   ///
   /// Cancelling the result cancels the promise of the attempt that runs, with the same reason, or the delay,
-  /// and there is no further attempt. It is followed through though nobody holds the result, in constant
+  /// and there is no further attempt. Attempts go on even if nobody holds the result, and take constant
   /// memory.
   ///
   /// - Parameters:
   ///   - times: How many attempts there are at most, the first included.
-  ///   - delay: How long to wait before the next attempt: not at all, unless told otherwise.
-  ///   - condition: Says of an error whether it is worth another attempt. Runs on `context`, and is not
-  ///     asked after the last attempt; if it throws, there is no further one, and that is the reason.
+  ///   - delay: How long to wait before the next attempt; no delay, unless given.
+  ///   - condition: Whether an error is worth another attempt. Called on `context`, and not after the last
+  ///     attempt; if it throws, there is no further attempt, and the result is rejected with what it threw.
   ///   - context: Where `body` and `condition` run.
   ///   - body: Makes an attempt; its result may be a promise.
   @discardableResult
@@ -50,7 +50,7 @@ extension Promise {
       .run()
   }
 
-  /// The same for a body that does not look at the number of the attempt.
+  /// The same for a body without a parameter.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
@@ -59,7 +59,7 @@ extension Promise {
     RetrySeries(on: context, times, delay, condition) { _ in .of(try body()) }.run()
   }
 
-  /// The same for an asynchronous body that does not look at the number of the attempt.
+  /// The same for an asynchronous body without a parameter.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
@@ -111,7 +111,7 @@ private final class RetrySeries: Series, @unchecked Sendable {
     }
   }
 
-  /// Somebody's functions run on the context, never where an attempt has settled.
+  /// User code runs on the context, never on the stack where an attempt has settled.
   private func step(_ body: @escaping @Sendable () throws -> Resolution) -> Next {
     .step(after: Promise(.fulfilled(.void), on: result.defaultContext)) { _ in try body() }
   }

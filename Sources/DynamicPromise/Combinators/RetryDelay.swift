@@ -2,14 +2,17 @@
 
 /// How long to wait between an attempt that failed and the next one.
 public struct RetryDelay: Sendable {
-  /// Seconds after the attempt of that number, which is 1 for the first, and its error.
+  /// The delay after an attempt: given its number, which is 1 for the first, and its error.
   let seconds: @Sendable (_ attempt: Int, _ error: any Error) throws -> Double
 
-  /// What `seconds` says when it is given the number of the attempt that has failed, 1 for the first, and its
-  /// error. It runs on the context of the attempts; if it throws, there is no further attempt, and that is
-  /// the reason.
+  /// A delay that is computed after each attempt that has failed.
   ///
-  /// Zero, a negative number and NaN mean no delay; infinity, and what is too long to be counted, mean never.
+  /// Zero, a negative number and NaN mean no delay; infinity, and what is too long to be counted (30 years
+  /// and more), mean never.
+  ///
+  /// - Parameter seconds: Called with the number of the attempt, 1 for the first, and its error, on the
+  ///   context of the attempts. If it throws, there is no further attempt, and the result is rejected with
+  ///   what it threw.
   public init(_ seconds: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Double) {
     self.seconds = seconds
   }
@@ -20,7 +23,7 @@ public struct RetryDelay: Sendable {
     seconds = { try duration($0, $1).inSeconds }
   }
 
-  /// The next attempt begins as soon as the context has a turn for it.
+  /// No delay: the next attempt is scheduled at once.
   public static var none: RetryDelay { constant(0.0) }
 
   /// Always the same number of seconds.
@@ -37,9 +40,8 @@ public struct RetryDelay: Sendable {
   ///   - first: The delay after the first attempt, in seconds.
   ///   - factor: How much longer each further delay is than the one before.
   ///   - ceiling: The longest delay, in seconds.
-  ///   - jitter: The share of the delay, from 0 to 1, that is left to chance, so that many who failed
-  ///     together do not all come back together: with 0.5 it is anything between half of the delay and all
-  ///     of it.
+  ///   - jitter: The share of the delay, from 0 to 1, that is random, so that many who failed together do not
+  ///     all come back together: with 0.5 the delay is anything between half of its length and all of it.
   public static func exponential(
     _ first: Double, factor: Double = 2, ceiling: Double = 60, jitter: Double = 0
   ) -> RetryDelay {
@@ -58,7 +60,7 @@ public struct RetryDelay: Sendable {
     exponential(first.inSeconds, factor: factor, ceiling: ceiling.inSeconds, jitter: jitter)
   }
 
-  /// Without a library of functions, and in few steps for any exponent.
+  /// In few steps for any exponent. The C library's `pow` would be another import.
   private static func power(_ base: Double, _ exponent: Int) -> Double {
     var (result, square, left) = (1.0, base, exponent)
     while left > 0 {

@@ -1,14 +1,14 @@
 extension Promise {
-  /// Runs `task` for each input in turn, with the input's value; the next one begins when what the task
+  /// Runs `task` for each input in turn, with the input's value; the next task begins when what the one
   /// before has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in order; rejected with the
-  /// first reason, and no further task begins then.
+  /// first reason, and then no further task begins. Without inputs it is fulfilled with `[]`.
   ///
-  /// Inputs as for `all`; a thenable among them is called when its turn comes, a
-  /// rejected one ends the sequence. No input: fulfilled with `[]`. Tasks run on `context`, otherwise on the
-  /// default context of the first promise among the inputs; it is the result's default context, too.
+  /// Inputs are those of `all`; a thenable is called in its turn, and a rejected input ends the sequence.
+  /// Tasks run on `context`, or, unless it is given, on the default context of the first promise among the
+  /// inputs; that is the result's default context, too.
   ///
-  /// Cancelling the result cancels the promise of the task that runs, with the same reason, and begins no
-  /// further one. The sequence is followed through though nobody holds the result.
+  /// Cancelling the result cancels the promise of the task that runs, with the same reason, and no further
+  /// task begins. The sequence goes on even if nobody holds the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,

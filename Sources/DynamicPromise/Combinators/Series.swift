@@ -2,30 +2,31 @@
 // several lanes, `map` and `filter`. Each task is a step, a promise of its own; on a lane there is one step
 // after the other.
 //
-// WHO HOLDS WHOM. result ◀─▶ series ◀─ step's observer ◀─ step A series that runs keeps its result, as a
-// chain of handlers keeps itself (L1): it need not be held to be followed through. It lets go when the result
-// has settled.
+//     WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
-// A step is entered before it can run, and its end comes along the effects, so that a million steps that
-// never wait make no stack and keep nothing (L3, L4).
+// A series that runs keeps its result alive, as a chain of handlers does, so nobody else need hold it. It
+// releases the result when that has settled.
+//
+// A step is entered before it can run, and its end is an effect, so that a million steps that never wait
+// neither recurse nor keep memory.
 
 /// Runs steps until there is no further one, or one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
   private struct Lane {
     /// The step that runs.
     var current: StepObserver?
-    /// Counts the steps, so that a slow hand does not enter an old one as the current one.
+    /// The number of the step, so that a slow thread does not enter an old step as the current one.
     var turn = 0
   }
 
   private struct Progress {
-    /// Start nothing more: the outcome is known, or the result has settled.
+    /// No step may begin any more: the outcome is known, or the result has settled.
     var hasEnded = false
     var lanes: [Lane]
   }
 
   let result: Promise
-  /// Whether what still runs when the result is settled is not wanted, though nobody has cancelled.
+  /// Whether the steps that still run when the result settles are unwanted, even if nobody has cancelled.
   private let cancelsRest: Bool
   private let progress: Guarded<Progress>
 
@@ -95,7 +96,7 @@ class Series: @unchecked Sendable {
     }
   }
 
-  /// The number of the step that begins now, or `nil` if nothing may begin any more.
+  /// The number of the step that begins now, or `nil` if no step may begin any more.
   private func takeTurn(_ lane: Int) -> Int? {
     progress.with { progress in
       guard !progress.hasEnded else { return nil }
@@ -104,7 +105,7 @@ class Series: @unchecked Sendable {
     }
   }
 
-  /// Makes a step the one that a cancel goes to.
+  /// Makes a step the one that a cancel of the result goes to.
   private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, turn == progress.lanes[lane].turn else { return (progress.hasEnded, nil) }
@@ -118,7 +119,8 @@ class Series: @unchecked Sendable {
   /// The steps that run.
   fileprivate var steps: [Promise] { progress.with { $0.lanes }.compactMap { $0.current?.step } }
 
-  /// The result has settled: nothing more begins, and if it was cancelled, what runs is not wanted.
+  /// The result has settled: no further step begins, and if the result was cancelled, those that run are
+  /// unwanted.
   fileprivate func end(_ effects: Effects) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
@@ -134,7 +136,7 @@ class Series: @unchecked Sendable {
 
   private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
 
-  /// Stands among the observers of the result.
+  /// Observes the result.
   private final class Completion: CompletionObserver {
     private let series: Series
 
@@ -154,11 +156,11 @@ class Series: @unchecked Sendable {
   }
 }
 
-/// Stands among the observers of a step.
+/// Observes a step.
 private final class StepObserver: Observer {
   private let series: Series
   private let lane: Int
-  /// Let go when it has settled.
+  /// Released when it has settled.
   private let held: Guarded<Promise?>
 
   init(_ series: Series, _ lane: Int, _ step: Promise) {
@@ -175,7 +177,7 @@ private final class StepObserver: Observer {
     series.advance(after: outcome, on: lane, effects)
   }
 
-  /// The series has ended. With a reason the step is not wanted.
+  /// The series has ended. With a reason it does not want the step any more.
   func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()

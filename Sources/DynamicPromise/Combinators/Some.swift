@@ -1,14 +1,13 @@
-// `some`: the first so many, as bluebird has it.
+// `some`: the first few values, as bluebird has it.
 
 extension Promise {
-  /// Fulfilled with the first `count` values that inputs have, `[Any]` in the order in which they came;
-  /// rejected with ``PromiseError/noneFulfilled(_:)`` and the reasons up to then, in the order in which they
-  /// came, as soon as so many inputs were rejected that there cannot be enough any more. Inputs that are
-  /// settled already come in their order.
+  /// Fulfilled with the first `count` values that inputs have, `[Any]` in the order in which they came.
+  /// Rejected as soon as too many inputs are, with ``PromiseError/noneFulfilled(_:)`` and the reasons up to
+  /// then, in the order in which they came. Inputs that are settled already come first, in their own order.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`. A `count` less than one
-  /// is fulfilled with `[]` at once, one greater than the number of inputs is rejected with
-  /// `noneFulfilled([])` at once.
+  /// Inputs, contexts and `cancellingInputs` as for `all`. With a `count` less than one it is fulfilled with
+  /// `[]` at once, with one greater than the number of inputs it is rejected with `noneFulfilled([])` at
+  /// once.
   public static func some(
     _ inputs: some Sequence, _ count: Int, on context: (any ExecutionContext)? = .inherited,
     cancellingInputs: Bool = false
@@ -29,7 +28,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// The last input to settle has decided, one way or the other: nothing is left to conclude.
+  /// The last input to settle has decided one way or the other, so this outcome is never used.
   fileprivate static func some(_ count: Int, of inputs: Int) -> CollectorRule {
     CollectorRule(tally: Tally(of: inputs, wanted: count)) { _ in .rejected(PromiseError.noneFulfilled([])) }
   }

@@ -1,20 +1,21 @@
 // `spread`: several inputs for one handler, as bluebird has it.
 
 extension Future {
-  /// Calls `handler` with the parts of the value, each as the type that the handler's parameter has: `then`
-  /// for the values of `all`, so that none has to be found by its index and cast.
+  /// Calls `handler` with the parts of the value, each as the type that the handler's parameter has: for the
+  /// values of `all`, of which none then has to be found by its index and cast.
   ///
   ///     Promise.all([user, count]).spread { (user: User, count: Int) in ... }
   ///
-  /// The parts are the elements of an array, or those of a tuple, labelled or not; any other value is one
-  /// part, `()` none. A part of another type, one too few and one too many reject the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:)``, which has the part's index, and the handler is not
-  /// called; where nothing was found, or nothing was expected, the type is `Never`. A rejection goes on to
-  /// the new promise as it is. What the handler returns resolves the new promise, what it throws rejects it.
+  /// The parts are the elements of an array, or those of a tuple, labelled or not. Any other value is one
+  /// part; `()` has none. If a part has another type, or there are too few or too many, the new promise is
+  /// rejected with ``PromiseError/typeMismatch(expected:found:index:)``, which has the part's index, and the
+  /// handler is not called; `Never` is what is found where a part is missing, and what is expected where one
+  /// is too many. A rejection goes on to the new promise as it is. What the handler returns resolves the new
+  /// promise, what it throws rejects it.
   ///
   /// - Parameters:
-  ///   - context: Where the handler runs; the promise's default context unless told otherwise.
-  ///   - handler: Is given the parts, each as the type that it names.
+  ///   - context: Where the handler runs; the promise's default context unless given.
+  ///   - handler: Called with the parts, each as the type of its parameter.
   @discardableResult
   public final func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,
@@ -45,7 +46,7 @@ extension Future {
   }
 }
 
-/// What a value has to spread.
+/// The parts of a value.
 private struct Parts {
   private let all: [Any]
   private var index = 0
@@ -69,7 +70,7 @@ private struct Parts {
     do { return try Wrap.cast(all[index]) } catch { throw mismatch(Part.self, Swift.type(of: all[index])) }
   }
 
-  /// There is no further one.
+  /// Throws if there is a further part.
   func end() throws {
     if all.indices.contains(index) { throw mismatch(Never.self, type(of: all[index])) }
   }

@@ -6,10 +6,10 @@ extension Future {
   /// ``PromiseError/timeout``. This promise goes on untouched.
   ///
   /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, though not before
+  /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, though not before
   /// this call returns. Infinity, and what is too long to be counted (30 years and more), mean never. A
   /// promise that is settled already never times out. The timer runs on the clock of the default context if
-  /// that is a ``TimerContext``, else on the system's. Once the child has settled, by whatever way, nothing
-  /// is left of the timer.
+  /// that is a ``TimerContext``, else on the system's; it is cancelled when the child settles.
   public final func setTimeout(_ seconds: Double) -> Promise { limited(to: seconds, false) }
 
   /// The same with a `Duration`.
@@ -22,12 +22,13 @@ extension Future {
   /// ``PromiseError/timeout``.
   ///
   /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird,
-  /// a result that settles before this promise does not want it any more, whether its time was over, or it
-  /// was cancelled, or settled by hand. This promise is then cancelled, and the chain that it ends, unless
-  /// somebody else wants it. The reason is that of the cancel, else `CancellationError`.
+  /// the result withdraws from this promise when it settles first, because the time is over, or because it
+  /// was cancelled or settled by hand: this promise, and the chain that it ends, are then cancelled unless
+  /// somebody else wants them. The reason is that of the cancel, else `CancellationError`.
   ///
-  /// With `cancelling` the result is a root, as if promise and timer were in a `race`: a child would be
-  /// cancelled together with this promise. Times and clock are those of `setTimeout`.
+  /// With `cancelling` the result is a root, as if promise and timer were in a
+  /// `Promise.race(_:on:cancellingInputs:)`: a child would be cancelled together with this promise. Times
+  /// and clock are those of `setTimeout`.
   public final func timeout(_ seconds: Double, cancelling: Bool = false) -> Promise {
     limited(to: seconds, cancelling)
   }
@@ -38,8 +39,8 @@ extension Future {
     limited(to: duration.inSeconds, cancelling)
   }
 
-  /// The same with a point of time that other steps share, on the clock that was made for it: see
-  /// ``Deadline``. Where that is over, and this promise is pending, the new one is rejected at once.
+  /// The same with a ``Deadline``, a point in time that several steps share, on the clock that the deadline
+  /// was made for. If it is over and this promise is pending, the new promise is rejected at once.
   public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
     limited(cancelling, deadline.limit)
   }
@@ -51,7 +52,7 @@ extension Future {
     }
   }
 
-  /// - Parameter limit: Has a pending promise rejected when the time is over.
+  /// - Parameter limit: Arranges that a pending promise is rejected when the time is over.
   private func limited(_ cancelling: Bool, _ limit: (Promise) -> Void) -> Promise {
     guard cancelling, isPending else {
       let child = add(.none, on: nil)

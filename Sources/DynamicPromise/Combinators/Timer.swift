@@ -1,12 +1,12 @@
 // What `setTimeout` and `delay` share.
 //
 // WHO HOLDS WHOM.   promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock
-// A timer that is called off releases the promise and the resolution at once; the clock may keep the small
+// A timer that is cancelled releases the promise and the resolution at once; the clock may keep the small
 // rest for a while. The timer refers to its promise weakly, so it does not keep the promise alive.
 
-/// Resolves a promise at some time, unless it is called off before.
+/// Resolves a promise at some time, unless it is cancelled before.
 final class Timer: @unchecked Sendable {
-  /// In seconds; no timer is set for as long as that.
+  /// In seconds. No timer is set for that long.
   static let never = 1e9
 
   private let promise: WeakPromise
@@ -46,7 +46,7 @@ final class Timer: @unchecked Sendable {
   }
 }
 
-/// The job for the clock. Notices if the clock drops it.
+/// The job for the clock. Its `deinit` notices that the clock has dropped it.
 private final class TimerJob: Sendable {
   private let timer: Timer
   private let breaks: Bool

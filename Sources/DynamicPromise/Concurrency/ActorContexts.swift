@@ -4,11 +4,11 @@
 ///
 /// Between two handlers other calls of the actor may run. All handlers on this actor keep one order,
 /// whichever context scheduled them; the actor promises no order between handlers and other calls. Handlers
-/// that want to touch the actor's state take it as their first argument: `thenOn(actor) { actor, value in ...
+/// that use the actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ...
 /// }`.
 ///
-/// As a default context (`Promise(on: .actor(model))`) it keeps the actor as long as promises of the tree
-/// exist.
+/// As a default context (`Promise(on: .actor(model))`) it keeps the actor alive as long as promises of the
+/// tree exist.
 public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
@@ -24,10 +24,10 @@ public struct ActorContext: WaitAwareContext {
 }
 
 /// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled; also on a
-/// `TaskExecutor` that has several threads. Handlers that may overlap are better off on a concurrent context.
+/// `TaskExecutor` that has several threads. For handlers that may overlap use a concurrent context.
 ///
-/// The order is that of all handlers on this executor. An executor that drops its jobs leaves their promises
-/// pending: there is no way to hear of it.
+/// All handlers on this executor keep one order. If an executor drops its jobs, their promises stay pending,
+/// because the library cannot notice it.
 public struct ExecutorContext: WaitAwareContext {
   private let place: Mailbox.Place
 
@@ -61,8 +61,8 @@ extension ExecutionContext where Self == ExecutorContext {
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }
 
-/// The actor of one `thenOn`. The handler holds the actor, the context refers to it weakly: a settled promise
-/// keeps its context, so an actor that holds the promise would otherwise never be freed.
+/// The context of one `thenOn(actor)`. The handler holds the actor, and the context refers to it weakly: a
+/// settled promise keeps its context, so an actor that holds the promise would otherwise never be freed.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
@@ -83,6 +83,6 @@ struct WeakActorContext: WaitAwareContext {
 }
 
 extension ContextRef {
-  /// An actor that the handler holds.
+  /// A context for a handler that holds the actor itself.
   static func actor(_ actor: some Actor) -> ContextRef? { ContextRef(WeakActorContext(actor)) }
 }

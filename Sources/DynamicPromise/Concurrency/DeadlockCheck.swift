@@ -21,14 +21,14 @@ enum DeadlockCheck {
 }
 
 extension Promise {
-  /// Whether this promise cannot settle before the calling thread returns, as far as can be told.
+  /// Whether this promise cannot settle before the calling thread returns. `false` if that is not certain.
   var isBlockedByCaller: Bool {
     var open = [self]
     var seen: Set<ObjectIdentifier> = []
     var kept: [Promise] = []
     while var current = open.popLast() {
       way: while seen.insert(ObjectIdentifier(current)).inserted {
-        // Kept, so that no other promise gets the address and with it the identity.
+        // Held, so that no other promise gets the same address while identities are compared.
         kept.append(current)
         switch current.cause {
         case .caller: return true

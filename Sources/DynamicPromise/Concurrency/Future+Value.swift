@@ -5,19 +5,17 @@ extension Future {
     /// The value, awaited; throws the reason if the promise is rejected.
     ///
     /// No thread is blocked. If the waiting task is cancelled before the promise has settled, this throws
-    /// `CancellationError` at once, and the promise and everybody else who waits for it go on;
-    /// ``cancellingValue`` cancels the promise as well. A promise that has settled gives its outcome to a
-    /// cancelled task, too.
+    /// `CancellationError` at once. The promise goes on, also for everybody else who waits for it;
+    /// ``cancellingValue`` cancels it unless somebody else wants it. The outcome of a settled promise is
+    /// returned to a cancelled task, too.
     ///
-    /// The value need not be Sendable: whoever reads it answers for that, as a handler does.
+    /// The value need not be Sendable: whoever reads it must be its only user, as in a handler.
     public final nonisolated(nonsending) var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task cancels the promise, with
-    /// `CancellationError`.
-    ///
-    /// For a promise that was made for this one reader: what else waits for it is cancelled with it.
+    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise: if nobody
+    /// else wants it, it is cancelled with `CancellationError`, and with it the chain that it ends.
     public final nonisolated(nonsending) var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -27,8 +25,8 @@ extension Future {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task cancels the promise, with
-    /// `CancellationError`.
+    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise: if nobody
+    /// else wants it, it is cancelled with `CancellationError`, and with it the chain that it ends.
     public final var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -42,7 +40,8 @@ extension Future {
     try await typed(outcome(withdraws: false, isolation: isolation)).value
   }
 
-  /// The same as ``value(as:isolation:)``, except that cancelling the waiting task cancels the promise.
+  /// The same as ``value(as:isolation:)``, except that cancelling the waiting task cancels the promise unless
+  /// somebody else wants it.
   public final func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation)
     async throws
     -> sending T

@@ -1,6 +1,5 @@
-// First in, first out for actors and executors. Swift does not say in which order an actor runs tasks that
-// were started one after another. So each actor or executor has one task at a time, which runs the jobs of a
-// queue.
+// Swift does not promise in which order an actor runs tasks that were started one after another. So each
+// actor or executor has one task at a time, which runs the jobs of a queue, first in, first out.
 
 /// The jobs that wait for one actor or executor, and the one task that runs them there, first in, first out.
 ///
@@ -23,7 +22,7 @@ final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// One object may be several of the three.
+  /// A place as a key: one object may be an actor and both kinds of executor.
   fileprivate struct Key: Hashable {
     let kind: UInt8
     let object: ObjectIdentifier
@@ -95,7 +94,7 @@ final class Mailbox: @unchecked Sendable {
   /// The task is about to yield, and may go on on another thread.
   private func pause() { Shard.of(key).with { _ in runner = nil } }
 
-  /// The oldest job. Without one the mailbox goes, and the task ends.
+  /// The oldest job. If there is none, the mailbox is removed, and the task ends.
   private func next() -> Job? {
     let (job, ended) = Shard.of(key).with { mailboxes -> (Job?, Mailbox?) in
       guard let job = jobs.popFirst() else { return (nil, mailboxes.removeValue(forKey: key)) }

@@ -1,11 +1,11 @@
 // `for await result in Promise.results(of: inputs)`: outcomes in the order of completion.
 
 extension Promise {
-  /// The outcomes of `inputs`, in the order in which they settle; those that are settled already come first,
+  /// The outcomes of `inputs`, in the order in which they settle. Inputs that are settled already come first,
   /// in their own order.
   ///
-  /// Inputs are promises, futures, thenables (asked at once, here) or plain values, `nil` included. Without
-  /// any the sequence ends at once. Nothing is cancelled: see ``Results``.
+  /// Inputs are promises, futures, thenables (called at once, on this stack) or plain values, `nil` included.
+  /// Without inputs the sequence ends at once. Nothing is cancelled: see ``Results``.
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
     Results(
       ResultsBuffer(
@@ -16,14 +16,14 @@ extension Promise {
 
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.
   ///
-  /// Outcomes that nobody has asked for yet are kept, at most one per input, and let go of as they are
+  /// Outcomes that nobody has asked for yet are kept, at most one per input, and released when they are
   /// delivered. The sequence holds its pending inputs. It ends after the last outcome, when the iterating
-  /// task is cancelled, or when its iterator (or an unused sequence) goes away; then it leaves the inputs
-  /// that are still pending, which go on untouched.
+  /// task is cancelled, or when its iterator (or the unused sequence) is freed. Inputs that are still pending
+  /// then are released and not cancelled.
   public struct Results: AsyncSequence, Sendable {
-    /// What an input came to.
+    /// The outcome of an input.
     public typealias Element = Result<Any, any Error>
-    /// Rejections are elements.
+    /// The sequence itself never fails: rejections are elements.
     public typealias Failure = Never
 
     private let lease: ResultsLease
@@ -37,7 +37,7 @@ extension Promise {
 
     /// Delivers outcomes as they come.
     public struct Iterator: AsyncIteratorProtocol {
-      /// Rejections are elements.
+      /// The sequence itself never fails: rejections are elements.
       public typealias Failure = Never
 
       fileprivate let lease: ResultsLease
@@ -54,7 +54,7 @@ extension Promise {
 @available(*, unavailable)
 extension Promise.Results.Iterator: Sendable {}
 
-/// Says when nobody iterates any more.
+/// Notifies the buffer when nobody iterates any more.
 private final class ResultsLease: Sendable {
   let buffer: ResultsBuffer
   private let isIterator: Bool

@@ -1,6 +1,6 @@
-// How the promise that a task settles cancels the task.
+// How a promise cancels the task that settles it.
 
-/// Cancels a task that may not have been entered yet.
+/// Cancels a task, which may be set after the cancel.
 final class TaskHandle: Sendable {
   private let task = Guarded<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 

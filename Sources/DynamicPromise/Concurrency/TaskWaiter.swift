@@ -37,7 +37,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
-  /// The task was cancelled. It does not wait any longer, and perhaps does not want the promise.
+  /// The task was cancelled, and stops waiting. With `withdraws` it does not want the promise any more.
   func cancel(withdraws: Bool) {
     if promise.isSettled { return }
     let (isFirst, suspended) = wait.with { wait -> (Bool, CheckedContinuation<Outcome, Never>?) in

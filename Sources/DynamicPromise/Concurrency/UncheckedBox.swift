@@ -1,5 +1,4 @@
-/// Carries a value across an isolation boundary where the compiler cannot see that nobody else uses it (Spec,
-/// S1).
+/// Takes a value across an isolation boundary where the compiler cannot see that nobody else uses the value.
 @frozen
 @usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {

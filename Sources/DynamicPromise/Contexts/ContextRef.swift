@@ -1,11 +1,12 @@
-// How a promise remembers a context.
+// How a promise stores a context.
 
 import Dispatch
 
-/// A context as promises store it: one that we know, or any other in a box. Fits into a word.
+/// A context as promises store it: one of the kinds that the library knows, or any other in a box. Fits into
+/// a word.
 @usableFromInline
 enum ContextRef: @unchecked Sendable {
-  /// The private concurrent default (X1).
+  /// The private concurrent default.
   case shared
   case immediate
   case mainImmediate
@@ -13,16 +14,15 @@ enum ContextRef: @unchecked Sendable {
   case queue(DispatchQueue)
   case other(Box)
 
-  /// A context of a type that we do not know.
+  /// Holds a context of any other type.
   @usableFromInline
   final class Box: Sendable {
     let context: any ExecutionContext
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that says no more than "the default". Types are compared and no instance is cast: a
-  /// cast that fails looks for what the instance might be bridged from, and there counts up and down what all
-  /// threads share.
+  /// `nil` for a context that means the default. Types are compared and no instance is cast: a cast that
+  /// fails looks for bridged types, and changes reference counts that all threads share.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
@@ -52,7 +52,7 @@ enum ContextRef: @unchecked Sendable {
 
   @inline(__always) var isShared: Bool { if case .shared = self { true } else { false } }
 
-  /// Whether a handler that is scheduled here and now runs in place.
+  /// Whether a handler that is scheduled here, on this stack, runs in place.
   @inline(__always) var runsInPlace: Bool {
     switch self {
     case .immediate: true
@@ -76,7 +76,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// As a value that users can hold.
+  /// The context in the type that users see.
   var context: any ExecutionContext {
     switch self {
     case .shared: DefaultContext()
@@ -88,7 +88,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// For people.
+  /// The context's name, for descriptions.
   package var name: String {
     switch self {
     case .shared: "default"

@@ -1,32 +1,34 @@
 // `.current`: how a handler finds out where it runs.
 //
-// No step of a chain pays for it. A dispatch queue is marked once, when a promise first hears of it, and
-// Dispatch itself knows on which queue a thread works. Contexts of other types get their jobs in a wrapper
-// anyhow, which notes whose job its thread runs. So do the main queue, on which the main thread counts as
-// being even outside of every block, and global queues, whose marks would speak for all queues.
+// The steps of a chain do not pay for it. A dispatch queue is marked once, when a promise first uses it, and
+// Dispatch knows on which queue a thread works. Contexts of other types get their jobs in a wrapper anyhow,
+// which notes the context whose job its thread runs. Two kinds of queues are wrapped, too: the main queue,
+// because the main thread counts as being on it even outside of every block, and global queues, because every
+// queue would inherit a mark there.
 
 import Dispatch
 
-/// The context that runs the handler in which `.current` is written; outside of handlers the default of the
-/// promise concerned.
+/// The context that runs the handler in which `.current` is written; outside of handlers the default context
+/// of the promise concerned.
 ///
-/// It is captured where it is written, so a handler may keep it and name it later. Blocks of a dispatch queue
-/// that promises use count as handlers on that queue, except the main queue's. An asynchronous handler runs
-/// in a task of its own and belongs to no context.
+/// The context is found where `.current` is written, so a handler may store it and use it later. Blocks of a
+/// dispatch queue that promises use count as handlers on that queue, except the main queue's. An asynchronous
+/// handler runs in a task of its own and belongs to no context.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
   /// The context that runs the caller.
   public init() { running = ContextRef.running }
 
-  /// Schedules `job` on the captured context, or to the private concurrent default.
+  /// Schedules `job` on that context; on the private concurrent default if there was none.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     (running ?? .shared).execute(job)
   }
 }
 
 extension ExecutionContext where Self == CurrentContext {
-  /// The context that runs the current handler; outside of handlers the default of the promise concerned.
+  /// The context that runs the current handler; outside of handlers the default context of the promise
+  /// concerned.
   public static var current: CurrentContext { CurrentContext() }
 }
 
@@ -53,18 +55,18 @@ extension ContextRef {
   }
 }
 
-/// What a queue knows about itself. A mark is never replaced, because a thread that works on the queue may be
-/// reading it. They are compared by identity, so that no field is read that only Dispatch's own lock has
-/// published.
+/// The mark of a dispatch queue. A mark is never replaced, because a thread that works on the queue may be
+/// reading it. Marks are compared by identity: Dispatch's own lock publishes the mark, and need not publish
+/// its fields.
 final class QueueMark: @unchecked Sendable {
   static let key = DispatchSpecificKey<QueueMark>()
   static let ofMain = QueueMark(mainQueue)
   static let ofDefault = QueueMark(nil)
-  /// How many have been marked.
+  /// How many queues have been marked.
   private static let marking = Guarded(0)
 
-  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one: this one stays, so
-  /// that its mark keeps pointing at something.
+  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one. This one is kept, so
+  /// that the weak reference in its mark stays valid.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -73,16 +75,16 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
-  /// Leads to this mark on this queue and on those that target it, whose own marks hide it from the common
-  /// key.
+  /// Finds this mark on its queue and on queues that target it. Those have marks of their own under `key`,
+  /// which hide this one.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// Weakly, because the queue keeps its mark. Whoever runs a handler there holds it.
+  /// Weak, because the queue keeps its mark. Whoever runs a handler on the queue holds it.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }
 
-  /// Marks `queue`, unless somebody else has.
+  /// Marks `queue`, unless it is marked already.
   func enter(_ queue: DispatchQueue) {
     Self.marking.with { count in
       guard queue.getSpecific(key: Self.key) == nil else { return }

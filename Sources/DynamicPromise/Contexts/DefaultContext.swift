@@ -1,8 +1,11 @@
 import Dispatch
 
-/// The private concurrent context on which handlers run unless another is named: handlers of siblings and of
-/// unrelated trees may run in parallel, and none is queued behind another one that blocks.
-/// ``Promise/defaultContext`` can be another.
+/// The private concurrent context, on which handlers run unless another one is named (or set as
+/// ``Promise/defaultContext``).
+///
+/// Handlers of siblings and of unrelated trees may run in parallel, and none is queued behind one that
+/// blocks. But threads are the system's: where several handlers block, it may take seconds until it starts
+/// another thread.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)
@@ -10,7 +13,7 @@ public struct DefaultContext: ExecutionContext {
     return queue
   }()
 
-  /// The one private context.
+  /// All are alike.
   public init() {}
 
   /// Submits `job` to the system's pool.

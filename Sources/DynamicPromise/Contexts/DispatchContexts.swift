@@ -2,10 +2,10 @@ import Dispatch
 
 /// Every dispatch queue is an execution context.
 ///
-/// On a serial queue handlers run in turn with the queue's other blocks. On a concurrent queue each runs
-/// behind a barrier: no other handler or block of that queue runs meanwhile; ``ReadingContext`` does without.
-/// A global queue has no barriers, so that handlers on it may overlap. The caller's quality of service is
-/// kept, as `async` does.
+/// On a serial queue handlers run in turn with the queue's other blocks. On a concurrent queue each handler
+/// runs behind a barrier: no other handler or block of that queue runs meanwhile. ``ReadingContext`` is the
+/// queue without the barrier. A global queue has no barriers, so that handlers on it may overlap. As `async`
+/// does, handlers keep the caller's quality of service.
 extension DispatchQueue: ExecutionContext {
   /// Enqueues `job`, behind a barrier if the queue is concurrent.
   public func execute(_ job: @escaping @Sendable () -> Void) {

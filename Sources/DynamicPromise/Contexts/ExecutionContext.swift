@@ -1,25 +1,25 @@
 /// Where handlers run.
 ///
-/// A context gets jobs, in the order of registration for the handlers of one promise, and runs each of them
-/// once, at a time and on a thread of its choosing. It must not run a job on the stack of `execute` if the
-/// handlers are to keep Promises/A+ (2.2.4 there).
+/// A context is given jobs, those for the handlers of one promise in the order of registration. It runs each
+/// job once, at a time and on a thread of its choosing, but never on the stack of `execute` if the handlers
+/// are to keep Promises/A+ (2.2.4 there).
 ///
-/// Any type may conform: a job is self-contained. A job that is dropped without having been run rejects its
-/// promise with ``PromiseError/broken`` as soon as the last reference to it is gone, also inside of
-/// `execute`; a second run of the same job is ignored, and a job that is kept after its run keeps nothing.
+/// Any type may conform. If a context drops a job that it has not run, the job's promise is rejected with
+/// ``PromiseError/broken`` as soon as the last reference to the job is gone, even inside of `execute`. A
+/// second run of a job does nothing. A job that is kept after its run keeps nothing else alive.
 public protocol ExecutionContext: Sendable {
-  /// Enqueues a job. Called without any lock held, on whichever thread settled the promise or registered the
+  /// Enqueues a job. Called with nothing locked, on the thread that has settled the promise or registered the
   /// handler.
   func execute(_ job: @escaping @Sendable () -> Void)
 }
 
 /// Runs handlers at once, on the stack that settles the promise or registers the handler.
 ///
-/// **Not Promises/A+**: breaks 2.2.4, by design. Chains of it do not recurse: each handler starts after the
-/// one before has returned. A handler that blocks blocks the caller and whatever else follows from the same
-/// call: later handlers of the same promise, and those of promises that settle with it.
+/// **Not Promises/A+**: breaks 2.2.4, by design. Chains do not recurse: each handler starts after the one
+/// before has returned. A handler that blocks also blocks the caller, and what else that call causes to run:
+/// later handlers of the same promise, and those of promises that settle with it.
 public struct ImmediateContext: ExecutionContext {
-  /// All immediate contexts are alike.
+  /// All are alike.
   public init() {}
 
   /// Runs `job` before it returns.

@@ -1,11 +1,11 @@
-/// Resolves to the context that a combinator finds in its inputs: the default context of the first promise
-/// among them, else ``Promise/defaultContext``. The default of `on:`. Named for a handler or
-/// a root it says no more than naming none.
+/// The default of a combinator's `on:`: stands for the default context of the first promise among the inputs,
+/// or for ``Promise/defaultContext`` if there is none. For a handler or a root it means the default, as `nil`
+/// does.
 public struct InheritedContext: ExecutionContext {
   /// All are alike.
   public init() {}
 
-  /// Called by hand there is nothing to inherit: as on the private default context.
+  /// Runs `job` on the private default context, for here is nothing to inherit from.
   public func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(job) }
 }
 

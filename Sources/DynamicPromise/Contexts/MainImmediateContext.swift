@@ -1,11 +1,11 @@
 import Dispatch
 
-/// The main queue, without the detour for those who are there already: a handler whose promise settles on the
-/// main queue, or that is registered there on a settled promise, runs at once; any other is enqueued.
+/// The main queue, without a detour for callers that are on it already: a handler whose promise settles on
+/// the main queue, or that is registered there on a settled promise, runs at once; any other is enqueued.
 ///
-/// **Not Promises/A+** on the main queue, where it breaks 2.2.4, and 2.2.6: a handler registered there runs
-/// before those that are still on their way. Chains of it do not recurse. In place, ``CurrentContext`` is
-/// that of the stack.
+/// **Not Promises/A+** on the main queue: breaks 2.2.4, and 2.2.6, because a handler that is registered there
+/// runs before those that are still enqueued. Chains do not recurse. In a handler that runs at once,
+/// ``CurrentContext`` is the context of the stack.
 public struct MainImmediateContext: ExecutionContext {
   /// All are alike.
   public init() {}

@@ -11,7 +11,7 @@ extension ContextRef {
     case .queue(let queue):
       queue.async(flags: .barrier) {
         children.work()
-        // On Linux the system's queue may outlive this object, which is what `.current` finds.
+        // On Linux the system's queue may outlive this object, and `.current` finds the queue by it.
         withExtendedLifetime(queue) {}
       }
     case .mainQueue:
@@ -29,7 +29,8 @@ extension ContextRef {
     }
   }
 
-  /// Runs the body of a `finally` whose child was cancelled before it had begun. No promise depends on it.
+  /// Runs the body of a `finally` whose child was cancelled before the body had begun. No promise depends on
+  /// it.
   func runDetached(_ handler: Handler, _ reason: any Error) {
     let once = Guarded(false)
     execute {
@@ -56,13 +57,13 @@ extension ContextRef {
     }
   }
 
-  /// The main queue as it says who runs on it.
+  /// The main queue in a box, by which `within` notes who runs on it.
   static let mainBox = Box(QueueMark.main)
 }
 
 extension CurrentThread {
-  /// Runs part of a job of the context in `box`. Jobs may be nested: whoever drains a context by hand is in
-  /// its jobs meanwhile, and back in the former context afterwards.
+  /// Runs part of a job of the context in `box`. Jobs may be nested: if a handler of one context drains
+  /// another by hand, it is in jobs of that one meanwhile, and in its own again afterwards.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -71,11 +72,11 @@ extension CurrentThread {
   }
 }
 
-/// The job for a context of another type: runs once, and breaks its promise if it is dropped before.
+/// The job for a context of another type. Runs once; if it is dropped before, its promise is broken.
 private final class Job: @unchecked Sendable {
   private let lock = SpinLock()
-  /// Held until the first run, so that a context that keeps its jobs holds neither promises nor, through
-  /// them, itself.
+  /// Held until the first run only. A context may keep its jobs, and must not thereby hold promises, nor,
+  /// through them, itself.
   private var child: Promise?
   private var box: ContextRef.Box?
 
@@ -109,7 +110,7 @@ extension Effects.Batch {
 }
 
 extension Promise {
-  /// The context has dropped this child's job: nobody can run the handler any more.
+  /// The context has dropped this child's job, so nobody can run the handler any more.
   fileprivate func breakDropped() {
     let effects = Effects.begin()
     lock.lock()

@@ -2,14 +2,14 @@
 
 import Dispatch
 
-/// A context with a clock: timers of promises whose default context it is run by that clock. A test's context
-/// can so let an hour pass at once.
+/// A context with a clock. Timers of the promises whose default context it is run on that clock, so that a
+/// test's context can let an hour pass at once.
 public protocol TimerContext: ExecutionContext {
   /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
-  /// negative. Called without any lock held. A job that is dropped breaks a `delay` and
-  /// leaves a `setTimeout` to its receiver; a second run is ignored.
+  /// negative. Called with nothing locked. If the job is dropped, a `delay` is broken, and a `setTimeout` no
+  /// longer limits its promise. A second run does nothing.
   ///
-  /// - Returns: A function that calls the timer off. It may be called late, twice, and from any thread.
+  /// - Returns: A function that cancels the timer. It may be called late, twice, and from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
   /// What the clock shows, in seconds from whatever point it counts: a ``Deadline`` says by it how much time
@@ -40,8 +40,8 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system, which fire on the private concurrent queue: a timer that starts something slow in
-/// place does not delay the others.
+/// Timers of the system. They fire on the private concurrent queue, so that a timer that starts something
+/// slow in place does not delay the others.
 private enum SystemClock {
   /// Seconds of the clock that timers go by.
   static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }

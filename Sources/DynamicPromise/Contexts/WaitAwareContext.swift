@@ -1,20 +1,21 @@
-// For the deadlock check: which contexts cannot run jobs before the calling thread returns. Only blocking
-// waits ask.
+// For the deadlock check: which contexts cannot run jobs before the calling thread returns. Used by blocking
+// waits only.
 
 import Dispatch
 
-/// A context that knows when a thread keeps it from going on, so that a blocking wait there can fail instead
-/// of waiting for ever.
+/// A context that knows whether a blocked thread keeps it from running jobs, so that a blocking wait there
+/// can fail instead of waiting for ever.
 ///
-/// For contexts that run one job at a time. A context that does not conform is taken for one that may always
+/// For contexts that run one job at a time. A context that does not conform is assumed to be able to run
+/// another job at any time.
 /// run another job.
 public protocol WaitAwareContext: ExecutionContext {
-  /// Whether no further job of this context can begin before the caller has returned: the calling thread runs
-  /// one of its jobs, or is the only thread on which jobs are run. If in doubt `false`: a wait that could
-  /// have ended must not fail.
+  /// Whether no further job of this context can begin before the caller has returned, because the calling
+  /// thread runs one of its jobs, or is the only thread that runs them. `false` if in doubt: a wait that
+  /// could have ended must not fail.
   ///
-  /// Asked on the thread that is about to block in ``Future/get()`` or its like, and from time to time while
-  /// it does, with nothing locked.
+  /// Read on the thread that is about to block in ``Future/get()`` or its like, and from time to time while
+  /// it blocks, with nothing locked.
   var isBlockedByCaller: Bool { get }
 }
 
@@ -33,8 +34,8 @@ extension ContextRef {
 }
 
 extension DispatchQueue {
-  /// Whether the caller is in a block of this queue, or of one that targets it. Whatever that block is, a
-  /// handler with its barrier waits for its end. Global queues have no marks, and no barriers.
+  /// Whether the caller is in a block of this queue, or of one that targets it. A handler with its barrier
+  /// waits until that block has ended. Global queues have no marks, and no barriers.
   fileprivate var isBlockedByCaller: Bool {
     guard let mark = getSpecific(key: QueueMark.key) else { return false }
     return DispatchQueue.getSpecific(key: mark.ownKey) === mark

@@ -68,7 +68,7 @@ final class WorkerPool: Sendable {
     var isStandby = wasStandby
     if let child = take(&isStandby) { return child }
     guard isStandby else { return nil }
-    // To be woken costs more than to look again for as long as it takes to make a promise or two.
+    // Looking again for a moment costs less than being started again.
     for _ in 0..<Limits.spins {
       if let child = take(&isStandby) { return child }
     }
@@ -107,9 +107,8 @@ final class WorkerPool: Sendable {
 
 extension WorkerPool {
   #if canImport(Darwin)
-    /// One for each quality of service, so that nothing urgent waits for a standby that is not: a block
-    /// inherits the quality of the stack that submits it, and so does a standby. The raw value of a class is
-    /// 0x21 at most.
+    /// One pool for each quality of service: a standby has the quality of the stack that submits it, and an
+    /// urgent job must not wait for a standby that is not urgent. The raw value of a class is 0x21 at most.
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else

@@ -16,7 +16,7 @@ package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   /// Keeps `job`.
   package func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
 
-  /// Runs jobs on this stack, those included that they hand over, until none is left.
+  /// Runs jobs on this stack, also those that they enqueue, until none is left.
   package func drain() {
     while !jobs.isEmpty {
       swap(&jobs, &running)

@@ -28,7 +28,7 @@ enum Allocations {
     return gate
   }
 
-  /// What is not given back when all is settled and nothing is held: whatever this is above 0 is a leak.
+  /// What is not freed when all is settled and nothing is held: more than 0 is a leak.
   private static func left() -> Int {
     func settle() {
       for _ in 0..<1000 {

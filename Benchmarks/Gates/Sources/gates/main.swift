@@ -1,4 +1,4 @@
-// Counts what does not depend on the machine's mood.
+// Counts what does not depend on how busy the machine is.
 
 import CAllocations
 import DynamicPromise

@@ -1,4 +1,4 @@
-// The floor must be a promise, or it is none.
+// The baseline must be a promise, or it proves nothing.
 
 import GateKit
 import Synchronization
@@ -57,7 +57,7 @@ final class Log: Sendable {
   #expect(child == nil)
 }
 
-@Test func steppedContextRunsWhatItsJobsHandOver() {
+@Test func steppedContextRunsWhatItsJobsEnqueue() {
   let context = SteppedContext()
   let log = Log()
   context.execute {

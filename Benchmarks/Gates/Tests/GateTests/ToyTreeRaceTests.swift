@@ -171,7 +171,7 @@ func cancellingAndResolvingLoseNobodyAndCallNobodyTooLate(_ kind: Int) {
   expectNobodyLeft(&all)
 }
 
-/// What hangs on the trees goes when nobody holds their promises any more.
+/// What is reachable from the trees is freed when nobody holds their promises any more.
 private func expectNobodyLeft(_ rounds: inout [Round]) {
   let trees = rounds.map(\.tree)
   rounds.removeAll()

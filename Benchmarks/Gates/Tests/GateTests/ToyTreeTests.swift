@@ -1,4 +1,4 @@
-// The floor of what can be cancelled must be able to be, or it is none.
+// The baseline of what can be cancelled must be able to cancel, or it proves nothing.
 
 import Dispatch
 import Foundation

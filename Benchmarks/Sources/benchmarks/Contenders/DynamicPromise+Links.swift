@@ -64,7 +64,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Two promises follow the end of the chain. That one is cancelled means nothing while the other one wants
+  /// Two promises follow the end of the chain. Cancelling one of them has no effect while the other one wants
   /// it.
   @Sendable func w15c(_ count: Int) throws -> Double {
     let stage = stage()

@@ -78,7 +78,7 @@ struct DynamicPromiseContender: Contender {
       opened: { opened { body in Promise(on: .immediate) { body($0) } } })
   }
 
-  /// Carries the resolver out of the closure, for a task that is to settle the promise later.
+  /// Takes the resolver out of the closure, for a task that settles the promise later.
   @inline(__always)
   private static func opened(_ make: ((Resolver) -> Void) -> Promise) -> (
     promise: Promise, resolver: Resolver

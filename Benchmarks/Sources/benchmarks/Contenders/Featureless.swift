@@ -134,7 +134,8 @@ struct Featureless: Contender {
   }
 }
 
-/// The toy with a hop to a queue for each handler: a second object, because the toy itself knows no queues.
+/// The toy with a submission to a queue for each handler: a second object, because the toy itself has no
+/// queues.
 struct FeaturelessOnQueue: Contender {
   let name: String
   /// Whether several handlers may run at once.

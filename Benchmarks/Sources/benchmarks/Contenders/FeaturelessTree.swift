@@ -1,5 +1,5 @@
-// The floor of what can be cancelled: the toy with the features that the charter demands of every step of a
-// chain, and no others.
+// The floor of what can be cancelled: the toy with the features that every step of a chain must have, and no
+// others.
 
 import BenchmarkKit
 import Toy

@@ -1,4 +1,4 @@
-// What the system asks for a hop: closures on queues, without any promise.
+// What the system asks for a submission: closures on queues, without any promise.
 
 import BenchmarkKit
 import Dispatch
@@ -20,7 +20,7 @@ struct RawDispatch: Contender {
   /// W1 and W2: each block enqueues the next. W3: many blocks that read one value. W5, W14: many blocks with
   /// a value each. W12: two threads meet, and the later one enqueues a block.
   var runs: [Workload: Run] {
-    [.w1: hops, .w2: hops, .w3: shared, .w5: independent, .w12: meeting, .w14: independent]
+    [.w1: submissions, .w2: submissions, .w3: shared, .w5: independent, .w12: meeting, .w14: independent]
   }
 
   private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
@@ -30,16 +30,16 @@ struct RawDispatch: Contender {
     init(_ value: Any) { self.value = value }
   }
 
-  @Sendable private func hops(_ count: Int) -> Double {
+  @Sendable private func submissions(_ count: Int) -> Double {
     let (queue, latch, value) = (queue(), Latch(), Value(0))
-    @Sendable func hop(_ left: Int) {
+    @Sendable func submit(_ left: Int) {
       queue.async(flags: flags) {
         value.value = value.value as! Int + 1
-        if left > 1 { hop(left - 1) } else { latch.hit() }
+        if left > 1 { submit(left - 1) } else { latch.hit() }
       }
     }
     return time {
-      hop(count)
+      submit(count)
       latch.wait()
     }
   }

@@ -1,5 +1,5 @@
 // SwiftNIO's `EventLoopFuture`: built on its event loop, where handlers run in place, and off it, where each
-// step hops.
+// step is submitted to it.
 
 import BenchmarkKit
 import NIOCore

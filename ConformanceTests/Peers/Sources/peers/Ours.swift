@@ -7,9 +7,9 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   private let context: any ExecutionContext
 
   init() {
-    let log = HandOverLog()
+    let log = SchedulingLog()
     context = Stamping(log: log)
-    handlerOrder = .handOver(log, reason: "siblings run in parallel")
+    handlerOrder = .scheduling(log, reason: "siblings run in parallel")
   }
 
   func pending() -> Deferred<Promise> {
@@ -42,7 +42,7 @@ struct DynamicPromiseAdapter: PromiseAdapter {
 
 /// The library's default context, with a note of the order in which handlers are handed to it.
 private struct Stamping: ExecutionContext {
-  let log: HandOverLog
+  let log: SchedulingLog
 
   func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(log.stamp(job)) }
 }

@@ -11,18 +11,19 @@ enum TreeState {
   static let waiting: UInt = 0
   /// Pending: the handler runs.
   static let started: UInt = 1
-  /// Pending: somebody will resolve it.
+  /// Pending: a root, which is resolved from outside.
   static let root: UInt = 2
   static let fulfilled: UInt = 3
   static let rejected: UInt = 4
-  /// Cancelled by a message.
-  static let told: UInt = 5
+  /// Cancelled because a promise above it was.
+  static let cancelled: UInt = 5
 
   @inline(__always)
   static func isPending(_ state: UInt) -> Bool { state <= root }
 }
 
-/// As a field a function is stored as it is; as a value of a generic type it might be wrapped.
+/// A function in a field is stored as it is; as a value of a generic type it might be wrapped (a
+/// reabstraction thunk).
 struct TreeHandler {
   let call: TreePromise.Handler
 }
@@ -77,7 +78,7 @@ extension Unmanaged where Instance == TreePromise {
     nonmutating set { _withUnsafeGuaranteedRef { $0.first.store(newValue, ordering: .releasing) } }
   }
 
-  /// In the list of `up`.
+  /// Whether it is in the list of `up`.
   @inline(__always)
   var next: Link {
     get { _withUnsafeGuaranteedRef { $0.next.unsafelyUnwrapped } }
@@ -93,7 +94,7 @@ extension Unmanaged where Instance == TreePromise {
   @inline(__always)
   func isSame(as other: Link) -> Bool { toOpaque() == other.toOpaque() }
 
-  /// Whether there is one reference only. With the lock held nobody can make another one but from that.
+  /// Whether there is one reference only. With the lock held another one can be made only from that one.
   @inline(__always)
   var isUnique: Bool {
     var address = UInt(bitPattern: toOpaque())
@@ -104,7 +105,7 @@ extension Unmanaged where Instance == TreePromise {
     }
   }
 
-  /// Last in the list.
+  /// Enters itself as the last in the list.
   @inline(__always)
   func append(_ child: Link) {
     if let first {
@@ -120,7 +121,7 @@ extension Unmanaged where Instance == TreePromise {
     }
   }
 
-  /// Out of the list.
+  /// Leaves the list.
   @inline(__always)
   func remove(_ child: Link) {
     let next = child.next
@@ -131,7 +132,7 @@ extension Unmanaged where Instance == TreePromise {
     if first.unsafelyUnwrapped.isSame(as: child) { first = next }
   }
 
-  /// `child`, which stands in no list, where `former` stood.
+  /// Puts `child`, which is in no list, in the place of `former`.
   @inline(__always)
   func replace(_ former: Link, with child: Link) {
     let next = former.next
@@ -163,7 +164,7 @@ extension Unmanaged where Instance == TreePromise {
     return first
   }
 
-  /// Gives its place to its children. The last reference is gone.
+  /// Its children take its place. The last reference has gone.
   @inline(never)
   func leaveTree() {
     let lock = lock

@@ -3,9 +3,9 @@
 import Dispatch
 import Synchronization
 
-/// One of a few locks that exist from the beginning: a root chooses one, its descendants have the same. So
-/// nobody has to keep it, and what changes in several promises at once costs one exchange. Trees that happen
-/// to have the same one get in each other's way.
+/// One of a few locks that exist from the beginning. A root chooses one, and its descendants have the same.
+/// So nobody has to hold the lock in memory, and a change of several promises at once costs one exchange.
+/// Trees that happen to share a lock wait for each other.
 struct TreeLock {
   /// Its lowest six bits are zero.
   let address: UInt
@@ -21,7 +21,7 @@ struct TreeLock {
     return UInt(bitPattern: memory)
   }()
 
-  /// Of the descendants of a root at that address.
+  /// The lock for a root at that address, and its descendants.
   @inline(__always)
   static func ofRoot(at address: UInt) -> UInt { first + (address >> 5 & (count - 1)) * UInt(size) }
 
@@ -49,7 +49,7 @@ struct TreeLock {
         return
       }
       spins += 1
-      // Whoever has it may not be running.
+      // The thread that holds the lock may not be running.
       if spins > 200 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(20)) }
     }
   }

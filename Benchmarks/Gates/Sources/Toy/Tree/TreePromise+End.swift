@@ -1,13 +1,13 @@
-// How a promise comes to its end without a value: by an error, or by a cancellation from wherever.
+// How a promise ends without a value: by an error, or because it was cancelled.
 
 extension Unmanaged where Instance == TreePromise {
-  /// Its handler has thrown. Nobody has told it anything, or its outcome stands already.
+  /// Its handler has thrown. It was not cancelled, or its outcome is known already.
   @inline(never)
   func fail(with error: any Error) {
     end(TreeState.rejected, error) { $0 == TreeState.started }
   }
 
-  /// Brings it to its end, and all below it, if it is in a state that allows it. The caller holds it.
+  /// Ends it, and all below it, if it is in a state that allows it. The caller holds it.
   func end(_ state: UInt, _ error: any Error, if allows: (UInt) -> Bool) {
     let lock = lock
     lock.lock()
@@ -24,18 +24,18 @@ extension Unmanaged where Instance == TreePromise {
     lock.lock()
     var ended = Ended()
     let state = state
-    if TreeState.isPending(state) { ended.end(self, TreeState.told, reason) }
+    if TreeState.isPending(state) { ended.end(self, TreeState.cancelled, reason) }
     if state == TreeState.fulfilled { ended.endBelow(self, reason) }
     lock.unlock()
     ended.free()
   }
 }
 
-/// Promises that have come to their end under the lock, one reference to each, to be let go after it.
+/// Promises that have ended under the lock, with one reference to each, to be released after it.
 private struct Ended {
   private var first: Link?
   private var last: Link?
-  /// A root that has lost its last child, and holds itself no longer.
+  /// A root that has lost its last child, and no longer holds itself.
   private var childless: Link?
 
   /// Cancels what is pending below a promise that is fulfilled.
@@ -51,7 +51,7 @@ private struct Ended {
         if child.state == TreeState.fulfilled {
           fulfilled.append(child)
         } else {
-          end(child, TreeState.told, reason)
+          end(child, TreeState.cancelled, reason)
         }
         if isLast { break }
         child = next

@@ -1,8 +1,8 @@
 // From a fulfilled promise to its children.
 
 extension TreePromise {
-  /// Runs `child`, which has started, and the children of `parent` that wait, and theirs in turn: those
-  /// first. Owns a reference to either.
+  /// Runs `child`, which has started, then its children, then the other children of `parent` that wait. Owns
+  /// a reference to both.
   @inline(never)
   static func run(_ firstParent: Link, _ firstChild: Link) {
     var parent = firstParent
@@ -69,8 +69,7 @@ extension Unmanaged where Instance == TreePromise {
     return try call(value.pointee)
   }
 
-  /// If it is about to go away, and `child` is all that it has, gives that its place at once: so it need not
-  /// come back for it.
+  /// If it is about to be freed, and `child` is its only child, puts that in its place at once.
   @inline(__always)
   fileprivate func makeWay(for child: Link) {
     guard child.next.isSame(as: child), isUnique else { return }

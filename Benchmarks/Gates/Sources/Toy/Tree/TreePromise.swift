@@ -13,14 +13,14 @@ import Synchronization
 /// - A handler that has been cancelled before it started is not called, and is freed at once.
 /// - A pending promise keeps its parent. A settled one keeps nobody.
 ///
-/// WHO HOLDS WHOM. A pending promise holds the children that wait; a root that has some holds itself. Who
+/// WHO HOLDS WHOM. A pending promise holds the children that wait; a root that has some holds itself. Whoever
 /// runs a handler holds the child, and the parent until the child has settled. So the parent of a pending
-/// promise is there without being counted.
+/// promise exists without being counted.
 ///
-/// WHERE EVERYBODY STANDS. Children stand in their parent's list: those that wait first, then those that have
-/// started and, as long as they exist, those that are fulfilled. When a fulfilled promise goes away, its
-/// children take its place in the list above. Whoever is rejected or cancelled leaves, for nothing below can
-/// be pending then or ever.
+/// LISTS. Children are in their parent's list: those that wait first, then those that have started and, as
+/// long as they exist, those that are fulfilled. When a fulfilled promise is freed, its children take its
+/// place in the list above. A promise that is rejected or cancelled leaves, for nothing below it can be
+/// pending any more.
 ///
 /// Handlers run in place like those of `ToyPromise`, one after the other: no depth of chain recurses.
 package final class TreePromise: @unchecked Sendable {
@@ -70,12 +70,12 @@ package final class TreePromise: @unchecked Sendable {
     let link = Link.passUnretained(self)
     switch state {
     case TreeState.fulfilled: return .success(link.value.pointee)
-    case TreeState.rejected, TreeState.told: return .failure(link.error.pointee)
+    case TreeState.rejected, TreeState.cancelled: return .failure(link.error.pointee)
     default: return nil
     }
   }
 
-  package var isCancelled: Bool { state == TreeState.told }
+  package var isCancelled: Bool { state == TreeState.cancelled }
 
   /// Of a pending promise.
   package var parent: TreePromise? {
@@ -185,7 +185,7 @@ package final class TreePromise: @unchecked Sendable {
     if up.load(ordering: .acquiring) != nil || first.load(ordering: .acquiring) != nil { link.leaveTree() }
     switch word.load(ordering: .relaxed) & TreeState.mask {
     case TreeState.fulfilled: link.value.deinitialize(count: 1)
-    case TreeState.rejected, TreeState.told: link.error.deinitialize(count: 1)
+    case TreeState.rejected, TreeState.cancelled: link.error.deinitialize(count: 1)
     default: break
     }
   }

@@ -5,7 +5,7 @@ import DynamicPromise
 import Foundation
 import XCTest
 
-final class CaptiveTests: XCTestCase {
+final class BoundedCallTests: XCTestCase {
   /// What one call may schedule of other threads' handlers, and a little more.
   private let most = 300
   private let many = 2000
@@ -22,7 +22,7 @@ final class CaptiveTests: XCTestCase {
     return done
   }
 
-  /// A context that counts whose call it is handed jobs by, and can hold such a call up. Jobs run on a queue.
+  /// A context that notes which thread schedules each job, and can block such a call. Jobs run on a queue.
   private final class Watched: ExecutionContext, @unchecked Sendable {
     let queue = DispatchQueue(label: "watched")
     let calls = Log<ObjectIdentifier>()
@@ -30,7 +30,7 @@ final class CaptiveTests: XCTestCase {
     let mayLeave = Event()
 
     func execute(_ job: @escaping @Sendable () -> Void) {
-      calls.append(CaptiveTests.thread)
+      calls.append(BoundedCallTests.thread)
       if calls.count == 1 {
         entered.signal()
         mayLeave.wait("others' handlers")
@@ -40,15 +40,15 @@ final class CaptiveTests: XCTestCase {
   }
 
   // Spec: X1.10
-  func testACallHandsOverABoundedNumberOfOthersHandlers() {
+  func testACallSchedulesABoundedNumberOfOthersHandlers() {
     let (context, order) = (Watched(), Log<Int>())
     let promise = Promise(on: context)
     promise.fulfill(0)
     let all = Event()
-    let captive = Log<ObjectIdentifier>()
+    let caller = Log<ObjectIdentifier>()
     let many = many
-    let captiveIsFree = inAThread {
-      captive.append(Self.thread)
+    let callHasEnded = inAThread {
+      caller.append(Self.thread)
       promise.then { _ in order.append(-1) }
     }
     context.entered.wait("the first handler")
@@ -59,10 +59,10 @@ final class CaptiveTests: XCTestCase {
       }
     }
     context.mayLeave.signal()
-    captiveIsFree.wait("the end of the first call")
+    callHasEnded.wait("the end of the first call")
     all.wait("the last handler")
     XCTAssertEqual(order.all, Array(-1..<many))
-    XCTAssertLessThan(context.calls.all.count { $0 == captive.all[0] }, most)
+    XCTAssertLessThan(context.calls.all.count { $0 == caller.all[0] }, most)
   }
 
   /// The same in place, and where who registers is in a handler itself.
@@ -71,11 +71,11 @@ final class CaptiveTests: XCTestCase {
     for isInAHandler in [false, true] {
       let promise = Promise(on: .immediate)
       promise.fulfill(0)
-      let (order, runners, captive) = (Log<Int>(), Log<ObjectIdentifier>(), Log<ObjectIdentifier>())
+      let (order, runners, caller) = (Log<Int>(), Log<ObjectIdentifier>(), Log<ObjectIdentifier>())
       let (entered, mayLeave, all) = (Event(), Event(), Event())
       let many = many
-      let captiveIsFree = inAThread {
-        captive.append(Self.thread)
+      let callHasEnded = inAThread {
+        caller.append(Self.thread)
         promise.then { _ in
           entered.signal()
           mayLeave.wait("others' handlers")
@@ -99,10 +99,10 @@ final class CaptiveTests: XCTestCase {
         register()
       }
       mayLeave.signal()
-      captiveIsFree.wait("the end of the first call")
+      callHasEnded.wait("the end of the first call")
       all.wait("the last handler")
       XCTAssertEqual(order.all, Array(0..<many))
-      XCTAssertLessThan(runners.all.count { $0 == captive.all[0] }, most, "in a handler: \(isInAHandler)")
+      XCTAssertLessThan(runners.all.count { $0 == caller.all[0] }, most, "in a handler: \(isInAHandler)")
     }
   }
 

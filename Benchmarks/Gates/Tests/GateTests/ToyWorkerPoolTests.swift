@@ -1,4 +1,4 @@
-// The floor of other threads must do what it stands for, or it is none.
+// The baseline of contexts on other threads must do what it stands for, or it proves nothing.
 
 import Dispatch
 import Synchronization
@@ -11,12 +11,12 @@ private func waited(_ event: DispatchSemaphore) -> Bool { event.wait(timeout: .n
 @Test(arguments: [false, true])
 func batchesRunAllInOrderAndOneAtATime(_ isBarrier: Bool) {
   let queue = DispatchQueue(label: "toy", attributes: isBarrier ? .concurrent : [])
-  let relay = ToyRelay(queue, .batched, isBarrier: isBarrier)
+  let pool = ToyWorkerPool(queue, .batched, isBarrier: isBarrier)
   let (log, done) = (Log(), DispatchSemaphore(value: 0))
   let running = Atomic(0)
   let overlapped = Atomic(false)
   for index in 0..<10_000 {
-    relay.submit {
+    pool.submit {
       if running.add(1, ordering: .relaxed).newValue > 1 { overlapped.store(true, ordering: .relaxed) }
       log.add(index)
       running.subtract(1, ordering: .relaxed)
@@ -31,31 +31,31 @@ func batchesRunAllInOrderAndOneAtATime(_ isBarrier: Bool) {
   #expect(!everOverlapped)
 }
 
-@Test func relayedJobsAllRun() {
-  let relay = ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .relayed)
+@Test func pooledJobsAllRun() {
+  let pool = ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled)
   let done = DispatchSemaphore(value: 0)
   let missing = Atomic(10_000)
   for _ in 0..<10_000 {
-    relay.submit {
+    pool.submit {
       if missing.subtract(1, ordering: .relaxed).newValue == 0 { done.signal() }
     }
   }
   #expect(waited(done))
 }
 
-@Test func aRelayedJobThatBlocksHoldsNobodyUp() {
-  let relay = ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .relayed)
+@Test func aPooledJobThatBlocksHoldsNobodyUp() {
+  let pool = ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled)
   let (mayGoOn, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-  relay.submit { if waited(mayGoOn) { done.signal() } }
-  relay.submit { mayGoOn.signal() }
+  pool.submit { if waited(mayGoOn) { done.signal() } }
+  pool.submit { mayGoOn.signal() }
   #expect(waited(done))
 }
 
-@Test func toysOnARelayRunThereInPlace() {
+@Test func toysOnAPoolRunThereInPlace() {
   let queue = DispatchQueue(label: "toy")
   let key = DispatchSpecificKey<Bool>()
   queue.setSpecific(key: key, value: true)
-  let relay = ToyRelay(queue, .batched)
+  let pool = ToyWorkerPool(queue, .batched)
   let done = DispatchSemaphore(value: 0)
   let isElsewhere = Atomic(false)
   @Sendable func next(_ value: Any) -> Any {
@@ -65,11 +65,11 @@ func batchesRunAllInOrderAndOneAtATime(_ isBarrier: Bool) {
   let root = ToyPromise()
   let last = root.then(next).then(next)
   last.then { _ in done.signal() }
-  root.resolve(0, on: relay)
+  root.resolve(0, on: pool)
   #expect(waited(done))
   #expect(last.result as? Int == 2)
-  let late = last.then(on: relay, next)
-  relay.submit { done.signal() }
+  let late = last.then(on: pool, next)
+  pool.submit { done.signal() }
   #expect(waited(done))
   #expect(late.result as? Int == 3)
   let ranElsewhere = isElsewhere.load(ordering: .relaxed)

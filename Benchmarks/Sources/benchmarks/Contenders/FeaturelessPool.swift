@@ -5,19 +5,19 @@ import BenchmarkKit
 import Dispatch
 import Toy
 
-struct FeaturelessRelay: Contender {
+struct FeaturelessPool: Contender {
   let name: String
-  let relay: @Sendable () -> ToyRelay
+  let pool: @Sendable () -> ToyWorkerPool
 
   /// Of the private default context.
-  static let concurrent = FeaturelessRelay(name: "Toy relay") {
-    ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .relayed)
+  static let concurrent = FeaturelessPool(name: "Toy pool") {
+    ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled)
   }
-  static let serial = FeaturelessRelay(name: "Toy batched serial") {
-    ToyRelay(DispatchQueue(label: "toy"), .batched)
+  static let serial = FeaturelessPool(name: "Toy batched serial") {
+    ToyWorkerPool(DispatchQueue(label: "toy"), .batched)
   }
-  static let barrier = FeaturelessRelay(name: "Toy batched barrier") {
-    ToyRelay(DispatchQueue(label: "toy", attributes: .concurrent), .batched, isBarrier: true)
+  static let barrier = FeaturelessPool(name: "Toy batched barrier") {
+    ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .batched, isBarrier: true)
   }
 
   var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w14: w5] }
@@ -26,29 +26,29 @@ struct FeaturelessRelay: Contender {
   var detailed: [Workload: DetailedRun] { name == Self.concurrent.name ? [.w13: w13] : [:] }
 
   @Sendable private func w1(_ count: Int) -> Double {
-    let (relay, latch) = (relay(), Latch())
+    let (pool, latch) = (pool(), Latch())
     return time {
       var promise = ToyPromise(resolved: 0)
-      for _ in 0..<count { promise = promise.then(on: relay) { $0 as! Int + 1 } }
-      _ = promise.then(on: relay) { _ in latch.hit() }
+      for _ in 0..<count { promise = promise.then(on: pool) { $0 as! Int + 1 } }
+      _ = promise.then(on: pool) { _ in latch.hit() }
       latch.wait()
     }
   }
 
   @Sendable private func w2(_ count: Int) -> Double {
-    let (relay, latch) = (relay(), Latch())
+    let (pool, latch) = (pool(), Latch())
     return time {
       let root = ToyPromise()
       var promise = root
       for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
       promise.then { _ in latch.hit() }
-      root.resolve(0, on: relay)
+      root.resolve(0, on: pool)
       latch.wait()
     }
   }
 
   @Sendable private func w3(_ count: Int) -> Double {
-    let (relay, latch) = (relay(), Latch(count))
+    let (pool, latch) = (pool(), Latch(count))
     return time {
       let root = ToyPromise()
       for _ in 0..<count {
@@ -57,29 +57,29 @@ struct FeaturelessRelay: Contender {
           return $0 as! Int + 1
         }
       }
-      root.resolve(0, on: relay)
+      root.resolve(0, on: pool)
       latch.wait()
     }
   }
 
   @Sendable private func w13(_ count: Int) -> Figures {
-    let relay = relay()
+    let pool = pool()
     return Crowd.measure(count) {
       let root = ToyPromise(resolved: 0)
       return { steps, watch, latch in
         var promise = root
         for _ in 0..<steps {
-          promise = promise.then(on: relay) { $0 as! Int + 1 }
+          promise = promise.then(on: pool) { $0 as! Int + 1 }
           watch.look()
         }
-        _ = promise.then(on: relay) { _ in latch.hit() }
+        _ = promise.then(on: pool) { _ in latch.hit() }
         watch.look()
       }
     }
   }
 
   @Sendable private func w5(_ count: Int) -> Double {
-    let (relay, latch) = (relay(), Latch(count))
+    let (pool, latch) = (pool(), Latch(count))
     return time {
       for _ in 0..<count {
         let promise = ToyPromise()
@@ -87,7 +87,7 @@ struct FeaturelessRelay: Contender {
           latch.hit()
           return $0 as! Int + 1
         }
-        promise.resolve(0, on: relay)
+        promise.resolve(0, on: pool)
       }
       latch.wait()
     }

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// A list of jobs for a queue, first in, first out.
-package final class ToyRelay: Sendable {
+package final class ToyWorkerPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
   /// How the queue is asked for threads.
@@ -14,14 +14,14 @@ package final class ToyRelay: Sendable {
     case batched
     /// While jobs wait, one more block has been submitted that has not begun yet: a job that blocks holds
     /// nobody up.
-    case relayed
+    case pooled
   }
 
   private struct State {
     /// Those before `next` have been taken.
     var jobs: [Job?] = []
     var next = 0
-    /// Batched: a block is submitted or runs. Relayed: one is submitted that has not begun.
+    /// Batched: a block is submitted or runs. Pooled: one is submitted that has not begun.
     var isUnderWay = false
   }
 
@@ -48,7 +48,7 @@ package final class ToyRelay: Sendable {
 
   private func start() {
     queue.async(flags: isBarrier ? .barrier : []) { [self] in
-      if manner == .relayed { state.withLock { $0.isUnderWay = false } }
+      if manner == .pooled { state.withLock { $0.isUnderWay = false } }
       while let job = take() { job() }
     }
   }
@@ -63,7 +63,7 @@ package final class ToyRelay: Sendable {
       }
       let job = state.jobs[state.next].take()
       state.next += 1
-      guard manner == .relayed, !state.isUnderWay, state.next < state.jobs.count else { return (job, false) }
+      guard manner == .pooled, !state.isUnderWay, state.next < state.jobs.count else { return (job, false) }
       state.isUnderWay = true
       return (job, true)
     }
@@ -73,22 +73,22 @@ package final class ToyRelay: Sendable {
 }
 
 extension ToyPromise {
-  /// `resolve` on the queue of `relay`: handlers that wait, and theirs in turn, run in place there.
-  package func resolve(_ value: Any, on relay: ToyRelay) {
+  /// `resolve` on the queue of `pool`: handlers that wait, and theirs in turn, run in place there.
+  package func resolve(_ value: Any, on pool: ToyWorkerPool) {
     let input = Input(value: value)
-    relay.submit { self.resolve(input.value) }
+    pool.submit { self.resolve(input.value) }
   }
 
-  /// `then` whose handler runs on the queue of `relay`, if the promise is resolved there, or is settled
+  /// `then` whose handler runs on the queue of `pool`, if the promise is resolved there, or is settled
   /// already.
   ///
   /// - Note: If it settles just now, the handler may run here. A promise has to do something about that; this
   ///   is the floor.
-  package func then(on relay: ToyRelay, _ handler: @escaping Handler) -> ToyPromise {
+  package func then(on pool: ToyWorkerPool, _ handler: @escaping Handler) -> ToyPromise {
     guard let result else { return then(handler) }
     let child = ToyPromise()
     let input = Input(value: result)
-    relay.submit { child.resolve(handler(input.value)) }
+    pool.submit { child.resolve(handler(input.value)) }
     return child
   }
 

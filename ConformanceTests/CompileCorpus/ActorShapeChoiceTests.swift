@@ -1,0 +1,94 @@
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// Whether a handler on an actor is taken for an ordinary closure or for one that suspends shows at run time
+/// only.
+final class ActorShapeChoiceTests: XCTestCase {
+  private let one = Promise.resolved(1)
+  private let failed = Promise.rejected(NumberedError(1))
+
+  /// On an actor everything runs in tasks. One that the library keeps for the actor calls the ordinary
+  /// closures, and the actor's context knows it; a closure that suspends has a task of its own.
+  // Spec: X3.18, X3.19
+  func testOrdinaryClosuresOnAnActorRunInItsMailbox() throws {
+    let tally = Tally()
+    let children: [Promise] = [
+      one.thenOn(tally) { tally, _ in tally.isInMailbox },
+      one.thenOn(tally) { (tally, _: Int) in tally.isInMailbox },
+      one.thenOn(tally) { tally, value in
+        if value is String { return nil }
+        return tally.isInMailbox
+      },
+      one.thenOn(tally, { tally, _ in tally.isInMailbox }, { _, _ in 1 }),
+      one.thenOn(tally, { (tally, _: Int) in tally.isInMailbox }, { _, _ in 1 }),
+      one.thenOn(tally, { tally, _ in tally.isInMailbox }, nil),
+      one.thenOn(tally, { (tally, _: Int) in tally.isInMailbox }, nil),
+      failed.thenOn(tally, nil, { tally, _ in tally.isInMailbox }),
+      failed.thenOn(
+        tally, { _, _ in nil },
+        { tally, reason in
+          if reason is NumberedError { return tally.isInMailbox }
+          return 1
+        }),
+      failed.catchOn(tally) { tally, _ in tally.isInMailbox },
+      failed.catchOn(tally) { (tally, _: NumberedError) in tally.isInMailbox },
+      failed.catchOn(tally) { tally, reason in
+        if reason is NumberedError { return tally.isInMailbox }
+        return nil
+      },
+    ]
+    for (index, child) in children.enumerated() {
+      XCTAssertEqual(try value(of: child), true, "number \(index)")
+    }
+    let ran = Recorded<Bool?>(nil)
+    let cleaned = one.finallyOn(tally) { tally in ran.change { $0 = tally.isInMailbox } }
+    _ = try value(of: cleaned, as: Int.self)
+    XCTAssertEqual(ran.value, true)
+  }
+
+  // Spec: X3.18, X3.19
+  func testClosuresThatSuspendOnAnActorRunInATaskOfTheirOwn() throws {
+    let tally = Tally()
+    let children: [Promise] = [
+      one.thenOn(tally) { tally, _ in await tally.isInMailboxAfterAll() },
+      one.thenOn(tally) { (tally, _: Int) in await tally.isInMailboxAfterAll() },
+      one.thenOn(tally) { tally, value in
+        if value is String { return nil }
+        return await tally.isInMailboxAfterAll()
+      },
+      one.thenOn(tally, { tally, _ in await tally.isInMailboxAfterAll() }, { _, _ in 1 }),
+      one.thenOn(tally, { (tally, _: Int) in await tally.isInMailboxAfterAll() }, { _, _ in 1 }),
+      one.thenOn(tally, { tally, _ in await tally.isInMailboxAfterAll() }, nil),
+      one.thenOn(tally, { (tally, _: Int) in await tally.isInMailboxAfterAll() }, nil),
+      failed.thenOn(tally, nil, { tally, _ in await tally.isInMailboxAfterAll() }),
+      failed.catchOn(tally) { tally, _ in await tally.isInMailboxAfterAll() },
+      failed.catchOn(tally) { (tally, _: NumberedError) in await tally.isInMailboxAfterAll() },
+      failed.catchOn(tally) { tally, reason in
+        if reason is NumberedError { return await tally.isInMailboxAfterAll() }
+        return nil
+      },
+    ]
+    for (index, child) in children.enumerated() {
+      XCTAssertEqual(try value(of: child), false, "number \(index)")
+    }
+    let ran = Recorded<Bool?>(nil)
+    let cleaned = one.finallyOn(tally) { tally in
+      let found = await tally.isInMailboxAfterAll()
+      ran.change { $0 = found }
+    }
+    _ = try value(of: cleaned, as: Int.self)
+    XCTAssertEqual(ran.value, false)
+  }
+}
+
+private actor Tally {
+  /// Whether the caller is a job of the task that the library keeps for this actor.
+  var isInMailbox: Bool { ActorContext(self).isBlockedByCaller }
+
+  /// The same for those who may suspend.
+  func isInMailboxAfterAll() async -> Bool {
+    await Task.yield()
+    return isInMailbox
+  }
+}
