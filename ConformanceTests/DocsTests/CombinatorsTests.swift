@@ -200,6 +200,26 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: greeting), "hello, at last")
   }
 
+  func testEach() throws {
+    let notes = Recorded<[String]>([])
+    @Sendable func note(_ text: Any) { notes.change { $0.append("\(text)") } }
+    // example: each
+    let shown = Promise.each(["user", "settings"]) { (name: String) in
+      load(name).then { text in note(text) }
+    }
+    // end
+    XCTAssertEqual(try value(of: shown, as: [Any].self) as? [String], ["user", "settings"])
+    XCTAssertEqual(notes.value, ["ann", "dark"])
+  }
+
+  func testRemaining() throws {
+    // example: remaining
+    let deadline = Deadline.after(.seconds(20))
+    let user = try load("user").get(timeout: deadline.remaining)
+    // end
+    XCTAssertEqual(user as? String, "ann")
+  }
+
   func testClock() throws {
     // example: clock
     final class Clock: TimerContext {
@@ -213,6 +233,8 @@ final class CombinatorsTests: XCTestCase {
         queue.asyncAfter(deadline: .now() + seconds / 60_000, execute: item)
         return { item.cancel() }
       }
+
+      var currentTime: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 * 60_000 }
     }
     let arrival = Promise.delay(600, "landed", on: Clock())
     // end

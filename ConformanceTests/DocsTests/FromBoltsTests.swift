@@ -67,6 +67,8 @@ final class FromBoltsTests: XCTestCase {
     let other = failed.catch { _ in load("user") }
     // row: continueWith(.default)
     let inPlace = task.thenOn(.immediate) { (name: String) in name.count }
+    // row: continueWith(.immediate)
+    let atOnce = task.thenOn(.immediate) { (name: String) in name.count }
     // row: continueWith(.mainThread)
     let onMain = task.thenOnMain { (name: String) in Thread.isMainThread }
     // row: continueWith(.queue(queue))
@@ -75,7 +77,7 @@ final class FromBoltsTests: XCTestCase {
     let cancelled = task.then { _ in throw CancellationError() }
     XCTAssertTrue(try value(of: told, as: String.self).hasPrefix("no"))
     for each in [either, other] { XCTAssertEqual(try value(of: each), "ann") }
-    for each in [count, inPlace, onQueue] { XCTAssertEqual(try value(of: each), 3) }
+    for each in [count, inPlace, atOnce, onQueue] { XCTAssertEqual(try value(of: each), 3) }
     XCTAssertEqual(try value(of: greeting), "hello, ann")
     XCTAssertEqual(try value(of: mended), "nobody")
     XCTAssertEqual(try value(of: onMain), true)

@@ -104,6 +104,11 @@ final class FromBrightFuturesTests: XCTestCase {
     _ = try outcome(of: failed)
     // row: forced()
     let name = try future.get(as: String.self)
+    // row: forced(_:)
+    let soon = try future.get(as: String.self, timeout: 20)
+    // row: error
+    if case .failure(let error)? = failed.result { XCTAssertTrue(error is Missing) }
+    XCTAssertEqual(soon, name)
     // row: result
     let result = future.result
     // row: value
@@ -124,6 +129,13 @@ final class FromBrightFuturesTests: XCTestCase {
     let none = Promise.rejected(NoSuchElement())
     // row: NoValue, NoError
     none.ignoreErrors()
+  }
+
+  func testAwaiting() async throws {
+    let future = load("user")
+    // row: try await future.get()
+    let name = try await future.value(as: String.self)
+    XCTAssertEqual(name, "ann")
   }
 
   func testSeveral() throws {

@@ -30,6 +30,19 @@ final class FromFutureLibPatternsTests: XCTestCase {
     XCTAssertTrue((shown + [nested]).allSatisfy(\.isCancelled))
   }
 
+  func testOperatorsAndAQueueInAChain() throws {
+    let (a, b, queue) = (load("user"), load("settings"), TaskQueue())
+    // row: future \|\| future
+    let either = Promise.any([load("nothing"), a])
+    // row: future && future
+    let both = Promise.all([a, b])
+    // row: TaskQueue as an execution context
+    let inTurn = a.then { (name: String) in queue.add { load("greeting of \(name)") } }
+    XCTAssertEqual(try value(of: either), "ann")
+    XCTAssertEqual(try value(of: both, as: [Any].self) as? [String], ["ann", "dark"])
+    XCTAssertEqual(try value(of: inTurn), "hello, ann")
+  }
+
   func testObservers() throws {
     let (future, failed, heard) = (load("user"), load("nothing"), Recorded(Set<String>()))
     let both = expectation(description: "both have been heard")

@@ -26,4 +26,14 @@ final class FromFuturisticsCompositionTests: XCTestCase {
     XCTAssertEqual(try value(of: parsed), [1, 2, 3])
     for each in [inBackground, onMain, onOther] { XCTAssertEqual(try value(of: each("1 2 3")), [1, 2, 3]) }
   }
+
+  func testLaterAndBlocking() throws {
+    let (a, b) = (load("user"), load("nothing"))
+    // row: onBackgroundQueue(after:)(f)
+    let later = { @Sendable (text: String) in Promise.delay(0.001, text) } >>> parse
+    // row: await(a, b)
+    let areSettled = Promise.allSettled([a, b]).wait()
+    XCTAssertEqual(try value(of: later("1 2")), [1, 2])
+    XCTAssertTrue(areSettled && a.isFulfilled && b.isRejected)
+  }
 }

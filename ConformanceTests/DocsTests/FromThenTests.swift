@@ -109,6 +109,10 @@ final class FromThenTests: XCTestCase {
     let again = try a.get(as: String.self)
     // row: ..?promise
     let perhaps = try? b.get(as: String.self)
+    let (odd, even) = (Promise.resolved([1, 3]), Promise.resolved([2]))
+    // row: promise + promise, whenAll of arrays
+    let joined = Promise.all([odd, even]).then { (lists: [[Int]]) in lists.flatMap { $0 } }
+    XCTAssertEqual(try value(of: joined), [1, 3, 2])
     for each in [all, inTurn] {
       XCTAssertEqual(try value(of: each, as: [Any].self) as? [String], ["ann", "dark"])
     }

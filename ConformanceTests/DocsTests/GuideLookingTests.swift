@@ -33,11 +33,11 @@ final class GuideLookingTests: XCTestCase {
 
   func testObservers() {
     let shown = expectation(description: "shown")
-    @Sendable func show(_ text: Any) { shown.fulfill() }
+    @MainActor func show(_ text: Any) { shown.fulfill() }
     let hint = Recorded("")
     // example: observers
     let text = load("greeting")
-      .onSuccess(on: .main) { text in show(text) }
+      .onSuccessOnMain { text in show(text) }
       .onFail { error in hint.change { $0 = "\(error)" } }
       .onCancel { hint.change { $0 = "never mind" } }
     // end

@@ -90,6 +90,19 @@ final class ProgramTests: XCTestCase {
   }
 
   // Spec: F7.3
+  func testAProgramThatIsEndedFromItsOwnSide() {
+    let process = shell("exec sleep 1000")
+    let promise = process.runPromise()
+    XCTAssertTrue(process.isRunning)
+    process.terminate()
+    guard case .failure(let failure as ProcessFailure) = promise.outcome() else {
+      return XCTFail("\(promise)")
+    }
+    XCTAssertEqual(failure.result.reason, .uncaughtSignal)
+    XCTAssertFalse(promise.isCancelled)
+  }
+
+  // Spec: F7.3
   func testLettingThePromiseGoDoesNotEndTheProgram() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -108,4 +108,31 @@ final class RequestTests: XCTestCase {
     guard case .failure(let reason) = end.outcome() else { return XCTFail("\(end)") }
     XCTAssertTrue(reason.isCancellation)
   }
+
+  // Spec: F5.6
+  func testStepsFareLikeAThen() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let steps: [(String, (Promise) -> Promise)] = [
+      ("validate", { $0.validate { _ in throw NumberedError(9) } }),
+      ("decoded", { $0.decoded(as: User.self) }), ("saved", { $0.saved(to: file) }),
+    ]
+    for (name, step) in steps {
+      guard case .failure(let passed as NumberedError) = step(.rejected(NumberedError(1))).outcome() else {
+        return XCTFail(name)
+      }
+      XCTAssertEqual(passed.number, 1, "\(name): a rejection goes by")
+      let above = Promise(on: .immediate)
+      let told = step(above)
+      above.cancel()
+      XCTAssertTrue(told.isCancelled, name)
+      let source = Promise(on: .immediate)
+      let cancelled = step(source)
+      cancelled.cancel()
+      XCTAssertTrue(source.isPending, "\(name): not upwards")
+      source.fulfill(Data())
+      XCTAssertTrue(cancelled.isCancelled, name)
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: file.path), "nothing was saved")
+  }
 }

@@ -67,6 +67,20 @@ final class URLSessionTests: XCTestCase {
     XCTAssertEqual(try place.outcome().get() as? Bool, true)
   }
 
+  // Spec: F2.8
+  func testATransferThatIsCancelledFromItsOwnSide() {
+    let promise = session.dataPromise(from: server.url("silent"))
+    let mended = promise.catch { error in error.isCancellation }
+    server.waiting.wait("request")
+    session.invalidateAndCancel()
+    session = URLSession(configuration: .ephemeral)
+    guard case .failure(let error as URLError) = promise.outcome() else { return XCTFail("\(promise)") }
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertTrue(promise.isCancelled, "it reads so")
+    guard case .success(let isCancellation) = mended.outcome() else { return XCTFail("\(mended)") }
+    XCTAssertEqual(isCancellation as? Bool, true, "a rejection like any other")
+  }
+
   // Spec: F2.1
   func testUpload() throws {
     XCTAssertEqual(

@@ -10,6 +10,17 @@ private func length(_ text: String) throws -> Int { text.count }
 private func refuse(_ number: Int) throws -> Promise { throw NumberedError(number) }
 private func answer() -> Int { 42 }
 
+private func fetched(_ name: String) async throws -> String {
+  await Task.yield()
+  return "\(name)!"
+}
+private func measured(_ text: String) async throws -> Int {
+  await Task.yield()
+  return text.count
+}
+private func refused(_ number: Int) async throws -> Int { throw NumberedError(number) }
+private func later() async -> Promise { .resolved(42) }
+
 final class CompositionTests: XCTestCase {
   // Spec: P5.1
   func testOneAfterTheOther() throws {
@@ -88,5 +99,52 @@ final class CompositionTests: XCTestCase {
     result.change { $0 = source |> { $0 } }
     result.value?.cancel()
     XCTAssertTrue(source.isPending, "a cancel never goes upwards")
+  }
+
+  // Spec: P5.6
+  func testAsynchronousFunctions() throws {
+    XCTAssertEqual(try value(of: (fetched >>> length)("four")), 5)
+    XCTAssertEqual(try value(of: (load >>> measured)("four")), 5)
+    XCTAssertEqual(try value(of: (fetched >>> measured)("four")), 5)
+    XCTAssertEqual(try value(of: (fetched >>> measured >>> { "\($0)" })("four")), "5")
+    XCTAssertEqual(try value(of: "four" |> fetched >>> load >>> measured), 6)
+    XCTAssertEqual(try value(of: load("four") |> measured), 5)
+    let closure = load >>> { (text: String) in try await measured(text) }
+    XCTAssertEqual(try value(of: closure("four")), 5)
+    let double: @Sendable (Int) async -> Int = { $0 * 2 }
+    XCTAssertEqual(try value(of: (answer >>> double)()), 84)
+    XCTAssertEqual(try value(of: (later >>> double)()), 84)
+    XCTAssertEqual(try value(of: (later >>> { (number: Int) in number + 1 })()), 43)
+  }
+
+  // Spec: P5.6
+  func testWhatAnAsynchronousFunctionFailsWith() throws {
+    let called = Counter()
+    let count: @Sendable (Int) async -> Int = { _ in called.increment() }
+    XCTAssertEqual(try reason(of: (refused >>> count)(3)), NumberedError(3))
+    XCTAssertEqual(try reason(of: (refuse >>> count)(4)), NumberedError(4))
+    XCTAssertEqual(called.value, 0)
+    XCTAssertEqual(try reason(of: 5 |> refused), NumberedError(5))
+    let wrong = { @Sendable (x: Int) in x } >>> measured
+    guard case .typeMismatch = try reason(of: wrong(1), as: PromiseError.self) else { return XCTFail() }
+  }
+
+  // Spec: P5.6
+  func testCancellingAnAsynchronousComposition() {
+    let source = Source()
+    let wait: @Sendable (Int) async throws -> Int = { _ in
+      try await source.next().cancellingValue(as: Int.self)
+    }
+    let both = wait >>> wait
+    let first = both(1)
+    eventually("the first one runs") { source.count == 1 }
+    Promise.resolved(first).cancel()
+    eventually("its task is cancelled") { source.all[0].isCancelled }
+    let running = both(2)
+    eventually("the first one runs again") { source.count == 2 }
+    source.all[1].fulfill(1)
+    eventually("the second one runs") { source.count == 3 }
+    running.cancel()
+    eventually("the second task is cancelled") { source.all[2].isCancelled }
   }
 }

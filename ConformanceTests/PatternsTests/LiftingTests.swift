@@ -10,12 +10,22 @@ private func half(_ number: Int) throws -> Int {
   return number / 2
 }
 
+private func halfLater(_ number: Int) async throws -> Int {
+  await Task.yield()
+  return try half(number)
+}
+
 @MainActor private final class Screen {
   var text = ""
 
   func show(_ text: String) -> String {
     self.text = text
     return "shown"
+  }
+
+  func fade(_ text: String) async -> String {
+    await Task.yield()
+    return show(text)
   }
 }
 
@@ -126,5 +136,43 @@ final class LiftingTests: XCTestCase {
       XCTAssertNoThrow(try outcome(of: one.value!))
       XCTAssertTrue((2...4).contains(calls.value) && two.value!.isFulfilled)
     }
+  }
+
+  // Spec: P6.7
+  @MainActor func testAsynchronousFunctions() throws {
+    let context = TestContext()
+    let lifted = onQueue(context)(halfLater)
+    let (two, failed) = (lifted(4), lifted(3))
+    XCTAssertEqual(context.pendingJobs, 2)
+    context.drain()
+    XCTAssertEqual(try value(of: two), 2)
+    XCTAssertEqual(try reason(of: failed), NumberedError(3))
+    XCTAssertEqual(try value(of: (onBackgroundQueue(halfLater) >>> halfLater)(8)), 2)
+    let nothing = onBackgroundQueue { await Task.yield() }
+    XCTAssertTrue(try value(of: nothing(), as: Any.self) is Void)
+    let screen = Screen()
+    XCTAssertEqual(try value(of: onMainQueue(screen.fade)("hello")), "shown")
+    XCTAssertEqual(screen.text, "hello")
+    let clear = onMainQueue {
+      await Task.yield()
+      screen.text = ""
+    }
+    XCTAssertTrue(try value(of: clear(), as: Any.self) is Void)
+    XCTAssertEqual(screen.text, "")
+  }
+
+  // Spec: P6.7
+  func testCancellingAnAsynchronousFunction() {
+    let (context, source) = (TestContext(), Source())
+    let lifted = onQueue(context)({ (_: Int) async throws in
+      try await source.next().cancellingValue(as: Int.self)
+    })
+    let (waiting, running) = (lifted(1), lifted(2))
+    waiting.cancel()
+    context.drain()
+    eventually("it runs") { source.count == 1 }
+    running.cancel()
+    eventually("it is cancelled") { source.all[0].isCancelled }
+    XCTAssertEqual(source.count, 1, "the other one was cancelled before its turn")
   }
 }

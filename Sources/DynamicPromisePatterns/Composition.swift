@@ -59,6 +59,71 @@ public func >>> <R, B, T>(
   { outcome(f).then(g) }
 }
 
+// MARK: Asynchronous functions
+
+// Those of a type only: with one more form for each these would be twelve, and every composition has to be
+// checked against all.
+
+/// The same for a second function that is asynchronous. Cancelling the result cancels its Swift task.
+///
+/// A closure beside an asynchronous function, or one that is asynchronous itself, names the type that it
+/// takes: `f >>> { (x: Int) in await g(x) }`.
+@_disfavoredOverload
+public func >>> <A, R, B, T>(
+  f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) async throws -> T
+) -> @Sendable (A) -> Promise {
+  { a in outcome { try f(a) }.then(g) }
+}
+
+/// The same for a first function without an input, and a second one that is asynchronous.
+@_disfavoredOverload
+public func >>> <R, B, T>(
+  f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) async throws -> T
+) -> @Sendable () -> Promise {
+  { outcome(f).then(g) }
+}
+
+/// The same for a first function that is asynchronous: it begins in a Swift task, and not on the caller's
+/// stack. Cancelling the end of the chain cancels that. `g` is called on `Promise.defaultContext`.
+@_disfavoredOverload
+public func >>> <A, R, B, T>(
+  f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) throws -> T
+) -> @Sendable (A) -> Promise {
+  { a in started(f, a).then(g) }
+}
+
+/// The same for a first function that is asynchronous and has no input.
+@_disfavoredOverload
+public func >>> <R, B, T>(
+  f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) throws -> T
+) -> @Sendable () -> Promise {
+  { Promise(f).then(g) }
+}
+
+/// The same for two functions that are asynchronous.
+@_disfavoredOverload
+public func >>> <A, R, B, T>(
+  f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) async throws -> T
+) -> @Sendable (A) -> Promise {
+  { a in started(f, a).then(g) }
+}
+
+/// The same for two functions that are asynchronous, the first one without an input.
+@_disfavoredOverload
+public func >>> <R, B, T>(
+  f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) async throws -> T
+) -> @Sendable () -> Promise {
+  { Promise(f).then(g) }
+}
+
+/// The promise of an asynchronous function.
+private func started<A, R>(_ f: @escaping @Sendable (A) async throws -> R, _ a: A) -> Promise {
+  let argument = Unchecked(value: a)
+  return Promise { try await f(argument.value) }
+}
+
+// MARK: A value and a function
+
 /// Calls `f` with `x`: `x.then(f)` for a promise. Anything else counts as a promise resolved with it: a
 /// thenable is followed, an `Error` is a rejection. `f` is never called on this stack.
 ///
@@ -73,6 +138,13 @@ public func |> <T>(x: Any?, f: @escaping @Sendable (Any) throws -> T) -> Promise
 @_disfavoredOverload
 @discardableResult
 public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) throws -> T) -> Promise {
+  outcome { x }.then(f)
+}
+
+/// The same for an asynchronous function. Cancelling the result cancels its Swift task.
+@_disfavoredOverload
+@discardableResult
+public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> Promise {
   outcome { x }.then(f)
 }
 

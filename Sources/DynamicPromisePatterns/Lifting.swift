@@ -44,6 +44,21 @@ public struct FunctionLifting: Sendable {
   public func callAsFunction<T>(_ f: @escaping @Sendable () throws -> T) -> @Sendable () -> Promise {
     { [context] in Promise.resolved(()).thenOn(context) { try f() } }
   }
+
+  /// The same for an asynchronous function: a job on the context starts it, in a Swift task that is cancelled
+  /// with the promise.
+  public func callAsFunction<A, T>(_ f: @escaping @Sendable (A) async throws -> T) -> @Sendable (A) -> Promise
+  {
+    { [context] a in
+      let argument = Unchecked(value: a)
+      return Promise.resolved(()).thenOn(context) { try await f(argument.value) }
+    }
+  }
+
+  /// The same for an asynchronous function without an input.
+  public func callAsFunction<T>(_ f: @escaping @Sendable () async throws -> T) -> @Sendable () -> Promise {
+    { [context] in Promise.resolved(()).thenOn(context) { try await f() } }
+  }
 }
 
 /// A function that calls `f` on the main actor, and returns the promise of its result, as ``FunctionLifting``
@@ -60,4 +75,18 @@ public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) throws -> T) -> @Sen
 /// The same for a function without an input.
 public func onMainQueue<T>(_ f: @escaping @MainActor () throws -> T) -> @Sendable () -> Promise {
   { Promise.resolved(()).thenOnMain { _ in try f() } }
+}
+
+/// The same for an asynchronous function, in a Swift task on the main actor that is cancelled with the
+/// promise.
+public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) async throws -> T) -> @Sendable (A) -> Promise {
+  { a in
+    let argument = Unchecked(value: a)
+    return Promise.resolved(()).thenOnMain { _ in try await f(argument.value) }
+  }
+}
+
+/// The same for an asynchronous function without an input.
+public func onMainQueue<T>(_ f: @escaping @MainActor () async throws -> T) -> @Sendable () -> Promise {
+  { Promise.resolved(()).thenOnMain { _ in try await f() } }
 }

@@ -6,6 +6,9 @@ extension TestContext {
   /// The clock's time, in seconds; 0 at the beginning.
   public var now: Double { locked { $0.now } }
 
+  /// The same, for those who ask a `TimerContext`.
+  public var currentTime: Double { now }
+
   /// How many timers are set.
   public var pendingTimers: Int { locked { $0.timers.count } }
 

@@ -135,6 +135,66 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.4
+  func testAStepThatHasSettledDoesNotWait() {
+    let context = TestContext()
+    let deadline = Deadline.after(10, on: context)
+    let settled = Promise.resolved(1, on: context)
+    for _ in 0..<5 { XCTAssertTrue(settled.timeout(deadline).isFulfilled) }
+    XCTAssertEqual(deadline.waitingSteps, 0)
+    let source = Promise(on: context)
+    let steps = (0..<5).map { _ in source.timeout(deadline) }
+    XCTAssertEqual(deadline.waitingSteps, 5)
+    steps[0].cancel()
+    XCTAssertEqual(deadline.waitingSteps, 4)
+    source.fulfill(1)
+    XCTAssertEqual(deadline.waitingSteps, 0)
+  }
+
+  // Spec: K16.5
+  func testWhatRemains() {
+    let context = TestContext()
+    context.advance(by: 100)
+    let deadline = Deadline.after(10, on: context)
+    let copy = deadline
+    XCTAssertEqual(deadline.remaining, 10)
+    context.advance(by: 4)
+    XCTAssertEqual(deadline.remaining, 6)
+    XCTAssertEqual(copy.remaining, 6)
+    let limited = Promise(on: context).setTimeout(deadline.remaining)
+    context.advance(by: 6)
+    XCTAssertEqual(deadline.remaining, 0)
+    XCTAssertTrue(limited.isRejected)
+    context.advance(by: 6)
+    XCTAssertEqual(deadline.remaining, 0)
+    for seconds in [0, -1, .nan] as [Double] {
+      XCTAssertEqual(Deadline.after(seconds, on: context).remaining, 0)
+    }
+    for deadline in [Deadline.never, .after(.infinity, on: context), .after(1e9, on: context)] {
+      XCTAssertEqual(deadline.remaining, .infinity)
+    }
+    let dropped = Deadline.after(10, on: context)
+    context.dropAll()
+    context.advance(by: 20)
+    XCTAssertEqual(dropped.remaining, 0, "though nobody is told that it is over")
+  }
+
+  // Spec: K16.5
+  func testWhatRemainsByTheSystemsClock() {
+    struct Plain: TimerContext {
+      func execute(_ job: @escaping @Sendable () -> Void) { job() }
+      func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        {}
+      }
+    }
+    for deadline in [Deadline.after(3600), .after(.seconds(3600), on: Plain()), .after(3600, on: .main)] {
+      let (first, second) = (deadline.remaining, deadline.remaining)
+      XCTAssertLessThanOrEqual(first, 3600)
+      XCTAssertLessThanOrEqual(second, first)
+      XCTAssertGreaterThan(second, 3000)
+    }
+  }
+
+  // Spec: K16.4
   func testClockThatDropsTheJob() {
     let context = TestContext()
     let deadline = Deadline.after(10, on: context)

@@ -28,7 +28,14 @@ final class EachTests: XCTestCase {
       try Promise.each(1...3) { (n: Int) in sum.append(n) }.value(as: [Any].self) as? [Int], [1, 2, 3])
     XCTAssertEqual(
       try Promise.each([4]) { (n: Int) async in sum.append(n) }.value(as: [Any].self) as? [Int], [4])
-    XCTAssertEqual(sum.all, [1, 2, 3, 4])
+    XCTAssertEqual(
+      try Promise.each([5]) { n async in sum.append(n as! Int) }.value(as: [Any].self) as? [Int], [5])
+    XCTAssertEqual(sum.all, [1, 2, 3, 4, 5])
+    let mixed = Promise.each([1, 2]) { n in
+      if n as! Int == 1 { return nil }
+      return Promise.resolved("ignored")
+    }
+    XCTAssertEqual(try mixed.value(as: [Any].self) as? [Int], [1, 2])
     XCTAssertEqual(try Promise.each([1, "b", nil]) { _ in }.value(as: [Any].self).count, 3)
     XCTAssertEqual(try Promise.each([]) { _ in }.value(as: [Any].self).count, 0)
     let wrong = Promise.each([1]) { (text: String) in sum.append(text.count) }
@@ -52,6 +59,32 @@ final class EachTests: XCTestCase {
     XCTAssertTrue(try waiting.reason() as? Failure === failure)
     XCTAssertTrue(waiting.isCancelled)
     XCTAssertEqual(started.value, 3)
+  }
+
+  // Spec: K11.1
+  func testWhatAnAsynchronousTaskReturnsIsWaitedFor() throws {
+    let (returned, failure, started) = (Promise(), Failure(), Event())
+    let result = Promise.each([1]) { (_: Int) async in
+      started.signal()
+      return returned
+    }
+    started.wait("the task")
+    returned.reject(failure)
+    XCTAssertTrue(try result.reason() as? Failure === failure)
+  }
+
+  // Spec: K11.2
+  func testACancelOfWhatTheTaskReturned() {
+    let (started, waiting) = (Counter(), Promise())
+    let result = Promise.each(1...3, on: .immediate) { _ in
+      started.increment()
+      return waiting
+    }
+    let mended = result.catch { _ in "a rejection like any other" }
+    waiting.cancel()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(started.value, 1)
+    XCTAssertTrue(mended.isFulfilled)
   }
 
   // Spec: K11.2

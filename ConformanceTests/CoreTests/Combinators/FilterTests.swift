@@ -25,6 +25,16 @@ final class FilterTests: XCTestCase {
     XCTAssertEqual(try Promise.filter(1...4) { (n: Int) async in n > 3 }.value(as: [Any].self) as? [Int], [4])
     XCTAssertEqual(
       try Promise.filter([Any?.none, 1]) { "\($0)" == "nil" }.value(as: [Any].self).count, 1, "nil may pass")
+    XCTAssertEqual(
+      try Promise.filter(1...4) { n async in n as! Int > 3 }.value(as: [Any].self) as? [Int], [4])
+    XCTAssertEqual(
+      try Promise.filter(1...4) { (n: Int) async in Promise.resolved(n < 2) }.value(as: [Any].self) as? [Int],
+      [1])
+    let mixed = Promise.filter(1...4) { n in
+      if n as! Int > 2 { return true }
+      return Promise.resolved(false)
+    }
+    XCTAssertEqual(try mixed.value(as: [Any].self) as? [Int], [3, 4])
     XCTAssertEqual(try Promise.filter([]) { _ in true }.value(as: [Any].self).count, 0)
   }
 
@@ -42,31 +52,39 @@ final class FilterTests: XCTestCase {
   func testConcurrencyRejectionAndCancel() throws {
     let (started, failure) = (Counter(), Failure())
     let answers = (0..<6).map { _ in Promise() }
-    func begin(cancellingRest: Bool) -> Promise {
-      Promise.filter(0..<6, concurrency: 2, on: .immediate, cancellingRest: cancellingRest) { (input: Int) in
-        started.increment()
-        return answers[input]
-      }
+    let cancelled = Promise.filter(0..<6, concurrency: 2, on: .immediate) { (input: Int) in
+      started.increment()
+      return answers[input]
     }
-    let cancelled = begin(cancellingRest: false)
     answers[0].fulfill(true)
     XCTAssertEqual(started.value, 3)
     cancelled.cancel(failure)
     XCTAssertTrue(answers[1].isCancelled)
     XCTAssertTrue(try answers[2].reason() as? Failure === failure)
     XCTAssertEqual(started.value, 3)
-
-    let rejected = Promise.filter(0..<4, concurrency: 2, on: .immediate, cancellingRest: true) {
-      (n: Int) -> Any in
-      if n == 3 { throw failure }
-      return n == 2 ? true : answers[4]
-    }
-    XCTAssertTrue(rejected.isPending)
-    answers[5].fulfill(true)
-    rejected.cancel()
-    XCTAssertTrue(answers[4].isCancelled)
     let thrown = Promise.filter(0..<4, on: .immediate) { (_: Int) -> Bool in throw failure }
     XCTAssertTrue(try thrown.reason() as? Failure === failure)
+  }
+
+  // Spec: K10.3
+  func testLosersAndACancelFromBelow() throws {
+    for cancels in [false, true] {
+      let failure = Failure()
+      let answers = (0..<3).map { _ in Promise() }
+      let result = Promise.filter(0..<3, concurrency: 2, on: .immediate, cancellingRest: cancels) {
+        (input: Int) in answers[input]
+      }
+      answers[0].reject(failure)
+      XCTAssertTrue(try result.reason() as? Failure === failure)
+      XCTAssertEqual(answers[1].isCancelled, cancels)
+      XCTAssertTrue(answers[2].isPending, "not asked for")
+    }
+    let answer = Promise()
+    let told = Promise.filter([1, 2], concurrency: 1, on: .immediate) { _ in answer }
+    let mended = told.catch { _ in "a rejection like any other" }
+    answer.cancel()
+    XCTAssertTrue(told.isRejected)
+    XCTAssertTrue(mended.isFulfilled)
   }
 
   // Spec: K10.3

@@ -24,6 +24,14 @@ final class ReduceTests: XCTestCase {
     XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) in sum + n }.value(), 10)
     XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) async in sum + n }.value(), 10)
     XCTAssertEqual(try Promise.reduce([1, "b", nil], "") { "\($0)\($1)" }.value(), "1bnil")
+    XCTAssertEqual(try Promise.reduce([1, 2], "") { sum, n async in "\(sum)\(n)" }.value(), "12")
+    XCTAssertEqual(
+      try Promise.reduce([1, 2], 0) { (sum: Int, n: Int) async in Promise.resolved(sum + n) }.value(), 3)
+    let mixed = Promise.reduce([1, 2], "") { _, n in
+      if n as! Int == 2 { return nil }
+      return "one"
+    }
+    XCTAssertNil(try mixed.value(as: String?.self))
     let later = Promise.delay(0.001, 5)
     XCTAssertEqual(try Promise.reduce([1, later], 1) { (sum: Int, n: Int) in sum + n }.value(), 7)
     for wrong in [
@@ -77,6 +85,20 @@ final class ReduceTests: XCTestCase {
     let first = Promise()
     Promise.reduce([1], first) { $1 }.cancel()
     XCTAssertTrue(first.isPending, "what there is at first is left alone, as inputs are")
+  }
+
+  // Spec: K12.3
+  func testACancelOfWhatACallReturned() {
+    let (called, waiting) = (Counter(), Promise())
+    let result = Promise.reduce(1...3, 0, on: .immediate) { _, _ in
+      called.increment()
+      return waiting
+    }
+    let mended = result.catch { _ in "a rejection like any other" }
+    waiting.cancel()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(called.value, 1)
+    XCTAssertTrue(mended.isFulfilled)
   }
 
   // Spec: K12.4

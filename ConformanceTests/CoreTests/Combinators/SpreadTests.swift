@@ -98,6 +98,11 @@ final class SpreadTests: XCTestCase {
     XCTAssertEqual(called.value, 0)
     other.cancel()
     XCTAssertTrue(inner.isCancelled)
+    let above = Promise(on: .immediate)
+    let below = above.spread { (_: Int) in called.increment() }
+    above.cancel()
+    XCTAssertTrue(below.isCancelled)
+    XCTAssertEqual(called.value, 0)
   }
 
   // Spec: K13.4

@@ -1,5 +1,6 @@
 // `onSuccess`, `onFail`, `onCancel`: who hears of an outcome and has no part in it.
 
+import Dispatch
 import DynamicPromise
 import DynamicPromiseDiagnostics
 import XCTest
@@ -66,6 +67,39 @@ final class ObserverTests: XCTestCase {
     let future: Future = promise.future.onSuccess { _ in }
     XCTAssertTrue(future === promise)
     XCTAssertEqual(promise.treeDescription, "Promise(pending)", "and make no child")
+  }
+
+  // Spec: H12.5
+  @MainActor func testOnTheMainActor() {
+    let screen = Screen()
+    let (value, failed, cancelled) = (Promise(on: context), Promise(on: context), Promise(on: context))
+    for promise in [value, failed, cancelled] {
+      let same = promise.onSuccessOnMain { screen.lines.append("value \($0)") }
+        .onFailOnMain { screen.lines.append("reason \($0)") }
+        .onCancelOnMain { _ in screen.lines.append("cancelled") }
+      XCTAssertTrue(same === promise)
+    }
+    value.onSuccessOnMain { (number: Int) in screen.lines.append("number \(number)") }
+      .onSuccessOnMain { (text: String) in screen.lines.append(text) }
+      .onSuccessOnMain { screen.lines.append("any value") }
+    failed.onFailOnMain { (text: String) in screen.lines.append("text \(text)") }
+      .onFailOnMain { (error: Failure) in screen.lines.append(error.name) }
+      .onFailOnMain { screen.lines.append("any reason") }
+    cancelled.onCancelOnMain { screen.lines.append("never mind") }
+    value.fulfill(1)
+    failed.reject("no")
+    cancelled.cancel()
+    XCTAssertEqual(screen.lines, [], "never on this stack")
+    let turn = expectation(description: "a turn of the main queue")
+    DispatchQueue.main.async { turn.fulfill() }
+    wait(for: [turn], timeout: 20)
+    XCTAssertEqual(
+      screen.lines,
+      [
+        "value 1", "number 1", "any value", "reason rejected: no", "text no", "any reason", "cancelled",
+        "never mind",
+      ])
+    XCTAssertEqual(context.pendingJobs, 0)
   }
 
   // Spec: H12.2
@@ -174,4 +208,9 @@ private struct TwiceContext: ExecutionContext {
     job()
     job()
   }
+}
+
+/// What belongs to the main actor.
+@MainActor private final class Screen {
+  var lines: [String] = []
 }

@@ -161,6 +161,41 @@ final class TapTests: XCTestCase {
     XCTAssertEqual(try tapped.value(), 1)
   }
 
+  // Spec: H6.8, H6.10
+  func testSuspendingClosuresOfEveryShape() throws {
+    let (gate, seen, failure) = (Promise(), Log<String>(), Failure("typed"))
+    let looks = [
+      fulfilled(1).tap { _ in try await gate.value },
+      fulfilled(1).tap { value in
+        _ = try await gate.value
+        seen.append("value \(value)")
+      },
+      fulfilled(1).tapResult { result in
+        _ = try await gate.value
+        seen.append("result \(try result.get())")
+      },
+      rejected(failure).tapCatch { reason in
+        _ = try await gate.value
+        seen.append("reason \(reason is Failure)")
+      },
+      rejected(failure).tapCatch { (reason: Failure) in
+        _ = try await gate.value
+        seen.append(reason.name)
+      },
+    ]
+    let other = rejected(failure).tapCatch { (_: PromiseError) in _ = try await gate.value }
+    context.drain()
+    XCTAssertTrue(looks.allSatisfy(\.isPending))
+    XCTAssertTrue(try other.reason() as? Failure === failure, "of another type: not looked at")
+    gate.fulfill(2)
+    for look in looks[..<3] { XCTAssertEqual(try look.value(), 1) }
+    for look in looks[3...] { XCTAssertTrue(try look.reason() as? Failure === failure) }
+    XCTAssertEqual(Set(seen.all), ["value 1", "result 1", "reason true", "typed"])
+    let thrown = rejected(failure).tapCatch { _ async throws -> Void in throw CancellationError() }
+    context.drain()
+    XCTAssertTrue(try thrown.reason() is CancellationError)
+  }
+
   // Spec: H6.11
   func testCancelOfTheNewPromise() {
     let reached = Promise()

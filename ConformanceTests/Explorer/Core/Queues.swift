@@ -80,6 +80,8 @@ struct DispatchTime {
   let isDistant: Bool
   static let distantFuture = DispatchTime(isDistant: true)
   static func now() -> DispatchTime { DispatchTime(isDistant: false) }
+  /// No time passes here.
+  var uptimeNanoseconds: UInt64 { 0 }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
   /// The interval between two deadlock checks of a thread that waits. A second check would see what the first
   /// one has seen, so the interval never ends.

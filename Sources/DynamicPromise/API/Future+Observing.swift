@@ -9,14 +9,14 @@ extension Future {
   /// consumer: when a pending promise is freed because nobody holds it, its observers are not called. Hold
   /// the promise, or use `tap` for a step of a chain. An observer cannot be cancelled. Several observers
   /// are scheduled in the order of their registration; their order among the handlers of `then` is not
-  /// promised.
+  /// promised. For what belongs to the main actor there is `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
   @discardableResult
   public final func onSuccess(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) -> Void
   ) -> Self {
-    addObserver(on: context) { _, outcome in
+    addObserver(on: ContextRef(context)) { _, outcome in
       guard outcome.isFulfilled else { return nil }
       return { body(outcome.value) }
     }
@@ -29,7 +29,7 @@ extension Future {
   public final func onSuccess<V>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) -> Void
   ) -> Self {
-    addObserver(on: context) { _, outcome in
+    addObserver(on: ContextRef(context)) { _, outcome in
       guard outcome.isFulfilled, let value = try? Wrap.argument(outcome) as V else { return nil }
       let box = UncheckedBox<V>(value)
       return { body(box.value) }
@@ -47,7 +47,7 @@ extension Future {
   public final func onFail(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
   ) -> Self {
-    onRejection(ofKind: false, on: context) { reason in { body(reason) } }
+    onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
@@ -58,7 +58,7 @@ extension Future {
   public final func onFail<E>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) -> Void
   ) -> Self {
-    onRejection(ofKind: false, on: context) { reason in
+    onRejection(ofKind: false, on: ContextRef(context)) { reason in
       guard let expected = try? Wrap.expected(.rejected(reason)) as E else { return nil }
       let box = UncheckedBox(expected)
       return { body(box.value) }
@@ -77,7 +77,7 @@ extension Future {
   public final func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
   ) -> Self {
-    onRejection(ofKind: true, on: context) { reason in { body(reason) } }
+    onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
   /// The same for a closure without a parameter.
@@ -85,11 +85,11 @@ extension Future {
   public final func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void
   ) -> Self {
-    onRejection(ofKind: true, on: context) { _ in body }
+    onRejection(ofKind: true, on: ContextRef(context)) { _ in body }
   }
 
-  private final func onRejection(
-    ofKind isCancelled: Bool, on context: (any ExecutionContext)?,
+  final func onRejection(
+    ofKind isCancelled: Bool, on context: ContextRef?,
     _ job: @escaping @Sendable (any Error) -> OutcomeObserver.Job?
   ) -> Self {
     addObserver(on: context) { promise, outcome in
@@ -101,11 +101,10 @@ extension Future {
     }
   }
 
-  private final func addObserver(
-    on context: (any ExecutionContext)?, _ job: @escaping OutcomeObserver.Choice
-  ) -> Self {
+  /// - Parameter context: `nil` for the default one.
+  final func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
     let promise = promise
-    let observer = OutcomeObserver(ContextRef(context) ?? promise.defaultContext, job)
+    let observer = OutcomeObserver(context ?? promise.defaultContext, job)
     let effects = Effects.begin()
     promise.observe(observer, looks: false, effects)
     Driver.perform(effects)
@@ -114,7 +113,7 @@ extension Future {
 }
 
 /// Observes a promise on behalf of a closure.
-private final class OutcomeObserver: Observer {
+final class OutcomeObserver: Observer {
   typealias Job = @Sendable () -> Void
   /// What is to be done about an outcome; `nil` for nothing.
   typealias Choice = @Sendable (Promise, Outcome) -> Job?

@@ -36,6 +36,15 @@ extension Future {
 
   /// Starts `body` with the value in a task, from a job on `context`; the value goes on when `body` has
   /// returned. Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func tap<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
+  ) -> Promise {
+    let call = Wrap.inTask(body)
+    return add(Handler(.value) { Look.goingOn(try call($0.value), with: $0) }, on: reference(to: context))
+  }
+
+  /// The same for a value of type `V`.
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
@@ -76,6 +85,32 @@ extension Future {
     add(Handler(.reason) { try Look.at($0) { try body(try Wrap.expected($0)) } }, on: reference(to: context))
   }
 
+  /// Starts `body` with the reason in a task, from a job on `context`; the reason goes on when `body` has
+  /// returned. Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func tapCatch<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) async throws -> T
+  ) -> Promise {
+    let handler = Handler(.reason) { outcome in
+      let reason = outcome.error
+      return Look.goingOn(Wrap.task { try await body(reason) }, with: outcome)
+    }
+    return add(handler, on: reference(to: context))
+  }
+
+  /// The same for reasons of type `E` only.
+  @_disfavoredOverload
+  @discardableResult
+  public final func tapCatch<E, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) async throws -> T
+  ) -> Promise {
+    let handler = Handler(.reason) { outcome in
+      let reason = UncheckedBox<E>(try Wrap.expected(outcome))
+      return Look.goingOn(Wrap.task { try await body(reason.value) }, with: outcome)
+    }
+    return add(handler, on: reference(to: context))
+  }
+
   /// Calls `body` with the outcome, which then goes on to the new promise as it is.
   ///
   /// What `body` returns is waited for, and what it throws goes on instead, as for `tap`. To clean up, use
@@ -90,6 +125,20 @@ extension Future {
     _ body: @escaping @Sendable (Result<Any, any Error>) throws -> T
   ) -> Promise {
     add(Handler(.both) { try Look.at($0) { try body($0.result) } }, on: reference(to: context))
+  }
+
+  /// Starts `body` with the outcome in a task, from a job on `context`; the outcome goes on when `body` has
+  /// returned. Cancelling the new promise cancels the task.
+  @discardableResult
+  public final func tapResult<T>(
+    on context: (any ExecutionContext)? = nil,
+    _ body: @escaping @Sendable (Result<Any, any Error>) async throws -> T
+  ) -> Promise {
+    let handler = Handler(.both) { outcome in
+      let result = UncheckedBox(outcome.result)
+      return Look.goingOn(Wrap.task { try await body(result.value) }, with: outcome)
+    }
+    return add(handler, on: reference(to: context))
   }
 }
 

@@ -9,9 +9,12 @@
 public struct Deadline: Sendable {
   /// Fulfilled when the time is over.
   private let timer: Promise
+  /// When it is, on the timer's clock.
+  private let end: Double
 
   private init(_ seconds: Double, on context: (any ExecutionContext)?) {
     timer = Promise.result(on: context)
+    end = seconds >= Timer.never ? .infinity : timer.defaultContext.now + (seconds > 0 ? seconds : 0)
     Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: false)
   }
 
@@ -37,15 +40,28 @@ public struct Deadline: Sendable {
   /// Whether the time is over.
   public var isOver: Bool { timer.isSettled }
 
+  /// How many seconds remain, on the clock of the deadline: 0 when the time is over, infinity if it never is.
+  ///
+  /// For what takes a limit of its own: `request.timeoutInterval = deadline.remaining`. What a context's own
+  /// clock shows it says by ``TimerContext/currentTime``.
+  public var remaining: Double { isOver ? 0 : max(0, end - timer.defaultContext.now) }
+
+  /// How many steps wait for the end.
+  package var waitingSteps: Int {
+    var count = 0
+    timer.lock.with { timer.side?.observers.forEach { count += $0 is Expiry ? 1 : 0 } }
+    return count
+  }
+
   /// Rejects a promise when the time is over.
   func limit(_ promise: Promise) {
-    let effects = Effects.begin()
     let expiry = Expiry(of: promise)
-    promise.observe(Completion(timer, expiry), looks: false, effects)
+    let effects = Effects.begin()
+    // In this order: the second one, where the promise has settled, is let go of at once and takes out the
+    // first.
     timer.observe(expiry, looks: false, effects)
+    promise.observe(Completion(timer, expiry), looks: false, effects)
     Driver.perform(effects)
-    // The promise may have settled before the timer was observed.
-    if promise.isSettled { timer.forget(expiry) }
   }
 
   /// Observes the timer. Refers to the promise weakly, because a deadline does not keep a promise alive.

@@ -26,12 +26,31 @@ extension Promise {
     EachSeries.run(inputs, on: context) { .of(try task(try Wrap.cast($0))) }
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the Swift task that runs.
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @discardableResult
-  public static func each<V>(
+  public static func each(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
-    _ task: @escaping @Sendable (V) async throws -> Void
+    _ task: @escaping @Sendable (Any) throws -> Any?
+  ) -> Promise {
+    EachSeries.run(inputs, on: context) { .of(try task($0)) }
+  }
+
+  /// The same with an asynchronous task. Cancelling the result cancels the Swift task that runs.
+  @discardableResult
+  public static func each<T>(
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ task: @escaping @Sendable (Any) async throws -> T
+  ) -> Promise {
+    EachSeries.run(inputs, on: context, Wrap.inTask(task))
+  }
+
+  /// The same with an asynchronous task and a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public static func each<V, T>(
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
     EachSeries.run(inputs, on: context, Wrap.inTask(task))
   }

@@ -28,12 +28,31 @@ extension Promise {
     }
   }
 
-  /// The same with an asynchronous predicate. Cancelling the result cancels the Swift tasks that run.
+  /// For closures whose `return` statements have different types: a `Bool`, and a promise of one.
   @_disfavoredOverload
   @discardableResult
-  public static func filter<V>(
+  public static func filter(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
-    cancellingRest: Bool = false, _ predicate: @escaping @Sendable (V) async throws -> Bool
+    cancellingRest: Bool = false, _ predicate: @escaping @Sendable (Any) throws -> Any?
+  ) -> Promise {
+    FilterSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try predicate($0)) }
+  }
+
+  /// The same with an asynchronous predicate. Cancelling the result cancels the Swift tasks that run.
+  @discardableResult
+  public static func filter<T>(
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    cancellingRest: Bool = false, _ predicate: @escaping @Sendable (Any) async throws -> T
+  ) -> Promise {
+    FilterSeries.run(inputs, on: context, concurrency, cancellingRest, Wrap.inTask(predicate))
+  }
+
+  /// The same with an asynchronous predicate and a typed value.
+  @_disfavoredOverload
+  @discardableResult
+  public static func filter<V, T>(
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    cancellingRest: Bool = false, _ predicate: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
     FilterSeries.run(inputs, on: context, concurrency, cancellingRest, Wrap.inTask(predicate))
   }

@@ -29,7 +29,29 @@ extension Promise {
     }
   }
 
+  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func reduce(
+    _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
+    _ combine: @escaping @Sendable (Any, Any) throws -> Any?
+  ) -> Promise {
+    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
+  }
+
   /// The same with an asynchronous function. Cancelling the result cancels the Swift task that runs.
+  @discardableResult
+  public static func reduce<T>(
+    _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
+    _ combine: @escaping @Sendable (Any, Any) async throws -> T
+  ) -> Promise {
+    ReduceSeries.run(inputs, from: initial, on: context) {
+      let (partial, value) = (UncheckedBox($0), UncheckedBox($1))
+      return Wrap.task { try await combine(partial.value, value.value) }
+    }
+  }
+
+  /// The same with an asynchronous function and typed values.
   @_disfavoredOverload
   @discardableResult
   public static func reduce<A, V, T>(

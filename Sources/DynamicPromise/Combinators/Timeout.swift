@@ -42,7 +42,7 @@ extension Future {
   /// The same with a ``Deadline``, a point in time that several steps share, on the clock that the deadline
   /// was made for. If it is over and this promise is pending, the new promise is rejected at once.
   public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
-    limited(cancelling) { if $0.isPending { deadline.limit($0) } }
+    limited(cancelling, deadline.limit)
   }
 
   private func limited(to seconds: Double, _ cancelling: Bool) -> Promise {

@@ -7,7 +7,7 @@
 /// Resolves a promise at some time, unless it is cancelled before.
 final class Timer: @unchecked Sendable {
   /// In seconds. No timer is set for that long.
-  private static let never = 1e9
+  static let never = 1e9
 
   private let promise: WeakPromise
   /// Taken once: by the clock or at the end of the promise, whichever is first.

@@ -24,6 +24,10 @@ func looked() async throws -> [Bool] {
     .tapCatch { error in "\(error)" }
     .tapCatch { (_: Refused) in }
     .tapResult { _ in 0 }
+    .tap { _ in await Task.yield() }
+    .tapCatch { _ in await Task.yield() }
+    .tapCatch { (_: Refused) in await Task.yield() }
+    .tapResult { _ in await Task.yield() }
     .delay(0.001)
     .onSuccess { _ in }
     .onSuccess(on: .immediate) { (_: Int) in }
@@ -31,6 +35,12 @@ func looked() async throws -> [Bool] {
     .onFail { (_: Refused) in }
     .onCancel {}
     .onCancel(on: .main) { _ in }
+    .onSuccessOnMain { _ in }
+    .onSuccessOnMain { (_: Int) in }
+    .onFailOnMain { error in _ = error }
+    .onFailOnMain { (_: Refused) in }
+    .onCancelOnMain {}
+    .onCancelOnMain { _ in }
   let hasWon = promise.fulfill(1)
   let value = try await looked.value(as: Int.self)
   let wanted = Promise().cancelsWhenUnwanted()

@@ -4,13 +4,16 @@ import DynamicPromise
 nonisolated func operated() async throws -> [Int] {
   let each = Promise.each(1...3) { (number: Int) in _ = number }
   _ = try await each.value
+  _ = try await Promise.each(1...3) { number async in _ = number }.value
   let odd = Promise.filter(1...3) { (number: Int) in number % 2 == 1 }
   let even = Promise.filter(1...3) { (number: Int) async in number % 2 == 0 }
   let sum = Promise.reduce(1...3, 0) { (sum: Int, number: Int) in sum + number }
   let two = Promise.some([1, Promise.resolved(2), 3], 2)
   let spread = Promise.all([1, "two"]).spread { (number: Int, text: String) in number + text.count }
   let unlimited = Promise.resolved(6).timeout(.never)
-  guard !Deadline.never.isOver, !Deadline.after(60).isOver else { return [] }
+  guard !Deadline.never.isOver, !Deadline.after(60).isOver, Deadline.after(60).remaining > 0,
+    Idle().currentTime > 0
+  else { return [] }
   return [
     try await odd.value(as: [Any].self).count, try await even.value(as: [Any].self).count,
     try await sum.value(as: Int.self), try await two.value(as: [Any].self).count,
@@ -19,6 +22,12 @@ nonisolated func operated() async throws -> [Int] {
     try await again(.exponential(0)).value(as: Int.self),
     try await again(.none).value(as: Int.self),
   ]
+}
+
+/// A clock that never comes to anything.
+nonisolated private struct Idle: TimerContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+  func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void { {} }
 }
 
 /// Succeeds the second time.

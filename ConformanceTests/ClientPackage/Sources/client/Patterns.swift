@@ -67,6 +67,8 @@ nonisolated private func batched() async throws -> String {
 
 @Sendable nonisolated private func half(_ number: Int) throws -> Int { number / 2 }
 
+@Sendable nonisolated private func halfLater(_ number: Int) async throws -> Int { number / 2 }
+
 nonisolated private func composed(on screen: Screen) async throws -> String {
   let show = onMainQueue { (number: Int) in screen.text = "\(number)" }
   let clear = onMainQueue { screen.text = "" }
@@ -76,6 +78,8 @@ nonisolated private func composed(on screen: Screen) async throws -> String {
   let shown = 80 |> work |> show
   _ = try await shown.value
   let (started, any) = (start(), 1 |> { "\($0)" })
+  let later = 80 |> halfLater >>> half >>> halfLater >>> onBackgroundQueue(halfLater)
+  guard try await later.value(as: Int.self) == 5 else { return "" }
   guard try await started.value(as: Int.self) == 10, try await any.value(as: String.self) == "1" else {
     return ""
   }

@@ -27,8 +27,10 @@ final class EventLoopContextTests: XCTestCase {
     let late = Promise.delay(3600, "late", on: .eventLoop(loop))
     let never = Promise.delay(3600, "never", on: .eventLoop(loop))
     never.cancel()
+    let deadline = Deadline.after(3600, on: .eventLoop(loop))
     await loop.advanceTime(by: .seconds(3599))
     XCTAssertTrue(late.isPending)
+    XCTAssertEqual(deadline.remaining, 1, accuracy: 1e-6)
     await loop.advanceTime(by: .seconds(1))
     XCTAssertTrue(late.isFulfilled)
   }
