@@ -88,7 +88,7 @@ let package = Package(
       path: "Sources/DynamicPromiseDiagnostics"),
     .testTarget(
       name: "DiagnosticsTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting"],
+      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting", "TestSupport"],
       path: "ConformanceTests/DiagnosticsTests"),
     .target(
       name: "PromiseKitNames",
