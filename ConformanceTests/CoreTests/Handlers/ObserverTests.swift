@@ -85,7 +85,7 @@ final class ObserverTests: XCTestCase {
     failed.onFailOnMain { (text: String) in screen.lines.append("text \(text)") }
       .onFailOnMain { (error: Failure) in screen.lines.append(error.name) }
       .onFailOnMain { screen.lines.append("any reason") }
-    cancelled.onCancelOnMain { screen.lines.append("never mind") }
+    cancelled.onCancelOnMain { _ in screen.lines.append("never mind") }
     value.fulfill(1)
     failed.reject("no")
     cancelled.cancel()

@@ -54,12 +54,6 @@ extension Future {
       OutcomeObserver.onMain(UncheckedBox<any Error>(reason), body)
     }
   }
-
-  /// The same for a closure that does not look at the reason.
-  @discardableResult
-  public final func onCancelOnMain(_ body: @escaping @MainActor () -> Void) -> Self {
-    onRejection(ofKind: true, on: .mainQueue) { _ in { MainActor.assumeIsolated { body() } } }
-  }
 }
 
 extension OutcomeObserver {

@@ -126,20 +126,6 @@ extension Future {
   ) -> Promise {
     add(Handler(.both) { try Look.at($0) { try body($0.result) } }, on: reference(to: context))
   }
-
-  /// Starts `body` with the outcome in a task, from a job on `context`; the outcome goes on when `body` has
-  /// returned. Cancelling the new promise cancels the task.
-  @discardableResult
-  public final func tapResult<T>(
-    on context: (any ExecutionContext)? = nil,
-    _ body: @escaping @Sendable (Result<Any, any Error>) async throws -> T
-  ) -> Promise {
-    let handler = Handler(.both) { outcome in
-      let result = UncheckedBox(outcome.result)
-      return Look.goingOn(Wrap.task { try await body(result.value) }, with: outcome)
-    }
-    return add(handler, on: reference(to: context))
-  }
 }
 
 /// What comes of a handler that looks at an outcome and passes it on.

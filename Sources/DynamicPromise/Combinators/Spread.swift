@@ -16,6 +16,8 @@ extension Future {
   /// - Parameters:
   ///   - context: Where the handler runs; the promise's default context unless given.
   ///   - handler: Called with the parts, each as the type of its parameter.
+  ///   - fileID: The file of the call, for ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  ///   - line: The line of the call.
   @discardableResult
   public final func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,

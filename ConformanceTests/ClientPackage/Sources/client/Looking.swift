@@ -27,7 +27,6 @@ func looked() async throws -> [Bool] {
     .tap { _ in await Task.yield() }
     .tapCatch { _ in await Task.yield() }
     .tapCatch { (_: Refused) in await Task.yield() }
-    .tapResult { _ in await Task.yield() }
     .delay(0.001)
     .onSuccess { _ in }
     .onSuccess(on: .immediate) { (_: Int) in }
@@ -39,7 +38,6 @@ func looked() async throws -> [Bool] {
     .onSuccessOnMain { (_: Int) in }
     .onFailOnMain { error in _ = error }
     .onFailOnMain { (_: Refused) in }
-    .onCancelOnMain {}
     .onCancelOnMain { _ in }
   let hasWon = promise.fulfill(1)
   let value = try await looked.value(as: Int.self)
