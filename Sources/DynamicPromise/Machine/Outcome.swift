@@ -60,6 +60,17 @@ enum Resolution: Sendable {
   }
 }
 
+extension Resolution {
+  /// What the resolution procedure makes of it.
+  var fact: Fact {
+    switch self {
+    case .outcome(let outcome): .outcome(outcome)
+    case .adopt(let promise), .running(let promise): .promise(promise)
+    case .unknown(let value): Fact(value)
+    }
+  }
+}
+
 /// What the resolution procedure makes of a value.
 enum Fact {
   case outcome(Outcome)

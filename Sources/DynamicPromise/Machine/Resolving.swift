@@ -19,11 +19,7 @@ extension Promise {
 
   /// Resolves with what somebody's function came to.
   func resolve(_ resolution: Resolution, _ effects: Effects) {
-    switch resolution {
-    case .outcome(let outcome): resolve(with: .outcome(outcome), effects)
-    case .adopt(let other), .running(let other): adopt(other, effects)
-    case .unknown(let value): resolve(with: Fact(value), effects)
-    }
+    resolve(with: resolution.fact, effects)
   }
 
   /// Locks an unresolved promise in to a thenable, and calls the thenable.

@@ -185,33 +185,17 @@ extension Promise {
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ effects: Effects
   ) {
-    let waitedFor: Promise
     // The body's own task belongs to the child; what the body returns does not.
-    var withdraws = false
-    switch resolution {
-    case .outcome(.fulfilled):
-      settleAfterRun(original, effects)
+    let withdraws = if case .running = resolution { true } else { false }
+    let waitedFor: Promise
+    switch resolution.fact {
+    case .outcome(let outcome):
+      settleAfterRun(outcome.isFulfilled ? original : outcome, effects)
       return
-    case .outcome(let failure):
-      settleAfterRun(failure, effects)
-      return
-    case .adopt(let other): waitedFor = other
-    case .running(let task):
-      waitedFor = task
-      withdraws = true
-    case .unknown(let value):
-      switch Fact(value) {
-      case .outcome(.fulfilled):
-        settleAfterRun(original, effects)
-        return
-      case .outcome(let failure):
-        settleAfterRun(failure, effects)
-        return
-      case .promise(let other): waitedFor = other
-      case .thenable(let thenable):
-        waitedFor = Promise()
-        waitedFor.resolve(with: thenable, effects)
-      }
+    case .promise(let other): waitedFor = other
+    case .thenable(let thenable):
+      waitedFor = Promise()
+      waitedFor.resolve(with: thenable, effects)
     }
     adopt(waitedFor, instead: original, withdraws: withdraws, effects)
     resumeParentAfterRun(effects)
