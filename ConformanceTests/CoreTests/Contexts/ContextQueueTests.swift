@@ -204,6 +204,20 @@ final class ContextQueueTests: XCTestCase {
   }
 
   // Spec: X3.3
+  func testASettledPromiseThatAHandlerReturnsIsAsGoodAsItsValue() {
+    func order(_ returned: @escaping @Sendable () -> Any) -> [String] {
+      let log = Log<String>()
+      let promise = Promise(on: .immediate)
+      promise.then { _ in returned() }.then { _ in log.append("below the first") }
+      promise.then { _ in log.append("second") }
+      promise.fulfill(0)
+      return log.all
+    }
+    XCTAssertEqual(order { 1 }, ["second", "below the first"])
+    XCTAssertEqual(order { Promise.resolved(1) }, ["second", "below the first"])
+  }
+
+  // Spec: X3.3
   func testImmediateChainDoesNotRecurse() throws {
     let (running, nested) = (Counter(), Counter())
     let addresses = Log<UInt>()
