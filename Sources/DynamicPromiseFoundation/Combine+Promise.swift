@@ -1,5 +1,5 @@
-// Apple systems only. There is no Combine on Linux, so this file is not compiled there and no test of ours
-// runs it; it is kept so small that it can be checked by reading.
+// Apple systems only. Elsewhere this file is compiled and tested with OpenCombine in Combine's place
+// (`ConformanceTests/CombineTests`).
 
 #if canImport(Combine)
   import Combine

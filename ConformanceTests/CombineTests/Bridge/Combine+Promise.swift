@@ -1,0 +1,1 @@
+../../../Sources/DynamicPromiseFoundation/Combine+Promise.swift

@@ -1,0 +1,1 @@
+../../../Sources/DynamicPromiseFoundation/Locked.swift
