@@ -1,8 +1,9 @@
 // swift-tools-version: 6.0
-// The library's Combine file, compiled and tested where there is no Combine: OpenCombine stands in for it. A package
-// of its own, for it fetches that.
+// The library's Combine file, compiled and tested where there is no Combine: OpenCombine stands in for it. A
+// package of its own, for it fetches that.
 import PackageDescription
 
+let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")
 let promises = Target.Dependency.product(name: "DynamicPromise", package: "DynamicPromise")
 
 let package = Package(
@@ -14,8 +15,7 @@ let package = Package(
   ],
   targets: [
     // (On Apple's systems it would hide the real one.)
-    .target(
-      name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")], path: "StandIn"),
+    .target(name: "Combine", dependencies: [openCombine], path: "StandIn"),
     // Links to the library's own files.
     .target(name: "Bridge", dependencies: ["Combine", promises], path: "Bridge"),
     .testTarget(name: "CombineTests", dependencies: ["Bridge", "Combine", promises], path: "Tests"),

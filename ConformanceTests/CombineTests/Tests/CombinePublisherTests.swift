@@ -3,7 +3,8 @@ import Combine
 import DynamicPromise
 import XCTest
 
-/// F8: a promise as a publisher, and a publisher's first value as a promise. Everything runs on the test's stack.
+/// F8: a promise as a publisher, and a publisher's first value as a promise. Everything runs on the test's
+/// stack.
 final class CombinePublisherTests: XCTestCase {
   private struct Lost: Error {}
 
