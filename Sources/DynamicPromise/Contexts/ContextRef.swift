@@ -11,8 +11,16 @@ enum ContextRef: @unchecked Sendable {
   case immediate
   case mainImmediate
   case mainQueue
-  case queue(DispatchQueue)
+  case queue(QueueBox)
   case other(Box)
+
+  /// Holds a queue. Each tree, and each `thenOn`, has a box of its own: threads with trees of their own would
+  /// otherwise wait for each other's changes to the one reference count that they share.
+  @usableFromInline
+  final class QueueBox: Sendable {
+    let queue: DispatchQueue
+    init(_ queue: DispatchQueue) { self.queue = queue }
+  }
 
   /// Holds a context of any other type.
   @usableFromInline
@@ -71,7 +79,7 @@ enum ContextRef: @unchecked Sendable {
   func isSame(as other: ContextRef) -> Bool {
     switch (self, other) {
     case (.shared, .shared), (.mainQueue, .mainQueue): true
-    case (.queue(let one), .queue(let other)): one === other
+    case (.queue(let one), .queue(let other)): one.queue === other.queue
     default: false
     }
   }
@@ -83,7 +91,7 @@ enum ContextRef: @unchecked Sendable {
     case .immediate: ImmediateContext()
     case .mainImmediate: MainImmediateContext()
     case .mainQueue: DispatchQueue.main
-    case .queue(let queue): queue
+    case .queue(let box): box.queue
     case .other(let box): box.context
     }
   }
@@ -95,7 +103,7 @@ enum ContextRef: @unchecked Sendable {
     case .immediate: "immediate"
     case .mainImmediate: "main, immediate"
     case .mainQueue: QueueMark.main.label
-    case .queue(let queue): queue.label
+    case .queue(let box): box.queue.label
     case .other(let box): (box.context as? DispatchQueue)?.label ?? "\(type(of: box.context))"
     }
   }

@@ -40,18 +40,18 @@ extension ContextRef {
       return nil
     }
     if mark === QueueMark.ofDefault { return .shared }
-    return mark.queue.map { .queue($0) }
+    return mark.queue.map { .queue(QueueBox($0)) }
   }
 
   /// A dispatch queue as a context, marked so that `.current` finds it.
   static func ofQueue(_ queue: DispatchQueue) -> ContextRef {
     _ = QueueMark.main
     if let mark = queue.getSpecific(key: QueueMark.key) {
-      return mark === QueueMark.ofMain ? .mainQueue : .queue(queue)
+      return mark === QueueMark.ofMain ? .mainQueue : .queue(QueueBox(queue))
     }
     if QueueMark.isGlobal(queue) { return .other(Box(queue)) }
     QueueMark(queue).enter(queue)
-    return .queue(queue)
+    return .queue(QueueBox(queue))
   }
 }
 

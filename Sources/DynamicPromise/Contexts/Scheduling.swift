@@ -8,11 +8,11 @@ extension ContextRef {
     switch self {
     case .shared:
       WorkerPool.mine.add(children)
-    case .queue(let queue):
-      queue.async(flags: .barrier) {
+    case .queue(let box):
+      box.queue.async(flags: .barrier) {
         children.work()
-        // On Linux the system's queue may outlive this object, and `.current` finds the queue by it.
-        withExtendedLifetime(queue) {}
+        // On Linux the system's queue may outlive its object, and `.current` finds the queue by that.
+        withExtendedLifetime(box) {}
       }
     case .mainQueue:
       QueueMark.main.async {
@@ -49,7 +49,7 @@ extension ContextRef {
   func execute(_ job: @escaping @Sendable () -> Void) {
     switch self {
     case .shared: DefaultContext.queue.async(execute: job)
-    case .queue(let queue): queue.async(flags: .barrier, execute: job)
+    case .queue(let box): box.queue.async(flags: .barrier, execute: job)
     case .mainQueue: QueueMark.main.async { CurrentThread.within(Self.mainBox, job) }
     case .immediate: job()
     case .mainImmediate: MainImmediateContext().execute(job)

@@ -8,7 +8,6 @@ import Dispatch
 ///
 /// For contexts that run one job at a time. A context that does not conform is assumed to be able to run
 /// another job at any time.
-/// run another job.
 public protocol WaitAwareContext: ExecutionContext {
   /// Whether no further job of this context can begin before the caller has returned, because the calling
   /// thread runs one of its jobs, or is the only thread that runs them. `false` if in doubt: a wait that
@@ -24,7 +23,7 @@ extension ContextRef {
   var isBlockedByCaller: Bool {
     switch self {
     case .shared, .immediate: false
-    case .queue(let queue): queue.isBlockedByCaller
+    case .queue(let box): box.queue.isBlockedByCaller
     case .mainImmediate, .mainQueue: QueueMark.main.isBlockedByCaller
     case .other(let box):
       (box.context as? DispatchQueue)?.isBlockedByCaller

@@ -89,8 +89,8 @@ enum Driver {
     child.lock.unlock()
   }
 
-  private static func perform(_ step: Effects.Step, _ effects: Effects) {
-    switch step {
+  private static func perform(_ step: consuming Effects.Step, _ effects: Effects) {
+    switch consume step {
     case .dispatch(let promise):
       promise.lock.lock()
       promise.dispatchNext(effects)

@@ -124,23 +124,23 @@ final class Effects {
   /// Whether a handler that is to run in place would be the next thing to happen.
   @inline(__always) var isIdle: Bool { run == nil && queued == 0 }
 
-  func add(_ step: Step) {
+  func add(_ step: consuming Step) {
     assert(isInUse, "effects were used after they had been performed")
     queued += 1
     steps.append(step)
   }
 
-  func add(urgent step: Step) {
+  func add(urgent step: consuming Step) {
     queued += 1
     urgent.append(step)
   }
 
-  func add(late step: Step) {
+  func add(late step: consuming Step) {
     queued += 1
     late.append(step)
   }
 
-  func add(outward step: Step) {
+  func add(outward step: consuming Step) {
     queued += 1
     outward.append(step)
   }
@@ -150,7 +150,11 @@ final class Effects {
   func takeStep() -> Step? { queued == 0 ? nil : takeQueuedStep() }
 
   private func takeQueuedStep() -> Step? {
-    if let step = urgent.popFirst() ?? steps.popFirst() {
+    if let step = urgent.popFirst() {
+      queued -= 1
+      return step
+    }
+    if let step = steps.popFirst() {
       queued -= 1
       return step
     }

@@ -14,7 +14,7 @@ struct FIFO<Element> {
   subscript(index: Int) -> Element { index == 0 ? oldest! : rest[head + index - 1]! }
 
   @inline(__always)
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if oldest == nil { oldest = element } else { rest.append(element) }
   }
 
