@@ -34,11 +34,28 @@ final class LockedWorkAdoptionTests: XCTestCase {
   func testLateAdoptersOfALongHeldChain() throws {
     try assertConstant { n in
       let all = adoptions(n)
-      // Whoever comes first walks to the end.
-      Promise(on: .immediate).resolve(all[0])
       return {
         for _ in 0..<10 { Promise(on: .immediate).resolve(all[0]) }
         XCTAssertTrue(all[0].isPending)
+      }
+    }
+  }
+
+  // Spec: L4.8
+  func testLateAdoptersThatAreFollowedThemselves() throws {
+    try assertConstant { n in
+      let all = adoptions(n)
+      let late = promises(11)
+      let followers = late.map { late in
+        let follower = Promise(on: .immediate)
+        follower.resolve(late)
+        return follower
+      }
+      // They might close a cycle, so the first one walks to the end.
+      late[0].resolve(all[0])
+      return {
+        for late in late.dropFirst() { late.resolve(all[0]) }
+        XCTAssertTrue(followers.allSatisfy(\.isPending))
       }
     }
   }

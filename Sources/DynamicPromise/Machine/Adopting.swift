@@ -203,18 +203,19 @@ extension Promise {
     }
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
     lockIn(.promise(adoption), effects)
+    let mayCloseCycle = flags.contains(.followed)
     lock.unlock()
     noteFollowing(other)
     adoption.register(at: other, effects)
-    if closesCycle(adoption, from: other) {
+    if mayCloseCycle, closesCycle(adoption, from: other) {
       _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, effects)
     }
     return true
   }
 
   /// Whether the targets from `start` on lead back here. This promise was locked in before, so of several
-  /// promises that close a cycle together the last one sees all others. Each walk stores shortcuts (path
-  /// compression).
+  /// promises that close a cycle together the last one sees all others. It also sees that it is `followed`:
+  /// the one before it said so first, and was locked in then. Each walk stores shortcuts (path compression).
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []
@@ -247,10 +248,10 @@ extension Promise {
     return isFirst
   }
 
-  /// The outcome, for an adopter, which counts as observing it.
+  /// The outcome, for an adopter, which counts as observing it. Without one the adopter is about to follow.
   func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
     lock.lock()
-    flags.insert(.observed)
+    flags.formUnion([.observed, .followed])
     let outcome = state.outcome
     let isCancelled = flags.contains(.cancelled)
     lock.unlock()

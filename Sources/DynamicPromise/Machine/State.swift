@@ -135,6 +135,8 @@ struct Flags: OptionSet {
   static let isLate = Flags(rawValue: 1 << 13)
   /// Is not kept as the end of a discarded chain: whoever has made it says how long it is wanted.
   static let isOnlyAStep = Flags(rawValue: 1 << 15)
+  /// Somebody follows this promise, has followed it or is about to.
+  static let followed = Flags(rawValue: 1 << 21)
   /// When its last consumer leaves, it is marked as unwanted, whether or not that one withdraws.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 20)
   // Which outcomes the handler is for, and whether it names a context of its own: copies of what the
