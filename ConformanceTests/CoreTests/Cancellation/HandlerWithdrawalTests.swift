@@ -59,6 +59,71 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(ran.count, 2)
   }
 
+  /// The root goes, and its value with it, when the first handler has returned. `last` makes the second step;
+  /// the value's `deinit` cancels it.
+  private func cancelFromADeinit(
+    _ root: some ExecutionContext, drain: () -> Void = {}, _ last: (Promise, Counter) -> Future
+  ) -> (end: Future, ran: Int) {
+    let (ran, over, letGo) = (Counter(), Event(), Event())
+    let (end, resolver) = { () -> (Future, Resolver) in
+      let (root, resolver) = Promise.pending(on: root)
+      // `fulfill` holds the root until it returns.
+      return (last(root.then { _ in letGo.wait() }, ran), resolver)
+    }()
+    end.finally { over.signal() }
+    resolver.fulfill(Canary { end.cancel() })
+    letGo.signal()
+    drain()
+    over.wait("the end")
+    return (end, ran.value)
+  }
+
+  // Spec: C9.1
+  func testAValueThatIsFreedBeforeTheNextHandlerMayWithdrawIt() throws {
+    let serial = DispatchQueue(label: "serial")
+    let stepped = SteppedContext()
+    for number in 0..<4 {
+      let (end, ran) =
+        switch number {
+        case 0: cancelFromADeinit(.shared) { promise, ran in promise.then { _ in ran.increment() } }
+        case 1: cancelFromADeinit(serial) { promise, ran in promise.then { _ in ran.increment() } }
+        case 2:
+          cancelFromADeinit(stepped, drain: stepped.drain) { promise, ran in
+            promise.thenOn(.immediate) { _ in ran.increment() }
+          }
+        default:
+          cancelFromADeinit(stepped, drain: stepped.drain) { promise, ran in
+            promise.then { _ in ran.increment() }
+          }
+        }
+      XCTAssertTrue(end.isCancelled, "\(number)")
+      XCTAssertEqual(ran, 0, "\(number)")
+    }
+  }
+
+  // Spec: C9.4
+  func testAFinallyThatSuchAValueCancelsRunsAllTheSame() {
+    let stepped = SteppedContext()
+    let (end, ran) = cancelFromADeinit(stepped, drain: stepped.drain) { promise, ran in
+      promise.finallyOn(.immediate) { ran.increment() }
+    }
+    XCTAssertTrue(end.isCancelled)
+    XCTAssertEqual(ran, 1)
+  }
+
+  // Spec: C9.1
+  func testTheSiblingsOfOneThatSuchAValueCancelsRun() {
+    let (stepped, siblings) = (SteppedContext(), Counter())
+    let (end, ran) = cancelFromADeinit(stepped, drain: stepped.drain) { promise, ran in
+      let end = promise.thenOn(.immediate) { _ in ran.increment() }
+      for _ in 0..<3 { promise.thenOn(.immediate) { _ in siblings.increment() } }
+      return end
+    }
+    XCTAssertTrue(end.isCancelled)
+    XCTAssertEqual(ran, 0)
+    XCTAssertEqual(siblings.value, 3)
+  }
+
   // Spec: C9.2
   func testHandlerWaitingBehindABlockOnAQueueIsWithdrawn() {
     for queue in [

@@ -124,6 +124,28 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.9
+  func testAHandlerThatAWorkerIsAboutToGoOnWithRunsBehindOthers() {
+    for first in 1...2 {
+      for second in 1...3 {
+        let ran = DispatchGroup()
+        let source = Promise()
+        // Settles on a worker, and so do those who follow it: the first one's handler may run there.
+        let settled = source.then { _ in 7 }
+        for count in [first, second] {
+          let follower = Promise()
+          follower.bind(settled)
+          for _ in 0..<count {
+            ran.enter()
+            follower.then { _ in ran.leave() }
+          }
+        }
+        source.fulfill(0)
+        XCTAssertEqual(ran.wait(timeout: .now() + patience), .success, "\(first), \(second)")
+      }
+    }
+  }
+
+  // Spec: X1.9
   func testAJobThatComesWhenAWorkerRunsOutOfThemIsRun() throws {
     // One job at a time, each when the worker of the one before is about to leave, is looking out, or has
     // gone.

@@ -110,8 +110,8 @@ extension Promise {
     }
     let context = context(of: child)
     if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
-      effects.continuation = child
       flags.remove(.dispatching)
+      if effects.isIdle { child.start(below: self, effects) } else { effects.continuation = child }
     } else {
       // No later handler may get to the context first: only then is the dispatching over.
       effects.add(outward: .schedule(batch(after: child, on: context, effects), context, of: self))

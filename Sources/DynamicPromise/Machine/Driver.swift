@@ -52,7 +52,7 @@ enum Driver {
 
   private static func drive(_ effects: Effects) {
     while true {
-      effects.clear()
+      clear(effects)
       if let step = effects.takeStep() {
         if effects.run != nil, step.mayCancel { putBack(effects) }
         perform(step, effects)
@@ -70,17 +70,41 @@ enum Driver {
     }
   }
 
+  /// Lets go of what transitions have taken out. A `deinit` may call into promises, and cancel the one whose
+  /// handler is next.
+  @inline(__always)
+  private static func clear(_ effects: Effects) {
+    let calls = effects.thread.calls
+    effects.clear()
+    if effects.run != nil, effects.thread.calls != calls { dropRunIfCancelled(effects) }
+  }
+
+  @inline(never)
+  private static func dropRunIfCancelled(_ effects: Effects) {
+    guard let run = effects.run, let child = effects.child else { return }
+    child.lock.lock()
+    let isDropped = child.drop(run, effects)
+    child.lock.unlock()
+    guard isDropped else { return }
+    effects.run = nil
+    effects.child = nil
+    effects.clear()
+  }
+
   /// Other things come before the handler that is to run next. Until its turn comes, it can be cancelled.
   @inline(never)
   private static func putBack(_ effects: Effects) {
     guard let run = effects.run, let child = effects.child else { return }
     child.lock.lock()
     let waits = child.putBack(run)
+    let isInPlace = child.flags.contains(.resumesParent)
     child.lock.unlock()
     guard waits else { return }
     effects.run = nil
     effects.child = nil
-    effects.runInPlace(child, isSibling: true)
+    guard !isInPlace else { return effects.runInPlace(child, isSibling: true) }
+    submitContinuation(effects)
+    effects.continuation = child
   }
 
   private static func start(_ child: Promise, _ effects: Effects) {

@@ -117,6 +117,7 @@ final class Effects {
     let effects = thread.spare.take() ?? Effects(on: thread)
     swap(&thread.spare, &effects.next)
     effects.continuesInPlace = continuesInPlace
+    thread.calls &+= 1
     assert({ effects.isInUse = true }() == ())
     return effects
   }

@@ -42,6 +42,15 @@ extension Promise {
     return true
   }
 
+  /// Foreign code ran before the handler that was taken out. If it has cancelled the child, the handler is
+  /// withdrawn after all. Called with the lock held.
+  func drop(_ run: Effects.Run, _ effects: Effects) -> Bool {
+    guard flags.contains(.cancelled), !run.isCancelling else { return false }
+    withdraw(run.handler, true, effects)
+    resumeParent(effects)
+    return true
+  }
+
   static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
 
   private func startDisplaced(_ effects: Effects) {

@@ -32,7 +32,7 @@ extension Promise {
 
   /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
   /// runs all the same.
-  private func withdraw(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
+  func withdraw(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       effects.add(.detached(handler, handler.context ?? defaultContext, reason))
     } else {
