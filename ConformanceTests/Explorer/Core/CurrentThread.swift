@@ -26,8 +26,6 @@ package struct CurrentThread {
     nonmutating _modify { yield &Self.upToDate().pointee.deferred }
   }
 
-  func takeDeferred() -> Effects? { Self.upToDate().pointee.deferred.popFirst() }
-
   var spare: Effects? {
     get { Self.notes.spare }
     nonmutating set { Self.notes.spare = newValue }

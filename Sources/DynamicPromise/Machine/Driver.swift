@@ -44,7 +44,7 @@ enum Driver {
 
   @inline(__always)
   private static func performDeferred(_ thread: CurrentThread) {
-    while let effects = thread.takeDeferred() {
+    while let effects = thread.deferred.popFirst() {
       drive(effects)
       Effects.end(effects)
     }

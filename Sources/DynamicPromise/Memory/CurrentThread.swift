@@ -57,8 +57,7 @@ package struct CurrentThread {
     }
   }
 
-  /// For comparison only. No two threads that exist have the same number; one that has ended may leave it to
-  /// another.
+  /// For comparison only: a thread that has ended may leave its number to another.
   package static var id: UInt { current.number }
 
   /// The same of this one.
@@ -81,9 +80,6 @@ package struct CurrentThread {
     get { notes.pointee.deferred }
     nonmutating _modify { yield &notes.pointee.deferred }
   }
-
-  @inline(__always)
-  func takeDeferred() -> Effects? { notes.pointee.deferred.isEmpty ? nil : notes.pointee.deferred.popFirst() }
 
   /// Effects that an earlier call on this thread has left for the next.
   @inline(__always) var spare: Effects? {

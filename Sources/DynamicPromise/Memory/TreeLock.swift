@@ -61,8 +61,7 @@ struct TreeLock: Sendable, Equatable {
   private struct Slot: ~Copyable {
     let lock = SpinLock()
     let spares: UnsafeMutablePointer<Spares>
-    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
-    private let more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+    private let padding = SIMD8<UInt64>.zero
   }
 
   private enum Pool {

@@ -53,9 +53,7 @@ struct TreeNode: Equatable {
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 
-  private struct WeakCell {
-    weak var promise: Promise?
-  }
+  private struct WeakCell { weak var promise: Promise? }
 
   /// The promise, which is known to be held by somebody for as long as the lock is held.
   @inline(__always) var held: Promise { fields.pointee.owner.takeUnretainedValue() }
