@@ -1,1 +1,0 @@
-../../../Sources/DynamicPromiseFoundation/Combine+Promise.swift
