@@ -3,7 +3,7 @@ import Combine
 import DynamicPromise
 import XCTest
 
-/// F8: a promise as a publisher, and a publisher's first value as a promise. Everything runs on the test's
+/// A promise as a publisher, and a publisher's first value as a promise. Everything runs on the test's
 /// stack.
 final class CombinePublisherTests: XCTestCase {
   private struct Lost: Error {}
@@ -29,6 +29,7 @@ final class CombinePublisherTests: XCTestCase {
 
   // MARK: publisher
 
+  // Spec: F8.1
   func testEachSubscriberGetsTheValueAndTheEnd() {
     let (promise, resolver) = pending()
     let early = [Log(promise.publisher), Log(promise.publisher)]
@@ -38,6 +39,7 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual((early + [late]).map(\.events), Array(repeating: ["7", "finished"], count: 3))
   }
 
+  // Spec: F8.1
   func testARejectionIsAFailure() {
     let (promise, resolver) = pending()
     let early = Log(promise.publisher)
@@ -46,6 +48,7 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual(Log(promise.publisher).events, ["Lost"])
   }
 
+  // Spec: F8.1
   func testACancelledPromiseIsAFailure() {
     let (promise, resolver) = pending()
     let log = Log(promise.publisher)
@@ -54,6 +57,7 @@ final class CombinePublisherTests: XCTestCase {
     withExtendedLifetime(resolver) {}
   }
 
+  // Spec: F8.1
   func testASubscriberThatCancelsHearsNoMoreAndThePromiseGoesOn() {
     let (promise, resolver) = pending()
     let leaving = Log(promise.publisher)
@@ -67,6 +71,7 @@ final class CombinePublisherTests: XCTestCase {
 
   // MARK: firstPromise
 
+  // Spec: F8.2
   func testTheFirstValueFulfills() throws {
     let subject = PassthroughSubject<Int, any Error>()
     let promise = subject.firstPromise(on: .immediate)
@@ -77,18 +82,21 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual(try Just("now").firstPromise(on: .immediate).get(timeout: 10) as? String, "now")
   }
 
+  // Spec: F8.2
   func testAFailureRejects() {
     XCTAssertThrowsError(try Fail<Int, Lost>(error: Lost()).firstPromise(on: .immediate).get(timeout: 10)) {
       XCTAssertTrue($0 is Lost)
     }
   }
 
+  // Spec: F8.2
   func testAnEndWithoutAValueIsBroken() {
     XCTAssertThrowsError(try Empty<Int, Never>().firstPromise(on: .immediate).get(timeout: 10)) {
       guard case PromiseError.broken = $0 else { return XCTFail("\($0)") }
     }
   }
 
+  // Spec: F8.2
   func testCancellingThePromiseCancelsTheSubscription() {
     let subject = PassthroughSubject<Int, any Error>()
     nonisolated(unsafe) var cancels = 0
@@ -98,6 +106,7 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual(cancels, 1)
   }
 
+  // Spec: F8.2
   func testLettingThePromiseGoCancelsTheSubscription() {
     let subject = PassthroughSubject<Int, any Error>()
     nonisolated(unsafe) var cancels = 0
@@ -109,6 +118,7 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual(cancels, 1)
   }
 
+  // Spec: F8.2
   func testNothingIsLeftWhenAllHaveLetGo() {
     weak var left: AnyObject?
     do {

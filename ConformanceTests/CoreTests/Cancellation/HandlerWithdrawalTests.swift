@@ -80,24 +80,18 @@ final class HandlerWithdrawalTests: XCTestCase {
 
   // Spec: C9.1
   func testAValueThatIsFreedBeforeTheNextHandlerMayWithdrawIt() throws {
-    let serial = DispatchQueue(label: "serial")
-    let stepped = SteppedContext()
-    for number in 0..<4 {
-      let (end, ran) =
-        switch number {
-        case 0: cancelFromADeinit(.shared) { promise, ran in promise.then { _ in ran.increment() } }
-        case 1: cancelFromADeinit(serial) { promise, ran in promise.then { _ in ran.increment() } }
-        case 2:
-          cancelFromADeinit(stepped, drain: stepped.drain) { promise, ran in
-            promise.thenOn(.immediate) { _ in ran.increment() }
-          }
-        default:
-          cancelFromADeinit(stepped, drain: stepped.drain) { promise, ran in
-            promise.then { _ in ran.increment() }
-          }
-        }
-      XCTAssertTrue(end.isCancelled, "\(number)")
-      XCTAssertEqual(ran, 0, "\(number)")
+    let (serial, stepped) = (DispatchQueue(label: "serial"), SteppedContext())
+    let inherited = { (promise: Promise, ran: Counter) in promise.then { _ in ran.increment() } }
+    let inPlace = { (promise: Promise, ran: Counter) in
+      promise.thenOn(.immediate) { _ in ran.increment() }
+    }
+    for (end, ran) in [
+      cancelFromADeinit(.shared, inherited), cancelFromADeinit(serial, inherited),
+      cancelFromADeinit(stepped, drain: stepped.drain, inherited),
+      cancelFromADeinit(stepped, drain: stepped.drain, inPlace),
+    ] {
+      XCTAssertTrue(end.isCancelled)
+      XCTAssertEqual(ran, 0)
     }
   }
 
