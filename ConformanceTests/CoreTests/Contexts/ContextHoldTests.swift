@@ -154,15 +154,18 @@ final class ContextHoldTests: XCTestCase {
   // Spec: X3.8
   func testPromisesHoldTheirQueueAndNobodyElseDoes() {
     let gone = Event()
+    // The key is its address: it is held, or a later key could be made at the same place and replace the value.
+    let key = DispatchSpecificKey<Canary>()
     do {
       let queue = DispatchQueue(label: "held")
-      queue.setSpecific(key: DispatchSpecificKey<Canary>(), value: Canary { gone.signal() })
+      queue.setSpecific(key: key, value: Canary { gone.signal() })
       let root = Promise(on: queue)
       let children = (0..<4).map { _ in root.thenOn(queue) { $0 } } + [root.then { $0 }]
       root.fulfill(1)
       for child in children { XCTAssertEqual(try child.then { $0 }.value(), 1) }
     }
     gone.wait("release of the queue")
+    withExtendedLifetime(key) {}
   }
 
   // Spec: X3.8, H10.5

@@ -140,12 +140,15 @@ final class CurrentContextTests: XCTestCase {
     var mine: DispatchQueue? = queue("mine")
     let reference = WeakReference(mine!)
     let gone = Event()
-    // A queue's own values are freed when the queue is.
-    mine!.setSpecific(key: DispatchSpecificKey<Canary>(), value: Canary { gone.signal() })
+    // A queue's own values are freed when the queue is. The key is its address: it is held, or a later key of
+    // the library's could be made at the same place and replace the value.
+    let key = DispatchSpecificKey<Canary>()
+    mine!.setSpecific(key: key, value: Canary { gone.signal() })
     XCTAssertEqual(try Promise.resolved(1).thenOn(mine!) { _ in Self.place }.value(), "mine")
     mine = nil
     gone.wait("release of the queue")
     XCTAssertNil(reference.object)
+    withExtendedLifetime(key) {}
   }
 
   // Spec: X5.4
