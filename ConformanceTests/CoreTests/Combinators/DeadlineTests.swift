@@ -111,7 +111,7 @@ final class DeadlineTests: XCTestCase {
     #if DEBUG
       let count = 20_000
     #else
-      let count = 1_000_000
+      let count = 200_000
     #endif
     let context = TestContext()
     let deadline = Deadline.after(10, on: context)

@@ -92,7 +92,7 @@ final class EachTests: XCTestCase {
     #if DEBUG
       let count = 20_000
     #else
-      let count = 1_000_000
+      let count = 200_000
     #endif
     onSmallStack {
       let result = Promise.each(0..<count) { _ in }

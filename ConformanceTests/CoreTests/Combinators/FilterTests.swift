@@ -92,7 +92,7 @@ final class FilterTests: XCTestCase {
     #if DEBUG
       let count = 20_000
     #else
-      let count = 1_000_000
+      let count = 200_000
     #endif
     onSmallStack {
       let result = Promise.filter(0..<count, concurrency: 3) { (n: Int) in n % 2 == 0 }

@@ -248,7 +248,7 @@ final class MapTests: XCTestCase {
     #if DEBUG
       let count = 5000
     #else
-      let count = 1_000_000
+      let count = 200_000
     #endif
     onSmallStack {
       for concurrency in [1, 5, Int.max] {

@@ -8,7 +8,7 @@ final class RaceCombinatorTests: XCTestCase {
   #if DEBUG
     private let depth = 20_000
   #else
-    private let depth = 1_000_000
+    private let depth = 200_000
   #endif
 
   // Spec: K2.8

@@ -106,7 +106,7 @@ final class ReduceTests: XCTestCase {
     #if DEBUG
       let count = 20_000
     #else
-      let count = 1_000_000
+      let count = 200_000
     #endif
     onSmallStack {
       let alive = LiveCount()

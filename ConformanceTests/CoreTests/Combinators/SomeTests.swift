@@ -102,7 +102,7 @@ final class SomeTests: XCTestCase {
     #if DEBUG
       let count = 20_000
     #else
-      let count = 1_000_000
+      let count = 200_000
     #endif
     onSmallStack {
       let last = Promise()

@@ -154,7 +154,8 @@ final class ContextHoldTests: XCTestCase {
   // Spec: X3.8
   func testPromisesHoldTheirQueueAndNobodyElseDoes() {
     let gone = Event()
-    // The key is its address: it is held, or a later key could be made at the same place and replace the value.
+    // The key is its address: it is held, or a later key could be made at the same place and replace the
+    // value.
     let key = DispatchSpecificKey<Canary>()
     do {
       let queue = DispatchQueue(label: "held")
