@@ -71,6 +71,17 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: quorum), ["ann", "hello"])
   }
 
+  func testTreeSettled() throws {
+    // example: tree-settled
+    let work = load("user")
+    let branches = [work.then { _ in load("settings") }, work.then { _ in load("nothing") }]
+    let report = work.treeSettled().then { _ in
+      "\(branches.filter(\.isFulfilled).count) of \(branches.count) have succeeded"
+    }
+    // end
+    XCTAssertEqual(try value(of: report), "1 of 2 have succeeded")
+  }
+
   func testRace() throws {
     let (mirror, resolver) = Promise.pending()
     // example: race

@@ -45,6 +45,15 @@ extension Operation {
       }
       Pool.put(Entry(result), &random)
     },
+    Operation("treeSettled", 2) { random in
+      let promise = Pool.older(&random)
+      let top = random.once(in: 3) ? promise.root : promise
+      let result = top.treeSettled(on: Contexts.any(&random))
+      let token = Live()
+      // Not for the pool: what is below and follows the result would wait for itself.
+      result.then { _ in withExtendedLifetime(token) {} }
+      if random.once(in: 4) { result.cancel() }
+    },
     Operation("delay", 1) { random in
       Pool.put(Entry(.delay(0.001 * Double(random.below(5)))), &random)
     },

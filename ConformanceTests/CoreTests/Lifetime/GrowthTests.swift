@@ -246,6 +246,19 @@ final class GrowthTests: XCTestCase {
       XCTAssertTrue(long.isPending)
     }
   }
+
+  // Spec: L3.4, K17.5
+  func testWaitsForATreeThatStaysPending() throws {
+    try assertConstantMemory(firstRun: 1000) { count, memory in
+      let root = Promise(on: .immediate)
+      for index in 0..<count {
+        let whole = root.treeSettled()
+        if index % 2 == 0 { whole.cancel() }
+        if index % 1024 == 0 { memory.look() }
+      }
+      XCTAssertTrue(root.isPending)
+    }
+  }
 }
 
 private func fulfilled(on context: some ExecutionContext, with value: Any = 0) -> Promise {

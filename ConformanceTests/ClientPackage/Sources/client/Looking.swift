@@ -41,12 +41,13 @@ func looked() async throws -> [Bool] {
     .onCancelOnMain { _ in }
   let hasWon = promise.fulfill(1)
   let value = try await looked.value(as: Int.self)
+  let everything = try await promise.root.treeSettled(on: .immediate).value
   let wanted = Promise().cancelsWhenUnwanted()
   let consumer = wanted.then { $0 }
   let (task, resolver) = Promise.pending()
   let followed = Owner().follow(task)
   return [
-    hasWon, !promise.reject(Refused()), value == 1, consumer.cancel(), wanted.isCancelled,
+    hasWon, everything is Void, !promise.reject(Refused()), value == 1, consumer.cancel(), wanted.isCancelled,
     followed.isCancelled, resolver.isCancelled, !resolver.resolve(1), Dialogue.closed.isCancellation,
     Promise.rejected(Dialogue.closed).isCancelled,
   ]

@@ -1,0 +1,230 @@
+// `treeSettled`: waits for a promise and everything below it.
+
+import DynamicPromise
+import XCTest
+
+final class TreeSettledTests: XCTestCase {
+  // Spec: K17.1
+  func testWaitsForThisPromiseAndEverythingBelow() {
+    let context = SteppedContext()
+    let (other, last) = (Promise(), Promise())
+    let root = Promise(on: context)
+    let step = root.then { _ in other }
+    let sides = [step.then { _ in }, step.catch { _ in }, root.finally {}]
+    let leaf = sides[0].then { _ in last }
+    let whole = root.treeSettled(on: .immediate)
+    root.fulfill(1)
+    XCTAssertTrue(whole.isPending, "handlers are scheduled")
+    context.drain()
+    XCTAssertTrue(whole.isPending, "a child follows another promise")
+    other.fulfill(2)
+    context.drain()
+    XCTAssertTrue(whole.isPending && leaf.isPending, "a grandchild follows one")
+    last.fulfill(3)
+    XCTAssertTrue(leaf.isFulfilled && whole.isFulfilled)
+    XCTAssertTrue(whole.root === whole, "no child of the tree")
+  }
+
+  // Spec: K17.1
+  func testBranchesInEveryOrder() {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let root = Promise(on: .immediate)
+      root.fulfill(0)
+      let ends = (0..<3).map { _ in Promise() }
+      let branches = ends.map { end in root.then { _ in end }.then { $0 } }
+      let whole = root.treeSettled()
+      for place in order {
+        XCTAssertTrue(whole.isPending)
+        ends[place].fulfill(place)
+      }
+      XCTAssertTrue(whole.isFulfilled)
+      withExtendedLifetime(branches) {}
+    }
+  }
+
+  // Spec: K17.1
+  func testOnlyWhatIsBelow() {
+    let root = Promise(on: .immediate)
+    root.fulfill(0)
+    let never = Promise()
+    let beside = root.then { _ in never }
+    let here = root.then { $0 }
+    XCTAssertTrue(here.treeSettled().isFulfilled, "at once")
+    let whole = root.treeSettled()
+    XCTAssertTrue(whole.isPending)
+    beside.cancel()
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: K17.2
+  func testWhatIsAddedMeanwhile() {
+    let root = Promise(on: .immediate)
+    let whole = root.treeSettled()
+    let (one, two) = (Promise(), Promise())
+    let first = root.then { _ in one }
+    root.fulfill(0)
+    // Below a promise that has settled, and behind what the search has seen.
+    let second = root.then { _ in two }
+    one.fulfill(1)
+    XCTAssertTrue(first.isFulfilled && whole.isPending)
+    let third = first.then { _ in two }
+    two.fulfill(2)
+    XCTAssertTrue(second.isFulfilled && third.isFulfilled && whole.isFulfilled)
+    let fourth = root.then { _ in Promise() }
+    XCTAssertTrue(fourth.isPending && whole.isFulfilled, "afterwards")
+    fourth.cancel()
+  }
+
+  // Spec: K17.3
+  func testWhateverTheOutcomes() {
+    let losses = Log<any Error>()
+    _ = standardLossHook
+    Promise.onUnhandledRejection = { losses.append($0.reason) }
+    defer { Promise.onUnhandledRejection = nil }
+    let failure = Failure()
+    do {
+      let root = Promise(on: .immediate)
+      do { root.then { _ in throw failure } }
+      let whole = root.treeSettled()
+      root.fulfill(0)
+      XCTAssertTrue(whole.isFulfilled)
+    }
+    XCTAssertEqual(losses.all.count { $0 as? Failure === failure }, 1, "nobody has handled it")
+    let rejected = Promise.rejected(failure)
+    XCTAssertTrue(rejected.treeSettled().isFulfilled)
+    rejected.catch { _ in }
+  }
+
+  // Spec: K17.4
+  func testCancellingTheTree() {
+    let (root, context) = (Promise(on: .immediate), SteppedContext())
+    let ends = (0..<3).map { _ in root.then { $0 } }
+    let last = ends[0].finallyOn(context) {}
+    let whole = root.treeSettled()
+    root.cancel()
+    XCTAssertTrue(ends.allSatisfy(\.isCancelled) && last.isPending)
+    XCTAssertTrue(whole.isPending, "what cleans up has yet to run")
+    context.drain()
+    XCTAssertTrue(last.isCancelled && whole.isFulfilled)
+  }
+
+  // Spec: K17.4
+  func testCancellingTheResult() throws {
+    let root = Promise(on: .immediate)
+    let child = root.then { $0 }.cancelsWhenUnwanted()
+    var whole: Promise? = root.treeSettled()
+    whole!.cancel()
+    XCTAssertTrue(root.isPending && child.isPending)
+    whole = root.treeSettled()
+    whole = nil
+    root.fulfill(1)
+    XCTAssertEqual(try child.value(), 1)
+  }
+
+  // Spec: K17.4
+  func testNoConsumer() {
+    let root = Promise()
+    root.cancelsWhenUnwanted()
+    let child = root.then { $0 }
+    let whole = root.treeSettled()
+    child.cancel()
+    XCTAssertTrue(root.isCancelled && whole.isFulfilled, "nobody else has wanted it")
+  }
+
+  // Spec: K17.5
+  func testAPromiseThatIsFreedIsNotWaitedFor() {
+    var root: Promise? = Promise(on: .immediate)
+    let whole = root!.treeSettled()
+    XCTAssertTrue(whole.isPending)
+    root = nil
+    XCTAssertTrue(whole.isFulfilled)
+    var (promise, resolver): (Promise?, Resolver?) = Promise.pending(on: .immediate)
+    let other = promise!.then { $0 }.root.treeSettled()
+    promise = nil
+    XCTAssertTrue(other.isPending && resolver != nil)
+    resolver = nil
+    XCTAssertTrue(other.isFulfilled, "broken")
+  }
+
+  // Spec: K17.5
+  func testNothingIsKept() {
+    let (census, root) = (Census(), Promise(on: .immediate))
+    do {
+      let child = census.add(root.then { $0 })
+      for index in 0..<20 {
+        let whole = census.add((index % 2 == 0 ? root : child).treeSettled())
+        if index % 4 < 2 { whole.cancel() }
+      }
+      XCTAssertEqual(census.alive, 1, "results that nobody holds")
+      for _ in 0..<20 { census.add(root.treeSettled().then { _ in }) }
+    }
+    root.fulfill(1)
+    XCTAssertEqual(census.alive, 0)
+  }
+
+  // Spec: K17.6
+  func testContexts() throws {
+    let context = SteppedContext()
+    let done = Promise.resolved(1, on: context)
+    let inherited = done.treeSettled().then { _ in 1 }
+    let own = done.treeSettled(on: .immediate).then { _ in 1 }
+    XCTAssertTrue(own.isFulfilled && inherited.isPending)
+    context.drain()
+    XCTAssertTrue(inherited.isFulfilled)
+    XCTAssertTrue(try done.treeSettled().outcome().get() is Void)
+    XCTAssertTrue(done.future.treeSettled().isFulfilled)
+  }
+
+  // Spec: K17.7
+  func testDeepAndWide() {
+    #if DEBUG
+      let count = 10_000
+    #else
+      let count = 200_000
+    #endif
+    onSmallStack {
+      for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
+        let root = Promise(on: context)
+        var tail = root
+        for _ in 0..<count { tail = tail.then { $0 } }
+        let wide = (0..<count).map { _ in root.then { $0 } }
+        let whole = root.treeSettled()
+        root.fulfill(0)
+        _ = whole.outcome()
+        XCTAssertTrue(tail.isFulfilled && wide.allSatisfy(\.isFulfilled))
+      }
+    }
+  }
+
+  // Spec: K17.7
+  func testThreadsThatMeet() {
+    race(lanes: 3, rounds: 2000) { round in
+      let root = Promise()
+      let made = Log<Promise>()
+      let (first, second) = (root.then { $0 }, root.catch { $0 })
+      made.append(first)
+      made.append(second)
+      let whole = root.treeSettled()
+      let others = Log<Promise>()
+      let parts: [RaceTrack.Part] = [
+        { if round % 3 == 0 { root.cancel() } else { root.fulfill(0) } },
+        {
+          // Added before anything can have settled but the root.
+          made.append(first.then { $0 })
+          others.append(root.treeSettled())
+        },
+        { if round % 2 == 0 { first.treeSettled().cancel() } else { others.append(second.treeSettled()) } },
+      ]
+      return (
+        parts,
+        {
+          _ = whole.outcome()
+          for other in others.all { _ = other.outcome() }
+          // Once everything has been waited for again, everything has settled.
+          _ = root.treeSettled().outcome()
+          XCTAssertTrue(made.all.allSatisfy(\.isSettled))
+        }
+      )
+    }
+  }
+}
