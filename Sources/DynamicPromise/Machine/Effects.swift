@@ -151,11 +151,7 @@ final class Effects {
   func takeStep() -> Step? { queued == 0 ? nil : takeQueuedStep() }
 
   private func takeQueuedStep() -> Step? {
-    if let step = urgent.popFirst() {
-      queued -= 1
-      return step
-    }
-    if let step = steps.popFirst() {
+    if let step = urgent.popFirst() ?? steps.popFirst() {
       queued -= 1
       return step
     }
