@@ -16,7 +16,7 @@ let package = Package(
   targets: [
     // (On Apple's systems it would hide the real one.)
     .target(name: "Combine", dependencies: [openCombine], path: "StandIn"),
-    // Links to the library's own files, which `.ci/run examples` makes.
+    // Links to the library's own files, which `.ci/run combine` makes.
     .target(name: "Bridge", dependencies: ["Combine", promises], path: "Bridge"),
     .testTarget(name: "CombineTests", dependencies: ["Bridge", "Combine", promises], path: "Tests"),
   ],
