@@ -69,4 +69,68 @@ let combiningPrograms = [
       task.drop()
     }
   },
+  Program("waiting for a tree against its settling and a step that is added") { world in
+    let root = Promise(on: .immediate)
+    let (first, second) = (Deferred(), Deferred())
+    let child = root.then { _ in first }
+    let whole = root.treeSettled()
+    for (name, promise) in [("root", root), ("child", child), ("whole", whole)] {
+      world.mustGo(name, promise)
+    }
+    whole.then { _ in world.note("whole") }
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("adder") { root.then { _ in second }.then { $0 } }
+    world.afterwards {
+      first.functions.resolve?(1)
+      world.expect(child.isSettled && world.events.isEmpty, "what was added is pending")
+      second.functions.resolve?(2)
+      world.expect(world.events == ["whole"], "once")
+    }
+  },
+  Program("waiting for a tree begins while it is settled and let go of") { world in
+    let root = Keep(Promise(on: .immediate))
+    let child = Keep(root.value.then { $0 })
+    world.mustGo("root", root.value)
+    world.mustGo("child", child.value)
+    world.thread("settler") { settle(root) }
+    world.thread("waiter") {
+      let whole = child.value.treeSettled()
+      world.mustGo("whole", whole)
+      whole.then { _ in world.note("whole") }
+      child.drop()
+    }
+    world.afterwards { world.expect(world.events == ["whole"], "once") }
+  },
+  Program("the result of waiting for a tree is cancelled against the settling") { world in
+    let root = Promise(on: .immediate)
+    let child = root.then { $0 }
+    let whole = Keep(root.treeSettled())
+    for (name, promise) in [("root", root), ("child", child), ("whole", whole.value)] {
+      world.mustGo(name, promise)
+    }
+    world.thread("settler") { root.fulfill(1) }
+    world.thread("canceller") {
+      whole.value.cancel()
+      whole.drop()
+    }
+    world.afterwards { world.expect(child.isFulfilled, "the tree goes on") }
+  },
+  Program("the last reference to a pending promise against waiting for its tree") { world in
+    let root = Keep(Promise(on: .immediate))
+    let held = Keep(root.value)
+    let whole = root.value.treeSettled()
+    world.mustGo("root", root.value)
+    world.mustGo("whole", whole)
+    whole.then { _ in world.note("whole") }
+    world.thread("dropper") { root.drop() }
+    world.thread("waiter") {
+      let late = held.value.treeSettled()
+      world.mustGo("late", late)
+      late.then { _ in world.note("late") }
+      held.drop()
+    }
+    world.afterwards {
+      world.expect(world.events.sorted() == ["late", "whole"], "nothing is left to wait for")
+    }
+  },
 ]
