@@ -100,6 +100,12 @@ private final class TreeSearch: @unchecked Sendable {
     return isPending
   }
 
+  /// What has to happen before the result settles.
+  private var cause: DeadlockCheck.Cause {
+    guard let watched = work.with({ $0.watch })?.promise.value else { return .elsewhere }
+    return .promise(watched)
+  }
+
   /// The result does not need the search any more.
   private func end() {
     let (places, watch) = work.with { work in
@@ -113,7 +119,7 @@ private final class TreeSearch: @unchecked Sendable {
   /// Observes the promise that the search waits for. If that is freed while it is pending, so is its watch.
   private final class Watch: Observer {
     private let search: TreeSearch
-    private let promise: WeakPromise
+    let promise: WeakPromise
     @exclusivity(unchecked) var isDone = false
 
     init(_ search: TreeSearch, _ promise: Promise) {
@@ -147,6 +153,8 @@ private final class TreeSearch: @unchecked Sendable {
     }
 
     override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) { search.end() }
+
+    override var cause: DeadlockCheck.Cause { search.cause }
 
     deinit { search.end() }
   }
