@@ -2,7 +2,7 @@
 //
 // It looks through the tree and waits for one pending promise at a time: when that has settled, it goes on
 // behind it. When a whole look from the top has found nothing pending, it is done. So each promise is looked
-// at once or twice, however large the tree is, and a pending one has one observer at most.
+// at once or twice, unless more is added when everything has settled.
 //
 // WHO HOLDS WHOM.   result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise
 // The search refers weakly to the result, to the promise at the top and to its watch. It holds what it has
