@@ -24,11 +24,18 @@ private struct Place: ExecutionContext {
   }
 }
 
-/// `nil` is the stack that settles. The main queue itself is known to the deadlock check.
+/// Marks the main queue, because on Linux every `DispatchQueue.main` is another object.
+private let mainQueueKey = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()
+
+/// `nil` is the stack that settles. The main queue stands for itself, so that the deadlock check knows it.
 func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {
   guard let queue else { return .immediate }
-  return queue === DispatchQueue.main && flags == nil
-    ? queue : Place(queue: queue, flags: flags?.rawValue ?? 0)
+  if flags == nil, queue.getSpecific(key: mainQueueKey) == true { return queue }
+  return Place(queue: queue, flags: flags?.rawValue ?? 0)
 }
 
 /// The value as a `T`.

@@ -44,13 +44,12 @@ public final class Guarantee<T>: Thenable {
   public func get(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (T) -> Void
-  ) -> Guarantee { tap(on: queue, flags: flags) { if case .fulfilled(let value) = $0 { body(value) } } }
-
-  /// Calls `body` with the outcome, on `queue`; the outcome goes on.
-  public func tap(
-    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
-    _ body: @escaping (Result<T>) -> Void
-  ) -> Guarantee { Guarantee(trusting: untyped.look(queue, flags, body)) }
+  ) -> Guarantee {
+    map(on: queue, flags: flags) { value in
+      body(value)
+      return value
+    }
+  }
 
   /// Fulfilled with what `transform` returns for the value, on `queue`.
   public func map<U>(
@@ -70,15 +69,13 @@ public final class Guarantee<T>: Thenable {
 
   /// Blocks the thread; returns the value. Ends the program if there will be none: if the guarantee is
   /// rejected, or a closure of the chain needs this thread.
-  public func wait() -> T { promised { try cast(untyped.get()) } }
+  public func wait() -> T {
+    do { return try cast(untyped.get()) } catch { fatalError("no value: \(error)") }
+  }
 
   /// The value, awaited. Ends the program if the guarantee is rejected.
   public func async() async -> T {
     do { return try await untyped.value(as: T.self) } catch { fatalError("no value: \(error)") }
-  }
-
-  private func promised(_ value: () throws -> T) -> T {
-    do { return try value() } catch { fatalError("no value: \(error)") }
   }
 }
 

@@ -30,9 +30,10 @@ public struct PMKConfiguration: Sendable {
   public var logHandler: @Sendable (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
 }
 
-/// What is logged. PromiseKit's other events are errors here: `PromiseError.broken` and `wouldDeadlock`.
+/// What is logged: rejections that `cauterize` has ended. The other events are errors here, with a reason that
+/// says so: `PromiseError.wouldDeadlock` and `PromiseError.broken`.
 public enum LogEvent: Sendable {
-  /// A rejection that `cauterize` has ended.
+  case waitOnMainThread, pendingPromiseDeallocated, pendingGuaranteeDeallocated
   case cauterized(any Error)
 }
 

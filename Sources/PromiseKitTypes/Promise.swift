@@ -87,5 +87,5 @@ extension Thenable {
   public var isRejected: Bool { untyped.isRejected }
 
   /// Calls `body` with the outcome, on the stack that settles the promise.
-  public func pipe(to body: @escaping (Result<T>) -> Void) { _ = untyped.look(nil, nil, body) }
+  public func pipe(to body: @escaping (Result<T>) -> Void) { untyped.look(nil, nil, body).ignoreErrors() }
 }

@@ -14,7 +14,8 @@ public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.
   values(of: promises.map(\.untyped)).asVoid()
 }
 
-/// The same for promises that are written down one by one.
+/// The same for promises that are written down one by one. The tuple goes first.
+@_disfavoredOverload
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void {
   when(fulfilled: promises)
 }
