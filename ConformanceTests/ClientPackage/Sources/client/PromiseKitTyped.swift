@@ -8,7 +8,7 @@ private struct Song {
 /// Code for PromiseKit as it stands, but for its import, in every mode that `.ci/clients` has: types in angle
 /// brackets, closures that name none, and no `@Sendable`.
 @MainActor
-private final class Screen {
+private final class Stage {
   private var fetch: Promise<[Song]>?
   private var title = ""
 
@@ -52,8 +52,8 @@ private final class Screen {
 /// it does what it says is a matter of `PromiseKitTypesTests`.
 @MainActor
 func promiseKitTyped() {
-  let screen = Screen()
-  screen.show().finally {}
+  let stage = Stage()
+  stage.show().finally {}
   let sure = Guarantee { resolve in resolve(1) }.map(on: nil) { $0 + 1 }
   precondition(sure.value == 2)
 }
