@@ -1,5 +1,5 @@
-// What PromiseKit's document on common patterns shows, as programs of our own for PromiseKit itself: with types
-// in angle brackets, closures that name none, and without `@Sendable`. Nothing but the import is ours.
+// What PromiseKit's document on common patterns shows, as programs of our own for PromiseKit itself: with
+// types in angle brackets, closures that name none, and without `@Sendable`. Nothing but the import is ours.
 
 import Foundation
 import PromiseKitTypes

@@ -29,7 +29,8 @@ public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
 }
 
 extension DispatchQueue {
-  /// Runs `body` in a block of this queue; the promise has what it returns, or is rejected with what it throws.
+  /// Runs `body` in a block of this queue; the promise has what it returns, or is rejected with what it
+  /// throws. Swift takes a closure of any `async` of a queue for `@Sendable`.
   public func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
     flags: DispatchWorkItemFlags = [], execute body: @escaping () throws -> T

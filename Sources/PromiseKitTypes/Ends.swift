@@ -32,8 +32,8 @@ extension CatchMixin {
       untyped.rescue(queue, flags, .allErrors) { .plain(policy.covers($0) ? body($0) : ()) })
   }
 
-  /// Calls `body` with a reason that is an `E`, on `queue`, if `policy` covers it. Any other reason is for the
-  /// next `catch`.
+  /// Calls `body` with a reason that is an `E`, on `queue`, if `policy` covers it. Any other reason is for
+  /// the next `catch`.
   public func `catch`<E: Error>(
     only: E.Type, on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) -> Void

@@ -30,8 +30,8 @@ public struct PMKConfiguration: Sendable {
   public var logHandler: @Sendable (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
 }
 
-/// What is logged: rejections that `cauterize` has ended. The other events are errors here, with a reason that
-/// says so: `PromiseError.wouldDeadlock` and `PromiseError.broken`.
+/// What is logged: rejections that `cauterize` has ended. The other events are never logged; they are errors
+/// here: `PromiseError.wouldDeadlock` and `PromiseError.broken`.
 public enum LogEvent: Sendable {
   case waitOnMainThread, pendingPromiseDeallocated, pendingGuaranteeDeallocated
   case cauterized(any Error)

@@ -78,8 +78,9 @@ public func race<U: Thenable>(fulfilled promises: [U]) -> Promise<U.T> {
   return Promise(trusting: first.rescue(nil, nil, .allErrors) { _ in throw PMKError.noWinner })
 }
 
-/// Takes promises from an iterator, at most `concurrently` of which are pending at a time. Fulfilled with their
-/// values in order, rejected with the first reason, or with ``PMKError/badInput`` for a limit below one.
+/// Takes promises from an iterator, at most `concurrently` of which are pending at a time. Fulfilled with
+/// their values in order, rejected with the first reason, or with ``PMKError/badInput`` for a limit below
+/// one.
 ///
 /// The iterator's `next` runs on `conf.Q.map` (a queue in front of it), soon after this call has returned; in
 /// PromiseKit its first calls come before. After a rejection it is not called any more, and the promises that
