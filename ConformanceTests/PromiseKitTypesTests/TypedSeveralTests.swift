@@ -83,7 +83,7 @@ final class TypedSeveralTests: XCTestCase {
     }
     XCTAssertEqual(try value(of: when(fulfilled: source, concurrently: 2)), [1, 2, 3, 4, 5])
     XCTAssertEqual([most, left], [2, 0])
-    let empty = when(fulfilled: [Promise<Int>]().makeIterator(), concurrently: 2)
+    let empty = when(fulfilled: [Promise<Int>]().makeIterator(), concurrently: .max)
     XCTAssertEqual(try value(of: empty), [])
     let none = when(fulfilled: [failed].makeIterator(), concurrently: 0)
     guard case .badInput = try reason(of: none, as: PMKError.self) else { return XCTFail("a limit of none") }

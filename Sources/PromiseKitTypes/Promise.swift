@@ -16,6 +16,9 @@ public protocol CatchMixin: Thenable {}
 /// Closures run on the main queue (`conf.Q`) unless `on:` names another one. What is not PromiseKit's is
 /// reached by `untyped`: `promise.untyped.root.cancel()` cancels the chain, and a cancelled promise rejects
 /// with an error whose `isCancelled` is true.
+///
+/// It may be sent to any thread, whatever `T` is: who reads a value that is not Sendable must be its only
+/// user.
 public final class Promise<T>: CatchMixin {
   /// The promise itself. Its value is a `T`: a step that finds another type rejects with
   /// `PromiseError.typeMismatch`.

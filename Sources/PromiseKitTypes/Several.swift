@@ -78,9 +78,9 @@ public func race<U: Thenable>(fulfilled promises: [U]) -> Promise<U.T> {
   return Promise(trusting: first.rescue(nil, nil, .allErrors) { _ in throw PMKError.noWinner })
 }
 
-/// Takes promises from an iterator, at most `concurrently` of which are pending at a time. Fulfilled with
-/// their values in order, rejected with the first reason, or with ``PMKError/badInput`` for a limit below
-/// one.
+/// Takes promises from an iterator, at most `concurrently` of which, and no more than a thousand, are pending
+/// at a time. Fulfilled with their values in order, rejected with the first reason, or with
+/// ``PMKError/badInput`` for a limit below one.
 ///
 /// The iterator's `next` runs on `conf.Q.map` (a queue in front of it), soon after this call has returned; in
 /// PromiseKit its first calls come before. After a rejection it is not called any more, and the promises that
@@ -91,7 +91,7 @@ public func when<Iterator: IteratorProtocol>(
   guard concurrently > 0 else { return Promise(error: PMKError.badInput) }
   var iterator = iterator
   let taking = Taking { iterator.next()?.untyped }
-  let lanes = (0..<concurrently).map { _ in Untyped.repeat(on: taking.queue) { taking.next() } }
+  let lanes = (0..<min(concurrently, 1000)).map { _ in Untyped.repeat(on: taking.queue) { taking.next() } }
   let result = Untyped()
   // The result follows the lanes and is no child of theirs, so that cancelling it withdraws from them.
   result.bind(Untyped.all(lanes, cancellingInputs: true).thenOn(taking.queue) { _ in taking.found })
