@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
     .library(name: "PromiseKitNames", targets: ["PromiseKitNames"]),
+    .library(name: "PromiseKitTypes", targets: ["PromiseKitTypes"]),
     .library(name: "DynamicPromisePatterns", targets: ["DynamicPromisePatterns"]),
   ],
   targets: [
@@ -98,6 +99,14 @@ let package = Package(
       name: "PromiseKitNamesTests",
       dependencies: ["PromiseKitNames", "DynamicPromiseTesting", "TestSupport"],
       path: "ConformanceTests/PromiseKitNamesTests"),
+    .target(
+      name: "PromiseKitTypes",
+      dependencies: ["DynamicPromise"],
+      path: "Sources/PromiseKitTypes"),
+    .testTarget(
+      name: "PromiseKitTypesTests",
+      dependencies: ["PromiseKitTypes", "TestSupport"],
+      path: "ConformanceTests/PromiseKitTypesTests"),
     .target(
       name: "DynamicPromisePatterns",
       dependencies: ["DynamicPromise"],

@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "DynamicPromise", package: "DynamicPromise"),
         .product(name: "DynamicPromiseDiagnostics", package: "DynamicPromise"),
         .product(name: "PromiseKitNames", package: "DynamicPromise"),
+        .product(name: "PromiseKitTypes", package: "DynamicPromise"),
         .product(name: "DynamicPromisePatterns", package: "DynamicPromise"),
       ],
       swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])

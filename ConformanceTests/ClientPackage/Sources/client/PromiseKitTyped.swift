@@ -1,0 +1,59 @@
+import Dispatch
+import PromiseKitTypes
+
+private struct Song {
+  let title: String
+}
+
+/// Code for PromiseKit as it stands, but for its import, in every mode that `.ci/clients` has: types in angle
+/// brackets, closures that name none, and no `@Sendable`.
+@MainActor
+private final class Stage {
+  private var fetch: Promise<[Song]>?
+  private var title = ""
+
+  private func order(_ title: String) -> Promise<Song> {
+    Promise { seal in
+      seal.resolve(Song(title: title), nil)
+    }
+  }
+
+  func load(_ titles: [String]) -> Promise<[Song]> {
+    if let fetch, fetch.isPending { return fetch }
+    let fetch = Promise.value(titles).thenMap { self.order($0) }
+    self.fetch = fetch
+    return fetch
+  }
+
+  func show() -> PMKFinalizer {
+    var played = 0
+    return firstly {
+      when(fulfilled: load(["Ruby"]), after(.milliseconds(1)).map { 3 })
+    }.compactMap { songs, count in
+      songs.first.map { ($0, count) }
+    }.then { song, count in
+      self.order(song.title + " \(count)")
+    }.get { _ in
+      played += 1
+    }.recover { error -> Promise<Song> in
+      guard error.isCancelled else { throw error }
+      return .value(Song(title: "silence"))
+    }.done { [weak self] in
+      self?.title = $0.title
+    }.ensure {
+      played += 1
+    }.catch {
+      self.title = "\($0)"
+    }
+  }
+}
+
+/// The chain runs on the main queue, which a program without a run loop does not serve: it is made, and that
+/// it does what it says is a matter of `PromiseKitTypesTests`.
+@MainActor
+func promiseKitTyped() {
+  let stage = Stage()
+  stage.show().finally {}
+  let sure = Guarantee { resolve in resolve(1) }.map(on: nil) { $0 + 1 }
+  precondition(sure.value == 2)
+}

@@ -1,0 +1,426 @@
+// What PromiseKit's document on common patterns shows, as programs of our own for PromiseKit itself: with
+// types in angle brackets, closures that name none, and without `@Sendable`. Nothing but the import is ours.
+
+import Foundation
+import PromiseKitTypes
+import TestSupport
+import XCTest
+
+private struct Song: Equatable {
+  let title: String
+}
+
+private enum Fault: Error { case offline, scratched, empty }
+
+/// A record shop that answers on a thread of its own, in the manner of a completion handler.
+private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
+  DispatchQueue.global().async {
+    if title.isEmpty { completion(nil, Fault.empty) } else { completion(Song(title: title), nil) }
+  }
+}
+
+private func order(_ title: String) -> Promise<Song> {
+  Promise { seal in
+    look(up: title, completion: seal.resolve)
+  }
+}
+
+private func titles() -> Promise<[String]> {
+  DispatchQueue.global().async(.promise) { ["Ruby", "Angie", "Layla"] }
+}
+
+final class CommonPatternsTypedTests: XCTestCase {
+  // A chain: each step waits for the promise of the one before it.
+  // Spec: N9.10
+  func testAChain() {
+    var log: [String] = []
+    let ended = firstly {
+      order("Ruby")
+    }.then { song in
+      order(song.title + ", live")
+    }.map {
+      $0.title.count
+    }.done { length in
+      log.append("\(length) letters")
+    }.ensure {
+      log.append("the needle is up")
+    }.catch {
+      log.append("\($0)")
+    }
+    end(of: ended)
+    XCTAssertEqual(log, ["10 letters", "the needle is up"])
+  }
+
+  // Functions as steps, by their names.
+  // Spec: N9.10
+  func testAChainOfFunctions() {
+    var heard: [Song] = []
+    func encore(_ song: Song) -> Promise<Song> { order(song.title + " again") }
+    func play(_ song: Song) { heard.append(song) }
+    func complain(_ error: any Error) { XCTFail("\(error)") }
+    end(of: order("Ruby").then(encore).done(play).catch(complain))
+    XCTAssertEqual(heard, [Song(title: "Ruby again")])
+  }
+
+  // An interface of promises: functions return them where others take a completion handler.
+  // Spec: N9.10
+  func testAnInterfaceOfPromises() throws {
+    struct Charts {
+      func first() -> Promise<Song> {
+        titles().compactMap { $0.first }.then { order($0) }
+      }
+      func length() -> Promise<Int> {
+        first().map(\.title.count)
+      }
+      func size() -> Guarantee<Int> {
+        titles().map { $0.count }.recover { _ in .value(0) }
+      }
+    }
+    XCTAssertEqual(try value(of: Charts().first()), Song(title: "Ruby"))
+    XCTAssertEqual(try value(of: Charts().length()), 4)
+    XCTAssertEqual(try value(of: Charts().size()), 3)
+  }
+
+  // Work in the background: single steps name their queue, the end is on the main one.
+  // Spec: N9.10
+  func testWorkInTheBackground() throws {
+    let background = DispatchQueue.global(qos: .userInitiated)
+    var wasMain: [Bool] = []
+    let shown = firstly {
+      titles()
+    }.map(on: background) { titles -> String in
+      wasMain.append(Thread.isMainThread)
+      return titles.joined(separator: " ")
+    }.then(on: background) {
+      order($0)
+    }.compactMap(on: background) { song in
+      song.title.split(separator: " ").last
+    }.get { _ in
+      wasMain.append(Thread.isMainThread)
+    }
+    XCTAssertEqual(try value(of: shown), "Layla")
+    XCTAssertEqual(wasMain, [false, true])
+  }
+
+  // A failure in the middle: throw, and the next `catch` has it.
+  // Spec: N9.10
+  func testAFailureInTheMiddle() {
+    var log: [String] = []
+    let ended = order("Ruby").then { song -> Promise<Song> in
+      guard song.title.count > 10 else { throw Fault.scratched }
+      return order(song.title)
+    }.done { song in
+      log.append(song.title)
+    }.catch { error in
+      switch error {
+      case Fault.scratched: log.append("scratched")
+      default: log.append("something else")
+      }
+    }
+    end(of: ended)
+    XCTAssertEqual(log, ["scratched"])
+  }
+
+  // A promise as a property: who comes late need not know whether it is settled; a reload begins when the one
+  // before has ended.
+  // Spec: N9.10
+  @MainActor
+  func testAPromiseAsAProperty() throws {
+    @MainActor final class Shelf {
+      private var fetch: Promise<[Song]>?
+      private(set) var loads = 0
+
+      func songs() -> Promise<[Song]> {
+        if let fetch, fetch.isPending { return fetch }
+        loads += 1
+        let fetch = titles().thenMap(order)
+        self.fetch = fetch
+        return fetch
+      }
+    }
+    let shelf = Shelf()
+    let (one, other) = (shelf.songs(), shelf.songs())
+    XCTAssertTrue(one === other)
+    XCTAssertEqual(try value(of: one).map(\.title), ["Ruby", "Angie", "Layla"])
+    XCTAssertTrue(one !== shelf.songs())
+    XCTAssertEqual(shelf.loads, 2)
+  }
+
+  // One after the other: a chain made by a loop, and the same for closures that begin something.
+  // Spec: N9.10
+  func testOneAfterTheOther() throws {
+    var played: [String] = []
+    var fade = Guarantee()
+    for title in ["Ruby", "Angie", "Layla"] {
+      fade = fade.then {
+        after(.milliseconds(1))
+      }.done {
+        played.append(title)
+      }
+    }
+    try value(of: fade)
+    var closures: [() -> Promise<Void>] = []
+    for title in ["a", "b"] {
+      closures.append { order(title).done { played.append($0.title) } }
+    }
+    var last = Promise()
+    for closure in closures { last = last.then(closure) }
+    try value(of: last)
+    XCTAssertEqual(played, ["Ruby", "Angie", "Layla", "a", "b"])
+  }
+
+  // Many at once, of one type and of several, and no more than so many at once.
+  // Spec: N9.10
+  func testMany() throws {
+    var text = ""
+    let both = when(fulfilled: order("Ruby"), titles()).done { song, titles in
+      text = "\(song.title) of \(titles.count)"
+    }
+    try value(of: both)
+    XCTAssertEqual(text, "Ruby of 3")
+    let all = when(fulfilled: ["Ruby", "Angie"].map(order)).mapValues { $0.title }
+    XCTAssertEqual(try value(of: all), ["Ruby", "Angie"])
+    var left = ["c", "b", "a"]
+    let source = AnyIterator<Promise<Song>> { left.popLast().map { order($0) } }
+    let few = when(fulfilled: source, concurrently: 2)
+    XCTAssertEqual(try value(of: few).map(\.title), ["a", "b", "c"])
+  }
+
+  // A limit of time: work races with a clock, both without a value.
+  // Spec: N9.10
+  func testALimitOfTime() throws {
+    let (never, _seal) = Promise<Song>.pending()
+    let timeout = after(.milliseconds(1)).done { throw Fault.offline }
+    let late = race(when(fulfilled: [never]).asVoid(), timeout)
+    XCTAssertEqual(try reason(of: late), Fault.offline)
+    let inTime = race(order("Ruby").asVoid(), after(seconds: 600).done {})
+    XCTAssertNoThrow(try value(of: inTime))
+    _seal.reject(PMKError.cancelled)
+  }
+
+  // A least time: it began beforehand, and whoever is faster waits for the rest of it.
+  // Spec: N9.10
+  func testALeastTime() throws {
+    let (atLeast, isOver) = Guarantee<Void>.pending()
+    var log = ["shown"]
+    let shown = firstly {
+      order("Ruby").get { _ in log.append("loaded") }
+    }.then { _ in
+      atLeast
+    }.done {
+      log.append("hidden")
+    }
+    XCTAssertTrue(shown.isPending)
+    isOver(())
+    try value(of: shown)
+    XCTAssertEqual(log, ["shown", "loaded", "hidden"])
+  }
+
+  // Cancelling: a promise and a closure that rejects it, of which `catch` does not hear unless it asks.
+  // Spec: N9.10
+  func testCancelling() {
+    var log: [String] = []
+    func listen() -> (Promise<Song>, cancel: () -> Void) {
+      let (promise, seal) = Promise<Song>.pending()
+      var isCancelled = false
+      return (
+        promise,
+        {
+          guard !isCancelled else { return }
+          isCancelled = true
+          log.append("stopped")
+          seal.reject(PMKError.cancelled)
+        }
+      )
+    }
+    let (promise, cancel) = listen()
+    let quiet = promise.done { _ in log.append("heard") }.catch { _ in log.append("shown") }
+    let told = promise.catch(policy: .allErrors) { error in log.append("told: \(error.isCancelled)") }
+    cancel()
+    cancel()
+    end(of: quiet)
+    end(of: told)
+    XCTAssertEqual(log, ["stopped", "told: true"])
+  }
+
+  // Once more: a function that calls itself from `recover`, for promises of any type.
+  // Spec: N9.10
+  func testOnceMore() throws {
+    func attempt<T>(
+      times: Int, pause: DispatchTimeInterval = .milliseconds(1), _ body: @escaping () -> Promise<T>
+    ) -> Promise<T> {
+      var attempts = 0
+      func attempt() -> Promise<T> {
+        attempts += 1
+        return body().recover { error -> Promise<T> in
+          guard attempts < times else { throw error }
+          return after(pause).then(on: nil, attempt)
+        }
+      }
+      return attempt()
+    }
+    var calls = 0
+    let played = attempt(times: 3) { () -> Promise<Song> in
+      calls += 1
+      return calls < 3 ? Promise(error: Fault.offline) : order("Ruby")
+    }
+    XCTAssertEqual(try value(of: played), Song(title: "Ruby"))
+    XCTAssertEqual(calls, 3)
+    let refused = attempt(times: 2) { Promise<Int>(error: Fault.scratched) }
+    XCTAssertEqual(try reason(of: refused), Fault.scratched)
+  }
+
+  // Recursion: a step that asks for the next page until there is none.
+  // Spec: N9.10
+  func testPageAfterPage() throws {
+    func page(_ number: Int) -> Promise<[Int]> { after(.milliseconds(1)).map { number < 3 ? [number] : [] } }
+    func pages(from number: Int = 0) -> Promise<[Int]> {
+      page(number).then { found -> Promise<[Int]> in
+        guard !found.isEmpty else { return .value([]) }
+        return pages(from: number + 1).map { found + $0 }
+      }
+    }
+    XCTAssertEqual(try value(of: pages()), [0, 1, 2])
+  }
+
+  // A delegate: an object that holds itself until it has answered once.
+  // Spec: N9.10
+  func testADelegate() throws {
+    final class Player: NSObject {
+      let (promise, seal) = Promise<Song>.pending()
+      private var itself: Player?
+
+      override init() {
+        super.init()
+        itself = self
+        _ = promise.ensure { self.itself = nil }
+      }
+
+      func didFinish(_ song: Song) { seal.fulfill(song) }
+      func didFail(_ error: any Error) { seal.reject(error) }
+    }
+    weak var player: Player?
+    func play() -> Promise<Song> {
+      let made = Player()
+      player = made
+      return made.promise
+    }
+    let heard = play().map { $0.title }
+    player?.didFinish(Song(title: "Ruby"))
+    player?.didFail(Fault.offline)
+    XCTAssertEqual(try value(of: heard), "Ruby")
+  }
+
+  // Making up for an error that one knows, and for no other.
+  // Spec: N9.10
+  func testMakingUpForAnError() throws {
+    func heard(_ title: String) -> Promise<Song> {
+      order(title).recover { error -> Promise<Song> in
+        guard case Fault.empty = error else { throw error }
+        return .value(Song(title: "silence"))
+      }
+    }
+    XCTAssertEqual(try value(of: heard("")), Song(title: "silence"))
+    let sure: Guarantee<Song> = order("").recover { _ in .value(Song(title: "noise")) }
+    XCTAssertEqual(try value(of: sure), Song(title: "noise"))
+    let refused = Promise<Song>(error: Fault.offline).recover { error -> Promise<Song> in throw error }
+    XCTAssertEqual(try reason(of: refused), Fault.offline)
+  }
+
+  // A dialogue that answers with a promise of its own.
+  // Spec: N9.10
+  @MainActor
+  func testADialogue() throws {
+    @MainActor final class Dialogue {
+      private let (answer, answered) = Guarantee<String>.pending()
+      private(set) var isOpen = false
+
+      func show() -> Guarantee<String> {
+        isOpen = true
+        return answer.get { _ in self.isOpen = false }
+      }
+      func choose(_ title: String) { answered(title) }
+    }
+    let dialogue = Dialogue()
+    var chosen = ""
+    let done = dialogue.show().done { chosen = $0 }
+    XCTAssertTrue(dialogue.isOpen)
+    dialogue.choose("Ruby")
+    try value(of: done)
+    XCTAssertEqual(chosen, "Ruby")
+    XCTAssertFalse(dialogue.isOpen)
+  }
+
+  // Branching: two chains from one promise.
+  // Spec: N9.10
+  func testTwoBranches() throws {
+    let song = order("Ruby")
+    let (length, loud) = (song.map { $0.title.count }, song.map { $0.title.uppercased() })
+    XCTAssertEqual(try value(of: length), 4)
+    XCTAssertEqual(try value(of: loud), "RUBY")
+  }
+
+  // Earlier results: nested, or handed on as a tuple that the next closure takes apart.
+  // Spec: N9.10
+  func testEarlierResults() throws {
+    let login = Promise.value("ann")
+    let nested = login.then { user in
+      order("Ruby").map { song in "\(user) has \(song.title)" }
+    }
+    XCTAssertEqual(try value(of: nested), "ann has Ruby")
+    let flat = login.then { user in
+      order("Angie").map { ($0, user) }
+    }.then { song, user in
+      order("\(song.title) for \(user)")
+    }.map {
+      $0.title
+    }
+    XCTAssertEqual(try value(of: flat), "Angie for ann")
+  }
+
+  // All of them, whatever becomes of each.
+  // Spec: N9.10
+  func testWhateverBecomesOfEach() throws {
+    var (kept, lost) = (0, 0)
+    let counted = when(resolved: order("Ruby"), order("")).done { results in
+      for result in results {
+        switch result {
+        case .fulfilled: kept += 1
+        case .rejected: lost += 1
+        }
+      }
+    }
+    try value(of: counted)
+    XCTAssertEqual([kept, lost], [1, 1])
+  }
+
+  // Main-actor code: closures of its methods use its state as they stand.
+  // Spec: N9.10
+  @MainActor
+  func testAViewController() {
+    @MainActor final class Screen {
+      var title = ""
+      var isBusy = false
+      var message: String?
+
+      func viewDidLoad(_ name: String) -> PMKFinalizer {
+        isBusy = true
+        return firstly {
+          order(name)
+        }.done { song in
+          self.title = song.title
+        }.ensure { [weak self] in
+          self?.isBusy = false
+        }.catch { error in
+          self.message = "\(error)"
+        }
+      }
+    }
+    let screen = Screen()
+    end(of: screen.viewDidLoad("Ruby"))
+    XCTAssertEqual(screen.title, "Ruby")
+    end(of: screen.viewDidLoad(""))
+    XCTAssertEqual(screen.message, "empty")
+    XCTAssertFalse(screen.isBusy)
+  }
+}

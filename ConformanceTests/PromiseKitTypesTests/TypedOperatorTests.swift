@@ -1,0 +1,232 @@
+import PromiseKitTypes
+import TestSupport
+import XCTest
+
+final class TypedOperatorTests: XCTestCase {
+  private let queue = DispatchQueue(label: "TypedOperatorTests")
+  private let key = DispatchSpecificKey<Bool>()
+  private var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  override func setUp() { queue.setSpecific(key: key, value: true) }
+
+  // Spec: N9.1
+  func testAFaceOfAnUntypedPromise() throws {
+    let promise = Promise.value(3)
+    XCTAssertTrue(Promise(promise).untyped === promise.untyped)
+    XCTAssertEqual(try value(of: Promise<Int>(promise.untyped)), 3)
+    let wrong = Promise<String>(promise.untyped)
+    let mismatch = try reason(of: wrong, as: PromiseError.self)
+    guard case .typeMismatch(let expected, let found, _, _) = mismatch else {
+      return XCTFail("\(mismatch)")
+    }
+    XCTAssertTrue(expected == String.self && found == Int.self)
+    XCTAssertTrue(wrong.isRejected && wrong.error is PromiseError)
+  }
+
+  // Spec: N9.1
+  func testAWrongValueBehindTheFace() throws {
+    let (promise, seal) = Promise<Int>.pending()
+    seal.untyped.fulfill("three")
+    XCTAssertNil(promise.value)
+    guard case .typeMismatch = try reason(of: promise.map { $0 + 1 }, as: PromiseError.self) else {
+      return XCTFail("no mismatch")
+    }
+  }
+
+  // Spec: N9.2
+  func testMaking() throws {
+    XCTAssertEqual(Promise.value(3).value, 3)
+    XCTAssertEqual(Promise<Int>(error: NumberedError(1)).error as? NumberedError, NumberedError(1))
+    XCTAssertTrue(Promise().isFulfilled && Promise<Void>().isResolved && Guarantee().isFulfilled)
+    XCTAssertEqual(Guarantee.value("a").value, "a")
+    let failing = Promise<Int> { _ in throw NumberedError(2) }
+    XCTAssertEqual(failing.error as? NumberedError, NumberedError(2))
+    XCTAssertEqual(Guarantee { resolve in resolve(4) }.value, 4)
+    let (pending, seal) = Promise<Int>.pending()
+    XCTAssertTrue(pending.isPending && pending.result == nil && pending.value == nil && pending.error == nil)
+    seal.fulfill(5)
+    seal.reject(NumberedError(3))
+    XCTAssertEqual(pending.value, 5)
+  }
+
+  // Spec: N9.2
+  func testWaysToSettle() {
+    func settled(_ body: (Resolver<Int>) -> Void) -> Promise<Int> { Promise { seal in body(seal) } }
+    let (none, error): (Int?, (any Error)?) = (nil, NumberedError(1))
+    XCTAssertEqual(settled { $0.resolve(.fulfilled(1)) }.value, 1)
+    XCTAssertEqual(settled { $0.resolve(Swift.Result<Int, NumberedError>.success(2)) }.value, 2)
+    XCTAssertEqual(settled { $0.resolve(3, nil) }.value, 3)
+    XCTAssertEqual(settled { $0.resolve(Int?(4), nil) }.value, 4)
+    XCTAssertEqual(settled { $0.resolve(nil, Int?(5)) }.value, 5)
+    let rejected = [
+      settled { $0.resolve(.rejected(NumberedError(1))) }, settled { $0.resolve(none, error) },
+      settled { $0.resolve(.failure(NumberedError(1)) as Swift.Result<Int, NumberedError>) },
+      settled { $0.resolve(error, none) }, settled { $0.resolve(6, error) },
+    ]
+    for promise in rejected { XCTAssertEqual(promise.error as? NumberedError, NumberedError(1)) }
+    guard case PMKError.invalidCallingConvention? = settled({ $0.resolve(none, nil) }).error else {
+      return XCTFail("neither value nor error")
+    }
+    XCTAssertTrue(Promise<Void> { $0.resolve(nil) }.isFulfilled)
+    XCTAssertTrue(Promise<Void> { $0.resolve(NumberedError(1)) }.isRejected)
+    XCTAssertTrue(Promise<Void> { $0.fulfill_() }.isFulfilled)
+  }
+
+  // Spec: N9.2
+  func testALostResolverRejects() throws {
+    guard case .brokenAt = try reason(of: Promise<Int> { _ in }, as: PromiseError.self) else {
+      return XCTFail("not broken")
+    }
+  }
+
+  // Spec: N9.3
+  func testClosuresRunOnTheMainQueueUnlessToldOtherwise() throws {
+    var places: [Bool] = []
+    let main = Promise.value(1).get { _ in places.append(Thread.isMainThread) }.map { $0 }
+    XCTAssertTrue(main.isPending)
+    try value(of: main.done { _ in places.append(Thread.isMainThread) })
+    XCTAssertEqual(places, [true, true])
+    let there = Promise.value(1).map(on: queue) { [self] _ in isOnQueue }
+    XCTAssertEqual(try value(of: there), true)
+    let barrier = Promise.value(1).map(on: queue, flags: .barrier) { [self] _ in isOnQueue }
+    XCTAssertEqual(try value(of: barrier), true)
+    let here = Promise.value(1).map(on: nil) { $0 + 1 }
+    XCTAssertEqual(here.value, 2)
+  }
+
+  // Spec: N9.3
+  func testTheQueuesOfTheConfiguration() throws {
+    let former = conf.Q
+    defer { conf.Q = former }
+    conf.Q.map = nil
+    XCTAssertEqual(Promise.value(1).map { $0 + 1 }.value, 2)
+    conf.Q = (map: queue, return: nil)
+    let place = Promise.value(1).map { [self] _ in isOnQueue }
+    var heard = false
+    XCTAssertEqual(try value(of: place), true)
+    _ = place.done { heard = $0 }
+    XCTAssertTrue(heard)
+  }
+
+  // Handlers on a concurrent queue overlap, because they are no barriers: each waits for the other.
+  // Spec: N9.3
+  func testAConcurrentQueueHasNoBarrier() throws {
+    let queue = DispatchQueue(label: "wide", attributes: .concurrent)
+    let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let deadline = DispatchTime.now() + 20
+    let one = Promise.value(1).map(on: queue) { _ -> Bool in
+      first.signal()
+      return second.wait(timeout: deadline) == .success
+    }
+    let other = Promise.value(1).map(on: queue) { _ -> Bool in
+      second.signal()
+      return first.wait(timeout: deadline) == .success
+    }
+    XCTAssertEqual(try value(of: one), true)
+    XCTAssertEqual(try value(of: other), true)
+  }
+
+  // Spec: N9.4
+  func testSteps() throws {
+    var seen: [String] = []
+    let number = Promise.value(20).then { Promise.value($0 + 1) }.map { $0 * 2 }.get { seen.append("\($0)") }
+    let text = number.compactMap { String($0).last }.tap { seen.append("\($0.isFulfilled)") }
+    XCTAssertEqual(try value(of: text), "2")
+    try value(of: text.done { seen.append(String($0)) })
+    try value(of: text.asVoid())
+    XCTAssertEqual(seen, ["42", "true", "2"])
+    XCTAssertEqual(try value(of: Promise.value("abc").map(\.count)), 3)
+    let thrown = Promise.value(1).map { _ -> Int in throw NumberedError(1) }.then { _ in Promise.value(2) }
+    XCTAssertEqual(try reason(of: thrown), NumberedError(1))
+    let none = Promise.value("x").compactMap { Int($0) }
+    guard case .compactMap(let given, let type) = try reason(of: none, as: PMKError.self) else {
+      return XCTFail("no compactMap")
+    }
+    XCTAssertTrue(given as? String == "x" && type == Int.self)
+  }
+
+  // Spec: N9.4
+  func testValuesAreTakenAsTheyAre() throws {
+    let error = Promise.value(1).map { NumberedError($0) }
+    XCTAssertEqual(try value(of: error), NumberedError(1))
+    let inner = Promise.value(1)
+    XCTAssertTrue(try value(of: Promise.value(0).map { _ in inner }) === inner)
+    let nothing: Promise<Int?> = Promise.value(0).map { _ in nil }
+    XCTAssertNil(try value(of: nothing.map { $0 }))
+    XCTAssertEqual(try value(of: Promise<Int?>.value(3)), 3)
+    let other = Promise.value(0).map { $0 as Any }
+    XCTAssertEqual(try value(of: other.map { "\($0)" }), "0")
+  }
+
+  // Spec: N9.4
+  func testPipeHearsOfEveryOutcome() {
+    var heard: [Bool] = []
+    Promise.value(1).pipe { heard.append($0.isFulfilled) }
+    Promise<Int>(error: NumberedError(1)).pipe { heard.append($0.isFulfilled) }
+    XCTAssertEqual(heard, [true, false])
+  }
+
+  // Spec: N9.5
+  func testElements() throws {
+    let list = Promise.value([3, 1, 2])
+    XCTAssertEqual(try value(of: list.mapValues { $0 * 2 }), [6, 2, 4])
+    XCTAssertEqual(try value(of: list.flatMapValues { [$0, -$0] }), [3, -3, 1, -1, 2, -2])
+    XCTAssertEqual(try value(of: list.compactMapValues { $0 > 1 ? "\($0)" : nil }), ["3", "2"])
+    XCTAssertEqual(try value(of: list.filterValues { $0 < 3 }), [1, 2])
+    XCTAssertEqual(try value(of: list.thenMap { Promise.value("\($0)") }), ["3", "1", "2"])
+    XCTAssertEqual(try value(of: list.thenFlatMap { Guarantee.value([$0, 0]) }), [3, 0, 1, 0, 2, 0])
+    XCTAssertEqual(try value(of: list.firstValue), 3)
+    XCTAssertEqual(try value(of: list.firstValue { $0 < 3 }), 1)
+    XCTAssertEqual(try value(of: list.lastValue), 2)
+    XCTAssertEqual(try value(of: list.sortedValues()), [1, 2, 3])
+    XCTAssertEqual(try value(of: Promise.value(["a": 1]).mapValues { "\($0.key)\($0.value)" }), ["a1"])
+    let failing = list.thenMap { $0 == 1 ? Promise<Int>(error: NumberedError(1)) : .value($0) }
+    XCTAssertEqual(try reason(of: failing), NumberedError(1))
+    for empty in [list.firstValue { $0 > 3 }, Promise.value([Int]()).firstValue, Promise.value([]).lastValue]
+    {
+      guard case .emptySequence = try reason(of: empty, as: PMKError.self) else {
+        return XCTFail("not empty")
+      }
+    }
+  }
+
+  // Spec: N9.4
+  func testFirstlyAndAsync() throws {
+    let promise = Promise.value(1)
+    XCTAssertTrue(firstly { promise }.untyped === promise.untyped)
+    let failing = firstly { () throws -> Promise<Int> in throw NumberedError(1) }
+    XCTAssertEqual(failing.error as? NumberedError, NumberedError(1))
+    let sure = firstly { Guarantee.value(2) }.map { $0 + 1 }
+    XCTAssertEqual(try value(of: sure), 3)
+    let there = queue.async(.promise) { [key] in DispatchQueue.getSpecific(key: key) }
+    XCTAssertEqual(try value(of: there), true)
+    let thrown = queue.async(.promise) { () throws -> Int in throw NumberedError(2) }
+    XCTAssertEqual(try reason(of: thrown), NumberedError(2))
+  }
+
+  // Spec: N9.8
+  @MainActor
+  func testWaiting() async throws {
+    let number = queue.async(.promise) { 7 }
+    let awaited = await number.async()
+    XCTAssertEqual(awaited, 7)
+    let same = try await Promise(number).async()
+    XCTAssertEqual(same, 7)
+    do {
+      _ = try await Promise<Int>(error: NumberedError(1)).async()
+      XCTFail("no error")
+    } catch { XCTAssertEqual(error as? NumberedError, NumberedError(1)) }
+  }
+
+  // Spec: N9.8
+  @MainActor
+  func testBlocking() throws {
+    let number = queue.async(.promise) { () throws -> Int in 7 }
+    XCTAssertEqual(try number.wait(), 7)
+    XCTAssertEqual(queue.async(.promise) { 8 }.wait(), 8)
+    XCTAssertThrowsError(try Promise<Int>(error: NumberedError(1)).wait())
+    XCTAssertThrowsError(try number.map { $0 + 1 }.wait()) { error in
+      guard case PromiseError.wouldDeadlock = error else { return XCTFail("\(error)") }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import PromiseKitTypes
+import TestSupport
+import XCTest
+
+final class TypedSeveralTests: XCTestCase {
+  private let failed = Promise<Int>(error: NumberedError(1))
+
+  // Spec: N9.9
+  func testTuples() throws {
+    let (a, b, c) = (Promise.value(1), Promise.value("b"), Guarantee.value(true))
+    let two = when(fulfilled: a, b).map { number, text in "\(number)\(text)" }
+    XCTAssertEqual(try value(of: two), "1b")
+    let three = when(fulfilled: a, b, c).done { a, b, c in XCTAssertTrue(a == 1 && b == "b" && c) }
+    try value(of: three)
+    let four = when(fulfilled: a, b, c, a).map { a, b, c, d in a + d }
+    XCTAssertEqual(try value(of: four), 2)
+    let five = when(fulfilled: a, b, c, a, b).map { a, b, c, d, e in b + e }
+    XCTAssertEqual(try value(of: five), "bb")
+    XCTAssertEqual(try reason(of: when(fulfilled: a, failed)), NumberedError(1))
+  }
+
+  // Spec: N9.9
+  func testLists() throws {
+    XCTAssertEqual(try value(of: when(fulfilled: [Promise.value(1), .value(2)])), [1, 2])
+    XCTAssertEqual(try value(of: when(fulfilled: [Promise<Int>]())), [])
+    XCTAssertEqual(try reason(of: when(fulfilled: [.value(1), failed])), NumberedError(1))
+    var isDone = false
+    try value(of: when(fulfilled: [Promise(), Promise()]).done { isDone = true })
+    XCTAssertTrue(isDone)
+    try value(of: when(fulfilled: Promise(), Promise(), Promise()).asVoid())
+    XCTAssertEqual(try value(of: when(guarantees: [Guarantee.value(1), .value(2)])), [1, 2])
+    try value(of: when(guarantees: [Guarantee(), Guarantee()]).done {})
+    try value(of: when(Guarantee(), Guarantee()).done {})
+  }
+
+  // The others go on after a rejection.
+  // Spec: N9.9
+  func testARejectionCancelsNobody() throws {
+    let (pending, seal) = Promise<Int>.pending()
+    XCTAssertEqual(try reason(of: when(fulfilled: [failed, pending])), NumberedError(1))
+    XCTAssertTrue(pending.isPending)
+    seal.fulfill(1)
+    XCTAssertEqual(pending.value, 1)
+  }
+
+  // Spec: N9.9
+  func testOutcomes() throws {
+    let outcomes = try value(of: when(resolved: Promise.value(1), failed))
+    XCTAssertEqual(outcomes.map(\.isFulfilled), [true, false])
+    guard case .fulfilled(1) = outcomes[0], case .rejected(let error) = outcomes[1] else {
+      return XCTFail("\(outcomes)")
+    }
+    XCTAssertEqual(error as? NumberedError, NumberedError(1))
+    XCTAssertEqual(try value(of: when(resolved: [Promise<Int>]())).count, 0)
+  }
+
+  // Spec: N9.9
+  func testRaces() throws {
+    let (pending, seal) = Promise<Int>.pending()
+    XCTAssertEqual(try value(of: race(pending, .value(2))), 2)
+    XCTAssertEqual(try reason(of: race([pending, failed])), NumberedError(1))
+    XCTAssertEqual(try value(of: race(fulfilled: [failed, .value(3)])), 3)
+    XCTAssertEqual(race(Guarantee.value(4), Guarantee.value(5)).value, 4)
+    guard case .badInput = try reason(of: race([Promise<Int>]()), as: PMKError.self),
+      case .noWinner = try reason(of: race(fulfilled: [failed, failed]), as: PMKError.self)
+    else { return XCTFail("other errors") }
+    seal.fulfill(1)
+  }
+
+  // Spec: N9.9
+  func testALimit() throws {
+    var (begun, running, most, left) = (0, 0, 0, 5)
+    let source = AnyIterator<Guarantee<Int>> {
+      XCTAssertTrue(Thread.isMainThread)
+      guard begun < 5 else { return nil }
+      (begun, running, most) = (begun + 1, running + 1, max(most, running + 1))
+      let number = begun
+      return after(.milliseconds(1)).map {
+        running -= 1
+        left -= 1
+        return number
+      }
+    }
+    XCTAssertEqual(try value(of: when(fulfilled: source, concurrently: 2)), [1, 2, 3, 4, 5])
+    XCTAssertEqual([most, left], [2, 0])
+    let empty = when(fulfilled: [Promise<Int>]().makeIterator(), concurrently: .max)
+    XCTAssertEqual(try value(of: empty), [])
+    let none = when(fulfilled: [failed].makeIterator(), concurrently: 0)
+    guard case .badInput = try reason(of: none, as: PMKError.self) else { return XCTFail("a limit of none") }
+  }
+
+  // Spec: N9.9
+  func testARejectionEndsTheIterator() throws {
+    var begun = 0
+    let source = AnyIterator<Promise<Int>> { [failed] in
+      begun += 1
+      return begun == 2 ? failed : begun < 5 ? .value(begun) : nil
+    }
+    XCTAssertEqual(try reason(of: when(fulfilled: source, concurrently: 1)), NumberedError(1))
+    XCTAssertEqual(begun, 2)
+  }
+
+  // Spec: N9.9
+  func testTheClock() throws {
+    try value(of: after(seconds: 0.001))
+    try value(of: after(.microseconds(1)).then { after(.nanoseconds(1)) })
+    let never = after(.never)
+    XCTAssertTrue(after(.seconds(600)).isPending && never.isPending)
+    never.untyped.cancel()
+  }
+}

@@ -1,0 +1,57 @@
+// How chains begin: `firstly`, `after`, `queue.async(.promise)`.
+
+public import Dispatch
+import DynamicPromise
+
+/// Runs `body` at once, on the calling stack; the promise is the one that it returns. What it throws rejects.
+public func firstly<U: Thenable>(execute body: () throws -> U) -> Promise<U.T> {
+  do { return Promise(try body()) } catch { return Promise(error: error) }
+}
+
+/// Runs `body` at once, on the calling stack, and returns its guarantee.
+public func firstly<T>(execute body: () -> Guarantee<T>) -> Guarantee<T> { body() }
+
+/// Fulfilled after `seconds`.
+public func after(seconds: Double) -> Guarantee<Void> { Guarantee(trusting: .delay(seconds)) }
+
+/// Fulfilled after `interval`; `.never` stays pending.
+public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
+  let seconds =
+    switch interval {
+    case .seconds(let count): Double(count)
+    case .milliseconds(let count): Double(count) / 1e3
+    case .microseconds(let count): Double(count) / 1e6
+    case .nanoseconds(let count): Double(count) / 1e9
+    case .never: Double.infinity
+    @unknown default: Double.infinity
+    }
+  return after(seconds: seconds)
+}
+
+extension DispatchQueue {
+  /// Runs `body` in a block of this queue; the promise has what it returns, or is rejected with what it
+  /// throws. Swift takes a closure of any `async` of a queue for `@Sendable`.
+  public func async<T>(
+    _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
+    flags: DispatchWorkItemFlags = [], execute body: @escaping () throws -> T
+  ) -> Promise<T> {
+    let (promise, seal) = Promise<T>.pending()
+    let body = Carried(body)
+    async(group: group, qos: qos, flags: flags) {
+      do { seal.fulfill(try body.value()) } catch { seal.reject(error) }
+    }
+    return promise
+  }
+
+  /// The same for a closure that does not throw.
+  @discardableResult
+  public func async<T>(
+    _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
+    flags: DispatchWorkItemFlags = [], execute body: @escaping () -> T
+  ) -> Guarantee<T> {
+    let (guarantee, resolve) = Guarantee<T>.pending()
+    let body = Carried(body)
+    async(group: group, qos: qos, flags: flags) { resolve(body.value()) }
+    return guarantee
+  }
+}

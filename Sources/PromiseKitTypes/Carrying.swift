@@ -1,0 +1,81 @@
+// What all operators are made of: steps of the untyped promise whose closures are typed, and run where
+// PromiseKit runs them.
+
+import Dispatch
+import DynamicPromise
+
+typealias Untyped = DynamicPromise.Promise
+
+/// Takes a closure to its queue. PromiseKit's closures are not `@Sendable`; what holds is that one is called
+/// at most once, on the queue that the caller names (the main queue, unless he does), and by nobody else.
+/// What it captures and uses elsewhere meanwhile is its author's care, as it is with PromiseKit.
+struct Carried<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// A queue as PromiseKit uses it: no barrier unless the flags say so.
+private struct Place: ExecutionContext {
+  let queue: DispatchQueue
+  /// Raw, because the type is not Sendable everywhere.
+  let flags: UInt
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    queue.async(flags: DispatchWorkItemFlags(rawValue: flags), execute: job)
+  }
+}
+
+/// Marks the main queue, because on Linux every `DispatchQueue.main` is another object.
+private let mainQueueKey = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()
+
+/// `nil` is the stack that settles. The main queue stands for itself, so that the deadlock check knows it.
+func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {
+  guard let queue else { return .immediate }
+  if flags == nil, queue.getSpecific(key: mainQueueKey) == true { return queue }
+  return Place(queue: queue, flags: flags?.rawValue ?? 0)
+}
+
+/// The value as a `T`.
+func cast<T>(_ value: Any, to type: T.Type = T.self) throws -> T {
+  guard let cast = value as? T else {
+    throw PromiseError.typeMismatch(expected: T.self, found: Swift.type(of: value))
+  }
+  return cast
+}
+
+extension Untyped {
+  /// Fulfilled with the value as it is, even if that is an error or a promise.
+  static func plain<T>(_ value: T) -> Untyped {
+    let promise = Untyped()
+    promise.fulfill(.some(value))
+    return promise
+  }
+
+  func step<T>(
+    _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, _ body: @escaping (T) throws -> Untyped
+  ) -> Untyped {
+    let body = Carried(body)
+    return thenOn(place(queue, flags)) { (value: Any) -> Untyped in try body.value(cast(value)) }
+  }
+
+  func rescue(
+    _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, _ policy: CatchPolicy,
+    _ body: @escaping (any Error) throws -> Untyped
+  ) -> Untyped {
+    let body = Carried(body)
+    return catchOn(place(queue, flags)) { (error: any Error) -> Untyped in
+      guard policy.covers(error) else { throw error }
+      return try body.value(error)
+    }
+  }
+
+  func look<T>(
+    _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, _ body: @escaping (Result<T>) -> Void
+  ) -> Untyped {
+    let body = Carried(body)
+    return tapResult(on: place(queue, flags)) { body.value(Result($0)) }
+  }
+}

@@ -1,0 +1,112 @@
+// What becomes of rejections, and what runs whatever the outcome. A rejection that `policy` does not cover
+// goes on. A promise that was cancelled itself (`untyped.cancel()`) stays so, whatever its handler returns.
+
+public import Dispatch
+public import DynamicPromise
+
+/// What `catch` returns: the end of a chain.
+public final class PMKFinalizer: Sendable {
+  /// Settles when the handler has returned, or when there is nothing to handle.
+  public let untyped: DynamicPromise.Promise
+
+  init(_ untyped: DynamicPromise.Promise) { self.untyped = untyped }
+
+  /// Calls `body` on `queue` when the chain has ended, whatever the outcome.
+  public func finally(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping () -> Void
+  ) {
+    let body = Carried(body)
+    untyped.ignoreErrors().finallyOn(place(queue, flags)) { body.value() }.ignoreErrors()
+  }
+}
+
+extension CatchMixin {
+  /// Calls `body` with the reason, on `queue`, if `policy` covers it. Ends the chain either way.
+  @discardableResult
+  public func `catch`(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) -> Void
+  ) -> PMKFinalizer {
+    PMKFinalizer(
+      untyped.rescue(queue, flags, .allErrors) { .plain(policy.covers($0) ? body($0) : ()) })
+  }
+
+  /// Calls `body` with a reason that is an `E`, on `queue`, if `policy` covers it. Any other reason is for
+  /// the next `catch`.
+  public func `catch`<E: Error>(
+    only: E.Type, on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) -> Void
+  ) -> Promise<Void> {
+    asVoid().recover(on: queue, flags: flags, policy: policy) { error in
+      guard let error = error as? E else { throw error }
+      body(error)
+    }
+  }
+
+  /// Calls `body` with the reason, on `queue`, if `policy` covers it; the new promise follows the one that it
+  /// returns. What `body` throws rejects.
+  public func recover<U: Thenable>(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> U
+  ) -> Promise<T> where U.T == T {
+    Promise(trusting: untyped.rescue(queue, flags, policy) { try body($0).untyped })
+  }
+
+  /// The same for errors of type `E` only.
+  public func recover<U: Thenable, E: Error>(
+    only: E.Type, on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) throws -> U
+  ) -> Promise<T> where U.T == T {
+    recover(on: queue, flags: flags, policy: policy) { error in
+      guard let error = error as? E else { throw error }
+      return try body(error)
+    }
+  }
+
+  /// Calls `body` with the reason, on `queue`, cancellations included; follows the guarantee that it returns.
+  @discardableResult
+  public func recover(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (any Error) -> Guarantee<T>
+  ) -> Guarantee<T> { Guarantee(trusting: untyped.rescue(queue, flags, .allErrors) { body($0).untyped }) }
+
+  /// Calls `body` on `queue` when the promise settles, whatever the outcome, which goes on.
+  public func ensure(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping () -> Void
+  ) -> Promise<T> {
+    let body = Carried(body)
+    return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value() })
+  }
+
+  /// The same; the outcome goes on when the guarantee that `body` returns is fulfilled.
+  public func ensureThen(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping () -> Guarantee<Void>
+  ) -> Promise<T> {
+    let body = Carried(body)
+    return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value().untyped })
+  }
+
+  /// Ends a chain for whose rejection nobody asks: it is given to `conf.logHandler`.
+  @discardableResult
+  public func cauterize() -> PMKFinalizer { self.catch { conf.logHandler(.cauterized($0)) } }
+}
+
+extension CatchMixin where T == Void {
+  /// Calls `body` with the reason, on `queue`, cancellations included; fulfilled when it has returned.
+  @discardableResult
+  public func recover(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (any Error) -> Void
+  ) -> Guarantee<Void> { Guarantee(trusting: untyped.rescue(queue, flags, .allErrors) { .plain(body($0)) }) }
+
+  /// Calls `body` with the reason, on `queue`, if `policy` covers it; fulfilled unless it throws.
+  public func recover(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> Void
+  ) -> Promise<Void> {
+    Promise(trusting: untyped.rescue(queue, flags, policy) { .plain(try body($0)) })
+  }
+}

@@ -1,0 +1,85 @@
+public import Dispatch
+public import DynamicPromise
+
+/// PromiseKit's promise without a rejection: its closures cannot throw, and it has no `catch`.
+///
+/// It is rejected nevertheless if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve` is lost
+/// (`PromiseError.broken`). Its closures are not called then; PromiseKit's guarantee stays pending.
+public final class Guarantee<T>: Thenable {
+  /// The promise itself. Its value is a `T`.
+  public let untyped: DynamicPromise.Promise
+
+  init(trusting untyped: DynamicPromise.Promise) { self.untyped = untyped }
+
+  /// Follows `untyped`, for whose rejection nobody asks. A value of another type is one.
+  public convenience init(_ untyped: DynamicPromise.Promise) {
+    self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
+  }
+
+  /// Calls `body` at once with the function that fulfills the guarantee.
+  public convenience init(resolver body: (@escaping @Sendable (T) -> Void) -> Void) {
+    let (guarantee, resolve) = Guarantee.pending()
+    self.init(trusting: guarantee.untyped)
+    body(resolve)
+  }
+
+  /// A guarantee that is fulfilled with `value`.
+  public static func value(_ value: T) -> Guarantee { Guarantee(trusting: .plain(value)) }
+
+  /// A pending guarantee, and the function that fulfills it.
+  public static func pending() -> (guarantee: Guarantee, resolve: @Sendable (T) -> Void) {
+    let (promise, resolver) = Promise<T>.pending()
+    return (Guarantee(trusting: promise.untyped), { resolver.fulfill($0) })
+  }
+
+  /// Calls `body` with the value, on `queue`.
+  @discardableResult
+  public func done(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (T) -> Void
+  ) -> Guarantee<Void> { Guarantee<Void>(trusting: untyped.step(queue, flags) { .plain(body($0)) }) }
+
+  /// Calls `body` with the value, on `queue`; the value goes on.
+  @discardableResult
+  public func get(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (T) -> Void
+  ) -> Guarantee {
+    map(on: queue, flags: flags) { value in
+      body(value)
+      return value
+    }
+  }
+
+  /// Fulfilled with what `transform` returns for the value, on `queue`.
+  public func map<U>(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ transform: @escaping (T) -> U
+  ) -> Guarantee<U> { Guarantee<U>(trusting: untyped.step(queue, flags) { .plain(transform($0)) }) }
+
+  /// Follows the guarantee that `body` returns for the value, on `queue`.
+  @discardableResult
+  public func then<U>(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (T) -> Guarantee<U>
+  ) -> Guarantee<U> { Guarantee<U>(trusting: untyped.step(queue, flags) { body($0).untyped }) }
+
+  /// The same without a value.
+  public func asVoid() -> Guarantee<Void> { map(on: nil) { _ in } }
+
+  /// Blocks the thread; returns the value. Ends the program if there will be none: if the guarantee is
+  /// rejected, or a closure of the chain needs this thread.
+  public func wait() -> T {
+    do { return try cast(untyped.get()) } catch { fatalError("no value: \(error)") }
+  }
+
+  /// The value, awaited. Ends the program if the guarantee is rejected.
+  public func async() async -> T {
+    do { return try await untyped.value(as: T.self) } catch { fatalError("no value: \(error)") }
+  }
+}
+
+extension Guarantee where T == Void {
+  /// A fulfilled guarantee.
+  public convenience init() { self.init(trusting: .plain(())) }
+}

@@ -1,0 +1,94 @@
+public import DynamicPromise
+
+/// What promises and guarantees have in common: a value of type `T` to come.
+public protocol Thenable<T>: AnyObject, Sendable {
+  /// The type of the value.
+  associatedtype T
+  /// The promise of DynamicPromise that this one is a face of.
+  var untyped: DynamicPromise.Promise { get }
+}
+
+/// A `Thenable` that can be rejected.
+public protocol CatchMixin: Thenable {}
+
+/// PromiseKit's promise: a typed face of an untyped one.
+///
+/// Closures run on the main queue (`conf.Q`) unless `on:` names another one. What is not PromiseKit's is
+/// reached by `untyped`: `promise.untyped.root.cancel()` cancels the chain, and a cancelled promise rejects
+/// with an error whose `isCancelled` is true.
+///
+/// It may be sent to any thread, whatever `T` is: who reads a value that is not Sendable must be its only
+/// user.
+public final class Promise<T>: CatchMixin {
+  /// The promise itself. Its value is a `T`: a step that finds another type rejects with
+  /// `PromiseError.typeMismatch`.
+  public let untyped: DynamicPromise.Promise
+
+  init(trusting untyped: DynamicPromise.Promise) { self.untyped = untyped }
+
+  /// Follows `untyped`. A value of another type rejects with `PromiseError.typeMismatch`.
+  public convenience init(_ untyped: DynamicPromise.Promise) {
+    self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
+  }
+
+  /// The same promise with another face.
+  public convenience init<U: Thenable>(_ bridge: U) where U.T == T { self.init(trusting: bridge.untyped) }
+
+  /// Calls `body` at once with what settles the promise. What it throws rejects. A resolver that is lost
+  /// rejects with `PromiseError.broken`; PromiseKit's promise stays pending.
+  public convenience init(resolver body: (Resolver<T>) throws -> Void) {
+    let (promise, seal) = Promise.pending()
+    self.init(trusting: promise.untyped)
+    do { try body(seal) } catch { seal.reject(error) }
+  }
+
+  /// A promise that is rejected with `error`.
+  public convenience init(error: any Error) { self.init(trusting: .rejected(error)) }
+
+  /// A promise that is fulfilled with `value`.
+  public static func value(_ value: T) -> Promise { Promise(trusting: .plain(value)) }
+
+  /// A pending promise, and what settles it.
+  public static func pending() -> (promise: Promise, resolver: Resolver<T>) {
+    let (promise, resolver) = Untyped.pending()
+    return (Promise(trusting: promise), Resolver(resolver))
+  }
+
+  /// Blocks the thread; returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
+  /// closure of the chain needs this thread; PromiseKit waits for ever.
+  public func wait() throws -> T { try cast(untyped.get()) }
+
+  /// The value, awaited; throws the reason.
+  public func async() async throws -> T { try await untyped.value(as: T.self) }
+}
+
+extension Promise where T == Void {
+  /// A fulfilled promise.
+  public convenience init() { self.init(trusting: .plain(())) }
+}
+
+extension Thenable {
+  /// The outcome, or `nil` while pending.
+  public var result: Result<T>? { untyped.result.map { Result($0) } }
+
+  /// The value if there is one.
+  public var value: T? { if case .fulfilled(let value) = result { value } else { nil } }
+
+  /// The reason if the promise is rejected.
+  public var error: (any Error)? { if case .rejected(let error) = result { error } else { nil } }
+
+  /// Whether there is no outcome yet.
+  public var isPending: Bool { untyped.isPending }
+
+  /// Whether there is an outcome.
+  public var isResolved: Bool { untyped.isSettled }
+
+  /// Whether there is a value.
+  public var isFulfilled: Bool { untyped.isFulfilled }
+
+  /// Whether there is a reason.
+  public var isRejected: Bool { untyped.isRejected }
+
+  /// Calls `body` with the outcome, on the stack that settles the promise.
+  public func pipe(to body: @escaping (Result<T>) -> Void) { untyped.look(nil, nil, body).ignoreErrors() }
+}

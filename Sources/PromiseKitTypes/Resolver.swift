@@ -1,0 +1,52 @@
+public import DynamicPromise
+
+/// What settles a promise; the first call counts. When its last reference goes unused, the promise is
+/// rejected with `PromiseError.broken`.
+public final class Resolver<T>: Sendable {
+  /// The untyped resolver, which also learns of a cancel: `seal.untyped.onCancel { ... }`.
+  public let untyped: DynamicPromise.Resolver
+
+  init(_ untyped: DynamicPromise.Resolver) { self.untyped = untyped }
+
+  /// Fulfills with `value`.
+  public func fulfill(_ value: T) { untyped.fulfill(.some(value)) }
+
+  /// Rejects with `error`.
+  public func reject(_ error: any Error) { untyped.reject(error) }
+
+  /// Takes over an outcome.
+  public func resolve(_ result: Result<T>) {
+    switch result {
+    case .fulfilled(let value): fulfill(value)
+    case .rejected(let error): reject(error)
+    }
+  }
+
+  /// Takes over an outcome.
+  public func resolve<E: Error>(_ result: Swift.Result<T, E>) {
+    do { fulfill(try result.get()) } catch { reject(error) }
+  }
+
+  /// For callbacks: the error counts if there is one. With neither, rejects with
+  /// `PMKError.invalidCallingConvention`.
+  public func resolve(_ value: T?, _ error: (any Error)?) {
+    if let error { return reject(error) }
+    if let value { fulfill(value) } else { reject(PMKError.invalidCallingConvention) }
+  }
+
+  /// For callbacks that always have a value: the error counts if there is one.
+  public func resolve(_ value: T, _ error: (any Error)?) {
+    if let error { reject(error) } else { fulfill(value) }
+  }
+
+  /// For callbacks that have them the other way round.
+  public func resolve(_ error: (any Error)?, _ value: T?) { resolve(value, error) }
+}
+
+extension Resolver where T == Void {
+  /// Fulfills.
+  public func fulfill_() { fulfill(()) }
+
+  /// For callbacks with an error alone: fulfills if it is `nil`.
+  public func resolve(_ error: (any Error)?) { resolve((), error) }
+}

@@ -1,0 +1,55 @@
+// Steps for the value. Each closure runs on `queue`, which is `conf.Q` unless given and may be `nil` for the
+// stack that settles. What it throws rejects the new promise; a rejection skips it.
+
+public import Dispatch
+
+extension Thenable {
+  /// Calls `body` with the value, on `queue`; the new promise follows the one that it returns.
+  public func then<U: Thenable>(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (T) throws -> U
+  ) -> Promise<U.T> { Promise(trusting: untyped.step(queue, flags) { try body($0).untyped }) }
+
+  /// Fulfilled with what `transform` returns for the value, on `queue`, whatever that is.
+  public func map<U>(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ transform: @escaping (T) throws -> U
+  ) -> Promise<U> { Promise(trusting: untyped.step(queue, flags) { .plain(try transform($0)) }) }
+
+  /// The same, unless `transform` returns `nil`: that rejects with ``PMKError/compactMap(_:_:)``.
+  public func compactMap<U>(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ transform: @escaping (T) throws -> U?
+  ) -> Promise<U> {
+    map(on: queue, flags: flags) { value in
+      guard let found = try transform(value) else { throw PMKError.compactMap(value, U.self) }
+      return found
+    }
+  }
+
+  /// Calls `body` with the value, on `queue`; the new promise has no value.
+  public func done(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (T) throws -> Void
+  ) -> Promise<Void> { map(on: queue, flags: flags, body) }
+
+  /// Calls `body` with the value, on `queue`; the value goes on.
+  public func get(
+    on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (T) throws -> Void
+  ) -> Promise<T> {
+    map(on: queue, flags: flags) { value in
+      try body(value)
+      return value
+    }
+  }
+
+  /// Calls `body` with the outcome, on `queue`; the outcome goes on.
+  public func tap(
+    on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ body: @escaping (Result<T>) -> Void
+  ) -> Promise<T> { Promise(trusting: untyped.look(queue, flags, body)) }
+
+  /// The same without a value.
+  public func asVoid() -> Promise<Void> { map(on: nil) { _ in } }
+}
