@@ -86,4 +86,12 @@ final class WhenConcurrentlyTests: XCTestCase {
   func testPlainValuesAmongTheInputs() throws {
     XCTAssertEqual(try value(of: when(fulfilled: [1, 2, 3].makeIterator(), concurrently: 2)), [1, 2, 3])
   }
+
+  // Spec: N6.2
+  func testALimitOfAnySize() throws {
+    for limit in [Int.min, 0, 1, .max] {
+      let inputs = (1...5).map { Promise.value($0) }.makeIterator()
+      XCTAssertEqual(try value(of: when(fulfilled: inputs, concurrently: limit)), [1, 2, 3, 4, 5])
+    }
+  }
 }

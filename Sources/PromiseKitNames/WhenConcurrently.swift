@@ -2,7 +2,8 @@ import Dispatch
 public import DynamicPromise
 
 /// Takes promises from an iterator, at most `concurrently` of which are pending at a time; less than one
-/// counts as one. Fulfilled with their values in order, rejected with the first reason.
+/// counts as one, more than a thousand as a thousand. Fulfilled with their values in order, rejected with the
+/// first reason.
 ///
 /// The iterator's `next` runs on a serial queue of its own, and should begin the work of the promise that it
 /// returns. The first calls come soon after this one has returned; in PromiseKit they come before.
@@ -12,7 +13,7 @@ public import DynamicPromise
 public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, concurrently: Int) -> Promise {
   var inputs = inputs
   let taking = Taking { inputs.next() }
-  let lanes = (0..<max(concurrently, 1)).map { _ in
+  let lanes = (0..<min(max(concurrently, 1), 1000)).map { _ in
     Promise.repeat(on: taking.queue) { taking.next() }
   }
   let result = Promise()
