@@ -42,6 +42,17 @@ final class TaskQueueTests: XCTestCase {
     }
   }
 
+  // Spec: P1.1
+  func testTheResultHasSettledThoughAThreadComesBetween() throws {
+    // A task on the default context may have ended before the queue waits for its end.
+    for round in 0..<raceRounds(4000) {
+      let queue = TaskQueue(on: .shared)
+      let one = queue.add { round }
+      let two = queue.add { one.isSettled }
+      XCTAssertEqual(try value(of: two), true)
+    }
+  }
+
   // Spec: P1.2
   func testAtMostSoManyRun() {
     let (queue, source) = (queue(2), Source())

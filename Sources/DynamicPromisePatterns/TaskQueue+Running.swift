@@ -61,9 +61,10 @@ extension TaskQueue {
         throw error
       }
     }
-    // First of all, so that the promise has settled when the next task begins.
     task.resolver.resolve(call)
     place.leave(after: call)
+    // If another thread settles the call meanwhile, the promise, which follows it, may be a moment late.
+    task.promise.whenSettled { place.leave() }
   }
 
   private func leave(_ number: Int) {
@@ -101,9 +102,10 @@ extension TaskQueue {
   }
 }
 
-/// A place among the tasks that run. Each of those who need it leaves once; then it is free.
+/// A place among the tasks that run. Each of those who need it leaves once; then it is free: the call, the
+/// promise of its result, and what the task has returned.
 private final class TaskPlace: Sendable {
-  private let users = Atomic(1)
+  private let users = Atomic(2)
   private let free: @Sendable () -> Void
 
   init(_ free: @escaping @Sendable () -> Void) { self.free = free }

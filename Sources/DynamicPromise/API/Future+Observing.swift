@@ -101,6 +101,11 @@ extension Future {
     }
   }
 
+  /// Calls `body` on the stack that settles this promise. A rejection does not count as observed.
+  package final func whenSettled(_ body: @escaping @Sendable () -> Void) {
+    _ = addObserver(on: .immediate) { _, _ in body }
+  }
+
   /// - Parameter context: `nil` for the default one.
   final func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
     let promise = promise
