@@ -3,6 +3,7 @@
 // WHO HOLDS WHOM.   line ─▶ promise, while the task waits or runs    promise ·▶ call, which it follows
 //
 // call ─▶ its end's handler ─▶ place ─▶ queue: a queue stays while a task runs
+// promise ─▶ its observer ─▶ place
 //
 // A task that waits holds nothing but its closure: its cancel hook refers to the queue weakly.
 

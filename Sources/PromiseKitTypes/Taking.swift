@@ -1,6 +1,9 @@
 import Dispatch
 import DynamicPromise
 
+// (`PromiseKitNames` has one as well. To import it here would hand its members on to whoever imports this
+// library, where `queue.async(.promise) { ... }` then makes an untyped promise.)
+
 /// What the lanes of `when(fulfilled:concurrently:)` share. Used on its queue only.
 final class Taking: @unchecked Sendable {
   /// Serial, so that it may stand before any queue.

@@ -109,6 +109,29 @@ final class TreeSettledTests: XCTestCase {
   }
 
   // Spec: K17.4
+  func testAHandlerWhoseChildWasCancelledIsNotWaitedFor() {
+    let (root, seen) = (Promise(on: .immediate), Log<Bool>())
+    root.then { _ in
+      seen.append(root.treeSettled().isFulfilled)
+      // The root has settled: it passes the cancel on to the child of this handler.
+      root.cancel()
+      seen.append(root.treeSettled().isFulfilled)
+    }
+    root.fulfill(0)
+    XCTAssertEqual(seen.all, [false, true])
+  }
+
+  // Spec: K17.1
+  func testAHandlerThatReturnsItWaitsForItself() {
+    let root = Promise(on: .immediate)
+    let child = root.then { _ in root.treeSettled() }
+    root.fulfill(0)
+    XCTAssertTrue(child.isPending)
+    child.cancel()
+    XCTAssertTrue(root.treeSettled().isFulfilled)
+  }
+
+  // Spec: K17.4
   func testCancellingTheResult() throws {
     let root = Promise(on: .immediate)
     let child = root.then { $0 }.cancelsWhenUnwanted()
