@@ -32,7 +32,10 @@ let package = Package(
       path: "ConformanceTests/SuiteTests"),
     .testTarget(
       name: "CoreTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics"],
+      dependencies: [
+        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
+        "Growth",
+      ],
       path: "ConformanceTests/CoreTests"),
     .testTarget(
       name: "SpecTests",
@@ -65,8 +68,22 @@ let package = Package(
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
       name: "stress",
-      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics"],
+      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "ExecutableSpec"],
       path: "ConformanceTests/Stress"),
+    .executableTarget(
+      name: "growth",
+      dependencies: ["Growth", "DynamicPromise"],
+      path: "ConformanceTests/GrowthRunner"),
+    .target(
+      name: "Growth",
+      dependencies: [
+        "DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromisePatterns", "DynamicPromiseTesting",
+      ],
+      path: "ConformanceTests/Growth"),
+    .target(
+      name: "ExecutableSpec",
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting"],
+      path: "ConformanceTests/ExecutableSpec"),
     .target(
       name: "DynamicPromiseFoundation",
       dependencies: ["DynamicPromise"],

@@ -23,7 +23,7 @@ final class CheckCountTests: XCTestCase {
   func testArithmeticInEveryFamily() throws {
     let checked = try Compiler.check([Self.file("EveryFamily")])
     XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
-    XCTAssertLessThan(checked.scopes, 2_000)
+    XCTAssertLessThan(checked.scopes, Self.most(2_000, 100_000))
   }
 
   // Spec: H7.5
@@ -38,7 +38,7 @@ final class CheckCountTests: XCTestCase {
       XCTAssertEqual(found.map(\.line), [wrong + 1], "\(name): \(found)")
       XCTAssertEqual(found.map(\.message), [lines[wrong].components(separatedBy: "// error: ")[1]], name)
       // The compiler gives up at a million.
-      XCTAssertLessThan(checked.scopes, 10_000, name)
+      XCTAssertLessThan(checked.scopes, Self.most(10_000, 1_000_000), name)
     }
   }
 
@@ -48,7 +48,7 @@ final class CheckCountTests: XCTestCase {
     let checked = try Compiler.check(
       [Self.file("Unannotated")], ["-Xfrontend", "-debug-time-function-bodies"])
     XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
-    XCTAssertLessThanOrEqual(checked.scopes, 20 * 15)
+    XCTAssertLessThanOrEqual(checked.scopes, Self.most(20 * 15, 20 * 17))
     let time = try XCTUnwrap(Self.milliseconds(in: checked.output).max(), "no times in: \(checked.output)")
     print("type-checking 20 unannotated steps: \(checked.scopes) scopes, \(time) ms")
   }
@@ -68,6 +68,16 @@ final class CheckCountTests: XCTestCase {
         print("type-checking \(steps) unannotated steps\(name): \(checked.scopes) scopes")
       }
     }
+  }
+
+  /// A limit, and the one for Swift 6.0. Its solver takes more scopes: for arithmetic with one overload, too
+  /// (690 in `OneStep`), and for a mistake in a chain of ten up to 660,000.
+  private static func most(_ scopes: Int, _ withSwift60: Int) -> Int {
+    #if compiler(<6.1)
+      withSwift60
+    #else
+      scopes
+    #endif
   }
 
   private static func file(_ name: String) -> URL {

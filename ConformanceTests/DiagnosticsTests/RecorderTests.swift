@@ -190,4 +190,21 @@ final class RecorderTests: XCTestCase {
     root.fulfill(1)
     context.drain()
   }
+  // Spec: D3.4
+  func testDeepBranchesSayTheirDepth() {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    var end = root
+    for _ in 0..<30 {
+      end.then { $0 }
+      end = end.then { $0 }
+    }
+    let lines = recorder.text.split(separator: "\n")
+    let indent = String(repeating: "  ", count: 24)
+    XCTAssertEqual(lines.filter { $0.hasPrefix(indent + "- ") }.count, 2)
+    XCTAssertEqual(lines.filter { $0.hasPrefix(indent + "[") }.count, 12)
+    XCTAssertTrue(lines.contains { $0.hasPrefix(indent + "[30] - ") }, recorder.text)
+    root.fulfill(1)
+    context.drain()
+  }
 }

@@ -32,7 +32,7 @@ final class GuideFunctionsTests: XCTestCase {
     login.fulfill("ann")
     XCTAssertFalse(download.wasStopped)
     // example: functions-cancel
-    sum.root.cancel("the window was closed")  // stops the download; its `catch` hears why
+    sum.withdraw("the window was closed")  // stops the download; its `catch` hears why
     // end
     XCTAssertTrue(download.wasStopped)
     wait(for: [noted], timeout: 20)

@@ -126,7 +126,7 @@ final class PatternsTests: XCTestCase {
   func testComposition() throws {
     let shown = Recorded<[Int]>([])
     @Sendable func sum(_ numbers: [Int]) -> Int { numbers.reduce(0, +) }
-    @MainActor func show(_ sum: Int) { shown.change { $0.append(sum) } }
+    let show: @MainActor @Sendable (Int) -> Void = { sum in shown.change { $0.append(sum) } }
     // example: pattern-composition
     let total = load >>> onBackgroundQueue(parse) >>> sum  // a function from a name to a promise
     let done = "numbers" |> total >>> onMainQueue(show)

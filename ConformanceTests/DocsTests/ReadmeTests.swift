@@ -48,7 +48,7 @@ final class ReadmeTests: XCTestCase {
     server.onLine.change { $0 = { logged.fulfill() } }
     XCTAssertFalse(server.wasCancelled.value)
     // example: readme-compose-cancel
-    shown.root.cancel()  // stops the download
+    shown.withdraw()  // stops the download, or the login while that lasts
     // end
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
@@ -67,7 +67,7 @@ final class ReadmeTests: XCTestCase {
     let chain = Server.$current.withValue(server) {
       // example: readme-cancel
       let shown = showUser(7, in: view)
-      shown.root.cancel()
+      shown.withdraw()  // I do not want it any more
       // end
       return shown
     }
@@ -87,8 +87,7 @@ final class ReadmeTests: XCTestCase {
 func showUser(_ id: Int, in view: UserView) -> Promise {
   Promise { resolver in
     let task = download("users/\(id)") { data, error in resolver.resolve(data, error) }
-    resolver.onCancel { _ in task.cancel() }  // somebody has cancelled it
-    resolver.onAbandon { task.cancel() }  // nobody waits for it any more
+    resolver.onCancel { _ in task.cancel() }
   }
   .then { (data: Data) in try JSONSerialization.jsonObject(with: data) }
   .then { (json: [String: Any]) in try User(json) }

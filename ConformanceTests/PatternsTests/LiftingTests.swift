@@ -62,7 +62,9 @@ final class LiftingTests: XCTestCase {
   }
 
   // Spec: P6.2
-  @MainActor func testOnTheMainQueue() throws {
+  func testOnTheMainQueue() throws { try onMainActor(self) { try $0.onTheMainQueue() } }
+
+  @MainActor private func onTheMainQueue() throws {
     let screen = Screen()
     let show = onMainQueue(screen.show)
     let shown = show("hello")
@@ -139,7 +141,9 @@ final class LiftingTests: XCTestCase {
   }
 
   // Spec: P6.7
-  @MainActor func testAsynchronousFunctions() throws {
+  func testAsynchronousFunctions() throws { try onMainActor(self) { try $0.asynchronousFunctions() } }
+
+  @MainActor private func asynchronousFunctions() throws {
     let context = TestContext()
     let lifted = onQueue(context)(halfLater)
     let (two, failed) = (lifted(4), lifted(3))

@@ -226,4 +226,19 @@ final class TaskQueueCancellationTests: XCTestCase {
       XCTAssertEqual(try value(of: two), 2)
     }
   }
+
+  // Spec: P1.12, P1.15
+  func testCancellingAllWhileTasksEnd() {
+    for _ in 0..<raceRounds(400) {
+      let queue = TaskQueue(width: 8, on: .immediate)
+      let works = (0..<40).map { _ in Promise(on: .immediate) }
+      let results = works.map { work in queue.add { work } }
+      together(
+        { for work in works { work.fulfill(1) } },
+        { for _ in 0..<4 { queue.cancelAll() } }
+      )
+      XCTAssertTrue(results.allSatisfy { $0.isFulfilled || $0.isCancelled })
+      XCTAssertEqual(queue.runningCount + queue.waitingCount, 0)
+    }
+  }
 }

@@ -264,8 +264,9 @@ final class CommonPatternsTests: XCTestCase {
 
   // A dialogue that answers with a promise of its own.
   // Spec: N8.1
-  @MainActor
-  func testADialogue() throws {
+  func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
+
+  @MainActor private func aDialogue() throws {
     @MainActor final class Dialogue {
       private let (promise, seal) = Guarantee.pending()
       func show() -> Promise { promise }

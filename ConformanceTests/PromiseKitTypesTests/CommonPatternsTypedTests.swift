@@ -124,8 +124,9 @@ final class CommonPatternsTypedTests: XCTestCase {
   // A promise as a property: who comes late need not know whether it is settled; a reload begins when the one
   // before has ended.
   // Spec: N9.10
-  @MainActor
-  func testAPromiseAsAProperty() throws {
+  func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
+
+  @MainActor private func aPromiseAsAProperty() throws {
     @MainActor final class Shelf {
       private var fetch: Promise<[Song]>?
       private(set) var loads = 0
@@ -329,8 +330,9 @@ final class CommonPatternsTypedTests: XCTestCase {
 
   // A dialogue that answers with a promise of its own.
   // Spec: N9.10
-  @MainActor
-  func testADialogue() throws {
+  func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
+
+  @MainActor private func aDialogue() throws {
     @MainActor final class Dialogue {
       private let (answer, answered) = Guarantee<String>.pending()
       private(set) var isOpen = false
@@ -396,8 +398,9 @@ final class CommonPatternsTypedTests: XCTestCase {
 
   // Main-actor code: closures of its methods use its state as they stand.
   // Spec: N9.10
-  @MainActor
-  func testAViewController() {
+  func testAViewController() { onMainActor(self) { $0.aViewController() } }
+
+  @MainActor private func aViewController() {
     @MainActor final class Screen {
       var title = ""
       var isBusy = false

@@ -219,8 +219,9 @@ final class TypedOperatorTests: XCTestCase {
   }
 
   // Spec: N9.8
-  @MainActor
-  func testBlocking() throws {
+  func testBlocking() throws { try onMainActor(self) { try $0.blocking() } }
+
+  @MainActor private func blocking() throws {
     let number = queue.async(.promise) { () throws -> Int in 7 }
     XCTAssertEqual(try number.wait(), 7)
     XCTAssertEqual(queue.async(.promise) { 8 }.wait(), 8)

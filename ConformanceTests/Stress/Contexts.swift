@@ -2,6 +2,7 @@
 
 import Dispatch
 import DynamicPromise
+import ExecutableSpec
 
 enum Contexts {
   static let serial = [DispatchQueue(label: "serial 1"), DispatchQueue(label: "serial 2")]
@@ -31,17 +32,25 @@ enum Contexts {
 actor Somebody {}
 
 /// A context of a type that the library does not know.
-struct Foreign: ExecutionContext {
-  let queue: DispatchQueue
+final class Foreign: Live, ExecutionContext, @unchecked Sendable {
+  private let queue: DispatchQueue
+
+  init(queue: DispatchQueue) {
+    self.queue = queue
+    super.init(.context)
+  }
 
   func execute(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
 }
 
 /// Runs a job now, later, twice, or never.
-struct Unreliable: ExecutionContext {
+final class Unreliable: Live, ExecutionContext, @unchecked Sendable {
   private let random: Mutexed<Random>
 
-  init(random: Random) { self.random = Mutexed(random) }
+  init(random: Random) {
+    self.random = Mutexed(random)
+    super.init(.context)
+  }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
     var random = random.value

@@ -1,25 +1,56 @@
 // What the handlers of the operations do and return.
 
 import DynamicPromise
+import ExecutableSpec
 
 /// What a handler comes to.
 struct Doing: Sendable {
   private let random: Random
-  private let token = Live()
+  private let token: Capture
   private let promise: Promise?
   private let limit: UInt64
+  private let witness: Witness?
+  /// Whether what it returns becomes the outcome of its promise.
+  private let decides: Bool
 
   /// For a handler of a child that is about to be made, and may wait for what is there already.
-  init(_ random: inout Random) {
+  init(_ random: inout Random, _ witness: Witness? = nil, decides: Bool = true) {
     limit = Entry.lastNumber
     promise = random.once(in: 3) ? Pool.older(&random) : nil
+    token = Capture(&random)
     self.random = random.fork()
+    (self.witness, self.decides) = (witness, decides)
   }
 
-  /// Called in the handler; `received` is what it was given.
+  /// A handler for the value.
+  func value(_ value: Any) throws -> Any? {
+    witness?.start(.success(value))
+    return try make(value)
+  }
+
+  /// A handler for the reason, or for both.
+  func reason(_ reason: any Error) throws -> Any? {
+    witness?.start(.failure(reason))
+    return try make(nil)
+  }
+
+  /// A handler that is given neither.
+  func end() throws -> Any? {
+    witness?.start(nil)
+    return try make(nil)
+  }
+
+  /// Called in a handler or task; `received` is what it was given.
   func make(_ received: Any?) throws -> Any? {
     var random = random
     if random.once(in: 6) { Deed.run(&random) }
+    if random.once(in: 12) { witness?.fulfill(Value(&random)) }
+    let result = try result(received, &random)
+    if decides, let promise = result as? Promise { witness?.follows(promise) }
+    return result
+  }
+
+  private func result(_ received: Any?, _ random: inout Random) throws -> Any? {
     if let promise { return promise }
     switch random.below(12) {
     case 0: throw Reason(&random)

@@ -3,10 +3,11 @@
 
 import Dispatch
 import DynamicPromise
+import ExecutableSpec
 import Synchronization
 
 class Live: @unchecked Sendable {
-  enum Kind: Int, CaseIterable { case capture, entry, value, reason, thenable }
+  enum Kind: Int, CaseIterable { case capture, entry, expectation, context, value, reason, thenable }
 
   private final class Count: Sendable {
     let alive = Atomic<Int>(0)
@@ -19,9 +20,12 @@ class Live: @unchecked Sendable {
 
   static var made: Int { counts.reduce(0) { $0 + $1.made.load(ordering: .relaxed) } }
 
+  /// What promises do not hold when they have settled.
+  static let ofHandlers: [Kind] = [.capture, .entry, .expectation]
+
   /// What is left, by kind.
-  static var alive: [(kind: Kind, count: Int)] {
-    Kind.allCases.map { ($0, counts[$0.rawValue].alive.load(ordering: .sequentiallyConsistent)) }
+  static func alive(_ kinds: [Kind]) -> [(kind: Kind, count: Int)] {
+    kinds.map { ($0, counts[$0.rawValue].alive.load(ordering: .sequentiallyConsistent)) }
       .filter { $0.1 != 0 }
   }
 
@@ -38,14 +42,16 @@ class Live: @unchecked Sendable {
     if Live.isAwaited.load(ordering: .sequentiallyConsistent) { Live.someGone.signal() }
   }
 
-  /// Waits until none is left; false if that lasts too long. Whoever goes may have made another one, so that
-  /// is asked twice.
-  static func waitForNone(until deadline: DispatchTime) -> Bool {
+  /// Waits until none is left; reports it if that lasts too long. Whoever goes may have made another one, so
+  /// that is asked twice.
+  static func waitForNone(of kinds: [Kind] = Kind.allCases, until deadline: DispatchTime) {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
-    while !alive.isEmpty || !alive.isEmpty {
-      if someGone.wait(timeout: deadline) == .timedOut { return alive.isEmpty }
+    defer { isAwaited.store(false, ordering: .sequentiallyConsistent) }
+    while !alive(kinds).isEmpty || !alive(kinds).isEmpty {
+      guard someGone.wait(timeout: deadline) == .timedOut, !alive(kinds).isEmpty else { continue }
+      let left = alive(kinds).map { "\($0.count) (\($0.kind))" }.joined(separator: ", ")
+      return Report.fail("L4.1", "of \(made) objects are left: \(left)")
     }
-    return true
   }
 }
 
@@ -61,6 +67,11 @@ class Mine: Live, @unchecked Sendable {
   deinit {
     if var random { Deed.run(&random) }
   }
+}
+
+/// What a handler captures.
+final class Capture: Mine, @unchecked Sendable {
+  init(_ random: inout Random) { super.init(.capture, &random) }
 }
 
 /// What promises are fulfilled with.

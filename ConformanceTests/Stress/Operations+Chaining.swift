@@ -1,6 +1,7 @@
 // Children of every kind.
 
 import DynamicPromise
+import ExecutableSpec
 
 extension Operation {
   /// Makes a child of a promise of the pool, and often keeps it.
@@ -14,66 +15,66 @@ extension Operation {
     }
   }
 
+  /// The same with a handler of its own, which is watched. `decides`: what it returns becomes the outcome.
+  private static func child(
+    _ name: String, _ weight: Int, _ handles: Handles, decides: Bool = true, isFinally: Bool = false,
+    _ make: @escaping @Sendable (Promise, Doing, inout Random) -> Promise
+  ) -> Operation {
+    Operation(name, weight) { random in
+      guard let parent = Pool.any(&random)?.promise else { return }
+      let witness = Witness(name, handles, isFinally: isFinally, below: parent)
+      let child = make(parent, Doing(&random, witness, decides: decides), &random)
+      witness.begin(child)
+      if !random.once(in: 3) { Pool.put(Entry(child, witness: witness), &random) }
+    }
+  }
+
   static let chaining = [
-    child("then", 10) { parent, random in
-      let doing = Doing(&random)
-      switch random.below(4) {
-      case 0: return parent.then { _ in 1 }
-      case 1: return parent.then { $0 }
-      default: return parent.then { try doing.make($0) }
+    child("then", 6, .value) { parent, doing, _ in parent.then { try doing.value($0) } },
+    child("then that captures nothing", 4) { parent, random in
+      random.once(in: 2) ? parent.then { _ in 1 } : parent.then { $0 }
+    },
+    child("thenOn", 12, .value) { parent, doing, random in
+      parent.thenOn(Contexts.any(&random)) { try doing.value($0) }
+    },
+    child("thenOn with both handlers", 4, .both) { parent, doing, random in
+      parent.thenOn(Contexts.any(&random), { try doing.value($0) }, { try doing.reason($0) })
+    },
+    child("thenOn an actor", 3, .value) { parent, doing, _ in
+      parent.thenOn(Contexts.actor) { (_: isolated Somebody, value: Any) in try doing.value(value) }
+    },
+    child("catch", 4, .reason) { parent, doing, _ in parent.catch { try doing.reason($0) } },
+    child("catchOn", 3, .reason) { parent, doing, random in
+      parent.catchOn(Contexts.any(&random)) { try doing.reason($0) }
+    },
+    child("finally", 3, .both, decides: false) { parent, doing, _ in
+      parent.finally { try doing.end() }
+    },
+    child("finallyOn", 3, .both, decides: false, isFinally: true) { parent, doing, random in
+      parent.finallyOn(Contexts.serial[random.below(2)]) { try doing.end() }
+    },
+    child("tap", 1, .value, decides: false) { parent, doing, _ in parent.tap { try doing.value($0) } },
+    child("tapCatch", 1, .reason, decides: false) { parent, doing, random in
+      parent.tapCatch(on: Contexts.any(&random)) { try doing.reason($0) }
+    },
+    child("tapResult", 1, .both, decides: false) { parent, doing, _ in
+      parent.tapResult { _ in try doing.end() }
+    },
+    child("then, asynchronous", 2, .value) { parent, doing, random in
+      let older = Pool.older(&random)
+      return parent.then { (value: Any) async throws -> Any? in
+        _ = try? await older.cancellingValue
+        await Task.yield()
+        return try doing.value(value)
       }
     },
-    child("thenOn", 12) { parent, random in
-      let doing = Doing(&random)
-      return parent.thenOn(Contexts.any(&random)) { try doing.make($0) }
-    },
-    child("thenOn with both handlers", 4) { parent, random in
-      let (first, second) = (Doing(&random), Doing(&random))
-      return parent.thenOn(
-        Contexts.any(&random), { try first.make($0) }, { (_: any Error) in try second.make(nil) })
-    },
-    child("thenOn an actor", 3) { parent, random in
-      let doing = Doing(&random)
-      return parent.thenOn(Contexts.actor) { (_: isolated Somebody, value: Any) in try doing.make(value) }
-    },
-    child("catch", 4) { parent, random in
-      let doing = Doing(&random)
-      return parent.catch { (_: any Error) in try doing.make(nil) }
-    },
-    child("catchOn", 3) { parent, random in
-      let doing = Doing(&random)
-      return parent.catchOn(Contexts.any(&random)) { (_: any Error) in try doing.make(nil) }
-    },
-    child("finally", 3) { parent, random in
-      let doing = Doing(&random)
-      return parent.finally { try doing.make(nil) }
-    },
-    child("finallyOn", 3) { parent, random in
-      let doing = Doing(&random)
-      return parent.finallyOn(Contexts.any(&random)) { try doing.make(nil) }
-    },
-    child("tap", 2) { parent, random in
-      let doing = Doing(&random)
-      switch random.below(3) {
-      case 0: return parent.tap { _ in try doing.make(nil) }
-      case 1: return parent.tapCatch(on: Contexts.any(&random)) { _ in try doing.make(nil) }
-      default: return parent.tapResult { _ in try doing.make(nil) }
-      }
-    },
+    child("shielded", 1) { parent, _ in parent.shielded() },
     child("delay", 1) { parent, random in parent.delay([0, 0.0005, 0.01][random.below(3)]) },
     child("with an owner", 2) { parent, random in
       let bag = CancelBag()
       let child = parent.cancelled(with: bag)
       if random.once(in: 2) { Contexts.elsewhere { withExtendedLifetime(bag) {} } }
       return child
-    },
-    child("then, asynchronous", 2) { parent, random in
-      let (doing, older) = (Doing(&random), Pool.older(&random))
-      return parent.then { (value: Any) async throws -> Any? in
-        let received = try? await older.cancellingValue
-        await Task.yield()
-        return try doing.make(received)
-      }
     },
     child("then, of a wrong type", 1) { parent, _ in parent.then { (text: String) in text.count } },
     child("a chain of ten", 2) { parent, random in

@@ -1,10 +1,10 @@
-// Combinators, series.
+// Combinators.
 
 import DynamicPromise
-import Synchronization
+import ExecutableSpec
 
 extension Operation {
-  private static func inputs(_ random: inout Random) -> [Any?] {
+  static func inputs(_ random: inout Random) -> [Any?] {
     (0..<random.below(5)).map { _ -> Any? in
       switch random.below(8) {
       case 0: Value(&random)
@@ -16,54 +16,44 @@ extension Operation {
   }
 
   /// A combinator over promises of the pool.
+  ///
+  /// - Parameter all: Whether it is fulfilled when all of them have settled, and not earlier.
   private static func combinator(
-    _ name: String, _ combine: @escaping @Sendable ([Any?], any ExecutionContext, Bool) -> Promise
+    _ name: String, all: Bool = false,
+    _ combine: @escaping @Sendable ([Any?], any ExecutionContext, Bool) -> Promise
   ) -> Operation {
     Operation(name, 3) { random in
-      let result = combine(inputs(&random), Contexts.any(&random), random.once(in: 4))
+      let inputs = inputs(&random)
+      let result = combine(inputs, Contexts.any(&random), random.once(in: 4))
       if random.once(in: 4) { result.cancel() }
-      if !random.once(in: 4) { Pool.put(Entry(result), &random) }
+      guard all else { return Pool.put(random.once(in: 4) ? nil : Entry(result), &random) }
+      // Others must not settle it by hand.
+      Pool.put(Entry(result.then { $0 }), &random)
+      let promises = inputs.compactMap { $0 as? Promise }
+      result.then { _ in
+        for input in promises where input.isPending {
+          Report.fail("K1", "\(name) is fulfilled before \(input)")
+        }
+      }
     }
   }
 
   static let combining = [
-    combinator("all") { .all($0, on: $1, cancellingInputs: $2) },
-    combinator("allSettled") { .allSettled($0, on: $1, cancellingInputs: $2) },
+    combinator("all", all: true) { .all($0, on: $1, cancellingInputs: $2) },
+    combinator("allSettled", all: true) { .allSettled($0, on: $1, cancellingInputs: $2) },
     combinator("any") { .any($0, on: $1, cancellingInputs: $2) },
     combinator("race") { .race($0, on: $1, cancellingInputs: $2) },
-    Operation("sequence", 2) { random in
-      let doing = Doing(&random)
-      let result = Promise.sequence(inputs(&random), on: Contexts.any(&random)) { (input: Any) -> Any? in
-        try doing.make(input)
-      }
-      Pool.put(Entry(result), &random)
-    },
-    Operation("repeat", 2) { random in
-      let (doing, left) = (Doing(&random), Countdown(random.below(5)))
-      let result = Promise.repeat(on: Contexts.any(&random)) { () -> Any? in
-        left.goesOn ? try doing.make(1) : nil
-      }
-      Pool.put(Entry(result), &random)
-    },
-    Operation("treeSettled", 2) { random in
+    Operation("treeSettled", 3) { random in
       let promise = Pool.older(&random)
       let top = random.once(in: 3) ? promise.root : promise
+      let age = Age.now
       let result = top.treeSettled(on: Contexts.any(&random))
-      let token = Live()
       // Not for the pool: what is below and follows the result would wait for itself.
-      result.then { _ in withExtendedLifetime(token) {} }
+      result.then { _ in Round.checkTree(below: top, age) }
       if random.once(in: 4) { result.cancel() }
     },
     Operation("delay", 1) { random in
       Pool.put(Entry(.delay(0.001 * Double(random.below(5)))), &random)
     },
   ]
-}
-
-private final class Countdown: Live, @unchecked Sendable {
-  private let left: Atomic<Int>
-
-  init(_ count: Int) { left = Atomic(count) }
-
-  var goesOn: Bool { left.subtract(1, ordering: .relaxed).oldValue > 0 }
 }

@@ -2,6 +2,7 @@
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
+import ExecutableSpec
 
 extension Operation {
   private static func promise(
@@ -18,6 +19,7 @@ extension Operation {
       for _ in 0..<16 { current = current?.parent ?? current }
       if let current, random.once(in: 4) { Pool.put(Entry(current.root.then { $0 }), &random) }
     },
+    Operation("outcome", 4) { random in Pool.any(&random)?.witness.look() },
     promise("state", 4) { promise, _ in
       let isSettled = promise.isSettled
       let result = promise.result
@@ -28,10 +30,14 @@ extension Operation {
       if random.once(in: 20) { _ = promise.treeDescription } else { _ = promise.description }
     },
     promise("observers", 2) { promise, random in
-      let (context, token) = (Contexts.any(&random), Live())
-      promise.onSuccess(on: context) { _ in withExtendedLifetime(token) {} }
-      promise.onFail { _ in withExtendedLifetime(token) {} }
-      promise.onCancel(on: context) { withExtendedLifetime(token) {} }
+      let (context, token, later) = (Contexts.any(&random), Capture(&random), random.fork())
+      let act: @Sendable () -> Void = {
+        var random = later
+        withExtendedLifetime(token) { if random.once(in: 2) { Deed.run(&random) } }
+      }
+      promise.onSuccess(on: context) { _ in act() }
+      promise.onFail { _ in act() }
+      promise.onCancel(on: context) { act() }
     },
     promise("cancelsWhenUnwanted", 1) { promise, _ in promise.cancelsWhenUnwanted() },
     promise("ignoreErrors", 1) { promise, _ in promise.ignoreErrors() },

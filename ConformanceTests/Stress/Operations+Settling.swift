@@ -1,6 +1,7 @@
 // Settling, following, cancelling, letting go.
 
 import DynamicPromise
+import ExecutableSpec
 
 extension Operation {
   /// Does something with an entry of the pool.
@@ -25,27 +26,36 @@ extension Operation {
     },
     entry("settle by hand", 4) { entry, random in
       switch random.below(4) {
-      case 0: entry.promise.fulfill(Value(&random))
-      case 1: entry.promise.reject(Reason(&random))
-      case 2: entry.promise.resolve(Later(&random, entry.number))
-      default: entry.promise.resolve(Value(&random))
+      case 0: entry.fulfill(Value(&random))
+      case 1: entry.reject(Reason(&random))
+      case 2: entry.resolve(Later(&random, entry.number))
+      default: entry.resolve(Value(&random))
       }
     },
     entry("follow an older one", 5) { entry, random in
       let older = Pool.older(than: entry.number, &random)
-      if random.once(in: 2) { entry.promise.bind(older) } else { entry.promise.resolve(older) }
+      if random.once(in: 2) { entry.bind(older) } else { entry.resolve(older) }
     },
     entry("follow whichever", 1) { entry, random in
-      entry.promise.bind(Pool.any(&random)?.promise ?? entry.promise)
+      entry.bind(Pool.any(&random)?.promise ?? entry.promise)
       Pool.cancelLater(entry.promise)
     },
-    entry("cancel", 6) { entry, _ in entry.promise.cancel() },
+    entry("cancel", 6) { entry, _ in
+      entry.promise.cancel()
+      entry.witness.look()
+    },
     entry("cancel with a reason", 3) { entry, random in entry.promise.cancel(Reason(&random)) },
-    entry("cancel the root", 3) { entry, _ in entry.promise.root.cancel() },
+    entry("cancel the root", 3) { entry, _ in
+      let root = entry.promise.root
+      Round.noteCancel(of: root)
+      root.cancel()
+    },
     entry("hooks", 4) { entry, random in
       guard let resolver = entry.aResolver else { return }
-      let (later, token) = (random.fork(), Live())
+      let (later, token, witness) = (random.fork(), Capture(&random), entry.witness)
+      witness.addHook()
       resolver.onCancel { _ in
+        witness.runHook()
         var random = later
         withExtendedLifetime(token) { Deed.run(&random) }
       }
@@ -55,6 +65,10 @@ extension Operation {
       }
     },
     entry("lose a resolver", 4) { entry, _ in entry.loseResolver() },
+    entry("lose a resolver late", 2) { entry, _ in
+      if let resolver = entry.aResolver { Contexts.elsewhere { withExtendedLifetime(resolver) {} } }
+      entry.loseResolver()
+    },
     Operation("let go", 12) { random in Pool.put(nil, &random) },
     entry("release from several threads", 2) { entry, random in
       let promise = entry.promise
@@ -67,7 +81,7 @@ extension Operation {
       let (end, resolver) = Chain.discarded(random.once(in: 2) ? nil : context)
       resolver.fulfill(Value(&random))
       // Somewhere from the scheduling to the end of the chain.
-      Chain.lose(random.below(1 << random.below(14)))
+      lose(random.below(1 << random.below(14)))
       end.cancel()
     },
     Operation("a chain whose root's value cancels its end", 3) { random in
@@ -85,12 +99,5 @@ private enum Chain {
     let middle = root.then { _ in 1 }
     if let context { return (middle.thenOn(context) { $0 }, resolver) }
     return (middle.then { $0 }, resolver)
-  }
-
-  /// Loses some time.
-  @inline(never)
-  static func lose(_ steps: Int) {
-    var random = Random(1)
-    for _ in 0..<steps { _ = random.next() }
   }
 }

@@ -1,6 +1,7 @@
 // What a thread does, one after the other, chosen by weight. `Operations+....swift` has them by kind.
 
 import DynamicPromise
+import ExecutableSpec
 
 struct Operation: Sendable {
   let name: String
@@ -13,7 +14,7 @@ struct Operation: Sendable {
     self.body = body
   }
 
-  static let all = making + chaining + settling + combining + looking + waiting
+  static let all = making + chaining + settling + combining + series + looking + waiting + meeting
 
   /// One for each unit of weight.
   static func lots(_ operations: [Operation]) -> [Int] {
@@ -36,9 +37,13 @@ extension Operation {
       Pool.put(Entry(promise, isBare: true), &random)
     },
     Operation("promise with hooks", 3) { random in
-      let (first, second, token) = (random.fork(), random.fork(), Live())
+      let (first, second, token, witness) = (
+        random.fork(), random.fork(), Capture(&random), Witness("with hooks")
+      )
+      witness.addHook()
       let promise = Promise(
         onCancel: { _ in
+          witness.runHook()
           var random = first
           withExtendedLifetime(token) { Deed.run(&random) }
         },
@@ -46,7 +51,8 @@ extension Operation {
           var random = second
           withExtendedLifetime(token) { Deed.run(&random) }
         })
-      Pool.put(Entry(promise, isBare: true), &random)
+      witness.begin(promise)
+      Pool.put(Entry(promise, isBare: true, witness: witness), &random)
     },
     Operation("promise with a body", 4) { random in
       let older = Pool.older(&random)

@@ -5,6 +5,7 @@
 // an operation may make a circle all the same, the promise is cancelled after a while (`cancelLater`).
 
 import DynamicPromise
+import ExecutableSpec
 import Foundation
 import Synchronization
 
@@ -14,6 +15,7 @@ final class Entry: Live, @unchecked Sendable {
 
   let promise: Promise
   let number: UInt64
+  let witness: Witness
   private let resolver: Mutexed<Resolver?>
   /// Without a resolver nobody else would settle it.
   private let isBare: Bool
@@ -21,12 +23,18 @@ final class Entry: Live, @unchecked Sendable {
   /// What is made from now on has a greater number.
   static var lastNumber: UInt64 { numbers.load(ordering: .relaxed) }
 
-  init(_ promise: Promise, _ resolver: Resolver? = nil, isBare: Bool = false, number: UInt64? = nil) {
+  /// - Parameter witness: Whoever watches the promise already.
+  init(
+    _ promise: Promise, _ resolver: Resolver? = nil, isBare: Bool = false, number: UInt64? = nil,
+    witness: Witness? = nil
+  ) {
     self.promise = promise
+    self.witness = witness ?? Witness()
     self.resolver = Mutexed(resolver)
     self.isBare = isBare
     self.number = number ?? Entry.numbers.add(1, ordering: .relaxed).newValue
     super.init(.entry)
+    if witness == nil { self.witness.begin(promise) }
   }
 
   deinit {
@@ -34,6 +42,22 @@ final class Entry: Live, @unchecked Sendable {
   }
 
   var aResolver: Resolver? { resolver.value }
+
+  // By hand, past the resolver and, if there is one, the handler.
+
+  func fulfill(_ value: Any?) { byHand { $0.fulfill(value) } }
+  func reject(_ reason: Any) { byHand { $0.reject(reason) } }
+  func resolve(_ value: Any?) { byHand { $0.resolve(value) } }
+
+  func bind(_ other: Promise) {
+    byHand { if $0.bind(other) { witness.follows(other) } }
+  }
+
+  private func byHand(_ body: (Promise) -> Void) {
+    witness.resolveByHand()
+    body(promise)
+    witness.look()
+  }
 
   /// Lets go of the resolver, with nothing locked.
   func loseResolver() {
@@ -80,7 +104,9 @@ enum Pool {
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 
-  /// Empties the pool, which stays empty.
+  static func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Empties the pool, which stays empty until it is opened again.
   static func close() {
     isOpen.store(false, ordering: .sequentiallyConsistent)
     for place in cancelledLater { place.exchange(nil)?.promise.cancel() }
@@ -100,6 +126,8 @@ final class Mutexed<Content: Sendable>: @unchecked Sendable {
     get { lock.withLock { content } }
     set { _ = exchange(newValue) }
   }
+
+  func change(_ body: (inout Content) -> Void) { lock.withLock { body(&content) } }
 
   func exchange(_ new: Content) -> Content {
     lock.withLock {

@@ -1,91 +1,70 @@
-// The threads, and what must hold when they have ended.
+// Rounds of operations on threads, until the time is over.
 
 import Dispatch
 import DynamicPromise
+import ExecutableSpec
 import Foundation
-import Synchronization
-
-/// Writes a line at once, wherever it goes.
-func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 struct Run {
-  /// How long a thread or what is left may take before it counts as hanging; generous, because the machine
-  /// may be busy.
+  /// How long an operation or what is left may take before it counts as hanging; generous, because the
+  /// machine may be busy.
   private static let patience = DispatchTimeInterval.seconds(60)
 
   private let options: Options
-  private let isOver = Stop()
 
   init(_ options: Options) { self.options = options }
 
-  /// Whether everything ended as it must.
-  func run() -> Bool {
+  func run() {
     say("seed \(options.seed), \(options.threads) threads, \(options.seconds) s")
-    let begin = DispatchTime.now()
-    let lanes = (0..<options.threads).map { Lane(number: $0, options, isOver) }
+    let (operations, rounds) = rounds(from: 0, seconds: options.seconds)
+    say("\(operations) operations in \(rounds) rounds; none of \(Live.made) objects is left")
+  }
+
+  /// Rounds for a while, on threads that end with it.
+  ///
+  /// - Returns: How many operations there were, and the number of the next round.
+  func rounds(from first: Int, seconds: Double) -> (operations: Int, next: Int) {
+    let lanes = (0..<options.threads).map { Lane(number: $0, options) }
+    let end = DispatchTime.now() + seconds
     for lane in lanes { Thread { lane.work() }.start() }
-    isOver.wait(seconds: options.seconds)
-    for lane in lanes where lane.ended.wait(timeout: .now() + Run.patience) == .timedOut {
-      return fail("thread \(lane.number) hangs in \"\(lane.operation)\"")
-    }
-    let operations = lanes.reduce(0) { $0 + $1.done }
-    say("\(operations) operations")
-    Pool.close()
-    guard Live.waitForNone(until: .now() + Run.patience) else {
-      let left = Live.alive.map { "\($0.count) (\($0.kind))" }.joined(separator: ", ")
-      return fail("of \(Live.made) objects are left: \(left)")
-    }
-    let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
-    say("none of \(Live.made) objects is left after \(Int(seconds.rounded())) s")
-    return true
+    var number = first
+    repeat {
+      round(number, lanes)
+      number += 1
+    } while DispatchTime.now() < end
+    for lane in lanes { lane.end() }
+    return (lanes.reduce(0) { $0 + $1.done }, number)
   }
 
-  private func fail(_ what: String) -> Bool {
-    say("FAILED: \(what)")
-    return false
-  }
-}
-
-/// Says when to stop.
-private final class Stop: Sendable {
-  private let isSaid = Atomic<Bool>(false)
-
-  var said: Bool { isSaid.load(ordering: .relaxed) }
-
-  /// Nothing happens meanwhile that anybody could signal: only time passes.
-  func wait(seconds: Double) {
-    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + seconds)
-    isSaid.store(true, ordering: .relaxed)
-  }
-}
-
-/// One thread.
-private final class Lane: Sendable {
-  let number: Int
-  let ended = DispatchSemaphore(value: 0)
-  private let options: Options
-  private let isOver: Stop
-  private let count = Atomic<Int>(0)
-  private let current = Atomic<Int>(0)
-
-  init(number: Int, _ options: Options, _ isOver: Stop) {
-    self.number = number
-    self.options = options
-    self.isOver = isOver
-  }
-
-  var done: Int { count.load(ordering: .relaxed) }
-  var operation: String { options.operations[current.load(ordering: .relaxed)].name }
-
-  func work() {
+  private func round(_ number: Int, _ lanes: [Lane]) {
+    // The size and the mode depend on the seed as well.
     var random = Random(options.seed &+ UInt64(number) << 32)
-    let lots = Operation.lots(options.operations)
-    while !isOver.said {
-      let chosen = lots[random.below(lots.count)]
-      current.store(chosen, ordering: .relaxed)
-      options.operations[chosen].body(&random)
-      count.add(1, ordering: .relaxed)
+    let mode = Round.Mode(rawValue: number % 3)!
+    let count = mode == .unseen ? 500 + random.below(4000) : 100 + random.below(1500)
+    Report.context.value = { [options] in
+      "seed \(options.seed), round \(number) (\(mode)), \(count) operations for each thread\n"
+        + lanes.map(\.description).joined(separator: "\n")
     }
-    ended.signal()
+    Round.begin(mode)
+    Pool.open()
+    for lane in lanes { lane.go(number, count) }
+    for lane in lanes { waitForEnd(of: lane) }
+    let deadline = DispatchTime.now() + Run.patience
+    Round.checkCancels(until: deadline)
+    Pool.close()
+    // Those that are expected are held by what must happen.
+    Live.waitForNone(of: Live.ofHandlers.filter { $0 != .expectation }, until: deadline)
+    Round.checkEnd(until: deadline)
+    Round.end(until: deadline)
+    Live.waitForNone(until: deadline)
+  }
+
+  /// A thread hangs if it stays in one operation.
+  private func waitForEnd(of lane: Lane) {
+    var position = -1
+    while lane.ended.wait(timeout: .now() + Run.patience) == .timedOut {
+      if lane.position == position { Report.fail("hangs", "thread \(lane.number)") }
+      position = lane.position
+    }
   }
 }

@@ -1,6 +1,7 @@
 // Other people's promises.
 
 import DynamicPromise
+import ExecutableSpec
 
 /// A thenable that calls back at once, from somewhere else, twice, or never.
 final class Later: Live, Thenable, @unchecked Sendable {

@@ -126,6 +126,39 @@ final class TestClockTests: XCTestCase {
     XCTAssertFalse(context.advanceToNextTimer())
   }
 
+  // Spec: M2.7
+  func testTheWorkOfManyTimersGrowsWithTheirNumber() {
+    /// Sets `count` timers; runs the first half, and cancels the others from the first or from the last.
+    func work(_ count: Int, fromTheLast: Bool) -> Int {
+      let context = TestContext()
+      let ran = Log<Int>()
+      var cancels = (0..<count).map { index in
+        context.schedule(after: Double(index * 7919 % count)) { ran.append(index) }
+      }
+      if fromTheLast { cancels.reverse() }
+      for cancel in cancels.prefix(count / 2) { cancel() }
+      XCTAssertEqual(context.pendingTimers, count - count / 2)
+      context.advance(by: Double(count))
+      XCTAssertEqual(ran.count, count - count / 2)
+      XCTAssertEqual(ran.all.map { $0 * 7919 % count }, ran.all.map { $0 * 7919 % count }.sorted())
+      return context.timerWork
+    }
+    for fromTheLast in [false, true] {
+      let (few, many) = (work(1000, fromTheLast: fromTheLast), work(10000, fromTheLast: fromTheLast))
+      XCTAssertLessThan(many, 20 * few, "\(few)")
+      XCTAssertLessThan(many, 40 * 10000)
+    }
+  }
+
+  // Spec: M2.2, M2.7
+  func testManyTimersOfOneTimeRunInTheirOrder() {
+    let ran = Log<Int>()
+    let cancels = (0..<1000).map { index in context.schedule(after: 1) { ran.append(index) } }
+    for index in 0..<1000 where index % 3 != 0 { cancels[index]() }
+    context.advance(by: 1)
+    XCTAssertEqual(ran.all, (0..<1000).filter { $0 % 3 == 0 })
+  }
+
   // Spec: M2.6
   func testTimersOfPromisesRunOnIt() {
     let slow = Promise(on: context)

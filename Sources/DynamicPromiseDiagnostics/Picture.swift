@@ -3,6 +3,10 @@
 /// Records as a graph: parents above children, a dashed line from a promise to the one that it follows,
 /// dotted lines from a combinator's result to its inputs.
 struct Picture {
+  /// Deeper rows say their depth instead of being indented. Otherwise the text of a chain with a branch at
+  /// each step would grow with the square of its length.
+  private static let deepestIndent = 24
+
   private let records: [PromiseRecord]
   private let names: [Int: String]
 
@@ -13,8 +17,9 @@ struct Picture {
 
   var text: String {
     rows.map { row in
-      String(repeating: "  ", count: row.depth) + row.mark + "\(row.record.name): " + says(of: row.record)
-        + "\n"
+      String(repeating: "  ", count: min(row.depth, Self.deepestIndent))
+        + (row.depth > Self.deepestIndent ? "[\(row.depth)] " : "") + row.mark + "\(row.record.name): "
+        + says(of: row.record) + "\n"
     }.joined()
   }
 

@@ -34,6 +34,8 @@ struct Timeline {
   private var byNumber: [Int: PromiseRecord] = [:]
   private var handlers: [Int: Slice] = [:]
   private var settlements: [Int: Slice] = [:]
+  /// What ``source(of:)`` has found.
+  private var sources: [Int: Slice?] = [:]
 
   init(_ records: [PromiseRecord]) {
     self.records = records
@@ -140,19 +142,33 @@ struct Timeline {
     }
   }
 
-  /// The slice in which a promise settled. A loop, because an outcome may come through a chain of any length.
-  private func source(of promise: PromiseRecord) -> Slice? {
+  /// The slice in which a promise settled. A loop, because an outcome may come through a chain of any length;
+  /// what it finds holds for the whole way.
+  private mutating func source(of promise: PromiseRecord) -> Slice? {
+    var way: Set<Int> = []
     var current = promise
-    for _ in 0...records.count {
-      if isSettledByItsHandler(current) { return handlers[current.number] }
-      if let slice = settlements[current.number] { return slice }
-      if let next = cause(of: current) {
-        current = next
-      } else {
-        return current.settledDuring.flatMap { handlers[$0] }
+    var found: Slice?
+    while way.insert(current.number).inserted {
+      if let known = sources[current.number] {
+        found = known
+        break
       }
+      if isSettledByItsHandler(current) {
+        found = handlers[current.number]
+        break
+      }
+      if let slice = settlements[current.number] {
+        found = slice
+        break
+      }
+      guard let next = cause(of: current) else {
+        found = current.settledDuring.flatMap { handlers[$0] }
+        break
+      }
+      current = next
     }
-    return nil
+    for number in way { sources[number] = .some(found) }
+    return found
   }
 }
 

@@ -35,9 +35,9 @@ extension NotificationCenter {
   private final class Observer: @unchecked Sendable {
     private struct State {
       weak var center: NotificationCenter?
-      // On Apple systems the centre holds the token, which holds the block, which holds the resolver.
-      // Elsewhere nobody else holds the token.
-      #if canImport(ObjectiveC)
+      // On Apple systems, and elsewhere before Swift 6.2, the centre retains the token, which retains the
+      // block, which retains the resolver. Otherwise nothing else retains the token.
+      #if canImport(ObjectiveC) || compiler(<6.2)
         weak var token: (any NSObjectProtocol)?
       #else
         var token: (any NSObjectProtocol)?

@@ -75,6 +75,7 @@ struct TaskLine {
   /// Removes a task that was cancelled, if it waits.
   mutating func remove(_ number: Int) -> WaitingTask? { waiting.removeValue(forKey: number) }
 
+  /// Takes out the tasks that wait. The caller releases them when the lock is free.
   mutating func takeAllWaiting() -> [Int: WaitingTask] {
     defer {
       waiting = [:]
@@ -83,8 +84,9 @@ struct TaskLine {
     return waiting
   }
 
-  /// The promises of the tasks that run.
-  var inProgress: [Int: Promise] { running }
+  /// The numbers and promises of the tasks that run: a copy of its own, because the dictionary is changed in
+  /// place.
+  var inProgress: [(number: Int, promise: Promise)] { running.map { ($0.key, $0.value) } }
 
   var waitingCount: Int { waiting.count }
   var runningCount: Int { running.count }

@@ -109,11 +109,11 @@ public final class TaskQueue: Sendable {
   public func cancelAll(_ reason: Any = CancellationError()) {
     // Taken out first, so that none of them begins because another one is cancelled.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
-    let promises = running.merging(waiting.mapValues(\.promise)) { promise, _ in promise }
+    let promises = running + waiting.map { (number: $0.key, promise: $0.value.promise) }
     // A task holds its promise's resolver: released before, it would break the promise instead of cancelling
     // it.
     withExtendedLifetime(waiting) {
-      for (_, promise) in promises.sorted(by: { $0.key < $1.key }) { promise.cancel(reason) }
+      for (_, promise) in promises.sorted(by: { $0.number < $1.number }) { promise.cancel(reason) }
     }
     advance()
   }

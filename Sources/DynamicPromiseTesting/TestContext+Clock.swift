@@ -13,7 +13,10 @@ extension TestContext {
   public var pendingTimers: Int { locked { $0.timers.count } }
 
   /// When the next timer is due, on the clock of ``now``; `nil` if none is set, or none that is ever due.
-  public var nextTimer: Double? { locked { $0.timers.first.flatMap { $0.due < .infinity ? $0.due : nil } } }
+  public var nextTimer: Double? { locked { $0.timers.firstDue.flatMap { $0 < .infinity ? $0 : nil } } }
+
+  /// What the timers have cost so far, for tests.
+  package var timerWork: Int { locked { $0.timers.work } }
 
   /// Enqueues `job` when the clock has moved on by `seconds`. Zero, a negative number and NaN mean: when it
   /// moves next, by however little; infinity means never.
@@ -21,16 +24,11 @@ extension TestContext {
   /// - Returns: A function that cancels the timer and releases the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let number = locked { state in
-      state.timersMade += 1
-      let timer = Timer(due: state.now + (seconds > 0 ? seconds : 0), number: state.timersMade, job: job)
-      state.timers.insert(timer, at: state.timers.firstIndex { $0.due > timer.due } ?? state.timers.endIndex)
-      return timer.number
+      state.timers.insert(due: state.now + (seconds > 0 ? seconds : 0), job)
     }
     return { [weak self] in
-      let timer = self?.locked { state in
-        state.timers.firstIndex { $0.number == number }.map { state.timers.remove(at: $0) }
-      }
-      withExtendedLifetime(timer) {}
+      let job = self?.locked { $0.timers.remove(number) }
+      withExtendedLifetime(job) {}
     }
   }
 
@@ -61,11 +59,13 @@ extension TestContext {
 
   private func moveToNextTimer(before end: Double) -> Bool {
     let due = locked { state -> [Job] in
-      guard let first = state.timers.first, first.due <= end, first.due < .infinity else { return [] }
-      state.now = max(state.now, first.due)
-      let count = state.timers.prefix { $0.due <= first.due }.count
-      defer { state.timers.removeFirst(count) }
-      return state.timers.prefix(count).map(\.job)
+      guard let first = state.timers.firstDue, first <= end, first < .infinity else { return [] }
+      state.now = max(state.now, first)
+      var jobs: [Job] = []
+      while let due = state.timers.firstDue, due <= first, let job = state.timers.popFirst() {
+        jobs.append(job)
+      }
+      return jobs
     }
     guard !due.isEmpty else { return false }
     enqueue(due)

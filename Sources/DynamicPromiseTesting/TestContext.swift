@@ -20,22 +20,13 @@ import DynamicPromise
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
-  /// A job that waits for its time.
-  struct Timer {
-    let due: Double
-    let number: Int
-    let job: Job
-  }
-
   /// What the lock guards.
   struct State {
     var jobs: [Job] = []
     /// How many jobs of the array have been taken.
     var taken = 0
     var now = 0.0
-    /// In the order in which they are due.
-    var timers: [Timer] = []
-    var timersMade = 0
+    var timers = TimerHeap()
     var sleepers: [DispatchSemaphore] = []
     /// The threads that run jobs, one entry for each job.
     var steppers: [UInt] = []
@@ -52,7 +43,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
         jobs.removeFirst(taken)
         taken = 0
       } else {
-        jobs[taken - 1] = {}
+        jobs[taken - 1] = { @Sendable in }
       }
       return job
     }
@@ -127,10 +118,9 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   /// were among them are rejected with `PromiseError.broken`, on this stack.
   public func dropAll() {
     let dropped = locked { state in
-      let all = state.jobs[state.taken...].map { $0 } + state.timers.map(\.job)
+      let all = Array(state.jobs[state.taken...]) + state.timers.removeAll()
       state.jobs = []
       state.taken = 0
-      state.timers = []
       return all
     }
     withExtendedLifetime(dropped) {}

@@ -24,17 +24,18 @@ private struct Place: ExecutionContext {
   }
 }
 
-/// Marks the main queue, because on Linux every `DispatchQueue.main` is another object.
+/// Marks the main queue, because on Linux every `DispatchQueue.main` is another object. Boxed, because the
+/// key is not Sendable in Swift 6.0.
 private let mainQueueKey = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)
-  return key
+  return Carried(key)
 }()
 
 /// `nil` is the stack that settles. The main queue stands for itself, so that the deadlock check knows it.
 func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {
   guard let queue else { return .immediate }
-  if flags == nil, queue.getSpecific(key: mainQueueKey) == true { return queue }
+  if flags == nil, queue.getSpecific(key: mainQueueKey.value) == true { return queue }
   return Place(queue: queue, flags: flags?.rawValue ?? 0)
 }
 

@@ -6,7 +6,7 @@ func settle(future: Future, other: Promise) {
   future.resolve(1)  // error: value of type 'Future' has no member 'resolve'
   future.bind(other)  // error: value of type 'Future' has no member 'bind'
   _ = future.promise  // error: 'promise' is inaccessible due to 'package' protection level
-  let up: Promise? = future.parent  // error: cannot assign value of type 'Future?'
+  let up: Promise? = future.parent  // error: value of type 'Future?'
   let top: Promise = future.root  // error: cannot convert value of type 'Future' to specified type 'Promise'
   _ = (up, top)
 }

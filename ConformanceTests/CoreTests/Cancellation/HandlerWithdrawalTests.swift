@@ -95,6 +95,44 @@ final class HandlerWithdrawalTests: XCTestCase {
     }
   }
 
+  /// The result of a `finally` body is freed when the child has settled, and the next handler has been taken.
+  // Spec: C9.1
+  func testTheResultOfAFinallyMayWithdrawTheNextHandler() {
+    let context = SteppedContext()
+    let ran = Counter()
+    let ends = Log<Promise>()
+    let root = Promise(on: context)
+    ends.append(
+      root.finally { () -> Any in
+        let cleanUp = ends.all[0]
+        ends.append(cleanUp.catchOn(.immediate) { _ in ran.increment() })
+        return Canary { cleanUp.cancel() }
+      })
+    root.reject(Failure())
+    context.drain()
+    XCTAssertEqual(ends.all.map(\.isCancelled), [false, true])
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  /// What the first cancel frees cancels the child whose clean-up is next.
+  // Spec: C9.1
+  func testACleanUpThatIsCancelledBeforeItBeginsIsWithdrawn() {
+    let stepped = SteppedContext()
+    for context in [stepped, .immediate] as [any ExecutionContext] {
+      let ran = Counter()
+      let (root, resolver) = Promise.pending(on: context)
+      let cleanUp = root.catch { _ in ran.increment() }
+      do {
+        let canary = Canary { cleanUp.cancel() }
+        resolver.onAbandon { withExtendedLifetime(canary) {} }
+      }
+      root.cancel()
+      stepped.drain()
+      XCTAssertTrue(cleanUp.isCancelled)
+      XCTAssertEqual(ran.value, 0, "on \(context)")
+    }
+  }
+
   // Spec: C9.4
   func testAFinallyThatSuchAValueCancelsRunsAllTheSame() {
     let stepped = SteppedContext()

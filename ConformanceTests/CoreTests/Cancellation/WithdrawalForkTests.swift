@@ -208,4 +208,23 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertTrue(promise.isCancelled)
     XCTAssertFalse(try promise.reason().isCancellation, "the question is about the error")
   }
+
+  /// Whether the clean-up still waits or runs already, its child is cancelled when it returns, and not
+  /// before.
+  // Spec: C2.3
+  func testAWithdrawalFromAChildWhoseCleanUpRuns() {
+    let root = Promise(on: .immediate)
+    let children = Log<Promise>()
+    let states = Log<Bool>()
+    let follower = Promise(on: .immediate)
+    children.append(
+      root.catch { _ in
+        follower.cancel()
+        states.append(children.all[0].isPending)
+      })
+    follower.bind(children.all[0])
+    root.cancel()
+    XCTAssertEqual(states.all, [true])
+    XCTAssertTrue(children.all[0].isCancelled)
+  }
 }

@@ -58,6 +58,18 @@ final class CancellingTimeoutTests: XCTestCase {
     XCTAssertTrue(source.isPending)
   }
 
+  /// Whether the source was cancelled before the call or afterwards.
+  // Spec: K7.11, K7.12
+  func testASourceThatHasSettledBefore() throws {
+    let source = Promise(on: TestContext())
+    source.cancel()
+    let result = source.timeout(10, cancelling: true)
+    XCTAssertTrue(result.isRejected)
+    XCTAssertNil(result.parent)
+    let recovered = result.catchOn(.immediate) { _ in "recovered" }
+    XCTAssertEqual(try recovered.value(), "recovered", "the result is rejected like any other")
+  }
+
   // Spec: K7.12
   func testWhateverSettlesTheChildFirst() throws {
     let failure = Failure()

@@ -84,6 +84,21 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
     XCTAssertNil(value.object)
 
+    // Also if the clock keeps its job.
+    struct Keeping: TimerContext {
+      let jobs = Log<@Sendable () -> Void>()
+      func execute(_ job: @escaping @Sendable () -> Void) { job() }
+      func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        jobs.append(job)
+        return {}
+      }
+    }
+    let keeping = Keeping()
+    let freed = Counter()
+    Promise.resolved(Canary { freed.increment() }, on: keeping).delay(10).cancel()
+    XCTAssertEqual(keeping.jobs.count, 1)
+    XCTAssertEqual(freed.value, 1)
+
     let early = Promise(on: clock)
     let step = early.delay(10)
     early.cancel()

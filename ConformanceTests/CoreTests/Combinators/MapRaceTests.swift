@@ -47,6 +47,25 @@ final class MapRaceTests: XCTestCase {
       return (parts, { XCTAssertEqual(try? result.value(as: [Any].self) as? [Int], [0, 1, 2, 3]) })
     }
   }
+
+  // Spec: K9.10
+  func testBlockingWaitsWhileTasksBegin() {
+    race(lanes: 3, rounds: 300) { _ in
+      let steps = (0..<40).map { _ in Promise() }
+      let result = Promise.map(0..<40, concurrency: 4, on: .immediate) { (input: Int) in steps[input] }
+      let parts: [RaceTrack.Part] = [
+        {
+          // Each one asks what the result waits for.
+          while result.isPending { _ = try? result.get(timeout: 0) }
+        },
+        { for step in stride(from: 0, to: 40, by: 2) { steps[step].fulfill(step) } },
+        { for step in stride(from: 1, to: 40, by: 2) { steps[step].fulfill(step) } },
+      ]
+      return (
+        parts, { XCTAssertEqual(try? result.value(as: [Any].self) as? [Int], Array(0..<40)) }
+      )
+    }
+  }
 }
 
 /// How many are inside at a time.

@@ -241,6 +241,14 @@ final class MapTests: XCTestCase {
     XCTAssertEqual(started.value, 0)
     context.drain()
     XCTAssertEqual(started.value, 3)
+
+    // The first promise decides, not the last one.
+    let first = Promise(on: context)
+    Promise.map([first, .resolved(1, on: .immediate)], concurrency: 1) { _ in started.increment() }
+    first.fulfill(2)
+    XCTAssertEqual(started.value, 3)
+    context.drain()
+    XCTAssertEqual(started.value, 5)
   }
 
   // Spec: K9.9

@@ -64,6 +64,22 @@ final class ReduceTests: XCTestCase {
     XCTAssertTrue(try Promise.reduce([1], failure) { $1 }.reason() as? Failure === failure)
   }
 
+  // Spec: K12.2
+  func testWithoutInputsItIsSettledAtOnce() throws {
+    let context = SteppedContext()
+    let nothing: [Any] = []
+    let plain = Promise.reduce(nothing, 7, on: context) { $1 }
+    XCTAssertTrue(plain.isFulfilled)
+    XCTAssertEqual(try plain.value(), 7)
+    XCTAssertTrue(Promise.reduce(nothing, nil, on: context) { $1 }.isFulfilled)
+    XCTAssertTrue(Promise.reduce(nothing, Failure(), on: context) { $1 }.isRejected)
+    XCTAssertEqual(context.pendingJobs, 0)
+    let pending = Promise.reduce(nothing, Promise.resolved(7), on: context) { $1 }
+    XCTAssertTrue(pending.isPending, "waited for like an input")
+    context.drain()
+    XCTAssertEqual(try pending.value(), 7)
+  }
+
   // Spec: K12.3
   func testFirstRejectionStopsAndACancelReachesTheTask() throws {
     let (called, failure, waiting) = (Counter(), Failure(), Promise())

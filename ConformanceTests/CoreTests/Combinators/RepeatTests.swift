@@ -102,6 +102,33 @@ final class RepeatTests: XCTestCase {
     XCTAssertTrue(loop.all[0].isCancelled)
   }
 
+  // Spec: K6.4
+  func testACancelOfWhatTheBodyReturned() {
+    let (rounds, waiting) = (Counter(), Promise())
+    let result = Promise.repeat(on: .immediate) { () -> Promise in
+      rounds.increment()
+      return waiting
+    }
+    let mended = result.catch { _ in "a rejection like any other" }
+    waiting.cancel()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(rounds.value, 1)
+    XCTAssertTrue(mended.isFulfilled)
+  }
+
+  // Spec: K6.9
+  func testResultSettledByHandStartsNoMore() {
+    let (rounds, running) = (Counter(), Promise())
+    let result = Promise.repeat(on: .immediate) { () -> Promise in
+      rounds.increment()
+      return running
+    }
+    result.fulfill("by hand")
+    XCTAssertTrue(running.isPending)
+    running.fulfill(1)
+    XCTAssertEqual(rounds.value, 1)
+  }
+
   // Spec: K6.6
   func testAsynchronousBody() throws {
     let rounds = Counter()

@@ -187,9 +187,11 @@ final class RetryTests: XCTestCase {
       attempts.increment()
       return inner
     }
+    let mended = result.catch { _ in "a rejection like any other" }
     inner.cancel()
     XCTAssertTrue(result.isRejected)
     XCTAssertEqual(attempts.value, 3)
+    XCTAssertTrue(mended.isFulfilled)
   }
 
   // Spec: K15.7

@@ -173,6 +173,20 @@ final class SequenceTests: XCTestCase {
     XCTAssertEqual(started.value, 1)
   }
 
+  // Spec: K5.10
+  func testACancelOfWhatTheTaskReturned() {
+    let (started, waiting) = (Counter(), Promise())
+    let result = Promise.sequence(1...3, on: .immediate) { _ in
+      started.increment()
+      return waiting
+    }
+    let mended = result.catch { _ in "a rejection like any other" }
+    waiting.cancel()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(started.value, 1)
+    XCTAssertTrue(mended.isFulfilled)
+  }
+
   // Spec: K5.7
   func testRunsToItsEndThoughNobodyHoldsTheResult() {
     let done = Event()

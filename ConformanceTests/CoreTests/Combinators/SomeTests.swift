@@ -72,10 +72,13 @@ final class SomeTests: XCTestCase {
   // Spec: K14.4
   func testLosersAreAbandoned() {
     let abandoned = Counter()
-    let (loser, resolver) = Promise.pending()
-    resolver.onAbandon { abandoned.increment() }
     let input = Promise()
-    let result = Promise.some([consume loser, input], 1)
+    // A closure, so that this function does not retain the loser.
+    let (result, resolver) = {
+      let (loser, resolver) = Promise.pending()
+      resolver.onAbandon { abandoned.increment() }
+      return (Promise.some([loser, input], 1), resolver)
+    }()
     XCTAssertEqual(abandoned.value, 0)
     input.fulfill(1)
     XCTAssertTrue(result.isFulfilled)

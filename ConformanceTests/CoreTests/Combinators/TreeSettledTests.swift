@@ -75,6 +75,28 @@ final class TreeSettledTests: XCTestCase {
     fourth.cancel()
   }
 
+  /// Below a promise that has gone.
+  // Spec: K17.2
+  func testWhatIsAddedBelowOneThatNobodyHolds() {
+    // On either side of what it waits for, because it may look at either first.
+    for place in [0, 2] {
+      var root: Promise? = Promise.resolved(0)
+      let (slow, late) = (Promise(), Promise())
+      let settled = (0..<3).map { number in
+        root?.thenOn(.immediate) { _ in number == 1 ? slow : Promise.resolved(number) }
+      }
+      let whole = root?.treeSettled()
+      root = nil
+      let added = settled[place]?.thenOn(.immediate) { _ in late }
+      slow.fulfill(1)
+      XCTAssertEqual(settled[1]?.isFulfilled, true)
+      XCTAssertEqual(whole?.isPending, true, "\(place)")
+      late.fulfill(2)
+      XCTAssertEqual(added?.isFulfilled, true)
+      XCTAssertEqual(whole?.isFulfilled, true)
+    }
+  }
+
   // Spec: K17.3
   func testWhateverTheOutcomes() {
     let losses = Log<any Error>()

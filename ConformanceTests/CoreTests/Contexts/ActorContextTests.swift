@@ -88,7 +88,7 @@ final class ActorContextTests: XCTestCase {
       XCTAssertTrue(Thread.isMainThread)
       return value
     }
-    let text = try await child.value as? String
+    let text = try await child.value(as: String.self)
     XCTAssertEqual(text, "text")
   }
 
@@ -248,7 +248,7 @@ final class ActorContextTests: XCTestCase {
     let noticed = Event()
     let waiting = Promise.resolved(1).thenOn(diary) { diary, _ in
       started.signal()
-      do { _ = try await Promise.resolved(Promise()).value } catch { noticed.signal() }
+      do { _ = try await Promise.resolved(Promise()).value(as: Any.self) } catch { noticed.signal() }
       return diary.add("cancelled")
     }
     started.wait("the start")

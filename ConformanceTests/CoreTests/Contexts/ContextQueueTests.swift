@@ -122,8 +122,9 @@ final class ContextQueueTests: XCTestCase {
   }
 
   // Spec: X2.5
-  @MainActor
-  func testThenOnMainRunsOnTheMainThread() {
+  func testThenOnMainRunsOnTheMainThread() { onMainActor(self) { $0.thenOnMainRunsOnTheMainThread() } }
+
+  @MainActor private func thenOnMainRunsOnTheMainThread() {
     let done = expectation(description: "main handlers")
     let state = MainState()
     DispatchQueue.global().async {

@@ -32,6 +32,21 @@ final class JobTests: XCTestCase {
     XCTAssertEqual(try settled.value(), 2)
   }
 
+  /// Clean-up below a cancel: the request goes on below it, with another reason.
+  // Spec: X3.6, C2.7
+  func testDroppedCleanUpIsCancelledAllTheSame() throws {
+    let context = SteppedContext()
+    let root = Promise(on: .immediate)
+    let cleanUp = root.catchOn(context) { _ in }
+    let ran = Counter()
+    cleanUp.catch { _ in }.then { _ in ran.increment() }
+    root.cancel()
+    XCTAssertTrue(cleanUp.isPending)
+    context.dropAll()
+    guard case PromiseError.broken = try cleanUp.reason() else { return XCTFail() }
+    XCTAssertEqual(ran.value, 0, "no fulfilment handler runs below a cancel")
+  }
+
   // Spec: X3.7
   func testSecondRunOfAJobIsIgnored() throws {
     let runs = Counter()

@@ -95,6 +95,21 @@ final class WorkerPoolTests: XCTestCase {
     }
   }
 
+  /// The worker would go on with the handler for the default context; a handler that it runs in place comes
+  /// before that, and blocks.
+  // Spec: X1.1
+  func testAHandlerInPlaceThatWaitsForTheOneThatTheWorkerGoesOnWith() {
+    let (root, ran) = (Promise(), Event())
+    let first = root.then { $0 }
+    let follower = Promise()
+    follower.bind(first)
+    let second = follower.then { _ in ran.signal() }
+    let inPlace = first.thenOn(.immediate) { _ in ran.wait("the handler for the default context") }
+    root.fulfill(1)
+    _ = inPlace.outcome()
+    _ = second.outcome()
+  }
+
   // Spec: X1.1
   func testACancellationHandlerHoldsUpNobody() throws {
     let (gate, other, cancelled) = (Event(), Event(), Event())

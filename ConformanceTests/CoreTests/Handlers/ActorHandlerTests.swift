@@ -41,7 +41,7 @@ final class ActorHandlerTests: XCTestCase {
     let gate = Promise()
     let child = Promise.rejected(Failure("reason")).catchOn(clerk) { (clerk, failure: Failure) in
       clerk.count += 1
-      _ = try await gate.value
+      _ = try await gate.value(as: Any.self)
       clerk.assertIsolated()
       clerk.count += 1
       return failure.name
@@ -63,7 +63,7 @@ final class ActorHandlerTests: XCTestCase {
     let wait: @Sendable (isolated Clerk) async -> Void = { clerk in
       clerk.assertIsolated()
       started.signal()
-      _ = try? await Promise().cancellingValue
+      _ = try? await Promise().cancellingValue(as: Any.self)
       clerk.assertIsolated()
       if Task.isCancelled { noticed.signal() }
     }
@@ -94,12 +94,12 @@ final class ActorHandlerTests: XCTestCase {
     let root = Promise()
     let child = root.catchOn(clerk) { clerk, reason in
       started.signal()
-      _ = try await gate.value
+      _ = try await gate.value(as: Any.self)
       return Failure("instead of \(reason)")
     }
     let cleaned = root.finallyOn(clerk) { clerk in
       started.signal()
-      _ = try await gate.value
+      _ = try await gate.value(as: Any.self)
     }
     root.cancel("enough")
     started.wait("the handler")
@@ -116,7 +116,7 @@ final class ActorHandlerTests: XCTestCase {
     let clerk = Clerk()
     let gate = Promise()
     let child = Promise.resolved("outcome").finallyOn(clerk) { clerk in
-      _ = try await gate.value
+      _ = try await gate.value(as: Any.self)
       clerk.count += 1
     }
     clerk.executor.step()

@@ -39,6 +39,34 @@ final class DeadlockLookAlikeTests: XCTestCase {
     XCTAssertEqual(inside(left) { try needed.get(timeout: patience) }, .value(3))
   }
 
+  /// This thread has run handlers of the promise; now another one does.
+  // Spec: H2.10
+  func testHandlersThatAnotherThreadSchedulesNow() {
+    final class Slow: ExecutionContext {
+      let (begun, gate) = (Event(), Event())
+      func execute(_ job: @escaping @Sendable () -> Void) {
+        begun.signal()
+        gate.wait()
+        job()
+      }
+    }
+    let (slow, promise, done) = (Slow(), Promise(on: .immediate), Event())
+    promise.then { _ in promise.catch { _ in } }
+    promise.fulfill(1)
+    DispatchQueue.global().async {
+      promise.thenOn(slow) { _ in }
+      done.signal()
+    }
+    slow.begun.wait()
+    let next = promise.then { _ in 2 }
+    XCTAssertThrowsError(try next.get(timeout: 0.001)) {
+      guard case PromiseError.timeout = $0 else { return XCTFail("\($0)") }
+    }
+    slow.gate.signal()
+    done.wait()
+    XCTAssertEqual(try? next.value(), 2)
+  }
+
   // Spec: H2.10
   func testAPendingRootOnTheOwnContext() {
     let root = Promise(on: home)

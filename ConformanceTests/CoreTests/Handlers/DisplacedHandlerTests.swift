@@ -32,6 +32,34 @@ final class DisplacedHandlerTests: XCTestCase {
     XCTAssertTrue(second.isCancelled)
   }
 
+  // Spec: L3.5
+  func testWhatItReturnsIsFreedWithIt() {
+    let live = LiveCount()
+    let value: @Sendable (Any) -> Any = { _ in live.make() }
+    let error: @Sendable (Any) throws -> Void = { _ in throw Holding(canary: live.make()) }
+    for fails in [false, true] {
+      for isScheduled in [false, true] {
+        for way in 0..<4 {
+          let (context, other) = (SteppedContext(), Promise(on: .immediate))
+          let root = Promise(on: context)
+          let child = fails ? root.then(error) : root.then(value)
+          if isScheduled { root.fulfill(0) }
+          if way == 0 { child.fulfill(1) } else { child.bind(other) }
+          if way == 1 { other.fulfill(1) }
+          if !isScheduled { root.fulfill(0) }
+          context.drain()
+          if way == 2 { other.fulfill(1) }
+          if way == 3 { child.cancel() }
+          XCTAssertEqual(live.alive, 0, "fails: \(fails), isScheduled: \(isScheduled), \(way)")
+          withExtendedLifetime((root, child)) {}
+        }
+      }
+    }
+    XCTAssertEqual(live.peak, 1, "each has run")
+  }
+
+  private struct Holding: Error { let canary: Canary }
+
   // Spec: A4.1, C9.1
   func testResolvedByHandAndCancelledBeforeItStartsInPlace() {
     let (first, second) = cancelRoot {

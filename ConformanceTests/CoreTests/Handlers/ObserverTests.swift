@@ -70,7 +70,9 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.5
-  @MainActor func testOnTheMainActor() {
+  func testOnTheMainActor() { onMainActor(self) { $0.onTheMainActor() } }
+
+  @MainActor private func onTheMainActor() {
     let screen = Screen()
     let (value, failed, cancelled) = (Promise(on: context), Promise(on: context), Promise(on: context))
     for promise in [value, failed, cancelled] {

@@ -19,6 +19,8 @@ final class WinningTests: XCTestCase {
     ("a resolver's resolve", { _, resolver in resolver.resolve(nil) }),
     ("a callback's value", { _, resolver in resolver.resolve(1, nil) }),
     ("a callback's error", { _, resolver in resolver.resolve(nil, Failure()) }),
+    ("a result", { _, resolver in resolver.resolve(Result<Int, Failure>.success(1)) }),
+    ("a failed result", { _, resolver in resolver.resolve(Result<Int, Failure>.failure(Failure())) }),
     ("cancel", { promise, _ in promise.cancel() }),
     ("cancel with a reason", { promise, _ in promise.cancel("closed") }),
     ("cancel of the future", { promise, _ in promise.future.cancel() }),
@@ -35,6 +37,40 @@ final class WinningTests: XCTestCase {
         XCTAssertFalse(second.settle(promise, resolver), "\(second.name) after \(first.name)")
       }
     }
+  }
+
+  // Spec: H11.4
+  func testResults() throws {
+    func resolved<Value>(with result: Result<Value, Failure>) -> Promise {
+      Promise { XCTAssertTrue($0.resolve(result)) }
+    }
+    let failure = Failure()
+    XCTAssertEqual(try resolved(with: .success(7)).value(), 7)
+    XCTAssertTrue(try resolved(with: Result<Int, Failure>.failure(failure)).reason() as? Failure === failure)
+    XCTAssertTrue(resolved(with: .success(Promise.resolved(8))).isFulfilled, "a promise is followed")
+    XCTAssertEqual(try resolved(with: .success(Promise.resolved(8))).value(), 8)
+    XCTAssertTrue(try resolved(with: .success(failure as any Error)).reason() as? Failure === failure)
+    XCTAssertTrue(resolved(with: .success(nil as Int?)).isFulfilled)
+    let erased: Any = Result<Int, Failure>.success(7)
+    let value = try Promise { $0.resolve(erased) }.value(as: Result<Int, Failure>.self)
+    XCTAssertEqual(try value.get(), 7)
+  }
+
+  // Spec: H11.4
+  func testAClosureWithoutAResultReturnsWhatRejectSays() {
+    let failure = Failure()
+    let promise = Promise { resolver in
+      let callback: (Int?) -> Void = { value in
+        guard let value else { return resolver.reject(failure) }
+        resolver.fulfill(value)
+      }
+      callback(nil)
+      callback(1)
+    }
+    XCTAssertTrue(try promise.reason() as? Failure === failure)
+    let (_, resolver) = Promise.pending()
+    let wins = resolver.reject(failure)
+    XCTAssertFalse(wins, "the promise has gone")
   }
 
   // Spec: H11.1

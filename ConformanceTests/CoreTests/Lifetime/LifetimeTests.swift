@@ -132,6 +132,30 @@ final class LifetimeTests: XCTestCase {
     XCTAssertNil(bare)
   }
 
+  // Spec: L1.9
+  func testAChildWithoutAHandlerKeepsItsParentUntilItSettles() {
+    let bag = CancelBag()
+    let makers: [@Sendable (Promise) -> Promise] = [
+      { $0.then(nil) }, { $0.shielded() }, { $0.delay(1) }, { $0.cancelled(with: bag) },
+    ]
+    for make in makers {
+      let abandoned = Counter()
+      weak var kept: Promise?
+      let resolver: Resolver
+      do {
+        let promise: Promise
+        (promise, resolver) = Promise.pending(on: .immediate)
+        resolver.onAbandon { abandoned.increment() }
+        _ = make(promise)
+        kept = promise
+      }
+      XCTAssertNotNil(kept)
+      XCTAssertEqual(abandoned.value, 0)
+      resolver.reject(CancellationError())
+      XCTAssertNil(kept)
+    }
+  }
+
   // Spec: L2.1
   func testResolverDoesNotKeepItsPromise() {
     weak var gone: Promise?

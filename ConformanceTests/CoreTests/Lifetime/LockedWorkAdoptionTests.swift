@@ -106,6 +106,21 @@ final class LockedWorkAdoptionTests: XCTestCase {
   }
 
   // Spec: L4.8
+  func testManyAdoptersOfAPromiseThatIsFreed() throws {
+    try assertLinear { n in
+      let (all, end) = (promises(n), Promise(on: .immediate))
+      let middle = Held([Promise(on: .immediate)])
+      middle.promises[0].resolve(end)
+      for promise in all { promise.resolve(middle.promises[0]) }
+      return {
+        middle.promises = []
+        end.fulfill(0)
+        XCTAssertTrue(all.allSatisfy(\.isFulfilled))
+      }
+    }
+  }
+
+  // Spec: L4.8
   func testRacesAgainstOnePromise() throws {
     try assertLinear { n in
       let (long, all) = (Promise(on: .immediate), promises(n))

@@ -168,4 +168,26 @@ final class LockedWorkTests: XCTestCase {
       }
     }
   }
+
+  // Spec: L4.8
+  func testASpineWithHeldLeavesGoesFromEitherEnd() throws {
+    for leaves in [1, 3] {
+      for fromTheEnd in [false, true] {
+        try assertLinear { n in
+          let root = settled()
+          let held = Held(chain(n, below: root))
+          held.promises.removeFirst()
+          let all = held.promises.flatMap { step in (0..<leaves).map { _ in step.then { $0 } } }
+          if !fromTheEnd { held.promises.reverse() }
+          return {
+            while !held.promises.isEmpty { held.promises.removeLast() }
+            XCTAssertTrue(all.allSatisfy { $0.parent === root })
+            let pending = all[n / 2].then { _ in Promise() }
+            root.cancel()
+            XCTAssertTrue(pending.isCancelled)
+          }
+        }
+      }
+    }
+  }
 }

@@ -133,6 +133,24 @@ final class ReleaseTests: XCTestCase {
     XCTAssertTrue(sibling.root === sibling)
   }
 
+  /// More of them than one critical section takes care of.
+  // Spec: L3.7
+  func testManyChildrenOutliveTheirParentOrRoot() {
+    for hasRoot in [true, false] {
+      var root: Promise? = Promise.resolved(0)
+      var parent = root?.thenOn(.immediate) { $0 }
+      if !hasRoot { root = nil }
+      let children = (0..<300).map { _ in parent!.thenOn(.immediate) { $0 } }
+      parent = nil
+      for child in children {
+        XCTAssertTrue(child.parent === root)
+        XCTAssertTrue(child.root === root ?? child)
+      }
+      root = nil
+      for child in children { XCTAssertNil(child.parent) }
+    }
+  }
+
   // Spec: L3.8
   func testUnheldSettledIntermediatesAreFreed() {
     let context = SteppedContext()

@@ -145,6 +145,19 @@ final class StackTests: XCTestCase {
     }
   }
 
+  // Spec: L4.10
+  func testPromisesInValuesAreTakenOutOneByOne() {
+    assertStackDoesNotGrow { span in
+      var last: Promise? = Promise.resolved(0, on: .immediate)
+      for _ in 0..<count {
+        let canary = Canary { span.visit() }
+        let inner = last!
+        last = Promise.resolved((inner, canary), on: .immediate)
+      }
+      while let current = last { last = ((try? current.result?.get()) as? (Promise, Canary))?.0 }
+    }
+  }
+
   // Spec: L4.9
   func testNestedCombinatorsAreReleased() {
     let combinators: [(Promise) -> Promise] = [

@@ -159,7 +159,27 @@ final class UnhandledHookTests: LossTestCase {
     let order = losses.all.compactMap { ($0.reason as? Failure)?.name }.filter {
       ["inner", "outer"].contains($0)
     }
-    XCTAssertEqual(order, ["inner", "outer"])
+    XCTAssertEqual(order, ["outer", "inner"])
+  }
+
+  // Spec: L5.6
+  func testAHookThatLosesOneEachTimeTakesABoundedStack() {
+    let count = 100_000
+    let failure = Failure()
+    let calls = Counter()
+    let isNested = Counter()
+    let mark = StackMark()
+    Promise.onUnhandledRejection = { loss in
+      guard loss.reason as? Failure === failure else { return }
+      if mark.isSet { isNested.increment() }
+      calls.increment()
+      mark.during {
+        if calls.value < count { _ = Promise.rejected(failure) }
+      }
+    }
+    do { _ = Promise.rejected(failure) }
+    XCTAssertEqual(calls.value, count)
+    XCTAssertEqual(isNested.value, 0)
   }
 
   // Spec: L5.6

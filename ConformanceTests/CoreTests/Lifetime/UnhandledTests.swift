@@ -110,6 +110,18 @@ final class UnhandledTests: LossTestCase {
       promise.reject(failure)
     }
     expect(0, "ignored by its face") { failure, _ in Promise.rejected(failure).future.ignoreErrors() }
+    expect(0, "withdrawn from before it was followed") { failure, _ in
+      let source = Promise()
+      let (promise, resolver) = Promise.pending()
+      promise.cancel()
+      _ = consume promise
+      // Not cancelled by that.
+      resolver.resolve(source.shielded())
+      source.reject(failure)
+    }
+    expect(0, "among results") { failure, _ in
+      withExtendedLifetime(Promise.results(of: [Promise.rejected(failure)])) {}
+    }
     expect(0, "too late to count") { failure, _ in
       let promise = Promise.resolved(1)
       promise.reject(failure)
@@ -153,6 +165,27 @@ final class UnhandledTests: LossTestCase {
         ])
         .ignoreErrors()
       }
+    }
+  }
+
+  /// The outcome of a step is the series' affair.
+  // Spec: L5.5
+  func testStepsOfASeriesAreSeen() {
+    expect(0, "a step that throws") { failure, context in
+      Promise.sequence([1, 2], on: context) { _ in throw failure }.ignoreErrors()
+    }
+    expect(0, "attempts that throw") { failure, context in
+      Promise.retry(3, on: context) { _ in throw failure }.ignoreErrors()
+    }
+    expect(0, "an input that is not reached") { failure, context in
+      let inputs = [Promise.rejected(Failure("first")), .rejected(failure)]
+      Promise.sequence(inputs, on: context) { $0 }.ignoreErrors()
+    }
+    expect(0, "a step that fails later") { failure, context in
+      let later = Promise(on: context)
+      Promise.map([1], on: context) { _ in later }.ignoreErrors()
+      context.drain()
+      later.reject(failure)
     }
   }
 

@@ -1,6 +1,7 @@
 // One random program, made while it runs: each operation is done on the library and on the models.
 
 import DynamicPromise
+import ExecutableSpec
 
 struct RandomProgram {
   /// What occurs in it.
@@ -32,13 +33,13 @@ struct RandomProgram {
   private var resolvers: [Int: Resolver] = [:]
 
   init(seed: UInt64, _ features: Features, census: Census) {
-    random = Random(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+    random = Random(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
     self.features = features
     self.census = census
     // The first and the last of each choice, and whatever comes.
     var choices: [(Int) -> Int] = [{ _ in 0 }, { $0 - 1 }]
     for number in 1...12 {
-      var random = Random(state: seed &+ UInt64(number) << 40)
+      var random = Random(seed &+ UInt64(number) << 40)
       choices.append { random.below($0) }
     }
     models = choices.map { Model(choosing: $0) }

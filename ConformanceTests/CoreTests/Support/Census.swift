@@ -27,6 +27,7 @@ final class LiveCount: @unchecked Sendable {
   private var current = 0
   private var highest = 0
 
+  var alive: Int { queue.sync { current } }
   var peak: Int { queue.sync { highest } }
 
   func make() -> Canary {

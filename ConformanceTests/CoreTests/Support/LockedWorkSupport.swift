@@ -31,7 +31,7 @@ extension XCTestCase {
 
   private func measure(_ n: Int, _ prepare: (Int) -> () -> Void) -> LockedWork {
     let body = prepare(n)
-    return CurrentThread.lockedWork(of: body)
+    return LockedWork.count(in: body)
   }
 }
 

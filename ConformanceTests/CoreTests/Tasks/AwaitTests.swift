@@ -241,6 +241,25 @@ final class AwaitTests: XCTestCase {
     }
   }
 
+  /// What is freed when the promise settles is freed before anybody is told.
+  // Spec: T1.7
+  func testACancelBeforeTheReaderIsToldOfTheOutcomeIsTooLate() throws {
+    for reading in [plain, cancelling] {
+      let executor = ManualTaskExecutor()
+      let (promise, resolver) = Promise.pending()
+      let (task, outcome) = start(on: executor, reading, promise)
+      executor.step()
+      do {
+        let canary = Canary { task.cancel() }
+        resolver.onAbandon { withExtendedLifetime(canary) {} }
+      }
+      resolver.fulfill(1)
+      XCTAssertTrue(task.isCancelled)
+      executor.step()
+      XCTAssertEqual(try outcome.value(), 1)
+    }
+  }
+
   // Spec: T1.7
   func testSettlingAgainstCancelOfTheReader() {
     race(lanes: 3, rounds: 800) { round in

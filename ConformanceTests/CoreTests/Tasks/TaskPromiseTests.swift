@@ -148,14 +148,14 @@ final class TaskPromiseTests: XCTestCase {
       page.text += "!"
       return page.text
     }
-    let text = try await child.value as? String
+    let text = try await child.value(as: String.self)
     XCTAssertEqual(text, "text!")
     let both = Promise.rejected(Failure()).thenOnMain(
       { _ in await page.write("fulfilled") }, { _ in await page.write("rejected") })
-    _ = try await both.value
+    _ = try await both.value(as: Any.self)
     XCTAssertEqual(page.text, "rejected")
     let caught = Promise.rejected(Failure()).catchOnMain { _ in await page.write("caught") }
-    _ = try await caught.value
+    _ = try await caught.value(as: Any.self)
     XCTAssertEqual(page.text, "caught")
   }
 
@@ -169,9 +169,9 @@ final class TaskPromiseTests: XCTestCase {
       await untilCancelled()
       noticed.fulfill(())
     }
-    _ = try await started.value
+    _ = try await started.value(as: Any.self)
     child.cancel()
-    _ = try await noticed.value
+    _ = try await noticed.value(as: Any.self)
     XCTAssertTrue(child.isCancelled)
   }
 }

@@ -204,4 +204,22 @@ final class AdoptionRaceTests: XCTestCase {
     }
     aviary.waitUntilEmpty()
   }
+
+  /// A ring of followers, one of which is freed while another one closes the ring.
+  // Spec: A2.1
+  func testARingIsClosedWhileAMemberIsFreed() {
+    race(lanes: 2, rounds: 8_000) { _ in
+      let first = Promise(on: .immediate)
+      let last = Promise(on: .immediate)
+      let middle = Hold(Promise(on: .immediate))
+      middle.with {
+        first.bind($0)
+        $0.bind(last)
+      }
+      return (
+        [{ middle.drop() }, { last.bind(first) }],
+        { XCTAssertTrue(first.isRejected && last.isRejected, "the ring is found") }
+      )
+    }
+  }
 }

@@ -208,11 +208,11 @@ final class TaskRaceTests: XCTestCase {
     race(lanes: 3, rounds: 1200) { round in
       let canary = aviary.make()
       let (root, inner) = (Promise(), Promise())
-      let work: @Sendable () async throws -> Any = {
+      let work: @Sendable () async throws -> Int = {
         defer { withExtendedLifetime(canary) {} }
         begun.increment()
         defer { ended.increment() }
-        return try await inner.value
+        return try await inner.value(as: Int.self)
       }
       let child =
         switch round % 6 {
@@ -255,9 +255,9 @@ final class TaskRaceTests: XCTestCase {
     race(lanes: 3, rounds: 900) { round in
       let (root, inner) = (Promise(), Promise())
       let runs = Counter()
-      let handler: @Sendable () async throws -> Any = {
+      let handler: @Sendable () async throws -> Int = {
         runs.increment()
-        return try await inner.value
+        return try await inner.value(as: Int.self)
       }
       let child =
         round % 2 == 0

@@ -31,6 +31,16 @@ package struct CurrentThread {
     nonmutating set { Self.notes.spare = newValue }
   }
 
+  var innermost: Effects? {
+    get { Self.notes.innermost }
+    nonmutating set { Self.notes.innermost = newValue }
+  }
+
+  var lostInHook: FIFO<Promise.UnhandledRejection>? {
+    _read { yield Self.upToDate().pointee.lostInHook }
+    nonmutating _modify { yield &Self.upToDate().pointee.lostInHook }
+  }
+
   /// Whether the text of a promise is being made on this stack.
   var isDescribing: Bool {
     get { Self.notes.isDescribing }
@@ -50,14 +60,10 @@ package struct CurrentThread {
     return thread == 0 ? UInt8(notes.trees % 120) : UInt8(120 + (thread - 1) * 5 + notes.trees % 5)
   }
 
-  static func noteLocking() {
-    precondition(!notes.holdsTree, "two trees are locked at once")
-    notes.holdsTree = true
+  var lockedWork: LockedWork {
+    get { Self.notes.lockedWork }
+    nonmutating _modify { yield &Self.notes.lockedWork }
   }
-
-  static func noteStep() {}
-
-  static func noteUnlocked() { notes.holdsTree = false }
 
   static func writeToStandardError(_ text: String) { print(text, terminator: "") }
 
@@ -73,9 +79,11 @@ package struct CurrentThread {
     var deferred = FIFO<Effects>()
     var running: ContextRef.Box?
     var trees = 0
-    var holdsTree = false
+    var lockedWork = LockedWork()
     var isDescribing = false
     var spare: Effects?
+    var innermost: Effects?
+    var lostInHook: FIFO<Promise.UnhandledRejection>?
   }
 
   nonisolated(unsafe) private static let all = {

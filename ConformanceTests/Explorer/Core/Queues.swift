@@ -20,6 +20,7 @@ public final class DispatchQueue: @unchecked Sendable {
   let label: String
   private let isConcurrent: Bool
   private let line = Line()
+  private let syncLock = SpinLock()
   private var mark: AnyObject?
 
   /// A serial queue.
@@ -38,6 +39,14 @@ public final class DispatchQueue: @unchecked Sendable {
   }
 
   func async(flags: Flags, execute job: @escaping @Sendable () -> Void) { line.append(label, onThis(job)) }
+
+  /// Runs the job on the calling thread, one at a time. Jobs sent with `async` may run meanwhile: no queue of
+  /// the core has both.
+  func sync(execute job: () -> Void) {
+    syncLock.lock()
+    job()
+    syncLock.unlock()
+  }
 
   private func onThis(_ job: @escaping @Sendable () -> Void) -> () -> Void {
     { DispatchQueue.$current.withValue(self, operation: job) }

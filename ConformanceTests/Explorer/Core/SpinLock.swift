@@ -15,7 +15,7 @@ struct SpinLock: ~Copyable {
   func unlock() {
     // Whoever goes on may free what this belongs to.
     let cell = cell
-    cell.bits = 0
+    Scheduler.release(cell)
     Scheduler.point("unlocked", cell)
   }
 }

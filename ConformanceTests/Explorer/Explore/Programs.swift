@@ -4,8 +4,9 @@ import DynamicPromise
 import Scheduler
 
 let programs =
-  settlingPrograms + cancellingPrograms + adoptingPrograms + releasingPrograms
-  + combiningPrograms + steppingPrograms + withdrawingPrograms + linkingPrograms + dispatchingPrograms
+  settlingPrograms + cancellingPrograms + markingPrograms + adoptingPrograms + circlingPrograms
+  + releasingPrograms + combiningPrograms + waitingPrograms + steppingPrograms + withdrawingPrograms
+  + linkingPrograms + dispatchingPrograms
 
 /// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there
 /// more steps depend on each other.

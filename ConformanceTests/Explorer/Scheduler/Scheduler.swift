@@ -67,11 +67,19 @@ package enum Scheduler {
     _ = hooks_enter(place)
   }
 
-  /// Takes the lock that is bit 0 of `cell`.
+  /// Takes the lock that is bit 0 of `cell`; above it stands who has it.
   package static func take(_ cell: Cell) {
     while cell.bits & 1 != 0 { block(.locked(cell)) }
-    cell.bits |= 1
+    cell.bits = taken
   }
+
+  /// Releases that lock.
+  package static func release(_ cell: Cell) {
+    if cell.bits != taken { fail("a thread releases lock \(cell.number), which it does not hold") }
+    cell.bits = 0
+  }
+
+  private static var taken: UInt { UInt(current + 1) << 1 | 1 }
 
   /// Waits until `cell` is not zero.
   package static func wait(for cell: Cell) {

@@ -91,7 +91,10 @@ package final class Keep<T>: @unchecked Sendable {
 
   package init(_ kept: T) { self.kept = kept }
 
-  package var value: T { kept! }
+  package var value: T {
+    get { kept! }
+    set { kept = newValue }
+  }
 
   /// Lets go; somebody may come in before.
   package func drop() {

@@ -30,8 +30,9 @@ extension ConformanceReport: CustomStringConvertible {
       if own.isEmpty { continue }
       let outcomes = Dictionary(
         own.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+      let marks = String(text.marks(own.map(\.testCase), [outcomes]).dropFirst(2))
       lines.append(
-        (text.marks(own.map(\.testCase), [outcomes]).dropFirst(2)
+        (marks
           + text.pad(counts(own.filter(\.testCase.isOfficial)), 17, right: true)
           + text.pad(counts(own.filter { !$0.testCase.isOfficial }), 17, right: true)
           + "   \(section.clause) \(ClauseTitle[section.clause])"))

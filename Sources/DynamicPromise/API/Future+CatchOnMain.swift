@@ -15,7 +15,7 @@ extension Future {
   @inlinable
   @discardableResult
   public final func catchOnMain<U>(_ onRejected: @escaping @MainActor () throws -> U) -> Promise {
-    add(Handler(mainReason: { @MainActor (_: any Error) in try onRejected() }), on: .mainQueue)
+    add(Handler(mainReason: { (_: any Error) in try onRejected() }), on: .mainQueue)
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
@@ -40,7 +40,7 @@ extension Future {
   @inlinable
   @discardableResult
   public final func catchOnMain(_ onRejected: @escaping @MainActor () throws -> Any?) -> Promise {
-    add(Handler(mainReason: { @MainActor (_: any Error) in try onRejected() }), on: .mainQueue)
+    add(Handler(mainReason: { (_: any Error) in try onRejected() }), on: .mainQueue)
   }
 
   /// Starts `onRejected` with the reason, in a task on the main actor; what it returns resolves the new
@@ -57,7 +57,7 @@ extension Future {
   /// The same for a handler without a parameter.
   @discardableResult
   public final func catchOnMain<U>(_ onRejected: @escaping @MainActor () async throws -> U) -> Promise {
-    add(Handler(mainAsyncReason: { @MainActor (_: any Error) in try await onRejected() }), on: .mainQueue)
+    add(Handler(mainAsyncReason: { (_: any Error) in try await onRejected() }), on: .mainQueue)
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has

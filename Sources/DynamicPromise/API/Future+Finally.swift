@@ -4,7 +4,7 @@ extension Future {
   /// Calls `body` on the promise's default context when the promise settles, whatever the outcome, which
   /// then goes on to the new promise as it is. If `body` throws or returns an `Error`, that rejects the
   /// new promise. If `body` returns a promise or thenable, the outcome goes on when that is fulfilled; its
-  /// rejection rejects the new promise.
+  /// rejection rejects the new promise. It is not waited for if this promise was cancelled by request.
   ///
   /// `body` runs even if the new promise is cancelled before.
   @inlinable
@@ -23,7 +23,7 @@ extension Future {
   /// Calls `body` on `context` when the promise settles, whatever the outcome, which then goes on to the
   /// new promise as it is. If `body` throws or returns an `Error`, that rejects the new promise. If `body`
   /// returns a promise or thenable, the outcome goes on when that is fulfilled; its rejection rejects the
-  /// new promise.
+  /// new promise. It is not waited for if this promise was cancelled by request.
   ///
   /// `body` runs even if the new promise is cancelled before. A context that is `nil` means the promise's
   /// default context.
@@ -47,7 +47,7 @@ extension Future {
   /// Calls `body` on the main actor when the promise settles, whatever the outcome, which then goes on to
   /// the new promise as it is. If `body` throws or returns an `Error`, that rejects the new promise. If
   /// `body` returns a promise or thenable, the outcome goes on when that is fulfilled; its rejection
-  /// rejects the new promise.
+  /// rejects the new promise. It is not waited for if this promise was cancelled by request.
   ///
   /// `body` runs even if the new promise is cancelled before.
   @inlinable

@@ -79,7 +79,8 @@ extension Promise {
   fileprivate func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
     // A wait counts as observing the outcome, even if it ends without one.
     markObserved()
-    Driver.performDeferred()
+    if isSettled { return .settled }
+    Driver.performBeforeWaiting()
     if isSettled { return .settled }
     if isBlockedByCaller { return .wouldDeadlock }
     let waiter = Waiter()

@@ -51,6 +51,7 @@ public class Future: @unchecked Sendable {
     let isFirst = !promise.state.isSettled
     promise.visit(reason, effects)
     promise.lock.unlock()
+    promise.takeBackMark()
     Driver.perform(effects)
     return isFirst
   }

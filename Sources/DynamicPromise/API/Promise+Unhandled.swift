@@ -32,8 +32,8 @@ extension Promise {
   /// Unless set, a debug build of the library writes a line to standard error for each, and a release
   /// build reports nothing. One for the whole process; may be set at any time, from any thread.
   ///
-  /// The hook runs on the stack that releases the promise, with nothing locked, and may use promises; it
-  /// is called for rejections that it loses itself, too. Cancellations are left out unless
+  /// The hook runs on the stack that releases the promise, with nothing locked, and may use promises. For
+  /// rejections that it loses itself it is called when it has returned. Cancellations are left out unless
   /// ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0.hook } }
@@ -89,7 +89,16 @@ private enum LostRejections {
   static func report(isCancellation: Bool, _ rejection: () -> Promise.UnhandledRejection) {
     let settings = settings.with { $0 }
     guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
+    let thread = CurrentThread.current
+    // The hook loses one: it would call itself, and for each of those again.
+    if thread.lostInHook != nil {
+      thread.lostInHook!.append(rejection())
+      return
+    }
+    thread.lostInHook = FIFO()
     hook(rejection())
+    while let next = thread.lostInHook?.popFirst() { Self.settings.with { $0.hook }?(next) }
+    thread.lostInHook = nil
   }
 
   #if DEBUG

@@ -48,7 +48,8 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Resolves with `x`: the promise follows a promise or thenable, is rejected by an `Error`, and fulfilled
-  /// with anything else, `nil` too. The promise itself rejects it with ``PromiseError/cycle``. Does nothing
+  /// with anything else, `nil` too. (What is known to be a `Result` is taken by the
+  /// other `resolve`.) The promise itself rejects it with ``PromiseError/cycle``. Does nothing
   /// if the promise is resolved or freed.
   ///
   /// - Returns: Whether this call has resolved the promise.
@@ -72,6 +73,21 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ value: Any?, _ error: (any Error)?) -> Bool {
     if let error { reject(error) } else { resolve(value) }
   }
+
+  /// For callbacks that are given a `Result`: resolves with its value, or rejects with its error.
+  ///
+  /// - Returns: Whether this call has resolved the promise.
+  @discardableResult
+  public func resolve<Value, Failure: Error>(_ result: Result<Value, Failure>) -> Bool {
+    switch result {
+    case .success(let value): resolve(erased(value))
+    case .failure(let reason): reject(reason)
+    }
+  }
+
+  /// The same as the other `reject`, for closures that return nothing: `return resolver.reject(error)`.
+  @_disfavoredOverload
+  public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 
   /// Whether the promise was cancelled by request.
   public var isCancelled: Bool { cancelReason != nil }

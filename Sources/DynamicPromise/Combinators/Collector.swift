@@ -152,7 +152,7 @@ final class Collector: @unchecked Sendable {
     if decide(outcome, effects) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
-      return work.pending == 0 && !work.hasEnded ? work.inputs : nil
+      return work.pending == 0 ? work.inputs : nil
     }
     if let inputs { conclude(inputs, effects) }
   }

@@ -35,6 +35,21 @@ class InputSeries: Series, @unchecked Sendable {
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
     _ cancelsRest: Bool, _ task: @escaping Task
   ) -> Promise {
+    make(inputs, on: context, concurrency, cancelsRest, task).run()
+  }
+
+  /// One step after the other.
+  static func run(
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: @escaping Task
+  ) -> Promise {
+    make(inputs, on: context, 1, false, task).run()
+  }
+
+  /// The same, but yet to be run.
+  static func make(
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
+    _ cancelsRest: Bool, _ task: @escaping Task
+  ) -> Self {
     let facts = inputs.map { Fact(erased($0)) }
     // If the series ends early, nobody else observes the rest.
     var first: Promise?
@@ -43,14 +58,7 @@ class InputSeries: Series, @unchecked Sendable {
       if first == nil { first = input }
     }
     let result = Promise.result(on: context, inheritedFrom: first)
-    return Self(result, facts, lanes: concurrency, cancelsRest: cancelsRest, task).run()
-  }
-
-  /// One step after the other.
-  static func run(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: @escaping Task
-  ) -> Promise {
-    run(inputs, on: context, 1, false, task)
+    return Self(result, facts, lanes: concurrency, cancelsRest: cancelsRest, task)
   }
 
   // MARK: For subclasses to override
@@ -109,8 +117,11 @@ class InputSeries: Series, @unchecked Sendable {
       // Called on the context, and not on the stack that has settled the step before.
       let box = UncheckedBox(thenable)
       let start = Promise(.fulfilled(.void), on: context)
-      return .step(
-        after: start.child(Handler(.value) { _ in .unknown(Value(box.value)) }, on: nil, effects), task)
+      let call = Handler(.value) { [self] _ in
+        try mayBegin()
+        return .unknown(Value(box.value))
+      }
+      return .step(after: start.child(call, on: nil, effects), task)
     }
   }
 }

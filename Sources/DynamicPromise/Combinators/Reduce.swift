@@ -7,7 +7,7 @@ extension Promise {
   ///
   /// `initial` is the first result so far: a plain value, or, as among the inputs, a promise or thenable,
   /// which is waited for before anything begins; an `Error` rejects. Without inputs it is fulfilled with
-  /// `initial`'s value. Everything else as for `sequence`.
+  /// `initial`'s value, at once if that is a plain one. Everything else as for `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -74,31 +74,38 @@ extension Promise {
   }
 }
 
-/// Its first input is `initial`. One step after the other, and only the last one's value is kept.
+/// One step after the other, and only the last one's value is kept. Unless `initial` is a plain value, it is
+/// waited for as if it were the first input.
 private final class ReduceSeries: InputSeries, @unchecked Sendable {
   private struct Pair {
     let partial: Any
     let input: Any
   }
 
-  private var partial: Any = ()
+  /// `nil` until there is one.
+  private var partial: Any?
 
   static func run(
     _ inputs: some Sequence, from initial: Any?, on context: (any ExecutionContext)?,
     _ combine: @escaping @Sendable (Any, Any) throws -> Resolution
   ) -> Promise {
-    let all = [initial ?? Promise.missing] + inputs.map { erased($0) }
-    return run(all, on: context) {
+    let initial = initial ?? Promise.missing
+    let known: Any? = if case .outcome(.fulfilled(let value)) = Fact(initial) { value.any } else { nil }
+    let all = (known == nil ? [initial] : []) + inputs.map { erased($0) }
+    let series = make(all, on: context, 1, false) {
       let pair = $0 as! Pair
       return try combine(pair.partial, pair.input)
     }
+    series.partial = known
+    return series.run()
   }
 
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
-    index == 0 ? .outcome(.fulfilled(Value(input))) : try task(Pair(partial: partial, input: input))
+    guard let partial else { return .outcome(.fulfilled(Value(input))) }
+    return try task(Pair(partial: partial, input: input))
   }
 
-  override func record(_ value: Any, at index: Int) { partial = value }
+  override func record(_ value: Any, at index: Int) { partial = .some(value) }
 
-  override func conclude(_ values: [Any]) -> Any { partial }
+  override func conclude(_ values: [Any]) -> Any { partial ?? () }
 }

@@ -9,6 +9,10 @@
 //
 // A step is entered before it can run, and its end is an effect, so that a million steps that never wait
 // neither recurse nor keep memory.
+//
+// When the series ends, a step whose task has begun is left alone, unless it is unwanted. A step that still
+// waits for its input or its context is cancelled. A thread may be about to call its task, so the step asks
+// `mayBegin()` first.
 
 /// Runs steps until there is no further one, or one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
@@ -83,7 +87,10 @@ class Series: @unchecked Sendable {
       progress.with { $0.hasEnded = true }
       result.resolve(with: .outcome(outcome), effects)
     case .step(let origin, let handler):
-      let handler = Handler(.value) { try handler($0.value) }
+      let handler = Handler(.value) { [self] in
+        try mayBegin()
+        return try handler($0.value)
+      }
       let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
@@ -105,6 +112,12 @@ class Series: @unchecked Sendable {
     }
   }
 
+  /// Called right before a step calls user code. Throws if the series has ended.
+  final func mayBegin() throws {
+    // A result that was settled by hand or cancelled has settled before the series is notified.
+    if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
+  }
+
   /// Makes a step the one that a cancel of the result goes to.
   private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
@@ -116,11 +129,13 @@ class Series: @unchecked Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// The steps that run.
-  fileprivate var steps: [Promise] { progress.with { $0.lanes }.compactMap { $0.current?.step } }
+  /// The steps that run or wait.
+  fileprivate var steps: [Promise] {
+    progress.with { $0.lanes.compactMap(\.current) }.compactMap(\.step)
+  }
 
-  /// The result has settled: no further step begins, and if the result was cancelled, those that run are
-  /// unwanted.
+  /// The result has settled: no further task begins, and if the result was cancelled, the steps whose tasks
+  /// run are unwanted.
   fileprivate func end(_ effects: Effects) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
@@ -177,12 +192,16 @@ private final class StepObserver: Observer {
     series.advance(after: outcome, on: lane, effects)
   }
 
-  /// The series has ended. With a reason it does not want the step any more.
+  /// The series has ended. With a reason it does not want the step any more. A step that has not begun never
+  /// begins: what it holds is released now.
   func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()
     if let reason { step.markUnwanted(reason, effects) }
     step.leave(self, effects)
+    if reason == nil, case .handler = step.state {
+      step.settle(.rejected(CancellationError()), byRequest: true, effects)
+    }
     step.lock.unlock()
     effects.letGo(of: step)
   }

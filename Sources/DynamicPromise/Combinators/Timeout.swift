@@ -6,7 +6,6 @@ extension Future {
   /// ``PromiseError/timeout``. This promise goes on untouched.
   ///
   /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, though not before
-  /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, though not before
   /// this call returns. Infinity, and what is too long to be counted (30 years and more), mean never. A
   /// promise that is settled already never times out. The timer runs on the clock of the default context if
   /// that is a ``TimerContext``, else on the system's; it is cancelled when the child settles.
@@ -54,11 +53,12 @@ extension Future {
 
   /// - Parameter limit: Arranges that a pending promise is rejected when the time is over.
   private func limited(_ cancelling: Bool, _ limit: (Promise) -> Void) -> Promise {
-    guard cancelling, isPending else {
+    guard cancelling else {
       let child = add(.none, on: nil)
       limit(child)
       return child
     }
+    guard isPending else { return Promise.race([promise]) }
     let timer = Promise(.unresolved, on: promise.defaultContext)
     limit(timer)
     return Promise.race([promise, timer], cancellingInputs: true)

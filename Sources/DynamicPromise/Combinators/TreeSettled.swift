@@ -1,12 +1,12 @@
 // `treeSettled`: waits for a promise and everything below it.
 //
-// It looks through the tree and waits for one pending promise at a time: when that has settled, it goes on
-// behind it. When a whole look from the top has found nothing pending, it is done. So each promise is looked
-// at once or twice, unless more is added when everything has settled.
+// It looks through the tree and waits for one pending promise at a time: when that has settled, it continues
+// behind it. Where it finds nothing pending, it takes the mark back. It is done when the top has no mark
+// below it. So each promise is looked at once or twice, unless more is added when everything has settled.
 //
 // WHO HOLDS WHOM.   result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise
-// The search refers weakly to the result, to the promise at the top and to its watch. It holds what it has
-// still to look at: promises that their own tree holds while they are pending.
+// The search refers weakly to the result, to the promise at the top while that is pending, and to its watch.
+// It holds what it has still to look at: promises that their own tree holds while they are pending.
 
 extension Future {
   /// Fulfilled with `()` as soon as this promise and every promise below it have settled, whatever their
@@ -40,8 +40,8 @@ private final class TreeSearch: @unchecked Sendable {
   private struct Work {
     /// What is still to be looked at, settled or not.
     var places: [Promise] = []
-    /// Whether something pending was found since the last look from the top began.
-    var hasFound = true
+    /// The promise at the top, once it has settled: freed, it could not tell what is below.
+    var settledTop: Promise?
     var hasEnded = false
     weak var watch: Watch?
   }
@@ -63,23 +63,26 @@ private final class TreeSearch: @unchecked Sendable {
     while let place = settled.take() ?? nextPlace(effects) {
       if waits(for: place, effects) { return }
       let children = place.readChildren()
-      work.with { if !$0.hasEnded { $0.places += children } }
+      if children.isEmpty { place.takeBackMark() }
+      let isTop = place === top.value
+      work.with { work in
+        guard !work.hasEnded else { return }
+        work.places += children
+        if isTop { work.settledTop = place }
+      }
     }
   }
 
   /// What is to be looked at next. `nil`: nothing, because the search has ended.
   private func nextPlace(_ effects: Effects) -> Promise? {
-    let top = top.value
-    let (place, hasEnded) = work.with { work -> (Promise?, Bool) in
-      if work.hasEnded { return (nil, true) }
-      if let place = work.places.popLast() { return (place, false) }
-      guard work.hasFound else { return (nil, false) }
-      // Something may have been added behind.
-      work.hasFound = false
-      return (top, false)
+    let (place, hasEnded) = work.with { ($0.places.popLast(), $0.hasEnded) }
+    if place != nil || hasEnded { return place }
+    // Something may have been added behind: what decides is one look at the top, under the tree's lock.
+    if let top = top.value, top.lock.with({ top.hasPendingHereOrBelow }) {
+      return top
     }
-    if place == nil, !hasEnded { result.value?.resolve(with: .outcome(.fulfilled(Value(()))), effects) }
-    return place
+    result.value?.resolve(with: .outcome(.fulfilled(Value(()))), effects)
+    return nil
   }
 
   /// Waits for a promise, unless it has settled.
@@ -87,10 +90,7 @@ private final class TreeSearch: @unchecked Sendable {
     if promise.isSettled { return false }
     let watch = Watch(self, promise)
     // Before the watch is entered: from then on another thread may go on with the search.
-    work.with { work in
-      work.hasFound = true
-      work.watch = watch
-    }
+    work.with { $0.watch = watch }
     promise.lock.lock()
     let isPending = !promise.state.isSettled
     if isPending { promise.enter(watch, effects) } else { watch.isDone = true }
@@ -108,12 +108,12 @@ private final class TreeSearch: @unchecked Sendable {
 
   /// The result does not need the search any more.
   private func end() {
-    let (places, watch) = work.with { work in
-      defer { (work.places, work.hasEnded) = ([], true) }
-      return (work.places, work.watch)
+    let (places, top, watch) = work.with { work in
+      defer { (work.places, work.settledTop, work.hasEnded) = ([], nil, true) }
+      return (work.places, work.settledTop, work.watch)
     }
     watch?.leave()
-    withExtendedLifetime(places) {}
+    withExtendedLifetime((places, top)) {}
   }
 
   /// Observes the promise that the search waits for. If that is freed while it is pending, so is its watch.

@@ -54,6 +54,8 @@ extension Promise {
     case .running(let thread): return thread == CurrentThread.id ? .caller : .elsewhere
     case .handler(let handler):
       guard let parent else { return .elsewhere }
+      // A sibling's handler runs on this stack, and comes first.
+      if parent.isRunningHandlersHere { return .caller }
       let outcome = parent.outcome
       let isWanted = outcome.map(handler.handles) ?? handler.kind.contains(.value)
       if isWanted, (handler.context ?? defaultContext).isBlockedByCaller { return .caller }

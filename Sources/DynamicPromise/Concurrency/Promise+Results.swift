@@ -46,6 +46,9 @@ extension Promise {
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await lease.buffer.next(isolation: isolation).value
       }
+
+      /// The same as ``next(isolation:)``. Later compilers than Swift 6.0 derive it.
+      public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }
 }

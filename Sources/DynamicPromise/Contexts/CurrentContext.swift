@@ -59,11 +59,13 @@ extension ContextRef {
 /// reading it. Marks are compared by identity: Dispatch's own lock publishes the mark, and need not publish
 /// its fields.
 final class QueueMark: @unchecked Sendable {
-  static let key = DispatchSpecificKey<QueueMark>()
+  static var key: DispatchSpecificKey<QueueMark> { boxedKey.value }
+  /// Boxed, because the key is not Sendable in Swift 6.0.
+  private static let boxedKey = UncheckedBox(DispatchSpecificKey<QueueMark>())
   static let ofMain = QueueMark(mainQueue)
   static let ofDefault = QueueMark(nil)
-  /// How many queues have been marked.
-  private static let marking = Guarded(0)
+  /// A queue in place of a spin lock, because Dispatch takes locks of its own here.
+  private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
   /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one. This one is kept, so
   /// that the weak reference in its mark stays valid.
@@ -86,9 +88,8 @@ final class QueueMark: @unchecked Sendable {
 
   /// Marks `queue`, unless it is marked already.
   func enter(_ queue: DispatchQueue) {
-    Self.marking.with { count in
+    Self.marking.sync {
       guard queue.getSpecific(key: Self.key) == nil else { return }
-      count += 1
       queue.setSpecific(key: ownKey, value: self)
       queue.setSpecific(key: Self.key, value: self)
     }

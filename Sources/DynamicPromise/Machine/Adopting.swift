@@ -64,7 +64,8 @@ final class Adoption: Observer {
     lock.lock()
     if adopter.follows(by: self) {
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
-      adopter.settle(outcome, byRequest: isCancelled, from: self, effects)
+      // What a `finally` has returned is only waited for.
+      adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, effects)
     }
     lock.unlock()
     effects.letGo(of: adopter)
@@ -75,6 +76,7 @@ final class Adoption: Observer {
     lock.lock()
     let adopter = adopter
     let isFollowing = adopter?.follows(by: self) ?? false
+    let mayCloseCycle = adopter?.flags.contains(.followed) ?? false
     let reason = withdrawal
     let left = orphans
     orphans = []
@@ -87,7 +89,12 @@ final class Adoption: Observer {
     }
     lock.unlock()
     if let adopter { effects.letGo(of: adopter) }
-    if isFollowing { return register(at: next, effects) }
+    if isFollowing {
+      register(at: next, effects)
+      // A promise that has followed the adopter meanwhile found no target to walk on to.
+      if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, effects) }
+      return
+    }
     if !left.isEmpty { effects.add(.relink(left, next)) }
     // After the adopters that do want it.
     if let reason { effects.add(.leave(self, reason)) }
@@ -186,8 +193,8 @@ extension Promise {
     let (known, isCancelled) = other.lookAtOutcome()
     lock.lock()
     guard isStill(state) else {
-      let withdraws = isFirst(&flags) && flags.contains(.cancelled) && withdraws
-      let reason = withdraws ? state.outcome?.reason : nil
+      // Only a cancel comes before the first resolution.
+      let reason = isFirst(&flags) && withdraws ? state.reason : nil
       lock.unlock()
       if let reason { other.withdraw(reason, effects) }
       return false
@@ -195,7 +202,7 @@ extension Promise {
     displaceHandler(effects)
     if let known {
       let outcome = known.isFulfilled ? original ?? known : known
-      settle(outcome, byRequest: isCancelled, effects)
+      settle(outcome, byRequest: isCancelled && original == nil, effects)
       flags.remove(.awaitsResolution)
       lock.unlock()
       noteFollowing(other)
@@ -207,10 +214,14 @@ extension Promise {
     lock.unlock()
     noteFollowing(other)
     adoption.register(at: other, effects)
-    if mayCloseCycle, closesCycle(adoption, from: other) {
-      _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, effects)
-    }
+    if mayCloseCycle { rejectIfCycle(adoption, from: other, effects) }
     return true
+  }
+
+  /// Rejects this promise, which follows `other`, if that leads back to it.
+  fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ effects: Effects) {
+    guard closesCycle(adoption, from: other) else { return }
+    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, effects)
   }
 
   /// Whether the targets from `start` on lead back here. This promise was locked in before, so of several
@@ -260,6 +271,7 @@ extension Promise {
 
   /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.
   func lockIn(_ following: State.Following, _ effects: Effects) {
+    passCancelFromAbove(effects)
     state = .following(following)
     if let side, !side.abandonHooks.isEmpty {
       effects.letGo(of: side.abandonHooks)
@@ -278,7 +290,7 @@ extension Promise {
   /// held.
   func isBypassed(_ released: inout [Promise]) -> Bool {
     guard let ancestor = node?.up else { return true }
-    return side!.observers.someAdoptions.contains {
+    return side!.observers.hasAdoption {
       $0.adopterStands(below: ancestor, in: lock, &released)
     }
   }

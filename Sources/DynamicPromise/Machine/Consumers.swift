@@ -117,11 +117,13 @@ extension Promise {
   /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a
   /// rejection, that runs first.
   private func cancelUnwanted(_ reason: any Error, _ effects: Effects) {
+    // A cancel runs its handler already.
+    let isCancelling = flags.contains(.unwantedHandler) || heldParent?.flags.contains(.cancelled) ?? false
+    if isCancelling, case .running = state { return }
     guard case .handler(let handler) = state, handler.kind.contains(.reason) else {
       return settle(.rejected(reason), byRequest: true, effects)
     }
-    // A cancel runs its handler already.
-    if flags.contains(.unwantedHandler) || heldParent?.flags.contains(.cancelled) ?? false { return }
+    if isCancelling { return }
     flags.insert(.unwantedHandler)
     // If it does not wait, its job has been scheduled.
     guard flags.contains(.waiting), let parent = heldParent, let node else { return }

@@ -47,7 +47,11 @@ package enum Diagnosis {
 
   /// Installs the listener.
   package static func install(_ new: any PromiseListener) {
-    listener.with { $0 = new }
+    let former = listener.with { listener in
+      defer { listener = new }
+      return listener
+    }
+    withExtendedLifetime(former) {}
     isOn.store(true, ordering: .releasing)
   }
 

@@ -24,6 +24,7 @@ extension Promise {
       return child.start(below: self, effects)
     }
     wait(child)
+    markPath()
     guard flags.contains(.dispatching) else { return beginDispatch(effects) }
     // What a handler registers that this stack runs in place is its own affair.
     if effects.thread.depth == 0 || runner != Self.shortened(effects.thread.number) {

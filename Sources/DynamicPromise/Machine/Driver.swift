@@ -18,15 +18,32 @@ enum Driver {
 
   private static func performAll(_ effects: consuming Effects) {
     let thread = effects.thread
-    guard thread.depth < deepest else {
-      if effects.run != nil { putBack(effects) }
-      return thread.deferred.append(effects)
-    }
+    guard thread.depth < deepest else { return leaveToOuter(effects) }
     thread.depth += 1
+    effects.push()
     drive(effects)
+    effects.pop()
     Effects.end(effects)
     performDeferred(thread)
     thread.depth -= 1
+  }
+
+  /// The stack is deep. What runs no foreign code on it is done all the same: the foreign code further up may
+  /// block until a handler on another thread has run.
+  private static func leaveToOuter(_ effects: Effects) {
+    var left: [Effects.Step] = []
+    if effects.run != nil { putBack(effects) }
+    while let step = effects.takeStep() {
+      if step.runsForeignCode {
+        left.append(step)
+      } else {
+        perform(step, effects)
+        if effects.run != nil { putBack(effects) }
+      }
+    }
+    submitContinuation(effects)
+    for step in left { effects.add(step) }
+    effects.thread.deferred.append(effects)
   }
 
   /// The job for a context: runs the handler of a child, then all effects of its result.
@@ -40,19 +57,31 @@ enum Driver {
   }
 
   /// A blocking wait is about to begin: performs what this thread has still to do, or nobody would meanwhile.
-  static func performDeferred() { performDeferred(.current) }
+  /// The drivers further up find nothing left of it.
+  static func performBeforeWaiting() {
+    let thread = CurrentThread.current
+    var driven = thread.innermost
+    while let effects = driven {
+      drive(effects)
+      driven = effects.outer
+    }
+    performDeferred(thread)
+  }
 
   @inline(__always)
   private static func performDeferred(_ thread: CurrentThread) {
     while let effects = thread.deferred.popFirst() {
+      effects.push()
       drive(effects)
+      effects.pop()
       Effects.end(effects)
     }
   }
 
   private static func drive(_ effects: Effects) {
     while true {
-      clear(effects)
+      effects.clear()
+      dropRunIfCancelled(effects)
       if let step = effects.takeStep() {
         if effects.run != nil, step.mayCancel { putBack(effects) }
         perform(step, effects)
@@ -60,7 +89,6 @@ enum Driver {
         if effects.continuation != nil { submitContinuation(effects) }
         child.perform(run, effects)
       } else if let child = effects.takeInPlace() {
-        submitContinuation(effects)
         start(child, effects)
       } else if let child = effects.continuation.take() {
         start(child, effects)
@@ -70,17 +98,15 @@ enum Driver {
     }
   }
 
-  /// Lets go of what transitions have taken out. A `deinit` may call into promises, and cancel the one whose
+  /// The `deinit` of something that was released may have called into promises, and cancelled the one whose
   /// handler is next.
   @inline(__always)
-  private static func clear(_ effects: Effects) {
-    let calls = effects.thread.calls
-    effects.clear()
-    if effects.run != nil, effects.thread.calls != calls { dropRunIfCancelled(effects) }
+  private static func dropRunIfCancelled(_ effects: Effects) {
+    if effects.run != nil, effects.thread.calls != effects.callsBeforeRun { lookAtRun(effects) }
   }
 
   @inline(never)
-  private static func dropRunIfCancelled(_ effects: Effects) {
+  private static func lookAtRun(_ effects: Effects) {
     guard let run = effects.run, let child = effects.child else { return }
     child.lock.lock()
     let isDropped = child.drop(run, effects)
@@ -130,20 +156,15 @@ enum Driver {
       promise.lock.lock()
       promise.passOn(after: child, effects)
       promise.lock.unlock()
-    case .cancel(let promise, let reason):
-      promise.lock.lock()
-      promise.visit(reason, effects)
-      promise.lock.unlock()
-    case .cancelChildren(let promise, let reason):
-      promise.lock.lock()
-      promise.visitChildren(reason, effects)
-      promise.lock.unlock()
+    case .cancel(let promise, let reason): promise.cancel(because: reason, effects)
+    case .cancelChildren(let promise, let reason): promise.cancelChildren(reason, effects)
     case .considerUnwanted(let promise, let child):
       promise.lock.lock()
       promise.considerUnwanted(after: child, effects)
       promise.lock.unlock()
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, effects) }
+      observers.dissolve()
     case .leave(let adoption, let reason):
       adoption.withdraw(reason, effects)
     case .relink(let adoptions, let target):

@@ -31,7 +31,7 @@ final class Effects {
     case schedule(Batch, ContextRef, of: Promise?)
     /// Pass a cancel on to a promise, and through a settled one to whatever is below.
     case cancel(Promise, any Error)
-    /// Pass a cancel on to further children of a settled promise.
+    /// Pass a cancel on to the children of a settled promise.
     case cancelChildren(Promise, any Error)
     /// Look whether a promise has no consumer left.
     case considerUnwanted(Promise, after: Promise?)
@@ -57,6 +57,15 @@ final class Effects {
       default: true
       }
     }
+
+    /// Whether foreign code may run on the stack that performs it.
+    var runsForeignCode: Bool {
+      switch self {
+      case .hooks, .call, .detached: true
+      case .schedule(_, let context, of: _): context.mayRunJobsAtOnce
+      default: false
+      }
+    }
   }
 
   /// One promise or more.
@@ -73,6 +82,8 @@ final class Effects {
   @exclusivity(unchecked) var run: Run?
   /// The child that this handler is to settle.
   @exclusivity(unchecked) var child: Promise?
+  /// How many calls the thread had made when that handler was taken.
+  @exclusivity(unchecked) var callsBeforeRun: UInt = 0
   /// A child of the private context that goes on here when everything else is done.
   @exclusivity(unchecked) var continuation: Promise?
 
@@ -102,8 +113,10 @@ final class Effects {
   @exclusivity(unchecked) private var debris: [Any] = []
   /// How many handlers that other threads had registered meanwhile were scheduled by this stack.
   @exclusivity(unchecked) private var lateCount = 0
-  /// The next one that the thread keeps, and how many those are.
+  /// While a driver performs these: those of the driver further up the stack. Else the next one that the
+  /// thread keeps.
   @exclusivity(unchecked) private var next: Effects?
+  /// How many those are.
   @exclusivity(unchecked) private var keptCount = 0
   /// In debug builds: from `begin` to the end of `Driver.perform`.
   @exclusivity(unchecked) private var isInUse = false
@@ -121,6 +134,20 @@ final class Effects {
     assert({ effects.isInUse = true }() == ())
     return effects
   }
+
+  /// The effects that the driver further up the stack performs.
+  var outer: Effects? { next }
+
+  /// A driver begins to perform these effects.
+  @inline(__always)
+  func push() {
+    next = thread.innermost
+    thread.innermost = self
+  }
+
+  /// The driver has ended.
+  @inline(__always)
+  func pop() { thread.innermost = next.take() }
 
   /// Whether a handler that is to run in place would be the next thing to happen.
   @inline(__always) var isIdle: Bool { run == nil && queued == 0 }
@@ -229,7 +256,7 @@ final class Effects {
   @inline(__always)
   static func end(_ effects: consuming Effects) {
     assert(effects.isDone && effects.isInUse, "effects were used after they had been performed")
-    assert({ [effects] in effects.isInUse = false }() == ())
+    assert(effects.markUnused())
     effects.lateCount = 0
     let thread = effects.thread
     let count = thread.spare?.keptCount ?? 0
@@ -237,6 +264,12 @@ final class Effects {
     effects.keptCount = count + 1
     swap(&thread.spare, &effects.next)
     thread.spare = consume effects
+  }
+
+  /// Always true, so that an assertion may call it.
+  private func markUnused() -> Bool {
+    isInUse = false
+    return true
   }
 
   /// Releases what was kept. A `deinit` that runs here may have effects of its own.
@@ -251,7 +284,16 @@ final class Effects {
   }
 
   private func clearDebris() {
+    let debris = takeDebris()
+    withExtendedLifetime(debris) {}
+  }
+
+  /// Not inlined: the optimizer would release the array while it is still in its place, and a `deinit` that
+  /// waits (`Driver.performBeforeWaiting`) would find it there and release it again.
+  @inline(never)
+  private func takeDebris() -> [Any] {
     var debris: [Any] = []
     swap(&debris, &self.debris)
+    return debris
   }
 }

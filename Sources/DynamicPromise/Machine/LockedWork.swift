@@ -8,7 +8,35 @@ package struct LockedWork: Sendable {
   /// How many in the longest.
   package private(set) var longest = 0
 
-  mutating func add(_ length: Int) {
+  private var holdsTree = false
+  private var length = 0
+
+  /// What `body` does under trees' locks on this thread. Nothing is counted in release builds.
+  package static func count(in body: () throws -> Void) rethrows -> LockedWork {
+    CurrentThread.current.lockedWork = LockedWork()
+    try body()
+    return CurrentThread.current.lockedWork
+  }
+
+  // MARK: What the locks and links report
+
+  @inline(__always)
+  static func begin() {
+    assert(!CurrentThread.current.lockedWork.holdsTree, "two trees are locked at once")
+    assert({ CurrentThread.current.lockedWork.begin() }() == ())
+  }
+
+  /// A link between promises is followed or changed, under the tree's lock.
+  @inline(__always)
+  static func step() { assert({ CurrentThread.current.lockedWork.length += 1 }() == ()) }
+
+  @inline(__always)
+  static func end() { assert({ CurrentThread.current.lockedWork.end() }() == ()) }
+
+  private mutating func begin() { (holdsTree, length) = (true, 0) }
+
+  private mutating func end() {
+    holdsTree = false
     sections += 1
     steps += length
     longest = max(longest, length)

@@ -1,8 +1,9 @@
 /// Is notified of a promise's outcome without being a child: an adopter, a combinator, a waiting task or
 /// thread.
 class Observer {
-  /// Where it stands in the list; guarded by the lock of the promise that it observes.
-  @exclusivity(unchecked) fileprivate var index = -1
+  // Its neighbors in the list; guarded by the lock of the promise that it observes.
+  @exclusivity(unchecked) fileprivate var next: Observer?
+  @exclusivity(unchecked) fileprivate var previous: Observer?
   /// Whether it counts as a consumer.
   let isConsumer: Bool
 
@@ -12,73 +13,72 @@ class Observer {
   func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {}
 }
 
-/// Observers in the order in which they came, with removal from the middle. One alone takes no memory. Those
-/// who have left are nil until half of the places are; so each operation costs the same on average.
+/// Observers in the order in which they came, with removal from the middle. They are linked to each other, so
+/// nothing is allocated under the lock. An observer is in one list at most.
+///
+/// Neighbors retain each other, so code that takes a list out of its promise must ``dissolve()`` it.
 struct ObserverList {
-  private var alone: Observer?
-  private var places: ContiguousArray<Observer?> = []
-  private var count = 0
+  private var first: Observer?
+  private var last: Observer?
   /// How many of them are adopters.
   private(set) var adopters = 0
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { first == nil }
 
   func forEach(_ body: (Observer) -> Void) {
-    if let alone { body(alone) }
-    for case let observer? in places {
-      CurrentThread.noteStep()
+    var current = first
+    while let observer = current {
+      LockedWork.step()
+      current = observer.next
       body(observer)
     }
   }
 
   /// The combinator or timer whose result the promise is.
   /// It was added first of all, when the promise was made, and stays.
-  var completion: CompletionObserver? { (alone ?? places.first ?? nil) as? CompletionObserver }
+  var completion: CompletionObserver? { first as? CompletionObserver }
 
-  /// The links of those that follow the promise.
-  var adoptions: [Adoption] {
-    var found: [Adoption] = []
-    forEach { if let adoption = $0 as? Adoption { found.append(adoption) } }
-    return found
-  }
-
-  /// Some of those who follow the promise: looks at a few places only, however many there are.
-  var someAdoptions: [Adoption] {
-    if let alone { return (alone as? Adoption).map { [$0] } ?? [] }
-    return places.prefix(8).compactMap { $0 as? Adoption }
+  /// Whether one of the promise's followers has the property. Asks a few observers only, however many there
+  /// are.
+  func hasAdoption(where property: (Adoption) -> Bool) -> Bool {
+    var current = first
+    for _ in 0..<8 {
+      guard let observer = current else { return false }
+      if let adoption = observer as? Adoption, property(adoption) { return true }
+      current = observer.next
+    }
+    return false
   }
 
   mutating func append(_ observer: Observer) {
-    count += 1
+    assert(observer.next == nil && observer.previous == nil, "an observer of two promises")
     if observer is Adoption { adopters += 1 }
-    if count == 1 { return alone = observer }
-    if let first = alone.take() { place(first) }
-    place(observer)
+    observer.previous = last
+    if let last { last.next = observer } else { first = observer }
+    last = observer
   }
 
-  private mutating func place(_ observer: Observer) {
-    observer.index = places.count
-    places.append(observer)
-  }
-
-  /// Takes out an observer, if it stands here.
+  /// Takes out an observer, if it is in this list.
   mutating func remove(_ observer: Observer) -> Bool {
-    if alone === observer {
-      alone = nil
-    } else {
-      guard places.indices.contains(observer.index), places[observer.index] === observer else { return false }
-      places[observer.index] = nil
-      observer.index = -1
-    }
-    count -= 1
+    // A promise whose list was taken out gets no further observers, and those of the list keep their links.
+    guard first != nil, observer.previous != nil || first === observer else { return false }
+    let (next, previous) = (observer.next.take(), observer.previous.take())
+    if let previous { previous.next = next } else { first = next }
+    if let next { next.previous = previous } else { last = previous }
     if observer is Adoption { adopters -= 1 }
-    if count * 2 < places.count { compact() }
     return true
   }
 
-  private mutating func compact() {
-    places.removeAll { $0 == nil }
-    for (index, observer) in places.enumerated() { observer!.index = index }
+  /// The list was taken out of its promise: the links go, and what only they retained. Called with nothing
+  /// locked; a list of any length needs a bounded stack.
+  consuming func dissolve() {
+    var current = first
+    first = nil
+    last = nil
+    while let observer = current {
+      current = observer.next.take()
+      observer.previous = nil
+    }
   }
 }
 
@@ -100,6 +100,36 @@ extension Promise {
 }
 
 extension Promise {
+  /// The observers of a promise that is freed.
+  struct Dismissed {
+    var all: [Observer] = []
+    var adopters: [Adoption] = []
+  }
+
+  /// Takes the observers out of a promise that is freed. Called with the lock held, which is free meanwhile
+  /// if there are any.
+  @inline(__always)
+  func dismissObservers() -> Dismissed {
+    guard let side, !side.observers.isEmpty else { return Dismissed() }
+    return dismissObservers(of: side)
+  }
+
+  @inline(never)
+  private func dismissObservers(of side: Side) -> Dismissed {
+    // A resolver may keep what it shares with the promise.
+    var observers = ObserverList()
+    swap(&observers, &side.observers)
+    lock.unlock()
+    var dismissed = Dismissed()
+    observers.forEach {
+      dismissed.all.append($0)
+      if let adoption = $0 as? Adoption { dismissed.adopters.append(adoption) }
+    }
+    observers.dissolve()
+    lock.lock()
+    return dismissed
+  }
+
   /// Adds an observer, or notifies it at once if the promise has settled. With `looks` the outcome counts as
   /// observed.
   func observe(_ observer: Observer, looks: Bool = true, _ effects: Effects) {

@@ -30,6 +30,7 @@ extension Promise {
     guard case .handler(let handler) = consume former else { return }
     state = .running(thread: thread)
     effects.child = self
+    effects.callsBeforeRun = effects.thread.calls
     effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
   }
 
@@ -45,10 +46,15 @@ extension Promise {
   /// Foreign code ran before the handler that was taken out. If it has cancelled the child, the handler is
   /// withdrawn after all. Called with the lock held.
   func drop(_ run: Effects.Run, _ effects: Effects) -> Bool {
-    guard flags.contains(.cancelled), !run.isCancelling else { return false }
+    guard flags.contains(.cancelled) else { return false }
     withdraw(run.handler, true, effects)
     resumeParent(effects)
     return true
+  }
+
+  /// Whether the calling thread runs this promise's handlers in place, one after the other.
+  var isRunningHandlersHere: Bool {
+    lock.with { runner != 0 && runner == Self.shortened(CurrentThread.id) }
   }
 
   static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
@@ -63,6 +69,7 @@ extension Promise {
       if state.isSettled { releaseParent(effects) } else { updateHolds(effects) }
     }
     detached.start(effects)
+    if state.isSettled { releaseDetachedChild(effects) }
   }
 
   /// Calls a handler, and settles its child by the result.
@@ -82,10 +89,13 @@ extension Promise {
     let resolution = Diagnosis.isListening ? notedResult(of: run) : run.result()
     if isCancelling, let reason = input.reason {
       returnedToCancel(resolution, reason, effects)
+      // Not released here: its deinit may wait, and what is still to do is not known to that wait.
+      if case .unknown = resolution { effects.letGo(of: resolution as Any) }
     } else if isPlain {
       returned(resolution, effects)
     } else {
       returnedFromFinally(resolution, input, effects)
+      if case .unknown = resolution { effects.letGo(of: resolution as Any) }
     }
   }
 

@@ -58,10 +58,19 @@ extension Promise {
       if let former = side.reason { effects.letGo(of: former as Any) }
       side.reason = reason
       if !hooks.isEmpty { effects.add(.hooks(hooks, reason)) }
-      if let detached = side.detachedChild { effects.add(.cancel(detached, reason)) }
-    } else if !hooks.isEmpty {
-      effects.letGo(of: hooks)
+      if let detached = side.detachedChild.take() { effects.add(.cancel(detached, reason)) }
+      return
     }
+    if !hooks.isEmpty { effects.letGo(of: hooks) }
+    releaseDetachedChild(effects)
+  }
+
+  /// The promise has settled: it keeps its detached child only if its own job is to start that.
+  func releaseDetachedChild(_ effects: Effects) {
+    guard let side, let detached = side.detachedChild else { return }
+    if side.startsDetachedChild, case .handler = detached.state { return }
+    side.detachedChild = nil
+    effects.letGo(of: detached)
   }
 
   /// Resolves an unresolved promise with an outcome; nothing otherwise: the first resolution wins.
@@ -77,18 +86,33 @@ extension Promise {
       return false
     }
     displaceHandler(effects)
+    passCancelFromAbove(effects)
     settle(consume outcome, byRequest: isCancelled, effects)
     return true
   }
 
+  /// A child is resolved by hand while a cancel runs, or is to run, its handler: one from above, or a
+  /// withdrawal. The cancel reaches it all the same, so what is below it is cancelled.
+  func passCancelFromAbove(_ effects: Effects) {
+    var reason: (any Error)?
+    if flags.contains(.unwantedHandler) {
+      reason = side?.reason
+    } else if let parent = heldParent, parent.flags.contains(.cancelled) {
+      reason = parent.state.reason
+    }
+    if let reason { effects.add(.cancel(self, reason)) }
+  }
+
   /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
-  /// outcome, so it moves to a detached child in the same place, whose outcome nobody sees.
+  /// outcome, so it moves to a detached child in the same place. That one has no observers, and is no
+  /// consumer.
   func displaceHandler(_ effects: Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
-    let detached = Promise(below: parent, .handler(handler), Flags(handler).union(.observed))
+    uncount(effects)
+    let detached = Promise(
+      below: parent, .handler(handler), Flags(handler).union(.observed).subtracting(.isConsumer))
     detached.noteMade(below: parent)
-    detached.flags.formUnion(flags.intersection([.counted, .unwantedHandler]))
-    flags.subtract([.isConsumer, .counted])
+    detached.flags.formUnion(flags.intersection(.unwantedHandler))
     flags.subtract(.ofHandler)
     flags.remove(.givenUp)
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
@@ -97,8 +121,9 @@ extension Promise {
       detached.flags.insert(.waiting)
       parent.hold(for: detached)
       effects.letGo(of: parent.waiting.replace(node, with: detached.ownNode))
-      enter(besideThoseThatWaitFor: parent, effects)
+      parent.enter(self)
     } else {
+      sideFields.startsDetachedChild = true
       parent.hold(for: detached)
       parent.enter(detached)
     }

@@ -10,7 +10,10 @@ final class Side: @unchecked Sendable {
   /// Why nobody wants the promise any more, or with what it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
   /// The detached child that has this one's handler, if this one was resolved by hand before the handler ran.
+  /// Until this one has settled, a cancel is passed on to it.
   @exclusivity(unchecked) var detachedChild: Promise?
+  /// The handler had been scheduled already: this promise's job starts the detached child.
+  @exclusivity(unchecked) var startsDetachedChild = false
   /// What the promise was named, in `DynamicPromiseDiagnostics`.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.

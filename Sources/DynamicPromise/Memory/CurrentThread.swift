@@ -36,13 +36,13 @@ package struct CurrentThread {
     var calls: UInt = 0
     var deferred = FIFO<Effects>()
     var spare: Effects?
+    var innermost: Effects?
     var running: ContextRef.Box?
     let home: UInt8
     var trees: UInt8 = 0
-    var holdsTree = false
     var isDescribing = false
-    var work = LockedWork()
-    var length = 0
+    var lostInHook: FIFO<Promise.UnhandledRejection>?
+    var lockedWork = LockedWork()
   }
 
   /// Made when a thread first needs it, freed when the thread ends.
@@ -87,6 +87,18 @@ package struct CurrentThread {
     nonmutating _modify { yield &notes.pointee.spare }
   }
 
+  /// What the innermost driver on this stack performs.
+  @inline(__always) var innermost: Effects? {
+    get { notes.pointee.innermost }
+    nonmutating set { notes.pointee.innermost = newValue }
+  }
+
+  /// While the hook for lost rejections runs on this stack: those that are lost meanwhile.
+  var lostInHook: FIFO<Promise.UnhandledRejection>? {
+    get { notes.pointee.lostInHook }
+    nonmutating _modify { yield &notes.pointee.lostInHook }
+  }
+
   /// Whether the text of a promise is being made on this stack.
   var isDescribing: Bool {
     get { notes.pointee.isDescribing }
@@ -107,28 +119,10 @@ package struct CurrentThread {
     return notes.pointee.home &+ (notes.pointee.trees & 7)
   }
 
-  /// In debug builds: no two locks of trees are held at once.
-  @inline(__always)
-  static func noteLocking() {
-    assert(!current.notes.pointee.holdsTree, "two trees are locked at once")
-    assert({ (current.notes.pointee.holdsTree, current.notes.pointee.length) = (true, 0) }() == ())
-  }
-
-  /// In debug builds: a link between promises is followed or changed, under the tree's lock.
-  @inline(__always)
-  static func noteStep() { assert({ current.notes.pointee.length += 1 }() == ()) }
-
-  @inline(__always)
-  static func noteUnlocked() {
-    assert({ current.notes.pointee.holdsTree = false }() == ())
-    assert({ current.notes.pointee.work.add(current.notes.pointee.length) }() == ())
-  }
-
-  /// What `body` does under trees' locks on this thread. Nothing is counted in release builds.
-  package static func lockedWork(of body: () throws -> Void) rethrows -> LockedWork {
-    current.notes.pointee.work = LockedWork()
-    try body()
-    return current.notes.pointee.work
+  /// What is done under trees' locks, counted in debug builds (`LockedWork.swift`).
+  @inline(__always) var lockedWork: LockedWork {
+    get { notes.pointee.lockedWork }
+    nonmutating _modify { yield &notes.pointee.lockedWork }
   }
 
   /// `UnsafeMutablePointer.allocate` asks for an alignment here, which takes three times as long.

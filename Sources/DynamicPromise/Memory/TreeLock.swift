@@ -12,14 +12,14 @@ struct TreeLock: Sendable, Equatable {
 
   @inline(__always)
   func lock() {
-    CurrentThread.noteLocking()
+    LockedWork.begin()
     Pool.slots[Int(index)].lock.lock()
   }
 
   @inline(__always)
   func unlock() {
     Pool.slots[Int(index)].lock.unlock()
-    CurrentThread.noteUnlocked()
+    LockedWork.end()
   }
 
   /// Runs `body` under the lock.

@@ -2,7 +2,8 @@
 
 /// The links of one promise, in a piece of memory of its own.
 ///
-/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`.
+/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`;
+/// two promises may exchange theirs (`leaveNodeToParent`).
 /// Read and changed under the tree's lock only, freed under it, too, after every link to it has been taken
 /// out (`leaveTree`): so what a link names under the lock has not been freed, and neither has its promise.
 /// But its `deinit` may have begun, or its last reference may go at any moment: so nobody makes a reference
@@ -12,8 +13,8 @@
 /// moment; if that has become the last one, giving it up runs a `deinit` that waits for the held lock.)
 struct TreeNode: Equatable {
   private struct Fields {
-    let owner: Unmanaged<Promise>
-    /// The node above, and two marks in the bits that the alignment leaves.
+    var owner: Unmanaged<Promise>
+    /// The node above, and three marks in the bits that the alignment leaves.
     var up: UInt = 0
     var next: TreeNode?
     /// Of the first one in a list: the last one. `nil`: stands in no list.
@@ -24,6 +25,8 @@ struct TreeNode: Equatable {
 
   private static var pendingMark: UInt { 1 }
   private static var keptMark: UInt { 2 }
+  private static var keptBelowMark: UInt { 4 }
+  private static var marks: UInt { 7 }
 
   private let fields: UnsafeMutablePointer<Fields>
 
@@ -46,7 +49,9 @@ struct TreeNode: Equatable {
     CurrentThread.deallocate(fields)
   }
 
-  /// The promise, if its `deinit` has not begun.
+  /// The promise, if its `deinit` has not begun. Gives the promise a side table, which is a small allocation:
+  /// a weak reference is the one documented way to retain an object only if its `deinit` has not begun. (A
+  /// mark that `deinit` sets under the lock comes too late: the last reference has gone by then.)
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
     // If all other references go in this moment, the last one is the one that is returned, not this one.
@@ -64,16 +69,22 @@ struct TreeNode: Equatable {
   /// Gives a reference to the promise that was taken with ``retain()`` to the caller.
   @inline(__always) func takeRetained() -> Promise { fields.pointee.owner.takeRetainedValue() }
 
+  /// Each becomes the node of the other's promise. The caller changes the promises.
+  func swapOwners(with other: TreeNode) {
+    swap(&fields.pointee.owner, &other.fields.pointee.owner)
+  }
+
   /// The parent, or the nearest ancestor that has not been freed.
   @inline(__always) var up: TreeNode? {
     get {
-      CurrentThread.noteStep()
-      return UnsafeMutablePointer<Fields>(bitPattern: fields.pointee.up & ~3).map { TreeNode(fields: $0) }
+      LockedWork.step()
+      let address = fields.pointee.up & ~Self.marks
+      return UnsafeMutablePointer<Fields>(bitPattern: address).map { TreeNode(fields: $0) }
     }
     nonmutating set {
       let address = newValue.map { UInt(bitPattern: $0.fields) } ?? 0
-      assert(address & 3 == 0, "no room for the marks")
-      fields.pointee.up = address | fields.pointee.up & 3
+      assert(address & Self.marks == 0, "no room for the marks")
+      fields.pointee.up = address | fields.pointee.up & Self.marks
     }
   }
 
@@ -86,7 +97,16 @@ struct TreeNode: Equatable {
   /// The promise keeps itself (`Holding.swift`).
   @inline(__always) var isKept: Bool {
     get { isMarked(Self.keptMark) }
-    nonmutating set { mark(Self.keptMark, newValue) }
+    nonmutating set {
+      mark(Self.keptMark, newValue)
+      if newValue, isListed { up?.mayHaveKeptChildren = true }
+    }
+  }
+
+  /// Whether one of the children may keep itself. Stays set.
+  @inline(__always) var mayHaveKeptChildren: Bool {
+    get { isMarked(Self.keptBelowMark) }
+    nonmutating set { mark(Self.keptBelowMark, newValue) }
   }
 
   @inline(__always) private func isMarked(_ bit: UInt) -> Bool { fields.pointee.up & bit != 0 }
@@ -98,7 +118,7 @@ struct TreeNode: Equatable {
 
   @inline(__always) var isListed: Bool { fields.pointee.before != nil }
   @inline(__always) var next: TreeNode? {
-    CurrentThread.noteStep()
+    LockedWork.step()
     return fields.pointee.next
   }
 

@@ -23,9 +23,9 @@ extension Promise {
   /// still be cancelled depends on who else holds one.
   private var canBeBypassed: Bool {
     guard case .following(.promise(let adoption)) = state, adoption.passesAnyOutcomeOn,
-      !flags.contains(.resumesParent), let side
+      !flags.contains(.resumesParent)
     else { return false }
-    return side.observers.adopters > 0 && side.cancelHooks.isEmpty
+    return (side?.observers.adopters ?? 0) > 0
   }
 
   /// Called with the lock held where a reason to hold itself may have come, or to hold the parent may have

@@ -3,8 +3,8 @@
 // above.
 //
 // A child *leads to pending* promises if something pending may be found there or below, so that a cancel need
-// not look at all others. Adding something pending marks the path above it; a visit that has passed takes the
-// mark back.
+// not look at all others. Adding something pending marks the path above it; a visit that has found nothing
+// pending takes the mark back.
 //
 // WHO HOLDS WHOM. A parent holds the children that wait for it; a pending child holds its parent
 // (`holdsParent`). A settled one does not, and a parent does not hold its other children.
@@ -98,15 +98,7 @@ extension Promise {
     guard flags.contains(.waiting), let parent = heldParent, let node else { return }
     flags.remove(.waiting)
     effects.letGo(of: parent.waiting.remove(node))
-    enter(besideThoseThatWaitFor: parent, effects)
-  }
-
-  /// Enters a child that does not wait any more. A cancelled parent is about to cancel those that do.
-  func enter(besideThoseThatWaitFor parent: Promise, _ effects: Effects) {
     parent.enter(self)
-    if parent.flags.contains(.cancelled), let reason = parent.state.outcome?.reason {
-      effects.add(.cancel(self, reason))
-    }
   }
 
   /// The promise goes: takes it out of the tree.
@@ -116,9 +108,59 @@ extension Promise {
   @inline(__always)
   func leaveTree(_ released: inout [Promise]) -> Bool {
     guard let node else { return false }
-    if node.firstChild != nil, node.passChildrenUp(&released) { return true }
+    if node.firstChild != nil {
+      if leaveNodeToParent(node, &released) { return false }
+      if node.passChildrenUp(&released) { return true }
+    }
     if node.isListed { node.up?.remove(node) }
     return false
+  }
+
+  /// The promise goes and has more children than one critical section moves. If the ancestor above has few,
+  /// that takes over this promise's node, with all children. So the children of a chain that is freed from
+  /// its end are not moved at each step.
+  ///
+  /// - Returns: Whether that was done. Not where children keep themselves, which have to be looked at.
+  @inline(never)
+  private func leaveNodeToParent(_ node: TreeNode, _ released: inout [Promise]) -> Bool {
+    guard !node.mayHaveKeptChildren, let above = node.up, node.hasMany(from: node.firstChild),
+      let ancestor = above.promoted()
+    else { return false }
+    released.append(ancestor)
+    guard ancestor.flags.isDisjoint(with: .waiting), ancestor.waiting.isEmpty,
+      !above.hasMany(from: above.firstChild)
+    else { return false }
+    if node.isListed { above.remove(node) }
+    while let child = above.firstChild {
+      above.remove(child)
+      node.insert(child)
+    }
+    node.takePlace(of: above)
+    if node.firstChildLeadingToPending != nil { node.markPath() }
+    ancestor.node = node
+    self.node = above
+    return true
+  }
+}
+
+extension Promise {
+  /// Whether something pending may be found here or below. Exact in one direction: a no is certain.
+  var hasPendingHereOrBelow: Bool {
+    !state.isSettled || !waiting.isEmpty || node?.firstChildLeadingToPending != nil
+  }
+
+  /// If nothing pending is here or below, takes the mark back, also above where it stood for nothing else.
+  /// Called with nothing locked.
+  func takeBackMark() {
+    var next: Promise? = self
+    while let promise = next {
+      next = promise.lock.with {
+        guard !promise.hasPendingHereOrBelow, let node = promise.node, node.isListed, node.leadsToPending
+        else { return nil }
+        node.dropOut()
+        return node.up?.promoted()
+      }
+    }
   }
 }
 
@@ -134,6 +176,26 @@ extension TreeNode {
       guard let next = current.up else { return }
       current = next
     }
+  }
+
+  /// Whether there are more than one critical section moves in the list from `first` on.
+  fileprivate func hasMany(from first: TreeNode?) -> Bool {
+    var current = first
+    for _ in 0..<64 {
+      guard let child = current else { return false }
+      current = child.next
+    }
+    return current != nil
+  }
+
+  /// This node becomes that of the promise above, and the other one, which has no children left, this one's.
+  fileprivate func takePlace(of above: TreeNode) {
+    leadsToPending = above.leadsToPending
+    isKept = above.isKept
+    if above.isListed { above.up?.replace(above, with: self) }
+    up = above.up
+    above.up = self
+    swapOwners(with: above)
   }
 
   /// Nothing pending is left below this child that a visit would have to find.

@@ -80,14 +80,16 @@ extension Promise {
     }
     while let current = child, current.leadsToPending {
       if slice.children.count == Slice.limit { return .more }
+      child = current.next
       if let promise = current.promoted() {
         slice.children.append(promise)
       } else if current.firstChild != nil {
         // Its `deinit` waits for the lock: its children are this promise's now.
         _ = current.passChildrenUp(&slice.released)
         return .again
+      } else {
+        current.dropOut()
       }
-      child = current.next
     }
     return .done
   }

@@ -7,6 +7,7 @@ extension Promise {
     noteGone()
     var released: [Promise] = []
     lock.lock()
+    let observers = dismissObservers()
     while leaveTree(&released) {
       lock.unlock()
       released = []
@@ -22,19 +23,21 @@ extension Promise {
       node?.discard(guardedBy: lock)
       lock.unlock()
     } else {
-      retireOther()
+      retireOther(observers)
     }
+    // Not before: a release under the lock might run a `deinit` there.
+    withExtendedLifetime(released) {}
   }
 
   /// The same where somebody has to be notified. Called with the lock held, which it releases.
   @inline(never)
-  private func retireOther() {
+  private func retireOther(_ observers: Dismissed) {
     let effects = Effects.begin()
     var lost: (any Error)?
     switch state {
     case .rejected(let reason): if !flags.contains(.observed) { lost = reason }
     case .fulfilled: break
-    default: retirePending(effects)
+    default: retirePending(observers, effects)
     }
     let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard(guardedBy: lock)
@@ -49,21 +52,14 @@ extension Promise {
 
   /// Called with the lock held. Nobody waits for a promise that is freed while it is pending, but for
   /// adopters, which then follow its target.
-  private func retirePending(_ effects: Effects) {
-    var adopters: [Adoption] = []
-    if let side, !side.observers.isEmpty {
-      adopters = side.observers.adoptions
-      // A resolver may keep what it shares with the promise.
-      var observers = ObserverList()
-      swap(&observers, &side.observers)
-      effects.letGo(of: observers as Any)
-    }
+  private func retirePending(_ observers: Dismissed, _ effects: Effects) {
+    if !observers.all.isEmpty { effects.letGo(of: observers.all as Any) }
     var former = State.unresolved
     swap(&former, &state)
     switch former {
     case .following(.promise(let adoption)):
       adoption.adopterGoes(
-        leaving: adopters, unwanted: flags.contains(.unwanted) ? side?.reason : nil, effects)
+        leaving: observers.adopters, unwanted: flags.contains(.unwanted) ? side?.reason : nil, effects)
       effects.letGo(of: adoption as Any)
       side?.end = .settled
     case .following(.thenable):

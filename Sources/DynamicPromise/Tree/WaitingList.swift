@@ -69,8 +69,15 @@ extension TreeNode {
   @inline(__always)
   func insert(_ child: TreeNode) {
     child.up = self
+    if child.isKept { mayHaveKeptChildren = true }
     var list = TreeNodeList(first: firstChild)
     if child.leadsToPending { list.prepend(child) } else { list.append(child) }
+    link(firstChild: list.first)
+  }
+
+  func replace(_ child: TreeNode, with other: TreeNode) {
+    var list = TreeNodeList(first: firstChild)
+    list.replace(child, with: other)
     link(firstChild: list.first)
   }
 

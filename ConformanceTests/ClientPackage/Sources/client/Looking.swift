@@ -48,7 +48,8 @@ func looked() async throws -> [Bool] {
   let followed = Owner().follow(task)
   return [
     hasWon, everything is Void, !promise.reject(Refused()), value == 1, consumer.cancel(), wanted.isCancelled,
-    followed.isCancelled, resolver.isCancelled, !resolver.resolve(1), Dialogue.closed.isCancellation,
+    followed.isCancelled, followed.withdraw(), Promise().withdraw("unwanted"), resolver.isCancelled,
+    !resolver.resolve(1), !resolver.resolve(Result<Int, Refused>.success(1)), Dialogue.closed.isCancellation,
     Promise.rejected(Dialogue.closed).isCancelled,
   ]
 }

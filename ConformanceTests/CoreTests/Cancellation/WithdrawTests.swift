@@ -1,0 +1,184 @@
+// `withdraw()`: from the end of a chain to its beginning, as far as nobody else wants it.
+
+import DynamicPromise
+import XCTest
+
+final class WithdrawTests: XCTestCase {
+  // Spec: C4.24
+  func testFromTheEndOfAChainToItsBeginning() {
+    let chain = Chain()
+    XCTAssertTrue(chain.end.withdraw())
+    XCTAssertTrue(chain.root.isCancelled)
+    XCTAssertTrue(chain.middle.isCancelled)
+    XCTAssertEqual(chain.heard.count, 1)
+    chain.context.drain()
+    XCTAssertTrue(chain.end.isCancelled)
+    XCTAssertEqual(chain.caught.count, 1)
+    XCTAssertTrue(chain.caught.all.allSatisfy { $0 is CancellationError })
+  }
+
+  // Spec: C4.24
+  func testWhatOthersUseGoesOn() {
+    let context = SteppedContext()
+    let (shared, resolver) = Promise.pending(on: context)
+    let mine = shared.then { $0 }.then { $0 }
+    let others = shared.then { $0 }
+    XCTAssertTrue(mine.withdraw())
+    XCTAssertTrue(mine.isCancelled)
+    XCTAssertTrue(shared.isPending)
+    XCTAssertFalse(resolver.isCancelled)
+    resolver.fulfill(7)
+    context.drain()
+    XCTAssertEqual(try? others.value(), 7)
+  }
+
+  // Spec: C4.24
+  func testAsLongAsSomebodyWantsItNothingHappens() {
+    let (promise, resolver) = Promise.pending()
+    let mine = promise.then { $0 }
+    XCTAssertFalse(promise.withdraw())
+    XCTAssertTrue(promise.isPending)
+    // The mark stays: the last one that leaves takes the promise along.
+    mine.cancel()
+    XCTAssertTrue(resolver.isCancelled)
+    XCTAssertTrue(promise.withdraw(), "it is cancelled")
+  }
+
+  /// A handler for the value wants what is above it, through steps that want nothing themselves.
+  // Spec: C4.13
+  func testSomebodyWantsItThroughSeveralSteps() {
+    let (promise, resolver) = Promise.pending()
+    let wanting = promise.catch { _ in }.finally {}.catch { _ in }.then { $0 }
+    XCTAssertFalse(promise.withdraw())
+    XCTAssertFalse(resolver.isCancelled)
+    wanting.cancel()
+    XCTAssertTrue(resolver.isCancelled)
+  }
+
+  /// Longer than one critical section climbs.
+  // Spec: C4.24
+  func testUpALongChain() {
+    let (promise, resolver) = Promise.pending()
+    var end = promise
+    for _ in 0..<300 { end = end.then { $0 } }
+    XCTAssertTrue(end.withdraw())
+    XCTAssertTrue(resolver.isCancelled)
+    XCTAssertTrue(end.isCancelled)
+  }
+
+  /// Through a chain that follows another one, in another tree.
+  // Spec: C4.24
+  func testAcrossTrees() {
+    let inner = Chain()
+    let outer = Promise.resolved(1).thenOn(.immediate) { _ in inner.end }
+    XCTAssertTrue(outer.withdraw())
+    XCTAssertTrue(outer.isCancelled)
+    XCTAssertTrue(inner.root.isCancelled)
+  }
+
+  // Spec: C4.24
+  func testTheAnswerDoesNotWaitForTheCleanUp() {
+    let context = SteppedContext()
+    let cleaned = Counter()
+    let promise = Promise(on: context)
+    let end = promise.catch { _ in cleaned.increment() }
+    XCTAssertTrue(end.withdraw())
+    XCTAssertTrue(end.isPending)
+    XCTAssertTrue(end.withdraw(), "a second one changes nothing")
+    context.drain()
+    XCTAssertTrue(end.isCancelled)
+    XCTAssertEqual(cleaned.value, 1)
+  }
+
+  /// The clean-up is scheduled once, and hears why its parent was cancelled.
+  // Spec: C2.3
+  func testFromAChildWhoseCleanUpIsScheduled() {
+    let context = SteppedContext()
+    let promise = Promise(on: context)
+    let heard = Log<String?>()
+    let cleanUp = promise.catch { heard.append(($0 as? Failure)?.name) }
+    promise.cancel(Failure("cancel"))
+    cleanUp.withdraw(Failure("withdrawal"))
+    XCTAssertEqual(context.pendingJobs, 1)
+    context.drain()
+    XCTAssertEqual(heard.all, ["cancel"])
+    XCTAssertTrue(cleanUp.isCancelled)
+  }
+
+  // Spec: C4.24
+  func testWhatHasSettledOrIsShieldedStays() {
+    for settled in [Promise.resolved(1), .rejected(Failure())] {
+      XCTAssertFalse(settled.withdraw())
+      XCTAssertFalse(settled.isCancelled)
+      settled.catch { _ in }
+    }
+    let promise = Promise()
+    let shielded = promise.shielded()
+    XCTAssertFalse(shielded.withdraw())
+    XCTAssertTrue(shielded.isPending)
+    XCTAssertTrue(promise.isPending)
+  }
+
+  // Spec: C4.24
+  func testTheReason() {
+    let heard = Log<any Error>()
+    for reason in [Failure("first"), "words"] as [Any] {
+      let (promise, resolver) = Promise.pending()
+      resolver.onCancel { heard.append($0) }
+      let end = promise.then { $0 }
+      end.withdraw(reason)
+      end.withdraw(Failure("second"))
+    }
+    XCTAssertEqual((heard.all.first as? Failure)?.name, "first")
+    guard case PromiseError.cancelled(let words)? = heard.all.last else { return XCTFail("not wrapped") }
+    XCTAssertEqual(words as? String, "words")
+    XCTAssertEqual(heard.count, 2)
+  }
+
+  /// Of the promise's own marks the first counts, also if a child that withdraws marks it once more.
+  // Spec: C4.16
+  func testTheFirstReasonOfAParentStays() {
+    let (promise, resolver) = Promise.pending()
+    let heard = Log<any Error>()
+    resolver.onCancel { heard.append($0) }
+    let (one, two) = (promise.then { $0 }, promise.then { $0 })
+    promise.withdraw(Failure("first"))
+    one.withdraw(Failure("second"))
+    two.withdraw(Failure("third"))
+    XCTAssertEqual((heard.all.first as? Failure)?.name, "first")
+    XCTAssertEqual((try one.reason() as? Failure)?.name, "second")
+  }
+
+  /// From the handler of the promise itself, of its parent, and of its child.
+  // Spec: C4.24
+  func testInsideAHandler() {
+    let root = Promise(on: .immediate)
+    let ends = Log<Promise>()
+    let answers = Log<Bool>()
+    ends.append(root.then { _ in answers.append(ends.all[0].withdraw()) }.then { $0 })
+    root.fulfill(1)
+    XCTAssertEqual(answers.all, [true])
+    XCTAssertTrue(ends.all[0].isCancelled)
+    XCTAssertTrue(root.isFulfilled)
+  }
+
+  // Spec: C4.24
+  func testAgainstSettling() {
+    race(lanes: 3, rounds: 2_000) { _ in
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      let end = promise.then { $0 }.catch { _ in }
+      let cancels = Counter()
+      resolver.onCancel { _ in cancels.increment() }
+      let parts: [RaceTrack.Part] = [
+        { end.withdraw() }, { end.withdraw(Failure()) }, { resolver.fulfill(1) },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertTrue(end.isSettled)
+          XCTAssertEqual(promise.isCancelled ? 1 : 0, cancels.value)
+        }
+      )
+    }
+  }
+}

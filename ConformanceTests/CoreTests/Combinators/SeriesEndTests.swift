@@ -1,0 +1,234 @@
+// What never begins once a series has ended: tasks that are scheduled, and tasks whose input is awaited.
+
+import DynamicPromise
+import XCTest
+
+final class SeriesEndTests: XCTestCase {
+  private typealias Body = @Sendable () throws -> Any
+  /// Starts a series on a context whose tasks call the body.
+  private typealias Series = (name: String, start: (SteppedContext, @escaping Body) -> Promise)
+
+  private let parallel: [Series] = [
+    ("map", { context, body in Promise.map(0..<5, on: context) { _ in try body() } }),
+    ("filter", { context, body in Promise.filter(0..<5, on: context) { _ in try body() } }),
+  ]
+
+  private let serial: [Series] = [
+    ("sequence", { context, body in Promise.sequence(0..<5, on: context) { _ in try body() } }),
+    ("each", { context, body in Promise.each(0..<5, on: context) { _ in try body() } }),
+    ("reduce", { context, body in Promise.reduce(0..<5, 0, on: context) { _, _ in try body() } }),
+    ("repeat", { context, body in Promise.repeat(on: context) { try body() } }),
+    ("retry", { context, body in Promise.retry(5, on: context) { _ in try body() } }),
+  ]
+
+  // Spec: K9.5, K10.3
+  func testScheduledTasksDoNotBeginAfterARejection() throws {
+    for (name, start) in parallel {
+      let (context, started, failure) = (SteppedContext(), Counter(), Failure())
+      let result = start(context) {
+        started.increment()
+        throw failure
+      }
+      XCTAssertEqual(context.pendingJobs, 5, name)
+      context.drain()
+      XCTAssertEqual(started.value, 1, name)
+      XCTAssertTrue(try result.reason() as? Failure === failure, name)
+    }
+  }
+
+  // Spec: K9.5, K9.6
+  func testNoTaskOfAnInputThatSettlesAfterTheRejection() throws {
+    for cancels in [false, true] {
+      let (input, failure, started) = (Promise(on: .immediate), Failure(), Counter())
+      let alive = Aviary()
+      let result = Promise.map([input, 1], on: .immediate, cancellingRest: cancels) {
+        [canary = alive.make()] _ -> Any in
+        started.increment()
+        withExtendedLifetime(canary) {}
+        throw failure
+      }
+      XCTAssertTrue(try result.reason() as? Failure === failure)
+      alive.waitUntilEmpty()  // The input, which is pending, holds nothing of it.
+      XCTAssertTrue(input.isPending, "inputs are left alone")
+      input.fulfill(2)
+      XCTAssertTrue(input.isFulfilled)
+      XCTAssertEqual(started.value, 1)
+    }
+  }
+
+  // Spec: K9.5
+  func testNoTaskOfAnInputThatIsFulfilledByTheRejection() throws {
+    let (source, failure, started) = (Promise(), Failure(), Counter())
+    let inputs = [Promise.all([source]), Promise.allSettled([source])]
+    let result = Promise.map(inputs, on: .immediate) { _ in started.increment() }
+    source.reject(failure)
+    XCTAssertTrue(try result.reason() as? Failure === failure)
+    XCTAssertEqual(started.value, 0)
+  }
+
+  // Spec: K9.5, K5.2
+  func testNoThenableIsCalledAfterTheRejection() {
+    let (context, called) = (SteppedContext(), Counter())
+    let inputs: [Any] = [1, Noted { called.increment() }]
+    let result = Promise.map(inputs, on: context) { _ -> Int in throw Failure() }
+    context.drain()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(called.value, 0)
+  }
+
+  // Spec: K9.6
+  func testATaskThatHasBegunIsLeftAlone() throws {
+    let (context, failing, running) = (SteppedContext(), Promise(), Promise(on: .immediate))
+    let mapped = running.then { $0 as! Int + 1 }
+    let result = Promise.map(0..<2, on: context) { (input: Int) in input == 0 ? failing : mapped }
+    context.drain()
+    failing.reject(Failure())
+    XCTAssertTrue(result.isRejected)
+    running.fulfill(1)
+    XCTAssertEqual(try mapped.value(), 2)
+  }
+
+  // Spec: K5.6, K6.9, K9.8, K15.7
+  func testScheduledTasksDoNotBeginAfterAnOutcomeByHand() {
+    for (name, start) in parallel + serial {
+      let (context, started, alive) = (SteppedContext(), Counter(), Aviary())
+      let result = start(context) { [canary = alive.make()] in
+        withExtendedLifetime(canary) { started.increment() }
+        return 1
+      }
+      result.fulfill("by hand")
+      alive.waitUntilEmpty()  // Though the context has not run its jobs.
+      XCTAssertGreaterThan(context.pendingJobs, 0, name)
+      context.drain()
+      XCTAssertEqual(started.value, 0, name)
+      XCTAssertTrue(result.isFulfilled, name)
+    }
+  }
+
+  // Spec: K5.6, K9.8
+  func testNoTaskOfAnInputThatSettlesAfterAnOutcomeByHand() {
+    for concurrency in [1, 3] {
+      let (input, started, alive) = (Promise(on: .immediate), Counter(), Aviary())
+      let result = Promise.map([input, input], concurrency: concurrency, on: .immediate) {
+        [canary = alive.make()] _ in withExtendedLifetime(canary) { started.increment() }
+      }
+      result.reject(Failure())
+      alive.waitUntilEmpty()
+      XCTAssertTrue(input.isPending)
+      input.fulfill(1)
+      XCTAssertEqual(started.value, 0)
+    }
+  }
+
+  // Spec: K15.7
+  func testNeitherThePredicateNorTheDelayIsAskedAfterAnOutcomeByHand() {
+    let (context, asked) = (SteppedContext(), Counter())
+    let delay = RetryDelay { _, _ -> Double in
+      asked.increment()
+      return 1
+    }
+    let result = Promise.retry(
+      5, delay: delay,
+      while: { _ in
+        asked.increment()
+        return true
+      }, on: context
+    ) { () -> Int in throw Failure() }
+    context.step()
+    XCTAssertEqual(context.pendingJobs, 1, "the predicate is next")
+    result.fulfill("by hand")
+    context.drain()
+    XCTAssertEqual(asked.value, 0)
+  }
+
+  // Spec: K5.5, K5.6
+  func testNothingBeginsHoweverDeepTheStackIsThatEndsIt() {
+    for isCancelled in [false, true] {
+      for (name, start) in parallel + serial {
+        for depth in 0..<20 {
+          let (context, started) = (SteppedContext(), Counter())
+          let result = start(context) {
+            started.increment()
+            return 1
+          }
+          Self.nest(depth) {
+            if isCancelled { result.cancel() } else { result.fulfill("by hand") }
+            context.drain()
+          }
+          XCTAssertEqual(started.value, 0, "\(name), \(depth) calls deep")
+        }
+      }
+    }
+  }
+
+  /// Calls `body` in a handler in place, which runs in another one, and so on.
+  private static func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
+    guard depth > 0 else { return body() }
+    Promise.resolved(1).thenOn(.immediate) { _ in nest(depth - 1, body) }
+  }
+
+  // Spec: K9.5, K9.9
+  func testManyTasksThatDoNotBegin() {
+    #if DEBUG
+      let count = 5000
+    #else
+      let count = 200_000
+    #endif
+    onSmallStack {
+      let started = Counter()
+      for context in [SteppedContext(), nil] {
+        // They are scheduled, or wait for an input.
+        let input = Promise(on: .immediate)
+        let other: Any = context == nil ? input : 2
+        let inputs = Array(repeating: other, count: count) + [1]
+        let result = Promise.map(inputs, on: context ?? ImmediateContext()) { _ -> Any in
+          started.increment()
+          throw Failure()
+        }
+        context?.drain()
+        XCTAssertTrue(result.isRejected)
+        input.fulfill(2)
+      }
+      XCTAssertEqual(started.value, 2)
+    }
+  }
+
+  // Spec: K9.5
+  func testARejectionWhileAnotherTaskIsAboutToBegin() {
+    race(lanes: 3, rounds: 300) { round in
+      let (failing, input, started, alive) = (Promise(), Promise(), Counter(), Aviary())
+      let context = SteppedContext()
+      let result = Promise.map([1, input, 3], on: context) { [canary = alive.make()] value in
+        withExtendedLifetime(canary) { started.increment() }
+        return failing
+      }
+      context.step()
+      let parts: [RaceTrack.Part] = [
+        { if round % 2 == 0 { failing.reject(Failure()) } else { result.fulfill("by hand") } },
+        { input.fulfill(2) }, { context.drain() },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertTrue(result.isSettled)
+          let begun = started.value
+          context.drain()
+          XCTAssertEqual(started.value, begun)
+          alive.waitUntilEmpty()
+        }
+      )
+    }
+  }
+}
+
+/// A thenable that says when it is called.
+private struct Noted: Thenable {
+  let called: @Sendable () -> Void
+
+  var then: ThenMethod? {
+    { resolve, _ in
+      called()
+      resolve(1)
+    }
+  }
+}

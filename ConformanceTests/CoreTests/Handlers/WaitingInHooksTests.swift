@@ -1,0 +1,166 @@
+// Blocking where the calling thread itself has still something to do: in a cancellation hook, in a handler in
+// place, deep inside of such handlers.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class WaitingInHooksTests: XCTestCase {
+  /// Runs `body` on a thread of its own, so that a hang is a failure.
+  private func onAThread(_ what: String, _ body: @escaping @Sendable () -> Void) {
+    let done = Event()
+    DispatchQueue.global().async {
+      body()
+      done.signal()
+    }
+    done.wait(what)
+  }
+
+  // Spec: H2.11
+  func testAHookMayWaitForTheCleanUpBelow() {
+    let contexts: [any ExecutionContext] = [.immediate, DefaultContext(), DispatchQueue(label: "serial")]
+    for context in contexts {
+      onAThread("a wait on \(context)") {
+        let (promise, resolver) = Promise.pending(on: context)
+        let cleaned = Counter()
+        let cleanUp = promise.catch { _ in cleaned.increment() }
+        let waits = Log<Bool>()
+        resolver.onCancel { _ in waits.append(cleanUp.wait()) }
+        promise.cancel()
+        XCTAssertEqual(waits.all, [true])
+        XCTAssertEqual(cleaned.value, 1)
+      }
+    }
+  }
+
+  // Spec: H2.11
+  func testAHookOfTheSecondOfTwoPromisesMayWaitForTheFirst() {
+    onAThread("a wait in a hook below") {
+      let root = Promise(on: .immediate)
+      let first = root.catch { _ in }
+      let (second, resolver) = Promise.pending(on: .immediate)
+      root.then { _ in }.bind(second)
+      let waits = Log<Bool>()
+      resolver.onCancel { _ in waits.append(first.wait()) }
+      root.cancel()
+      second.cancel()
+      XCTAssertEqual(waits.all, [true])
+    }
+  }
+
+  /// What is let go of goes once, also if its `deinit` waits. (Optimized only, it went twice.)
+  // Spec: H2.11
+  func testADeinitThatWaitsAmongOthersThatGo() {
+    onAThread("a wait in a deinit") {
+      let (root, other, gone) = (Promise(on: .immediate), Promise(on: .immediate), Counter())
+      for _ in 0..<4 {
+        let token = Canary {
+          _ = try? other.get(timeout: 0.0001)
+          gone.increment()
+        }
+        root.catch { _ in withExtendedLifetime(token) {} }
+      }
+      root.fulfill(1)
+      XCTAssertEqual(gone.value, 4)
+    }
+  }
+
+  /// What the outer call has still to do is done by the hook of the inner one.
+  // Spec: H2.11
+  func testAHookInsideOfAHookMayWaitForWhatTheOuterCallHasLeft() {
+    onAThread("a wait in an inner hook") {
+      let (outer, outerResolver) = Promise.pending(on: .immediate)
+      let (inner, innerResolver) = Promise.pending(on: .immediate)
+      let cleanUp = outer.catch { _ in }
+      let waits = Log<Bool>()
+      outerResolver.onCancel { _ in inner.cancel() }
+      innerResolver.onCancel { _ in waits.append(cleanUp.wait()) }
+      outer.cancel()
+      XCTAssertEqual(waits.all, [true])
+    }
+  }
+
+  /// A sibling's handler is next on this stack when this one has returned, and cannot run before.
+  // Spec: H2.11
+  func testAHandlerInPlaceThatWaitsForItsSibling() {
+    onAThread("a wait for a sibling") {
+      let promise = Promise(on: .immediate)
+      let waits = Log<Bool>()
+      let late = Log<Promise>()
+      promise.then { _ in waits.append(late.all[0].wait()) }
+      late.append(promise.then { _ in })
+      promise.fulfill(1)
+      XCTAssertEqual(waits.all, [false])
+      XCTAssertTrue(late.all[0].isFulfilled)
+    }
+  }
+
+  /// The hook runs when the stack is not so deep any more, and then the clean-up is still to come.
+  // Spec: H2.11
+  func testAHookOfACancelDeepInHandlersInPlace() {
+    onAThread("a wait in a hook of a deep cancel") {
+      let waits = Log<Bool>()
+      Self.nest(20) {
+        let (promise, resolver) = Promise.pending(on: .immediate)
+        let cleanUp = promise.catch { _ in }
+        resolver.onCancel { _ in waits.append(cleanUp.wait()) }
+        promise.cancel()
+      }
+      XCTAssertEqual(waits.all, [true])
+    }
+  }
+
+  /// What the body of a `finally` returned is of no consequence, and is freed on the stack that goes on.
+  // Spec: H2.11
+  func testADeinitOfWhatAFinallyReturnedMayWait() {
+    struct AtOnce: ExecutionContext {
+      func execute(_ job: @escaping @Sendable () -> Void) { job() }
+    }
+    onAThread("a wait in a deinit") {
+      let root = Promise(on: AtOnce())
+      let (waits, next) = (Log<Bool>(), Log<Promise>())
+      let cleanUp = root.finally { Canary { waits.append(next.all[0].wait()) } }
+      next.append(cleanUp.then { $0 })
+      root.fulfill(1)
+      XCTAssertEqual(waits.all, [true])
+    }
+  }
+
+  /// In the release build a second `deinit` of the same value came of it, without end.
+  // Spec: H2.11, X4.3
+  func testADeinitOfAValueThatComesTooLateMayWait() {
+    onAThread("a wait in a deinit") {
+      let settled = Promise(on: .immediate)
+      let other = Promise(on: .immediate)
+      let freed = Counter()
+      settled.fulfill(1)
+      settled.fulfill(
+        Canary {
+          freed.increment()
+          _ = try? other.get(timeout: 0.001)
+        })
+      XCTAssertEqual(freed.value, 1)
+      other.fulfill(1)
+    }
+  }
+
+  /// However deep a stack is, handlers of other contexts are scheduled before the call that settles returns.
+  // Spec: A4.7
+  func testDeepInHandlersInPlaceOtherContextsHearAtOnce() {
+    onAThread("a handler on a queue") {
+      Self.nest(40) {
+        let other = Promise(on: DispatchQueue(label: "other"))
+        let ran = Event()
+        other.then { _ in ran.signal() }
+        other.fulfill(1)
+        ran.wait("the handler on another queue")
+      }
+    }
+  }
+
+  private static func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
+    let promise = Promise(on: .immediate)
+    promise.then { _ in depth == 0 ? body() : nest(depth - 1, body) }
+    promise.fulfill(0)
+  }
+}

@@ -1,0 +1,86 @@
+// A promise that follows another one and is followed itself, held by nobody: its followers could follow what
+// it follows. It stays for the sake of what they cannot do, and no longer.
+
+import DynamicPromise
+import XCTest
+
+final class FollowerLifetimeTests: XCTestCase {
+  private let (target, resolver) = Promise.pending()
+
+  /// Who follows the step of `root` that nobody holds.
+  private func follower(of root: Promise) -> (follower: Promise, step: WeakReference<Promise>) {
+    let target = target
+    let follower = Promise()
+    let step = root.thenOn(.immediate) { _ in target }
+    follower.bind(step)
+    return (follower, WeakReference(step))
+  }
+
+  // Spec: C3.4
+  func testACancelOfAnAncestorReachesAFollower() {
+    let root = Promise.resolved(1)
+    let (follower, step) = follower(of: root)
+    XCTAssertNotNil(step.object, "the root can still be cancelled, which its follower would not notice")
+    root.cancel()
+    XCTAssertTrue(follower.isCancelled)
+    XCTAssertNil(step.object)
+    XCTAssertTrue(resolver.isCancelled, "nobody else wants it")
+  }
+
+  // Spec: L3.8
+  func testItGoesWithTheLastAncestor() {
+    var root: Promise? = Promise.resolved(1)
+    var below = root?.thenOn(.immediate) { $0 }
+    let (follower, step) = follower(of: below!)
+    root = nil
+    XCTAssertNotNil(step.object, "one ancestor is left")
+    below = nil
+    XCTAssertNil(step.object)
+    resolver.fulfill(2)
+    XCTAssertEqual(try? follower.value(), 2)
+    withExtendedLifetime(root) {}
+  }
+
+  /// Its followers follow the target before it leaves that: at no moment does nobody want it.
+  // Spec: L3.8
+  func testTheTargetIsWantedAllTheTime() {
+    var root: Promise? = Promise.resolved(1)
+    let (follower, step) = follower(of: root!)
+    let other = Promise()
+    other.bind(target)
+    other.cancel()
+    XCTAssertTrue(target.isPending, "one has withdrawn, another one wants it")
+    root = nil
+    XCTAssertNil(step.object)
+    XCTAssertTrue(target.isPending)
+    resolver.fulfill(2)
+    XCTAssertEqual(try? follower.value(), 2)
+    withExtendedLifetime(root) {}
+  }
+
+  // Spec: L3.8
+  func testItGoesIfItsFollowersStandBelowTheSameAncestor() {
+    let root = Promise.resolved(1)
+    let target = target
+    let step = WeakReference(root.thenOn(.immediate) { _ in target })
+    let between = root.thenOn(.immediate) { $0 }
+    let follower = step.object.map { step in between.thenOn(.immediate) { _ in step } }
+    XCTAssertNil(step.object)
+    root.cancel()
+    XCTAssertEqual(follower?.isCancelled, true)
+  }
+
+  // Spec: L3.8
+  func testASettledOneThatIsFollowedGoes() {
+    var step: Promise? = Promise.resolved(1).thenOn(.immediate) { $0 }
+    let seen = WeakReference(step!)
+    let followers = (0..<3).map { _ in
+      let follower = Promise()
+      follower.bind(step!)
+      return follower
+    }
+    step = nil
+    XCTAssertNil(seen.object)
+    XCTAssertEqual(followers.map { try? $0.value(as: Int.self) }, [1, 1, 1])
+  }
+}

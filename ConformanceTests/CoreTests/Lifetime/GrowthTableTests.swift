@@ -1,0 +1,58 @@
+// The lines of the table of growth (`swift run growth`), with few promises, so that it cannot rot.
+
+import DynamicPromise
+import Growth
+import XCTest
+
+final class GrowthTableTests: XCTestCase {
+  /// What is counted only: times of few promises tell nothing.
+  private static func growth(_ line: Line, _ n: Int = 100) -> Growth {
+    Growth(
+      costs: [n, 10 * n].map { n in
+        var cost = Cost.of(line, n)
+        cost.time = 0
+        return cost
+      })
+  }
+
+  // Spec: L4.8
+  func testEachLineOnASmallStack() {
+    _ = standardLossHook
+    onSmallStack {
+      for line in Line.all where line.exception == nil {
+        let growth = GrowthTableTests.growth(line)
+        XCTAssertFalse(growth.isTooFast, "\(line.name): \(growth.costs)")
+      }
+    }
+  }
+
+  /// Deep enough for recursion over promises to overflow the stack.
+  // Spec: L4.9
+  func testNestsOnASmallStack() {
+    onSmallStack {
+      for line in Line.nesting + Line.following { _ = Cost.of(line, 3000) }
+    }
+  }
+
+  /// The declared exception shows in the counts, so a fault would.
+  // Spec: L4.8
+  func testWhatIsQuadraticIsFound() throws {
+    let spine = try XCTUnwrap(Line.all.first { $0.exception?.hasPrefix("L4.8") == true })
+    let growth = Self.growth(spine, 1000)
+    try XCTSkipIf(growth.costs[0].locked == 0, "nothing is counted in release builds")
+    XCTAssertTrue(growth.isTooFast, "\(growth.costs)")
+  }
+
+  func testTheRule() {
+    func perDoubling(_ times: Double...) -> Double {
+      Growth(costs: times.map { Cost(locked: 0, longest: 0, time: $0) }).perDoubling
+    }
+    XCTAssertEqual(perDoubling(10_000, 100_000), 2, accuracy: 0.001)
+    XCTAssertEqual(perDoubling(10_000, 1_000_000), 4, accuracy: 0.001)
+    XCTAssertEqual(perDoubling(10_000, 100_000, 10_000_000), 4, accuracy: 0.001)
+    // Too little to tell.
+    XCTAssertEqual(perDoubling(1, 1000), 1, accuracy: 0.001)
+    let long = Cost(locked: 1000, longest: Growth.longestSection + 1, time: 0)
+    XCTAssertTrue(Growth(costs: [long]).isTooFast)
+  }
+}

@@ -1,0 +1,182 @@
+// Shapes of programs that are rare by chance, and in which faults have been found.
+
+extension Generator {
+  mutating func shape(_ depth: Int) -> [Operation] {
+    budget -= 2
+    switch random.below(12) {
+    case 0: return secondCancel(depth)
+    case 1:
+      // A withdrawal begins, or goes through, a place from which somebody waits for the tree.
+      let top = anyPromise()
+      return [.cancel(top, reason: number()), .treeSettled(newPromise(), of: ancestor(of: top))]
+    case 2:
+      // A follower that is cancelled: a withdrawal.
+      let (follower, target) = (newRoot(.a), anyPromise())
+      return [follower, .bind(roots.last!, to: target), .cancel(roots.last!, reason: number())]
+    case 3: return ring()
+    case 4: return displaced(depth)
+    case 5: return waitInAHook(depth)
+    case 6: return deep()
+    case 7, 8: return seriesThatEnds(depth)
+    case 9: return unheldFollower(depth)
+    case 10 where depth == 0 && random.once(in: 3): return many()
+    default: return [child(depth, of: promise()), .look(anyPromise())]
+    }
+  }
+
+  private mutating func newRoot(_ place: Place) -> Operation {
+    roots.append(newPromise())
+    return .root(roots.last!, place)
+  }
+
+  private mutating func ancestor(of number: Int) -> Int {
+    var top = number
+    while let parent = parents[top], !random.once(in: 3) { top = parent }
+    return top
+  }
+
+  /// A cancel somewhere, another one above, new children between.
+  private mutating func secondCancel(_ depth: Int) -> [Operation] {
+    if random.once(in: 4) { return cancelInAHandler(depth) }
+    let place = promise()
+    let top = ancestor(of: place)
+    let first = random.once(in: 2) ? top : ancestor(of: place)
+    let last = random.once(in: 2) ? [Operation.treeSettled(newPromise(), of: top)] : []
+    return [
+      .cancel(first, reason: number()), child(depth, of: place), .cancel(top, reason: number()),
+    ] + last
+  }
+
+  /// A handler in place cancels from above, adds a sibling of its own, and cancels again.
+  private mutating func cancelInAHandler(_ depth: Int) -> [Operation] {
+    let root = newRoot(.immediate)
+    let (top, parent, step) = (roots.last!, newPromise(), newPromise())
+    (parents[parent], parents[step]) = (top, parent)
+    let body = [
+      Operation.cancel(top, reason: number()), child(depth + 1, of: parent), .cancel(top, reason: number()),
+    ]
+    return [
+      root, .child(parent, of: top, .value, on: nil, Handler(body: [], answer: .nothing)),
+      .settle(top, .nothing),
+      .child(step, of: parent, .value, on: nil, Handler(body: body, answer: .nothing)),
+    ]
+  }
+
+  /// Promises that follow each other, closed in any order, perhaps deep in handlers while one is freed.
+  private mutating func ring() -> [Operation] {
+    let roots = (0..<(2 + random.below(3))).map { _ in newRoot(.immediate) }
+    let members = Array(self.roots.suffix(roots.count))
+    var links = members.indices.map { index in
+      Operation.bind(members[index], to: members[(index + 1) % members.count])
+    }
+    if random.once(in: 2) { links.swapAt(0, random.below(links.count)) }
+    let last = links.removeLast()
+    if random.once(in: 3) {
+      // It is closed when the one that goes lets go of what its observer captured.
+      let gone = members[1]
+      let payload = Payload(number: number(), onDeinit: [last])
+      return roots + [.observe(of: gone, on: nil, [], capture: payload)] + links + [.drop(gone)]
+    }
+    var end = [Operation.drop(random.one(of: members)), last]
+    if random.once(in: 4) { end.swapAt(0, 1) }
+    return roots + links + (random.once(in: 3) ? end : [.nested(random.one(of: [15, 16, 17]), end)])
+  }
+
+  /// A child that is settled by hand before its handler runs, then a withdrawal from its parent.
+  private mutating func displaced(_ depth: Int) -> [Operation] {
+    let root = newRoot(random.one(of: [.a, .immediate]))
+    let parent = roots.last!
+    let settled = numbers + 1
+    let child = child(depth, of: parent)
+    let other = newRoot(.a)
+    let byHand =
+      random.once(in: 2) ? Operation.bind(settled, to: roots.last!) : .settle(settled, answer(depth))
+    let follower = newRoot(.a)
+    return [
+      root, child, other, byHand, follower, .bind(roots.last!, to: parent),
+      .cancel(roots.last!, reason: number()),
+    ]
+  }
+
+  /// A hook that waits for what the cancel has still to do.
+  private mutating func waitInAHook(_ depth: Int) -> [Operation] {
+    let root = newRoot(random.one(of: [.a, .immediate]))
+    let parent = roots.last!
+    let first = numbers + 1
+    let older = child(depth, of: parent)
+    let second = numbers + 1
+    return [
+      root, older, child(depth, of: parent),
+      .hook(number(), of: parent, [.wait(random.one(of: [first, second]))]),
+      .cancel(parent, reason: number()),
+    ]
+  }
+
+  /// Deep in handlers in place a promise is settled whose handlers run elsewhere.
+  private mutating func deep() -> [Operation] {
+    let root = newRoot(random.one(of: [.a, .b, .immediate]))
+    let parent = roots.last!
+    return [
+      root, child(3, of: parent),
+      .nested(
+        random.one(of: [14, 15, 16, 17, 20]),
+        [.settle(parent, answer(3)), random.once(in: 2) ? .elsewhere : .wait(anyPromise())]),
+    ]
+  }
+
+  /// A task fails, or a hand settles the result, while others are on their way.
+  private mutating func seriesThatEnds(_ depth: Int) -> [Operation] {
+    guard depth < 3 else { return [operation(depth: depth)] }
+    let number = newPromise()
+    let bad = Handler(body: [], answer: random.once(in: 2) ? .thrown(payload(3)) : .failure(payload(3)))
+    let good = Handler(body: operations(depth + 1), answer: answer(depth + 1))
+    let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [good]])
+    let series = Operation.series(
+      number, random.one(of: Series.allCases), of: [0, random.one(of: [0, anyPromise()]), 0],
+      on: random.one(of: [.a, .a, .b, .immediate]), tasks)
+    let end: [Operation] = [
+      random.once(in: 2) ? .cancel(number, reason: self.number()) : .settle(number, answer(3)), .drain(.a),
+    ]
+    let ends: [[Operation]] = [[], [end[0]], [.nested(random.one(of: [15, 16, 17, 18]), end)]]
+    return [series] + random.one(of: ends)
+  }
+
+  /// A step whose handler has returned a promise, which somebody follows and nobody holds.
+  private mutating func unheldFollower(_ depth: Int) -> [Operation] {
+    let (root, place) = (newRoot(.immediate), anyPromise())
+    let (parent, middle) = (roots.last!, newPromise())
+    parents[middle] = parent
+    let step = Operation.child(
+      middle, of: parent, random.one(of: [.value, .both, .finally]), on: nil,
+      Handler(body: [], answer: .promise(place)))
+    let follower = newRoot(.a)
+    var operations: [Operation] = [
+      step, .settle(parent, .nothing), .bind(roots.last!, to: middle), .drop(middle),
+    ]
+    if random.once(in: 2) { operations.swapAt(0, 1) }
+    return [root, follower] + operations + [.cancel(random.one(of: [parent, roots.last!]), reason: number())]
+  }
+
+  /// More promises than a slice of work takes. Rare, because all are looked at after each operation.
+  private mutating func many() -> [Operation] {
+    let isNew = random.once(in: 2)
+    let root = isNew ? [newRoot(random.one(of: [.a, .a, .immediate]))] : []
+    let place = isNew ? roots.last! : promise()
+    let shape = random.one(of: Shape.allCases)
+    let count =
+      shape == .fan ? random.one(of: [63, 64, 65, 130]) : random.one(of: [15, 17, 64, 66, 70, 260])
+    let step: Step = random.one(of: [.value, .value, .reason, .finally, .none, .none, .shield])
+    let number = numbers + 1
+    for _ in 0..<count { parents[newPromise()] = shape == .fan ? place : numbers - 1 }
+    let last = numbers
+    let more = Operation.many(number, count: count, of: place, shape, step, on: self.place())
+    let ends: [[Operation]] = [
+      [.settle(place, answer(3))], [.cancel(place, reason: self.number())],
+      [.settle(place, .nothing), .cancel(place, reason: self.number())],
+      [.settle(place, .nothing), .step(.a), .cancel(place, reason: self.number())],
+      [.drop(number + random.below(count)), .look(last), .drop(place), .look(last)],
+      [.wait(last), .look(last)],
+    ]
+    return root + [more] + random.one(of: ends)
+  }
+}

@@ -1,0 +1,163 @@
+// Makes a program from a seed.
+
+/// Makes programs: the same one for a seed on every platform.
+public struct Generator {
+  var random: Random
+  private let seed: UInt64
+  /// The numbers of the promises so far, and of those that are roots.
+  var promises: [Int] = []
+  var roots: [Int] = []
+  var parents: [Int: Int] = [:]
+  var numbers = 0
+  /// How much a program may contain in all.
+  var budget: Int
+
+  private init(_ seed: UInt64) {
+    self.seed = seed
+    random = Random(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+    budget = 12 + Int(seed % 50)
+  }
+
+  /// The program of that seed.
+  public static func program(seed: UInt64) -> Program {
+    var generator = Generator(seed)
+    return generator.program()
+  }
+
+  private mutating func program() -> Program {
+    var operations = [root()]
+    while budget > 0 { operations += some(depth: 0) }
+    return Program(seed: seed, operations: operations)
+  }
+
+  mutating func number() -> Int {
+    numbers += 1
+    return numbers
+  }
+
+  mutating func newPromise() -> Int {
+    let number = number()
+    promises.append(number)
+    return number
+  }
+
+  mutating func root() -> Operation {
+    let number = newPromise()
+    roots.append(number)
+    return .root(
+      number, random.one(of: [.a, .a, .a, .b, .b, .immediate, .immediate, .immediate, .immediate, .atOnce]))
+  }
+
+  /// One of the promises; the later ones more often, so that chains grow.
+  mutating func promise() -> Int {
+    promises[max(random.below(promises.count), random.below(promises.count))]
+  }
+
+  mutating func anyPromise() -> Int { random.one(of: promises) }
+
+  mutating func operation(depth: Int) -> Operation {
+    budget -= 1
+    switch random.below(70) {
+    case 0..<3: return root()
+    case 3..<20: return child(depth, of: promise())
+    case 20..<26: return .settle(random.once(in: 3) ? anyPromise() : random.one(of: roots), answer(depth))
+    case 26..<29: return .bind(anyPromise(), to: anyPromise())
+    case 29..<37: return .cancel(anyPromise(), reason: number())
+    case 37..<39: return .hook(number(), of: random.one(of: roots), operations(depth + 1))
+    case 39: return observer(depth)
+    case 40: return .cancelsWhenUnwanted(anyPromise())
+    case 41..<44: return .drop(anyPromise())
+    case 44: return .loseResolver(random.one(of: roots))
+    case 45..<53: return .step(random.one(of: [.a, .a, .b]))
+    case 53: return .tick(random.one(of: [.a, .b]))
+    case 54..<56: return combination()
+    case 56..<58:
+      let top = anyPromise()
+      return .treeSettled(newPromise(), of: top)
+    case 58 where depth < 3: return series(depth)
+    case 59: return .abandonHook(number(), of: random.one(of: roots), operations(depth + 1))
+    case 60: return .nested(random.one(of: [1, 3, 15, 16, 17, 20]), operations(depth + 1))
+    case 61 where random.once(in: 4): return .dropJobs(random.one(of: [.a, .b]))
+    case 67 where random.once(in: 3): return .whenLost(operations(depth + 1))
+    case 62: return random.once(in: 2) ? .drain(random.one(of: [.a, .b])) : .dropBag(random.below(2))
+    case 63:
+      let parent = promise()
+      return .bagged(newPromise(), of: parent, bag: random.below(2))
+    case 64..<67: return .look(anyPromise())
+    default: return .wait(anyPromise())
+    }
+  }
+
+  mutating func observer(_ depth: Int) -> Operation {
+    let capture = random.once(in: 2) ? payload(depth) : nil
+    return .observe(of: anyPromise(), on: place(), operations(depth + 1), capture: capture)
+  }
+
+  mutating func combination() -> Operation {
+    let inputs = (0..<(1 + random.below(3))).map { _ in anyPromise() }
+    return .combine(
+      newPromise(), random.one(of: Combinator.allCases), of: inputs, cancellingInputs: random.once(in: 2))
+  }
+
+  mutating func series(_ depth: Int) -> Operation {
+    let inputs = (0..<(1 + random.below(3))).map { _ in random.once(in: 3) ? 0 : anyPromise() }
+    let (number, place) = (newPromise(), random.one(of: Place.allCases))
+    let tasks = (0..<random.below(4)).map { _ in
+      Handler(body: operations(depth + 1), answer: answer(depth + 1))
+    }
+    return .series(number, random.one(of: Series.allCases), of: inputs, on: place, tasks)
+  }
+
+  mutating func place() -> Place? {
+    random.one(of: [nil, nil, nil, nil, .a, .b, .immediate, .immediate, .atOnce])
+  }
+
+  /// Its number is the next one.
+  mutating func child(_ depth: Int, of parent: Int) -> Operation {
+    let steps: [Step] = [
+      .value, .value, .value, .reason, .reason, .both, .both, .finally, .finally, .tap, .none, .shield,
+      .timeout, .deadline, .delay,
+    ]
+    let (number, step, place) = (newPromise(), random.one(of: steps), self.place())
+    parents[number] = parent
+    guard step.hasHandler else {
+      return .child(number, of: parent, step, on: nil, Handler(body: [], answer: .nothing))
+    }
+    let handler = Handler(
+      body: operations(depth + 1), answer: answer(depth + 1),
+      capture: random.once(in: 3) ? payload(depth) : nil)
+    return .child(number, of: parent, step, on: place, handler)
+  }
+
+  /// What a handler, hook or deinit does.
+  mutating func operations(_ depth: Int) -> [Operation] {
+    guard depth <= 3, budget > 0 else { return [] }
+    return (0..<random.one(of: [0, 0, 1, 1, 2, 3])).flatMap { _ in some(depth: depth) }
+  }
+
+  /// An operation, or a few that are rare by chance and where faults have been found.
+  mutating func some(depth: Int) -> [Operation] {
+    random.below(12) == 0 ? shape(depth) : [operation(depth: depth)]
+  }
+
+  mutating func payload(_ depth: Int) -> Payload {
+    Payload(number: number(), onDeinit: random.once(in: 4) ? operations(depth + 1) : [])
+  }
+
+  mutating func answer(_ depth: Int, isInThenable: Bool = false) -> Answer {
+    switch random.below(12) {
+    case 0..<5: return .value(payload(depth))
+    case 5: return .nothing
+    case 6: return .failure(payload(depth))
+    case 7: return .thrown(payload(depth))
+    case 8, 9: return .promise(anyPromise())
+    default:
+      if isInThenable { return .promise(promise()) }
+      return .thenable(
+        Call(
+          getter: random.once(in: 3) ? operations(depth + 1) : [],
+          method: random.once(in: 3) ? operations(depth + 1) : [],
+          answer: answer(depth, isInThenable: true)))
+    }
+  }
+}

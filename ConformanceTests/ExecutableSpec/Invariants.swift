@@ -1,0 +1,219 @@
+// What holds in every program, whatever it does: checked when a handler begins, and after each operation
+// from outside, when nothing but settled business is on the stack.
+
+import DynamicPromise
+
+extension World {
+  /// A handler begins.
+  func checkStart(of record: Record, _ input: Result<Any, any Error>?) {
+    let name = "the handler of \(record.number)"
+    if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
+    if record.place == .immediate || record.place == .atOnce {
+      // X3.3: on the stack that settles or registers.
+    } else if frames.last != .step(record.place) {
+      fail("2.2.4", "\(name) runs on a stack with user code below it")
+    } else if registering.contains(record.number) {
+      fail("2.2.4", "\(name) runs inside of the call that registers it")
+    }
+    // C9.1, C9.2; a `finally` runs all the same (C9.4).
+    // Whether that holds for one that was bound by hand before, the Spec does not say.
+    if record.step != .finally, !record.isResolvedByHand, let child = record.promise.flatMap(Seen.init),
+      child.isCancelledByRequest
+    {
+      fail("C9.2", "\(name) runs, though its promise was cancelled")
+    }
+    record.begun = all.count
+    guard let input, let above = record.parent, let parent = above.promise else { return }
+    if parent.isSettled { checkOrder(of: record, below: above, fulfilled: parent.isFulfilled) }
+    guard let outcome = Seen(parent) else {
+      // C4.11: a rejection handler runs because its branch is withdrawn from.
+      if case .success = input { fail("2.2.2.2", "\(name) runs before its parent is fulfilled") }
+      return
+    }
+    switch input {
+    case .success:
+      if text(input) != outcome.text { fail("2.2.2.1", "\(name) gets \(text(input)), not \(outcome.text)") }
+    case .failure:
+      // C4.11: or with the reason of a withdrawal.
+      if !outcome.isFulfilled, text(input) != outcome.text, !mayWithdraw {
+        fail("2.2.3.1", "\(name) gets \(text(input)), not \(outcome.text)")
+      }
+    }
+  }
+
+  /// After an operation from outside.
+  func check(since age: Int, isLast: Bool = false) {
+    let fresh = all.filter { look(at: $0, since: age) }
+    // The older ones last: a withdrawal goes upwards.
+    for record in fresh.reversed() { noteWithdrawal(of: record) }
+    for record in fresh.reversed() { noteWithdrawal(of: record) }
+    for record in all where record.isPending {
+      checkReason(ofPending: record)
+      checkRing(record)
+    }
+    for record in all { checkFollower(record) }
+    for record in isLast ? all : fresh { checkOutcome(of: record) }
+    // All have been looked at soon enough in programs with many promises.
+    for record in all where all.count < 60 || record.age % 16 == steps % 16 { checkRelatives(of: record) }
+    steps += 1
+    for cancel in cancels { checkBelow(cancel.record, age: cancel.age, "in the end") }
+    cancels = []
+    if contexts.values.allSatisfy({ $0.pendingJobs == 0 }) {
+      for record in all { checkOwed(record) }
+      checkUnwanted()
+    }
+  }
+
+  /// Reads a promise once it has settled, and again later.
+  ///
+  /// - Returns: Whether that was the first time.
+  private func look(at record: Record, since age: Int) -> Bool {
+    // All, each now and then, in programs with many promises.
+    if record.seen != nil, all.count > 200, record.age % 16 != steps % 16 { return false }
+    guard let promise = record.promise, let seen = Seen(promise) else {
+      if record.seen != nil, record.promise != nil { fail("2.1.2.1", "\(record.number) is pending again") }
+      return false
+    }
+    guard let before = record.seen else {
+      record.seen = seen
+      if seen.isFulfilled, !record.isResolvedByHand, let top = record.top {
+        checkTree(record, top, since: age)
+      }
+      return true
+    }
+    if seen != before { fail("2.1.2.2", "\(record.number) was \(before.text), and is \(seen.text)") }
+    for hook in record.hooks {
+      if hook.runs != (seen.isCancelledByRequest ? 1 : 0) {
+        fail("C6.1", "hook \(hook.number) of \(record.number) ran \(hook.runs) times")
+      }
+    }
+    return false
+  }
+
+  /// K17.1: what was pending before this operation, and still is, was pending when the result settled.
+  private func checkTree(_ result: Record, _ top: Record, since age: Int) {
+    guard top.promise != nil else { return }
+    for record in below(top) + [top] where record.age < age && record.isPending {
+      fail("K17.1", "treeSettled \(result.number) of \(top.number): \(record.number) is pending")
+    }
+  }
+
+  private func below(_ record: Record) -> [Record] {
+    record.children.flatMap { [$0] + below($0) }
+  }
+
+  /// A pending promise whose parent has settled needs a reason.
+  private func checkReason(ofPending record: Record) {
+    guard let parent = record.parent, let outcome = parent.seen else { return }
+    let name = "\(record.number), below \(parent.number), is pending"
+    if record.step.handles(fulfilled: outcome.isFulfilled), record.runs == 0 {
+      // Scheduled.
+      if record.isResolvedByHand { return }
+      if (contexts[record.place]?.pendingJobs ?? 0) == 0 {
+        fail("2.2.2.1", "\(name) and nothing is scheduled")
+      }
+      return
+    }
+    if outcome.isCancelledByRequest, !record.isResolvedByHand {
+      fail(record.runs > 0 ? "C2.2" : "C2.6", "\(name), though its parent was cancelled")
+    } else if record.hasCleanUpToDo, mayWithdraw, (contexts[record.place]?.pendingJobs ?? 0) > 0 {
+      // C4.11: its branch is withdrawn from.
+      return
+    } else if record.isResolvedByHand || record.step == .delay && outcome.isFulfilled {
+      return
+    } else if record.runs == 0 {
+      fail("2.2.7.3", "\(name), though it has no handler")
+    } else if case .promise? = record.handler?.answer {
+      return
+    } else if case .thenable? = record.handler?.answer {
+      return
+    } else if record.handler != nil {
+      fail("2.2.7.1", "\(name), though its handler has returned")
+    }
+  }
+
+  /// A2.1, however long a ring is, and whoever of it was freed meanwhile.
+  private func checkRing(_ record: Record) {
+    var (next, rest) = (record.target, all.count)
+    while let place = next, place.seen == nil, place.promise?.isSettled != true, rest > 0 {
+      if place === record { return fail("A2.1", "\(record.number) is pending, and follows itself") }
+      (next, rest) = (place.target, rest - 1)
+    }
+  }
+
+  /// 2.3.2, C4.4
+  private func checkFollower(_ record: Record) {
+    guard let target = record.followed, let outcome = target.seen, target !== record else { return }
+    guard let seen = record.seen else {
+      if record.isPending { fail("2.3.2.2", "\(record.number) is pending, and \(target.number) has settled") }
+      return
+    }
+    if seen.isCancelledByRequest || seen.text == text(.failure(PromiseError.cycle)) { return }
+    if seen != outcome {
+      fail("2.3.2.2", "\(record.number) is \(seen.text); it follows \(target.number): \(outcome.text)")
+    }
+  }
+
+  /// C3.2: below a settled promise that was cancelled nothing from before is pending. What is below one that
+  /// was cancelled by request may clean up, and is looked at by itself (C2.3, C2.6).
+  func checkBelow(_ record: Record, age: Int, _ when: String) {
+    guard let promise = record.promise else {
+      // Gone unseen, it may have been cancelled by request before, and a second cancel does nothing (C3.6).
+      guard record.seen != nil else { return }
+      for child in record.children where child.age < age {
+        if child.isPending, record.seen?.isCancelledByRequest == false || !child.hasCleanUpToDo {
+          fail("C3.3", "\(child.number), below \(record.number), is pending after a cancel above it")
+        }
+        checkBelow(child, age: age, when)
+      }
+      return
+    }
+    guard Seen(promise)?.isCancelledByRequest == false else { return }
+    for child in record.children where child.age < age {
+      if child.isPending {
+        fail("C3.2", "\(child.number), below \(record.number), is pending after a cancel above it, \(when)")
+      }
+      checkFollowers(ofGone: child, age)
+      checkBelow(child, age: age, when)
+    }
+  }
+
+  /// C3.4: one that nobody holds is reached as well, and so are its followers.
+  private func checkFollowers(ofGone record: Record, _ age: Int) {
+    guard record.promise == nil, record.seen == nil, record.target?.isPending == true, !record.hasCleanUpToDo
+    else { return }
+    for other in all where other.target === record && other.isPending && other.age < age {
+      fail("C3.4", "\(other.number) is pending; it follows \(record.number), which was cancelled from above")
+    }
+  }
+
+  /// Whether there was a cancel above it, whatever began that.
+  private func mayBeCancelledFromAbove(_ record: Record) -> Bool {
+    var next = record.parent
+    while let place = next {
+      if place.mayBeCancelled || place.seen?.isCancelledByRequest != false { return true }
+      next = place.parent
+    }
+    return false
+  }
+
+  /// All contexts are empty: what had to run has run.
+  private func checkOwed(_ record: Record) {
+    guard let outcome = record.parent?.seen, record.runs == 0 else { return }
+    guard record.step.handles(fulfilled: outcome.isFulfilled) else { return }
+    if record.step != .finally {
+      // Withdrawn (C9.1), or nobody saw what became of it.
+      guard let seen = record.seen, seen.isCancelledByRequest == false else { return }
+    }
+    // X3.6
+    if mayBreak,
+      record.step == .finally || record.seen == nil || record.isResolvedByHand || record.seen?.text == broken
+    {
+      return
+    }
+    // C9.5
+    if record.isResolvedByHand, record.step != .finally, mayBeCancelledFromAbove(record) { return }
+    let isDisplaced = record.isResolvedByHand ? " (settled by hand)" : ""
+    fail("2.2.2.1\(isDisplaced)", "the handler of \(record.number) has not run")
+  }
+}

@@ -1,0 +1,43 @@
+// L5 in code: which rejections are lost.
+
+import DynamicPromise
+
+extension World {
+  func noteLoss(_ loss: Promise.UnhandledRejection) {
+    let reason = text(.failure(loss.reason))
+    lost[reason, default: 0] += 1
+    if loss.isCancellation { fail("L5.5", "a cancellation is reported as unhandled: \(reason)") }
+    if isReporting { fail("L5.6", "the hook for lost rejections runs inside itself") }
+    let body = whenLost
+    whenLost = []
+    isReporting = true
+    perform(body, in: .other)
+    isReporting = false
+  }
+
+  /// L5.4, L5.5: everything is freed. Each rejection that nobody observed was reported once.
+  func checkLosses() {
+    // What became of these is not known.
+    let unknown = all.filter { $0.seen == nil }.count
+    var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
+    for record in all {
+      guard let seen = record.seen, !seen.isFulfilled, !record.isObserved else { continue }
+      if seen.isCancelledByRequest || seen.text == text(.failure(CancellationError())) { continue }
+      if record.mayBeObserved {
+        possible[seen.text, default: 0] += 1
+      } else {
+        expected[seen.text, default: 0] += 1
+      }
+    }
+    // Who of a ring of followers has observed the other's rejection, the Spec does not say.
+    lost[text(.failure(PromiseError.cycle))] = nil
+    expected[text(.failure(PromiseError.cycle))] = nil
+    for reason in Set(expected.keys).union(lost.keys).sorted() {
+      let (count, least) = (lost[reason] ?? 0, expected[reason] ?? 0)
+      if count < least { fail("L5.4", "\(reason) was lost \(least) times, and reported \(count) times") }
+      if count > least + unknown + (possible[reason] ?? 0) {
+        fail("L5.5", "\(reason) is reported \(count) times, and was lost \(least)")
+      }
+    }
+  }
+}

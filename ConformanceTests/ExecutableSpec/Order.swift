@@ -1,0 +1,59 @@
+// Order, where the Spec promises one.
+
+import Dispatch
+import DynamicPromise
+
+extension World {
+  /// 2.2.6.1, 2.2.6.2, A4.1: handlers of one promise begin in the order of registration, on each context.
+  func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
+    // C4.11: the branch that nobody wants any more goes first.
+    if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
+    for sibling in parent.children where sibling.age < record.age && waits(sibling, fulfilled) {
+      // C4.11: a withdrawal from the sibling is on its way.
+      if mayWithdraw, all.contains(where: { $0.target === sibling }) { continue }
+      if sibling.place == record.place {
+        fail("2.2.6", "the handler of \(record.number) begins before that of \(sibling.number)")
+      }
+    }
+    // X3.3: "Handlers below a child run after the handlers of its siblings".
+    guard let above = parent.parent, let outcome = above.promise, outcome.isSettled,
+      record.place == .immediate, parent.place == .immediate, parent.runs > 0, !parent.isResolvedByHand,
+      parent.target == nil, !parent.hasThenable, record.age < parent.begun
+    else { return }
+    for sibling in above.children where sibling.place == .immediate && sibling.age < parent.begun {
+      if waits(sibling, outcome.isFulfilled), sibling !== parent {
+        fail("X3.3", "the handler of \(record.number) begins before that of \(sibling.number), further up")
+      }
+    }
+  }
+
+  private func waits(_ record: Record, _ fulfilled: Bool) -> Bool {
+    record.step.handles(fulfilled: fulfilled) && record.runs == 0 && record.isPending
+      && !record.isResolvedByHand
+  }
+
+  var pendingJobs: Int { contexts.values.reduce(0) { $0 + $1.pendingJobs } }
+
+  private static let queue = DispatchQueue(label: "ExecutableSpec")
+  private static let patience = 5.0
+
+  /// A4.7: a call that settles, however deep, schedules handlers of other contexts before it returns.
+  func runElsewhere() {
+    let (promise, ran) = (Promise(on: Self.queue), DispatchSemaphore(value: 0))
+    promise.then { (_: Any) -> Any? in ran.signal() }
+    promise.fulfill(nil)
+    guard ran.wait(timeout: .now() + Self.patience) == .timedOut else { return }
+    fail("A4.7", "a handler on a queue does not run while this thread blocks")
+  }
+
+  /// The same for contexts of other types, where the stack is not deep. A handler in place comes before those
+  /// behind it.
+  func checkScheduled(below record: Record, _ promise: Promise, since waiting: Int) {
+    let first = record.children.filter { waits($0, promise.isFulfilled) }.min { $0.age < $1.age }
+    guard let first, contexts[first.place] != nil, !mayBreak, !first.wasWithdrawnFrom, frames.count < 4,
+      depth == 0,
+      pendingJobs <= waiting
+    else { return }
+    fail("A4.7", "\(record.number) was settled, and the handler of \(first.number) is not scheduled")
+  }
+}

@@ -1,0 +1,134 @@
+// The model: what a promise comes to, where the Spec fixes it, clause by clause.
+//
+// It does not run beside the library. It looks at what has settled, and asks whether that follows from what
+// each promise depends on: its parent, what its handler answered, what it follows, its inputs, the hands that
+// settled or cancelled it. So no order need be guessed where the Spec promises none.
+//
+// Left out, because a look from outside cannot know it: what a thenable came to whose method does more than
+// answer; which of several outcomes came first for `race`, `any`, `some` and `all` (any of them is accepted);
+// what is freed before it is seen.
+
+import DynamicPromise
+
+extension World {
+  /// A promise that has settled.
+  func checkOutcome(of record: Record) {
+    guard let seen = record.seen else { return }
+    if seen.isCancelledByRequest {
+      if hasCauseToBeCancelled(record) { return }
+      let hasReturnedAPromise = if case .promise? = record.handler?.answer { true } else { false }
+      // Whether a `tap` fares like what it waits for (C4.4, H6.9), the Spec does not say.
+      if record.step == .tap, hasReturnedAPromise { return }
+      let clause = record.step == .finally && hasReturnedAPromise ? "C4.18" : "C5.1"
+      fail(clause, "\(record.number) was cancelled, for no reason")
+    } else if seen.text == broken, mayBreak || record.lostResolver || record.hasThenable {
+      return  // L2.2, L2.7, X3.6
+    } else if let expected = record.settledByHandWith {
+      expect(expected, of: record, "A3.5")
+    } else if record.isResolvedByHand || record.target != nil {
+      return  // `checkFollower`
+    } else if let parent = record.parent {
+      if let outcome = parent.seen { checkOutcome(of: record, below: outcome) }
+    } else if record.combinator != nil {
+      checkCombination(record, seen)
+    }
+  }
+
+  var broken: String { text(.failure(PromiseError.broken)) }
+
+  private func expect(_ text: String, of record: Record, _ clause: String) {
+    if let seen = record.seen, seen.text != text {
+      fail(clause, "\(record.number) is \(seen.text), not \(text)")
+    }
+  }
+
+  /// A child that was not cancelled by request, and that nobody has settled by hand.
+  private func checkOutcome(of record: Record, below outcome: Seen) {
+    // K7.1, K16.1; in time it is a child like another (K7.2).
+    if record.step == .timeout || record.step == .deadline,
+      record.seen?.text == text(.failure(PromiseError.timeout))
+    {
+      return
+    }
+    // C2.7
+    if outcome.isCancelledByRequest {
+      return fail("C2.7", "\(record.number) was not cancelled, though its parent was")
+    }
+    // 2.2.7.3, 2.2.7.4, H6.1, H6.8, C4.19, K7.14
+    guard record.step.handles(fulfilled: outcome.isFulfilled) else {
+      return expect(outcome.text, of: record, "2.2.7.3")
+    }
+    guard record.runs == 1 else {
+      return fail("2.2.7.1", "\(record.number) has settled before its handler ran")
+    }
+    switch record.handler?.answer {
+    // 2.2.7.2, A2.7, H6.3, H6.9
+    case .thrown(let payload), .failure(let payload):
+      // What a `finally` returns is of no consequence (H6.2).
+      if record.step == .finally, case .failure? = record.handler?.answer { return }
+      expect("!\(payload.number)", of: record, "2.2.7.2")
+    // 2.2.7.1
+    case .value(let payload) where record.step != .finally && record.step != .tap:
+      expect("\(payload.number)", of: record, "2.2.7.1")
+    case .nothing where record.step != .finally && record.step != .tap: expect("nil", of: record, "A2.9")
+    // H6.2, H6.8
+    case .value, .nothing: expect(outcome.text, of: record, "H6.2")
+    default: break
+    }
+  }
+
+  /// C5.1: parent and siblings are untouched. A promise is cancelled because of a cancel on it or above, by
+  /// what it follows (C4.4), or because somebody has withdrawn from it, or from below or above it (C4.11).
+  private func hasCauseToBeCancelled(_ record: Record) -> Bool {
+    // C2; the parent's own cause is looked at by itself.
+    if let parent = record.parent?.seen, parent.isCancelledByRequest { return true }
+    var next: Record? = record
+    while let place = next {
+      // One that has settled passes a cancel on from further up (C3.2).
+      if place !== record, place.promise?.isCancelled == true { return true }
+      if place.mayBeCancelled || place.target.map({ $0.seen?.isCancelledByRequest != false }) == true {
+        return true
+      }
+      // One above that was freed before it was seen.
+      if place.promise == nil, place.seen == nil, mayBeWithdrawnFrom(place) { return true }
+      next = place.parent
+    }
+    return mayBeWithdrawnFrom(record)
+  }
+
+  private func mayBeWithdrawnFrom(_ record: Record) -> Bool {
+    // One that followed it, or collected it, and was freed before it was seen may have been cancelled.
+    if all.contains(where: { other in
+      other.promise == nil && other.seen == nil
+        && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })
+    }) {
+      return true
+    }
+    return record.wasWithdrawnFrom || record.cancelsWhenUnwanted || record.hasUnknownConsumers
+      || record.hasThenable
+      || record.children.contains { mayBeWithdrawnFrom($0) }
+  }
+
+  /// K2
+  private func checkCombination(_ record: Record, _ seen: Seen) {
+    let inputs = record.inputs.compactMap(\.seen)
+    guard inputs.count == record.inputs.count || record.combinator != .all else { return }
+    let (values, reasons) = (
+      inputs.filter(\.isFulfilled).map(\.text), inputs.filter { !$0.isFulfilled }.map(\.text)
+    )
+    let allowed: [String]
+    switch record.combinator {
+    case .all?: allowed = reasons.isEmpty ? ["[\(values.joined(separator: " "))]"] : reasons
+    case .allSettled?: allowed = ["[\(inputs.map(\.text).joined(separator: " "))]"]
+    case .any?:
+      let all = reasons.map { $0.dropFirst() }.joined(separator: ", ")
+      allowed = values.isEmpty ? ["!none of \(reasons.count) was fulfilled: [\(all)]"] : values
+    case .race?: allowed = values + reasons
+    case .limited?: allowed = values + reasons + [text(.failure(PromiseError.timeout))]
+    case .some?, nil: return
+    }
+    // An input that was freed, or settled after it was looked at, is not known.
+    guard inputs.count == record.inputs.count else { return }
+    if !allowed.contains(seen.text) { fail("K2", "\(record.number) is \(seen.text), not one of \(allowed)") }
+  }
+}

@@ -1,0 +1,119 @@
+// Runs a program from its first operation to the release of everything.
+
+import DynamicPromise
+
+extension Program {
+  /// Runs it, and says which rule it breaks.
+  ///
+  /// - Parameter exceptions: Clauses that are not checked.
+  public func violation(except exceptions: Set<String> = []) -> Violation? {
+    run(except: exceptions).violation
+  }
+
+  /// The same program with what came after its last operation until it failed, and nothing else behind it, if
+  /// that fails in the same way.
+  public func withItsEnd(except exceptions: Set<String> = []) -> Program {
+    let (violation, ending) = run(except: exceptions)
+    let longer = Program(seed: seed, operations: operations + ending, hasEnd: false)
+    return longer.violation(except: exceptions)?.clause == violation?.clause ? longer : self
+  }
+
+  private func run(except exceptions: Set<String>) -> (violation: Violation?, ending: [Operation]) {
+    let world = World(except: exceptions)
+    let former = Promise.onUnhandledRejection
+    Promise.onUnhandledRejection = { [weak world] in world?.noteLoss($0) }
+    defer { Promise.onUnhandledRejection = former }
+    for operation in operations {
+      world.performFromOutside { world.perform(operation) }
+      if world.violation != nil { break }
+    }
+    if world.violation == nil, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
+    world.release(counts: hasEnd)
+    // What refers to each other goes as well.
+    for record in world.all { record.forgetOthers() }
+    return (world.violation, world.ending)
+  }
+}
+
+extension World {
+  /// How often the end of a program is tried: what its deinits and hooks do may go on for some rounds.
+  private static let rounds = 100
+
+  func performFromOutside(_ body: () -> Void) {
+    let age = all.count
+    body()
+    if violation == nil { check(since: age) }
+  }
+
+  /// Runs all jobs, and all timers.
+  private func drain() {
+    var hasRun = true
+    while hasRun, violation == nil {
+      hasRun = false
+      for place in [Place.a, .b] {
+        while contexts[place]!.pendingJobs > 0, violation == nil {
+          hasRun = true
+          ending.append(.step(place))
+          performFromOutside { step(place) }
+        }
+        if contexts[place]!.advanceToNextTimer() {
+          ending.append(.tick(place))
+          hasRun = true
+        }
+      }
+    }
+  }
+
+  /// Settles everything: roots by hand, then whatever is left by a cancel, which also ends rings of promises
+  /// that wait for their own descendants (L1).
+  func end(settlingRoots: Bool) {
+    drain()
+    if settlingRoots {
+      for record in all where record.parent == nil {
+        ending.append(.settle(record.number, .nothing))
+        performFromOutside {
+          if record.promise?.fulfill(nil) == true {
+            record.isResolvedByHand = true
+            record.settledByHandWith = "nil"
+          }
+        }
+        drain()
+      }
+    }
+    for _ in 0..<Self.rounds {
+      guard let record = all.first(where: \.isPending), violation == nil else { break }
+      mayWithdraw = true
+      record.wasCancelled = true
+      ending.append(.cancel(record.number, reason: 0))
+      performFromOutside { _ = record.promise?.cancel(EndOfProgram()) }
+      drain()
+    }
+    if violation == nil { check(since: all.count, isLast: true) }
+    if violation == nil, let record = all.first(where: \.isPending) {
+      fail("C1.1", "\(record.number) stays pending at the end")
+    }
+  }
+
+  /// L3.9: nothing is left when the program has released everything.
+  func release(counts: Bool) {
+    isOver = true
+    var (promises, resolvers) = (promises, resolvers)
+    self.promises = [:]
+    self.resolvers = [:]
+    bags = [:]
+    promises = [:]
+    resolvers = [:]
+    withExtendedLifetime((promises, resolvers)) {}
+    for context in contexts.values { context.drain() }
+    guard violation == nil, counts else { return }
+    if let record = all.first(where: { $0.promise != nil }) {
+      fail("L3.9", "promise \(record.number) is left at the end")
+    } else if tokens > 0 {
+      fail("L3.9", "\(tokens) values or captures are left at the end")
+    }
+    if violation == nil { checkLosses() }
+  }
+}
+
+/// The reason of the cancels at the end.
+private struct EndOfProgram: Error {}

@@ -1,0 +1,142 @@
+// Makes a failing program shorter, as long as it fails in the same way.
+
+extension Program {
+  /// The shortest program that is found.
+  ///
+  /// - Parameter fails: Whether a program fails like the first one.
+  public func shrunk(while fails: (Program) -> Bool) -> Program {
+    var best = self
+    search: while true {
+      for program in best.simpler() where fails(program) {
+        best = program
+        continue search
+      }
+      return best
+    }
+  }
+
+  /// Programs with a little less in them.
+  public func simpler() -> [Program] {
+    operations.simplified().map { Program(seed: seed, operations: $0, hasEnd: hasEnd) }
+  }
+}
+
+extension [Operation] {
+  /// Simpler programs: halves are removed first, then single operations, then something inside of one.
+  func simplified() -> [[Operation]] {
+    var result: [[Operation]] = []
+    var size = count
+    while size > 0 {
+      for start in stride(from: 0, to: count, by: size) {
+        var rest = self
+        rest.removeSubrange(start..<Swift.min(start + size, count))
+        result.append(rest)
+      }
+      size /= 2
+    }
+    for index in indices {
+      for simpler in self[index].simplified() {
+        var operations = self
+        operations[index] = simpler
+        result.append(operations)
+      }
+    }
+    return result
+  }
+}
+
+extension Operation {
+  /// Simpler operations in its place.
+  fileprivate func simplified() -> [Operation] {
+    switch self {
+    case .root(let number, let place):
+      return place == .a ? [] : [.root(number, .a)]
+    case .child(let number, let parent, let step, let place, let handler):
+      let onDefault: [Operation] = place == nil ? [] : [.child(number, of: parent, step, on: nil, handler)]
+      return onDefault + handler.simplified().map { .child(number, of: parent, step, on: place, $0) }
+    case .many(let number, let count, let place, let shape, let step, let context):
+      return [count / 2, count - 1].filter { $0 > 0 && $0 < count }
+        .map { .many(number, count: $0, of: place, shape, step, on: context) }
+    case .nested(let depth, let body):
+      return (depth > 0 ? [.nested(depth / 2, body), .nested(depth - 1, body)] : [])
+        + body.simplified().map { .nested(depth, $0) }
+    case .whenLost(let body): return body.simplified().map { .whenLost($0) }
+    case .abandonHook(let number, let root, let body):
+      return body.simplified().map { .abandonHook(number, of: root, $0) }
+    case .settle(let number, let answer):
+      return answer.simplified().map { .settle(number, $0) }
+    case .hook(let number, let root, let body):
+      return body.simplified().map { .hook(number, of: root, $0) }
+    case .observe(let subject, let place, let body, let capture):
+      return body.simplified().map { .observe(of: subject, on: place, $0, capture: capture) }
+        + (capture == nil ? [] : [.observe(of: subject, on: place, body, capture: nil)])
+    case .combine(let number, let combinator, let inputs, let cancels):
+      return inputs.indices.map { index in
+        var rest = inputs
+        rest.remove(at: index)
+        return .combine(number, combinator, of: rest, cancellingInputs: cancels)
+      }
+    case .series(let number, let series, let inputs, let place, let tasks):
+      return tasks.indices.flatMap { index in
+        tasks[index].simplified().map { simpler in
+          var tasks = tasks
+          tasks[index] = simpler
+          return .series(number, series, of: inputs, on: place, tasks)
+        }
+      } + (tasks.isEmpty ? [] : [.series(number, series, of: inputs, on: place, tasks.dropLast())])
+        + inputs.indices.map { index in
+          var rest = inputs
+          rest.remove(at: index)
+          return .series(number, series, of: rest, on: place, tasks)
+        }
+    default: return []
+    }
+  }
+}
+
+extension Handler {
+  fileprivate func simplified() -> [Handler] {
+    var result: [Handler] = []
+    func with(_ change: (inout Handler) -> Void) {
+      var handler = self
+      change(&handler)
+      result.append(handler)
+    }
+    if capture != nil { with { $0.capture = nil } }
+    for body in body.simplified() { with { $0.body = body } }
+    for answer in answer.simplified() { with { $0.answer = answer } }
+    if let capture {
+      for body in capture.onDeinit.simplified() { with { $0.capture?.onDeinit = body } }
+    }
+    return result
+  }
+}
+
+extension Answer {
+  fileprivate func simplified() -> [Answer] {
+    if self == .nothing { return [] }
+    switch self {
+    case .value(let payload): return [.nothing] + payload.simplified().map { .value($0) }
+    case .failure(let payload): return [.nothing] + payload.simplified().map { .failure($0) }
+    case .thrown(let payload): return [.nothing] + payload.simplified().map { .thrown($0) }
+    case .thenable(let call):
+      var result: [Answer] = [.nothing, call.answer]
+      for (getter, method) in call.getter.simplified().map({ ($0, call.method) })
+        + call.method.simplified().map({ (call.getter, $0) })
+      {
+        result.append(.thenable(Call(getter: getter, method: method, answer: call.answer)))
+      }
+      result += call.answer.simplified().map {
+        .thenable(Call(getter: call.getter, method: call.method, answer: $0))
+      }
+      return result
+    default: return [.nothing]
+    }
+  }
+}
+
+extension Payload {
+  fileprivate func simplified() -> [Payload] {
+    onDeinit.simplified().map { Payload(number: number, onDeinit: $0) }
+  }
+}

@@ -1,0 +1,69 @@
+// C4 in code: who wants a promise, and that one which nobody wants, and from which somebody has withdrawn, is
+// cancelled. A check after the fact: it says nothing of how, or when on the way.
+//
+// Left out: which promise a thenable resolved with, and what a series waits for (`hasUnknownConsumers`); the
+// withdrawal of one that was cancelled before it adopts (C4.8).
+
+extension World {
+  /// "The consumers of a pending promise are..."
+  func isWanted(_ record: Record) -> Bool {
+    record.hasUnknownConsumers
+      // "pending promises that have adopted it"
+      || all.contains { $0.followed === record && $0.isPending }
+      || record.children.contains { child in
+        guard child.isPending else { return false }
+        // C4.13: "A child that was resolved by hand is no consumer either"
+        if child.isResolvedByHand { return false }
+        // "has one consumer less"
+        if child.isUnwanted, !isWanted(child) { return false }
+        return switch child.step {
+        // "pending children with a handler for the value"; C4.19
+        case .value, .both, .tap, .shield: true
+        // "other pending children while they have a consumer themselves"
+        case .reason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
+        }
+      }
+      // "combinators that are undecided"
+      || all.contains { result in result.isPending && result.inputs.contains { $0 === record } }
+  }
+
+  /// Notes who has withdrawn, when a promise has settled.
+  func noteWithdrawal(of record: Record) {
+    guard let seen = record.seen else { return }
+    // C4.1 to C4.3
+    if seen.isCancelledByRequest, let target = record.followed { mark(target) }
+    // K3.2, K3.3
+    if record.cancelsInputs { for input in record.inputs { mark(input) } }
+    // "A pending parent is marked as well": if it was a withdrawal that cancelled the child, not a cancel.
+    if seen.isCancelledByRequest, record.wasWithdrawnFrom, !record.isResolvedByHand,
+      !cancels.contains(where: { isAbove($0.record, record) }),
+      let parent = record.parent
+    {
+      mark(parent)
+    }
+  }
+
+  func mark(_ record: Record) {
+    record.wasWithdrawnFrom = true
+    // C4.19, C4.20
+    if record.step != .shield, record.isPending { record.isUnwanted = true }
+  }
+
+  /// Whether `record` is `other` or one of its ancestors.
+  func isAbove(_ record: Record, _ other: Record) -> Bool {
+    var next: Record? = other
+    while let place = next {
+      if place === record { return true }
+      next = place.parent
+    }
+    return false
+  }
+
+  /// C4.15: the mark takes effect when the last consumer leaves. All contexts are empty, so no rejection
+  /// handler is on its way (C4.11).
+  func checkUnwanted() {
+    for record in all where record.isUnwanted && record.isPending && !isWanted(record) {
+      fail("C4.15", "\(record.number) is pending; somebody has withdrawn from it, and nobody wants it")
+    }
+  }
+}

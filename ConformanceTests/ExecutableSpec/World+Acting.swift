@@ -1,0 +1,191 @@
+// What handlers and outside operations do to promises.
+
+import DynamicPromise
+
+extension World {
+  /// Runs a handler. `input` is `nil` for a `finally`.
+  func handle(_ number: Int, _ input: Result<Any, any Error>?, _ handler: Handler) throws -> Any? {
+    guard let record = records[number], violation == nil else { return nil }
+    record.runs += 1
+    record.isRunning = true
+    defer { record.isRunning = false }
+    checkStart(of: record, input)
+    // C4.11
+    var isWithdrawn = false
+    if case .failure? = input, record.parent?.promise?.isFulfilled == true { isWithdrawn = true }
+    perform(handler.body, in: .handler(number))
+    return try result(of: handler.answer, by: record, isWithdrawn)
+  }
+
+  /// What a handler returns.
+  private func result(of answer: Answer, by record: Record, _ isWithdrawn: Bool) throws -> Any? {
+    switch answer {
+    case .nothing: return nil
+    case .value(let payload): return Token(payload, self)
+    case .failure(let payload): return Failure(payload, self)
+    case .thrown(let payload): throw Failure(payload, self)
+    case .promise(let number):
+      let promise = promises[number]
+      if let promise, record.step != .finally, record.step != .tap, !record.isResolvedByHand, !isWithdrawn,
+        // C2.5: below a promise that was cancelled by request it is not waited for.
+        record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
+        record.promise?.isSettled != true
+      {
+        record.target = records[number]
+        // C4.11: one that runs because of a withdrawal is not waited for either.
+        if mayWithdraw || promise === record.promise {
+          records[number]?.mayBeObserved = true
+        } else {
+          records[number]?.isObserved = true
+        }
+      } else {
+        // What follows it is perhaps a child that nobody sees.
+        records[number]?.hasUnknownConsumers = true
+        records[number]?.mayBeObserved = true
+      }
+      return promise
+    case .thenable(let call):
+      record.hasThenable = true
+      return Thing(call, self)
+    }
+  }
+
+  /// Settles or resolves by hand.
+  func settle(_ number: Int, _ answer: Answer) {
+    guard let promise = promises[number], let record = records[number] else { return }
+    let hasWon: Bool
+    let (jobs, waiting) = (jobs, pendingJobs)
+    switch answer {
+    case .nothing: hasWon = promise.fulfill(nil)
+    case .value(let payload): hasWon = promise.fulfill(Token(payload, self))
+    case .failure(let payload), .thrown(let payload): hasWon = promise.reject(Failure(payload, self))
+    case .promise(let other): return bind(number, other)
+    case .thenable(let call):
+      record.hasThenable = true
+      // Before the thenable acts.
+      let wasResolvedByHand = record.isResolvedByHand
+      record.isResolvedByHand = true
+      if !promise.resolve(Thing(call, self)) { record.isResolvedByHand = wasResolvedByHand }
+      return
+    }
+    if hasWon {
+      record.isResolvedByHand = true
+      record.settledByHandWith = answer.text
+      // What its handler had returned came too late.
+      record.target = nil
+    }
+    if hasWon, self.jobs == jobs { checkScheduled(below: record, promise, since: waiting) }
+    if hasWon, promise.isPending { fail("A3.5", "\(number) was settled by hand and is pending") }
+  }
+
+  func bind(_ number: Int, _ other: Int) {
+    guard let promise = promises[number], let target = promises[other] else { return }
+    guard let record = records[number], let followed = records[other] else { return }
+    // C4.8
+    if promise.isCancelled { followed.wasWithdrawnFrom = true }
+    // L5.5: in vain as well.
+    if followed !== record { followed.isObserved = true }
+    guard promise.bind(target) else { return }
+    record.isResolvedByHand = true
+    record.target = followed
+  }
+
+  func cancel(_ number: Int, _ reason: Int) {
+    guard let promise = promises[number], let record = records[number] else { return }
+    let (age, wasPending) = (all.count, promise.isPending)
+    mayWithdraw = true
+    promise.cancel(Failure(Payload(number: reason, onDeinit: []), self))
+    record.wasCancelled = true
+    cancels.append((record, age))
+    checkBelow(record, age: age, "at once")
+    if wasPending, promise.isPending { fail("C1.1", "\(number) is pending after its cancel") }
+  }
+
+  func hook(_ number: Int, _ root: Int, _ body: [Operation]) {
+    guard let resolver = resolvers[root], let record = records[root] else { return }
+    let hook = Hook(number)
+    // C6.4: at once.
+    let isLate = record.promise?.isCancelled == true
+    record.hooks.append(hook)
+    resolver.onCancel { [self] _ in
+      hook.runs += 1
+      if hook.runs > 1 { fail("C6.1", "hook \(number) runs twice") }
+      let waiting = record.hooks.prefix { $0 !== hook }.first { $0.runs == 0 }
+      if let earlier = waiting, !isLate {
+        fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
+      }
+      if record.isPending { fail("C6.3", "hook \(number) of \(root) runs, which is pending") }
+      perform(body, in: .other)
+    }
+  }
+
+  func abandonHook(_ number: Int, _ root: Int, _ body: [Operation]) {
+    guard let resolver = resolvers[root], let record = records[root] else { return }
+    let hook = Hook(number)
+    record.abandonHooks.append(hook)
+    resolver.onAbandon { [self] in
+      hook.runs += 1
+      if hook.runs > 1 { fail("L1.3", "abandon hook \(number) runs twice") }
+      if let seen = record.seen { fail("L1.4", "abandon hook \(number) of \(root) runs: \(seen.text)") }
+      if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
+      perform(body, in: .other)
+    }
+  }
+
+  func observe(_ number: Int, _ place: Place?, _ body: [Operation], _ capture: Payload?) {
+    guard let promise = promises[number] else { return }
+    let token = capture.map { Token($0, self) }
+    let hear: @Sendable (Any) -> Void = { [self] _ in
+      defer { withExtendedLifetime(token) {} }
+      perform(body, in: .other)
+    }
+    records[number]?.isObserved = true
+    promise.onSuccess(on: context(place), hear).onFail(on: context(place)) { hear($0) }
+  }
+
+  func loseResolver(_ number: Int) {
+    let isUnresolved = records[number]?.isPending == true && records[number]?.isResolvedByHand == false
+    let lost = resolvers.removeValue(forKey: number)
+    guard let record = records[number], lost != nil else { return }
+    if isUnresolved { record.lostResolver = true }
+    withExtendedLifetime(lost) {}
+  }
+
+  func dropBag(_ number: Int) {
+    for record in all where record.bag == number && record.isPending {
+      mayWithdraw = true
+      record.wasCancelled = true
+      if let parent = record.parent { mark(parent) }
+    }
+    let bag = bags.removeValue(forKey: number)
+    withExtendedLifetime(bag) {}
+  }
+}
+
+/// The thenable of a program.
+struct Thing: Thenable, @unchecked Sendable {
+  let call: Call
+  let world: World
+
+  init(_ call: Call, _ world: World) { (self.call, self.world) = (call, world) }
+
+  var then: ThenMethod? {
+    get throws {
+      world.perform(call.getter, in: .other)
+      return { [call, world] resolve, reject in
+        world.perform(call.method, in: .other)
+        switch call.answer {
+        case .nothing, .thenable: break
+        case .value(let payload): resolve(Token(payload, world))
+        case .failure(let payload): reject(Failure(payload, world))
+        case .thrown(let payload): throw Failure(payload, world)
+        case .promise(let number):
+          guard let promise = world.promises[number] else { return }
+          world.records[number]?.hasUnknownConsumers = true
+          world.records[number]?.isObserved = true
+          resolve(promise)
+        }
+      }
+    }
+  }
+}

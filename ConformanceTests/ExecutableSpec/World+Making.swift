@@ -1,0 +1,142 @@
+// How promises are made.
+
+import DynamicPromise
+
+extension World {
+  /// Enters what `make` makes.
+  @discardableResult
+  func add(_ number: Int, _ parent: Record?, _ step: Step, _ place: Place, _ make: () -> Promise) -> Record? {
+    let record = Record(number, parent: parent, step, place, age: all.count)
+    records[number] = record
+    all.append(record)
+    registering.insert(number)
+    parent?.isObserved = true
+    let promise = make()
+    registering.remove(number)
+    record.promise = promise
+    parent?.children.append(record)
+    promises[number] = promise
+    return record
+  }
+
+  func makeRoot(_ number: Int, _ place: Place) {
+    add(number, nil, .none, place) {
+      let (promise, resolver) = Promise.pending(on: context(place))
+      resolvers[number] = resolver
+      return promise
+    }
+  }
+
+  func makeChild(
+    _ number: Int, _ parent: Int, _ step: Step, _ named: Place?, _ handler: Handler, bag: Int = 0
+  ) {
+    guard let promise = promises[parent], let above = records[parent] else { return }
+    let capture = handler.capture.map { Token($0, self) }
+    let value: @Sendable (Any) throws -> Any? = { [self] value in
+      defer { withExtendedLifetime(capture) {} }
+      return try handle(number, .success(value), handler)
+    }
+    let reason: @Sendable (any Error) throws -> Any? = { [self] reason in
+      defer { withExtendedLifetime(capture) {} }
+      return try handle(number, .failure(reason), handler)
+    }
+    let end: @Sendable () throws -> Any? = { [self] in
+      defer { withExtendedLifetime(capture) {} }
+      return try handle(number, nil, handler)
+    }
+    let context = context(named)
+    // A child's default context is its root's (X1.4, X1.5).
+    let place = named ?? defaultPlace(of: above)
+    // The system's clock is nobody's to step.
+    if step.isTimed, contexts[place] == nil { return }
+    let record = add(number, above, step, place) {
+      switch step {
+      case .value: promise.thenOn(context, value)
+      case .reason: promise.catchOn(context, reason)
+      case .both: promise.thenOn(context, value, reason)
+      case .finally: promise.finallyOn(context, end)
+      case .tap: promise.tap(on: context, value)
+      case .none: promise.then(nil)
+      case .shield: promise.shielded()
+      case .timeout: promise.setTimeout(1.0)
+      case .deadline: promise.timeout(deadline(place))
+      case .delay: promise.delay(1.0)
+      case .bagged: promise.cancelled(with: self.bag(bag))
+      }
+    }
+    record?.handler = step.hasHandler ? handler : nil
+    record?.bag = step == .bagged ? bag : nil
+  }
+
+  /// Several steps share one.
+  private func deadline(_ place: Place) -> Deadline {
+    let deadline = deadlines[place] ?? .after(2.0, on: context(place))
+    deadlines[place] = deadline
+    return deadline
+  }
+
+  private func bag(_ number: Int) -> CancelBag {
+    let bag = bags[number] ?? CancelBag()
+    bags[number] = bag
+    return bag
+  }
+
+  func makeMany(
+    _ number: Int, _ count: Int, _ place: Int, _ shape: Shape, _ step: Step, _ context: Place?
+  ) {
+    guard promises[place] != nil else { return }
+    for index in number..<(number + count) {
+      switch shape {
+      case .fan, .chain:
+        let parent = shape == .fan || index == number ? place : index - 1
+        makeChild(index, parent, step, context, Handler(body: [], answer: .nothing))
+      case .followers, .followerChain:
+        makeRoot(index, context ?? .a)
+        bind(index, shape == .followers || index == number ? place : index - 1)
+      }
+    }
+  }
+
+  func nest(_ depth: Int, _ body: [Operation]) {
+    self.depth += 1
+    defer { self.depth -= 1 }
+    guard depth > 0 else { return perform(body, in: .other) }
+    let promise = Promise(on: .immediate)
+    promise.then { [self] (_: Any) -> Any? in
+      nest(depth - 1, body)
+      return nil
+    }
+    promise.fulfill(nil)
+  }
+
+  func defaultPlace(of record: Record) -> Place {
+    var root = record
+    while let parent = root.parent { root = parent }
+    return root.place
+  }
+
+  func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Bool) {
+    var records = inputs.filter { promises[$0] != nil }
+    if combinator == .limited { records = Array(records.prefix(1)) }
+    guard let first = records.first, let place = self.records[first].map(defaultPlace) else { return }
+    let cancels = cancels || combinator == .limited
+    // The system's clock is nobody's to step.
+    if combinator == .limited, contexts[place] == nil { return }
+    for number in records { self.records[number]?.isObserved = true }
+    let inputs: [Any?] = records.map { promises[$0] }
+    if cancels { mayWithdraw = true }
+    let result = add(number, nil, .none, place) {
+      switch combinator {
+      case .all: Promise.all(inputs, cancellingInputs: cancels)
+      case .allSettled: Promise.allSettled(inputs, cancellingInputs: cancels)
+      case .any: Promise.any(inputs, cancellingInputs: cancels)
+      case .race: Promise.race(inputs, cancellingInputs: cancels)
+      case .some: Promise.some(inputs, 2, cancellingInputs: cancels)
+      case .limited: promises[first]!.timeout(1.0, cancelling: true)
+      }
+    }
+    result?.combinator = combinator
+    result?.inputs = records.compactMap { self.records[$0] }
+    result?.cancelsInputs = cancels
+  }
+}

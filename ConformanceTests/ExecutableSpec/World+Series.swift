@@ -1,0 +1,73 @@
+// `map`, `filter`, `sequence`, `each`, `reduce`, `repeat`, `retry`.
+
+import DynamicPromise
+
+extension World {
+  /// Begins a series. Its tasks do in turn what `tasks` says, then nothing.
+  func makeSeries(_ number: Int, _ series: Series, _ inputs: [Int], _ place: Place, _ tasks: [Handler]) {
+    // 0 stands for a plain value.
+    let hasInputs = series != .repeat && series != .retry && series != .retryLater
+    let inputs: [Any?] = (hasInputs ? inputs : []).filter { $0 == 0 || promises[$0] != nil }
+      .map {
+        if $0 == 0 { return 0 }
+        records[$0]?.hasUnknownConsumers = true
+        records[$0]?.isObserved = true
+        return promises[$0]
+      }
+    let context = context(place)
+    let calls = Calls(tasks)
+    // The system's clock is nobody's to step.
+    if series == .retryLater, contexts[place] == nil { return }
+    let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
+    add(number, nil, .none, place) {
+      records[number]?.isSeries = true
+      return switch series {
+      case .map: Promise.map(inputs, on: context) { _ in try task() }
+      case .mapCancellingRest: Promise.map(inputs, on: context, cancellingRest: true) { _ in try task() }
+      case .mapInTurn: Promise.map(inputs, concurrency: 1, on: context) { _ in try task() }
+      case .filter: Promise.filter(inputs, on: context) { _ in try task() }
+      case .sequence: Promise.sequence(inputs, on: context) { _ in try task() }
+      case .each: Promise.each(inputs, on: context) { _ in try task() }
+      case .reduce: Promise.reduce(inputs, nil, on: context) { _, _ in try task() }
+      case .repeat: Promise.repeat(on: context, task)
+      case .retry: Promise.retry(3, on: context) { _ in try task() }
+      case .retryLater:
+        Promise.retry(3, delay: .constant(1.0), while: { _ in !self.isOver }, on: context) { _ in try task() }
+      }
+    }
+  }
+
+  private func run(_ handler: Handler?, of number: Int, on place: Place) throws -> Any? {
+    guard let record = records[number], violation == nil else { return nil }
+    // K5.4, K5.6, K9.5, K9.8, K15.7
+    if record.promise?.isSettled == true {
+      fail("K9.5", "a task of \(number) begins after its result has settled")
+    }
+    if contexts[place] != nil, frames.last != .step(place) {
+      fail("2.2.4", "a task of \(number) runs on a stack with user code below it")
+    }
+    guard let handler else { return nil }
+    perform(handler.body, in: .handler(number))
+    switch handler.answer {
+    case .nothing: return nil
+    case .value(let payload): return Token(payload, self)
+    case .failure(let payload): return Failure(payload, self)
+    case .thrown(let payload): throw Failure(payload, self)
+    case .promise(let other):
+      guard let promise = promises[other] else { return nil }
+      records[other]?.hasUnknownConsumers = true
+      records[other]?.isObserved = true
+      return promise
+    case .thenable(let call): return Thing(call, self)
+    }
+  }
+}
+
+/// Hands out the tasks of a series.
+private final class Calls: @unchecked Sendable {
+  private var rest: [Handler]
+
+  init(_ handlers: [Handler]) { rest = handlers.reversed() }
+
+  func next() -> Handler? { rest.popLast() }
+}

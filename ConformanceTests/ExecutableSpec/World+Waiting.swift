@@ -1,0 +1,112 @@
+// Blocking waits, and what else may be read at any time: `parent` and `root`.
+
+import DynamicPromise
+
+extension World {
+  /// H2.5: with a deadline that is over at once, so that no fault can hang the program.
+  private static let patience = 1e-6
+
+  /// Waits from wherever the program is.
+  func wait(_ number: Int) {
+    guard let promise = promises[number], let record = records[number] else { return }
+    record.isObserved = true
+    let wasSettled = promise.isSettled
+    let settled = Set(all.filter { $0.promise?.isSettled == true }.map(\.age))
+    do {
+      _ = try promise.get(timeout: Self.patience)
+      if promise.isPending { fail("H2.5", "a wait for \(number) ends with a value while it is pending") }
+    } catch PromiseError.wouldDeadlock where promise.isPending {
+      if isBlocked(record) == false { fail("H2.10", "a wait for \(number) would not deadlock, but says so") }
+    } catch PromiseError.timeout where promise.isPending {
+      if isBlocked(record) == true {
+        fail("H2.8", "a wait for \(number) would deadlock, and does not say so")
+      }
+      checkDone(below: settled)
+    } catch {
+      if promise.isPending { fail("H2.5", "a wait for \(number) throws \(error) while it is pending") }
+    }
+    if wasSettled, !promise.wait() { fail("H2.5", "a wait for \(number), which has settled, fails") }
+  }
+
+  /// H2.8: whether a pending promise needs what this thread cannot do before it returns. `nil`: not known
+  /// from outside.
+  private func isBlocked(_ record: Record, depth: Int = 0) -> Bool? {
+    // Rings of promises that wait for each other.
+    guard depth < 100 else { return nil }
+    if record.hasThenable || record.combinator != nil || record.top != nil || record.isSeries { return nil }
+    if let target = record.target { return isBlocked(orSettled: target, depth) }
+    if record.isResolvedByHand { return nil }
+    if record.isRunning { return true }
+    guard let parent = record.parent else { return false }
+    guard let outcome = parent.promise, record.step.hasHandler, record.runs == 0 else {
+      // The system's or a context's clock is a way out.
+      if record.runs > 0 || record.step.isTimed || record.step == .shield || record.step == .bagged {
+        return nil
+      }
+      return isBlocked(orSettled: parent, depth)
+    }
+    guard outcome.isSettled else {
+      // What is pending is taken to be fulfilled in the end.
+      let isInside = isInside(record.place)
+      if record.step.handles(fulfilled: true), isInside != false { return isInside }
+      return isBlocked(orSettled: parent, depth)
+    }
+    guard record.step.handles(fulfilled: outcome.isFulfilled) else { return nil }
+    if isInside(record.place) != false { return isInside(record.place) }
+    // One that comes after it in place.
+    return isRunningHandlers(parent) ? nil : false
+  }
+
+  /// Whether this thread runs a job of a stepped context. `nil`: perhaps what the job held is freed, and the
+  /// job has returned.
+  private func isInside(_ place: Place) -> Bool? {
+    guard let step = frames.lastIndex(of: .step(place)) else { return false }
+    return frames[step...].contains(.deinit) ? nil : true
+  }
+
+  private func isBlocked(orSettled record: Record, _ depth: Int) -> Bool? {
+    guard let promise = record.promise else { return nil }
+    return promise.isSettled ? nil : isBlocked(record, depth: depth + 1)
+  }
+
+  /// Whether a handler of one of its children runs in place further down on this stack, or may do so.
+  private func isRunningHandlers(_ parent: Record) -> Bool {
+    all.contains {
+      guard $0.parent === parent else { return false }
+      return $0.isRunning || $0.place == .atOnce || $0.place == .immediate && $0.runs > 0
+    }
+  }
+
+  /// H2.11: before a thread blocks it has done what it has still to do: of settled promises whose handlers
+  /// none runs, every handler is scheduled or, in place, has run.
+  private func checkDone(below settled: Set<Int>) {
+    for record in all where record.isPending && record.runs == 0 && !record.isResolvedByHand {
+      guard let parent = record.parent, let outcome = parent.promise, settled.contains(parent.age),
+        record.step.handles(fulfilled: outcome.isFulfilled), !registering.contains(record.number),
+        !isRunningHandlers(parent)
+      else { continue }
+      if (contexts[record.place]?.pendingJobs ?? 0) == 0, !frames.contains(.step(record.place)) {
+        fail("H2.11", "a thread blocks, and has not begun \(record.number), below \(parent.number)")
+      }
+    }
+  }
+
+  // MARK: Relatives
+
+  /// L3.6, L3.7: `parent` is the nearest ancestor that exists, `root` the furthest.
+  func checkRelatives(of record: Record) {
+    guard let promise = record.promise else { return }
+    var (nearest, furthest): (Promise?, Promise) = (nil, promise)
+    var next = record.parent
+    while let place = next {
+      if let ancestor = place.promise {
+        if nearest == nil { nearest = ancestor }
+        furthest = ancestor
+      }
+      next = place.parent
+    }
+    let (parent, root) = (promise.parent, promise.root)
+    if parent !== nearest { fail("L3.6", "the parent of \(record.number) is another") }
+    if root !== furthest { fail("L3.7", "the root of \(record.number) is another") }
+  }
+}

@@ -1,0 +1,129 @@
+// Runs a program on the library.
+
+import DynamicPromise
+import DynamicPromiseTesting
+
+/// The library's side of a program that runs: promises, contexts, and what has been seen.
+final class World: @unchecked Sendable {
+  /// What user code is on the stack.
+  enum Frame: Equatable { case step(Place), handler(Int), `deinit`, other }
+
+  let contexts: [Place: TestContext] = [.a: TestContext(), .b: TestContext()]
+  /// What the program holds.
+  var promises: [Int: Promise] = [:]
+  var resolvers: [Int: Resolver] = [:]
+  var records: [Int: Record] = [:]
+  /// In the order in which they were made.
+  var all: [Record] = []
+  var frames: [Frame] = []
+  /// How deep the stack is in handlers in place of `nested`.
+  var depth = 0
+  /// How many checks there were, and how many jobs have run.
+  var steps = 0
+  var jobs = 0
+  /// The reasons of lost rejections, as often as each was reported.
+  var lost: [String: Int] = [:]
+  var isReporting = false
+  /// What is done at the next loss.
+  var whenLost: [Operation] = []
+  var bags: [Int: CancelBag] = [:]
+  var deadlines: [Place: Deadline] = [:]
+  /// Promises on whose stack a registration is under way.
+  var registering: Set<Int> = []
+  /// The cancels of the operation that is being performed: the promise, and how many promises there were.
+  var cancels: [(record: Record, age: Int)] = []
+  /// Something has been cancelled or withdrawn: handlers may run with the reason of that (C4.11).
+  var mayWithdraw = false
+  var violation: Violation?
+  var tokens = 0
+  /// What was done after the last operation of the program.
+  var ending: [Operation] = []
+  var isOver = false
+  /// A context has dropped jobs (X3.6).
+  var mayBreak = false
+
+  private let exceptions: Set<String>
+
+  init(except exceptions: Set<String>) { self.exceptions = exceptions }
+
+  func fail(_ clause: String, _ text: String) {
+    if violation == nil, !exceptions.contains(clause) { violation = Violation(clause: clause, text: text) }
+  }
+
+  func perform(_ operations: [Operation], in frame: Frame) {
+    guard !operations.isEmpty, !isOver else { return }
+    frames.append(frame)
+    for operation in operations { perform(operation) }
+    frames.removeLast()
+  }
+
+  func perform(_ operation: Operation) {
+    guard !isOver, violation == nil else { return }
+    switch operation {
+    case .root(let number, let place): makeRoot(number, place)
+    case .child(let number, let parent, let step, let place, let handler):
+      makeChild(number, parent, step, place, handler)
+    case .many(let number, let count, let place, let shape, let step, let context):
+      makeMany(number, count, place, shape, step, context)
+    case .nested(let depth, let body): nest(depth, body)
+    case .settle(let number, let answer): settle(number, answer)
+    case .bind(let number, let other): bind(number, other)
+    case .cancel(let number, let reason): cancel(number, reason)
+    case .hook(let number, let root, let body): hook(number, root, body)
+    case .abandonHook(let number, let root, let body): abandonHook(number, root, body)
+    case .observe(let subject, let place, let body, let capture):
+      observe(subject, place, body, capture)
+    case .cancelsWhenUnwanted(let number):
+      mayWithdraw = true
+      records[number]?.cancelsWhenUnwanted = true
+      promises[number]?.cancelsWhenUnwanted()
+    case .drop(let number):
+      // The result outlives the access to the dictionary.
+      let dropped = promises.removeValue(forKey: number)
+      withExtendedLifetime(dropped) {}
+    case .loseResolver(let number): loseResolver(number)
+    case .step(let place): step(place)
+    case .tick(let place): contexts[place]?.advanceToNextTimer()
+    case .drain(let place):
+      for _ in 0..<Self.mostJobs where contexts[place]!.pendingJobs > 0 { step(place) }
+    case .dropJobs(let place):
+      mayBreak = true
+      contexts[place]?.dropAll()
+    case .bagged(let number, let parent, let bag):
+      makeChild(number, parent, .bagged, nil, Handler(body: [], answer: .nothing), bag: bag)
+    case .dropBag(let number): dropBag(number)
+    case .combine(let number, let combinator, let inputs, let cancels):
+      combine(number, combinator, inputs, cancels)
+    case .series(let number, let series, let inputs, let place, let tasks):
+      makeSeries(number, series, inputs, place, tasks)
+    case .treeSettled(let number, let top):
+      guard let promise = promises[top], let record = records[top] else { return }
+      add(number, nil, .none, defaultPlace(of: record)) { promise.treeSettled() }?.top = record
+    case .wait(let number): wait(number)
+    case .elsewhere: runElsewhere()
+    case .whenLost(let body): whenLost = body
+    case .look(let number): if let record = records[number] { checkRelatives(of: record) }
+    }
+  }
+
+  /// How many jobs one operation runs at most: some programs never come to an end.
+  private static let mostJobs = 3000
+
+  func context(_ place: Place?) -> (any ExecutionContext)? {
+    guard let place else { return nil }
+    if let stepped = contexts[place] { return stepped }
+    return place == .atOnce ? AtOnce() : .immediate
+  }
+
+  func step(_ place: Place) {
+    jobs += 1
+    frames.append(.step(place))
+    contexts[place]?.step()
+    frames.removeLast()
+  }
+}
+
+/// Somebody else's context: runs each job on the stack that hands it over.
+private struct AtOnce: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}

@@ -1,0 +1,66 @@
+// Programs around promises that follow one another in a ring, while it is closed and while one that nobody
+// else holds is freed.
+
+import DynamicPromise
+import Scheduler
+
+/// Each promise follows the next one; the last one follows nothing yet. The second one is held by its dropper
+/// alone.
+private final class Ring: @unchecked Sendable {
+  private let promises: [Promise]
+  private let second: Keep<Promise>
+  private let world: World
+
+  init(_ count: Int, linked: Int, _ world: World) {
+    let promises = (0..<count).map { _ in Promise(on: .immediate) }
+    for number in 0..<linked { promises[number].bind(promises[number + 1]) }
+    for (number, promise) in promises.enumerated() { world.mustGo("promise \(number)", promise) }
+    second = Keep(promises[1])
+    self.promises = [promises[0]] + promises[2...]
+    self.world = world
+  }
+
+  /// The one with this number.
+  subscript(number: Int) -> Promise {
+    switch number {
+    case 0: promises[0]
+    case 1: second.value
+    default: promises[number - 1]
+    }
+  }
+
+  func dropper() { world.thread("dropper") { [second] in second.drop() } }
+
+  func binder(_ number: Int, to next: Int) {
+    world.thread("binder \(number)") { [self] in self[number].bind(self[next]) }
+  }
+
+  func expectCycle() {
+    world.expect(
+      promises.allSatisfy { if case .failure(PromiseError.cycle)? = $0.result { true } else { false } },
+      "a cycle is found, whoever came last")
+  }
+}
+
+let circlingPrograms =
+  both("two binders close a ring", bound: 3) { world in
+    let ring = Ring(3, linked: 1, world)
+    ring.binder(1, to: 2)
+    ring.binder(2, to: 0)
+    world.afterwards { ring.expectCycle() }
+  }
+  + [
+    Program("a ring is closed while a member that nobody holds is freed", bound: 3) { world in
+      let ring = Ring(3, linked: 2, world)
+      ring.dropper()
+      ring.binder(2, to: 0)
+      world.afterwards { ring.expectCycle() }
+    },
+    Program("two binders close a ring while a member that nobody holds is freed", bound: 2) { world in
+      let ring = Ring(4, linked: 2, world)
+      ring.dropper()
+      ring.binder(2, to: 3)
+      ring.binder(3, to: 0)
+      world.afterwards { ring.expectCycle() }
+    },
+  ]

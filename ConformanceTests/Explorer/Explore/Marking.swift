@@ -1,0 +1,102 @@
+// Programs around the marks that lead a cancel, or a wait for a tree, to what is pending below settled
+// promises, while another thread follows the same marks.
+
+import DynamicPromise
+import Scheduler
+
+/// A settled promise, below it another one, and below that a pending one with a clean-up.
+private struct Marked {
+  let top: Promise
+  let pending: Promise
+  let cleanUp: Promise
+  let context = ManualContext()
+  private let middle: Promise
+
+  init(_ world: World) {
+    top = Promise(on: .immediate)
+    middle = top.then { _ in 1 }
+    pending = middle.then { _ in Promise() }
+    cleanUp = pending.catchOn(context) { _ in world.note("clean-up") }
+    top.fulfill(1)
+    for (name, promise) in [
+      ("top", top), ("middle", middle), ("pending", pending), ("clean-up", cleanUp),
+    ] { world.mustGo(name, promise) }
+  }
+
+  func runCleanUp() {
+    context.run()
+    context.drop()
+  }
+}
+
+let markingPrograms = [
+  Program("cancel against cancel, what is pending is two levels below", bound: 2) { world in
+    let tree = Marked(world)
+    for name in ["first", "second"] {
+      world.thread(name) {
+        tree.top.cancel()
+        world.expect(tree.pending.isCancelled, "cancelled when \(name) returns")
+      }
+    }
+    world.afterwards {
+      tree.runCleanUp()
+      world.expect(world.events == ["clean-up"] && tree.cleanUp.isSettled, "cleans up once")
+    }
+  },
+  Program("cancel against waiting for the tree, with a clean-up below", bound: 2) { world in
+    let tree = Marked(world)
+    world.thread("canceller") { tree.top.cancel() }
+    world.thread("waiter") { tree.wait(world) }
+    world.afterwards {
+      world.expect(world.events.isEmpty && tree.cleanUp.isPending, "the clean-up is waited for")
+      tree.runCleanUp()
+      world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
+    }
+  },
+  Program("cancel against cancel and waiting for the tree, with a clean-up below", bound: 2) { world in
+    let tree = Marked(world)
+    world.thread("canceller") { tree.top.cancel() }
+    world.thread("canceller that waits") {
+      tree.top.cancel()
+      tree.wait(world)
+    }
+    world.afterwards {
+      world.expect(world.events.isEmpty && tree.cleanUp.isPending, "the clean-up is waited for")
+      tree.runCleanUp()
+      world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
+    }
+  },
+  Program("a step is added against waiting for the tree of settled promises") { world in
+    let top = Promise(on: .immediate)
+    let middle = top.then { _ in 1 }
+    top.fulfill(1)
+    world.mustGo("top", top)
+    world.mustGo("middle", middle)
+    world.thread("adder") {
+      let step = middle.then { _ in Promise() }
+      world.mustGo("step", step)
+      step.catch { _ in world.note("ended") }
+      world.note("added")
+    }
+    world.thread("waiter") {
+      let isAdded = world.count("added") == 1
+      let whole = top.treeSettled()
+      world.mustGo("whole", whole)
+      world.expect(whole.isPending || !isAdded, "what was added is waited for")
+      whole.then { _ in world.note("whole") }
+    }
+    world.afterwards {
+      top.cancel()
+      world.expect(world.count("ended") == 1 && world.count("whole") == 1, "found, and each once")
+    }
+  },
+]
+
+extension Marked {
+  /// Notes when nothing is pending in the tree.
+  fileprivate func wait(_ world: World) {
+    let whole = top.treeSettled()
+    world.mustGo("whole", whole)
+    whole.then { _ in world.note("whole") }
+  }
+}

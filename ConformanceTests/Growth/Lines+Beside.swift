@@ -1,0 +1,118 @@
+// What stands beside the core: patterns, and what looks at promises for people.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromisePatterns
+
+extension Line {
+  private static func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
+
+  static let beside: [Line] = [
+    Line("TaskQueue", "tasks run") { n in
+      {
+        let queue = TaskQueue(width: 4, on: .immediate)
+        let all = (0..<n).map { index in queue.add { index } }
+        precondition(all.allSatisfy(\.isFulfilled))
+      }
+    },
+    Line("TaskQueue", "tasks wait for promises") { n in
+      let inner = promises(n)
+      return {
+        let queue = TaskQueue(width: 4, on: .immediate)
+        let all = inner.map { promise in queue.add { promise } }
+        for promise in inner { promise.fulfill(0) }
+        precondition(all.allSatisfy(\.isFulfilled))
+      }
+    },
+    Line("TaskQueue", "each cancelled, from the last") { n in
+      let queue = TaskQueue(width: 4, on: .immediate)
+      queue.pause()
+      let all = (0..<n).map { index in queue.add { index } }
+      return { for promise in all.reversed() { promise.cancel() } }
+    },
+    Line("TaskQueue", "cancelAll") { n in
+      let queue = TaskQueue(width: n / 2, on: .immediate)
+      let inner = promises(n)
+      let all = inner.map { promise in queue.add { promise } }
+      return {
+        queue.cancelAll()
+        precondition(all.allSatisfy(\.isCancelled))
+      }
+    },
+    Line("CancelScope", "members are cancelled") { n in
+      let (scope, all) = (CancelScope(), promises(n))
+      return {
+        for promise in all { scope.add(promise) }
+        scope.cancel()
+        precondition(all.allSatisfy(\.isCancelled))
+      }
+    },
+    Line("CancelScope", "members come and settle") { n in
+      let scope = CancelScope()
+      return { for _ in 0..<n { scope.add(Promise(on: .immediate)).fulfill(0) } }
+    },
+    Line("Batch") { n in
+      let all = promises(n)
+      return {
+        let done = Batch(all, on: .immediate).onEach { _, _ in }
+        for promise in all.reversed() { promise.fulfill(0) }
+        precondition(done.isFulfilled)
+      }
+    },
+    Line("PromiseCache", "with a limit") { n in
+      {
+        let cache = PromiseCache<Int>(limit: n / 2, on: .immediate)
+        for key in 0..<n { _ = cache.promise(for: key) { key } }
+        for key in 0..<n { _ = cache.promise(for: key) { key } }
+      }
+    },
+    Line("PromiseCache", "one key") { n in
+      {
+        let (cache, load) = (PromiseCache<Int>(on: .immediate), Promise(on: .immediate))
+        let all = (0..<n).map { _ in cache.promise(for: 0) { load } }
+        for promise in all.dropFirst(n / 2) { promise.cancel() }
+        load.fulfill(0)
+        precondition(all[0].isFulfilled)
+      }
+    },
+    Line("Census") { n in
+      {
+        let grove = Grove(.comb, isHeld: true)
+        let census = Census(of: grove.root)
+        grove.grow(n)
+        precondition(census.unsettled.count > n)
+        census.end()
+      }
+    },
+    Line("Recorder", "text, trace") { n in
+      {
+        let grove = Grove(.comb, isHeld: true)
+        let recorder = Recorder(of: grove.root)
+        _ = grove.grow(n).fulfilled()
+        recorder.end()
+        precondition(!recorder.text.isEmpty && !recorder.trace.isEmpty)
+      }
+    },
+    Line("Recorder", "trace of what passes by") { n in
+      let root = Promise(on: .immediate)
+      let recorder = Recorder(of: root)
+      var end = root
+      for _ in 0..<n / 2 {
+        end.then { _ in }
+        end = end.catch { _ in }
+      }
+      root.fulfill(0)
+      recorder.end()
+      return { precondition(!recorder.trace.isEmpty) }
+    },
+    Line("Recorder", "dot, mermaid, html") { n in
+      {
+        let grove = Grove(.comb, isHeld: true)
+        let recorder = Recorder(of: grove.root)
+        _ = grove.grow(n).fulfilled()
+        recorder.end()
+        precondition(!recorder.dot.isEmpty && !recorder.mermaid.isEmpty && !recorder.html.isEmpty)
+      }
+    },
+  ]
+}

@@ -1,0 +1,162 @@
+// Foreign code that leads from one promise to the next: each of n on the stack of the one before, if nothing
+// prevents it.
+
+import DynamicPromise
+
+/// A thenable that resolves with the next one at once.
+private struct Countdown: Thenable {
+  let left: Int
+
+  var then: ThenMethod? {
+    { [left] resolve, _ in left == 0 ? resolve("end") : resolve(Countdown(left: left - 1)) }
+  }
+}
+
+/// Runs each job on the stack that submits it.
+private struct AtOnce: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}
+
+/// Does something when it is freed.
+private final class Trigger: Sendable {
+  private let action: @Sendable () -> Void
+
+  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+  deinit { action() }
+}
+
+extension Line {
+  package static let nesting: [Line] =
+    [
+      Line("thenables that resolve with thenables") { n in
+        { precondition(Promise.resolved(Countdown(left: n), on: .immediate).isFulfilled) }
+      },
+      Line("handlers in place that fulfill the next") { n in
+        let all = (0...n).map { _ in Promise(on: .immediate) }
+        for index in 0..<n {
+          let next = all[index + 1]
+          all[index].then { _ in next.fulfill(0) }
+        }
+        return {
+          all[0].fulfill(0)
+          precondition(all[n].isFulfilled)
+        }
+      },
+      Line("handlers in place that register the next") { n in
+        let promise = Promise.resolved(0, on: .immediate)
+        @Sendable func register(_ left: Int) {
+          if left > 0 { promise.then { _ in register(left - 1) } }
+        }
+        return { register(n) }
+      },
+      Line("handlers in place that return the next chain") { n in
+        let promise = Promise.resolved(0, on: .immediate)
+        @Sendable func descend(_ left: Int) -> Promise {
+          promise.then { value -> Any in left == 0 ? value : descend(left - 1) }
+        }
+        return { precondition(descend(n).isFulfilled) }
+      },
+      Line("handlers that cancel the next") { n in
+        var last = Promise(on: .immediate)
+        let first = last
+        for _ in 0..<n {
+          let next = last
+          last = Promise(on: .immediate)
+          last.catch { _ in next.cancel() }
+        }
+        return { [last] in
+          last.cancel()
+          precondition(first.isCancelled)
+        }
+      },
+      Line("onCancel hooks that cancel the next") { n in
+        var last = Promise()
+        let first = last
+        for _ in 0..<n {
+          let next = last
+          last = Promise(onCancel: { _ in next.cancel() })
+        }
+        return { [last] in
+          last.cancel()
+          precondition(first.isCancelled)
+        }
+      },
+      Line("onAbandon hooks that hold the next") { n in
+        let last = Box(Promise())
+        for _ in 0..<n {
+          let next = last.content
+          last.content = Promise(onCancel: nil, onAbandon: { withExtendedLifetime(next) {} })
+        }
+        return { last.content = nil }
+      },
+      Line("captures whose deinit fulfills the next") { n in
+        var last = Promise(on: .immediate)
+        let first = last
+        for _ in 0..<n {
+          let next = last
+          last = Promise(on: .immediate)
+          let trigger = Trigger { next.fulfill(0) }
+          last.then { _ in withExtendedLifetime(trigger) {} }
+        }
+        return { [last] in
+          last.fulfill(0)
+          precondition(first.isFulfilled)
+        }
+      },
+      Line("observers in place that fulfill the next") { n in
+        let all = (0...n).map { _ in Promise(on: .immediate) }
+        for index in 0..<n {
+          let next = all[index + 1]
+          all[index].onSuccess { _ in next.fulfill(0) }
+        }
+        return {
+          all[0].fulfill(0)
+          precondition(all[n].isFulfilled)
+        }
+      },
+      Line("a context that runs jobs at once") { n in
+        let root = Promise(on: AtOnce())
+        var end = root
+        for _ in 0..<n { end = end.then { $0 } }
+        return { [end] in
+          root.fulfill(0)
+          precondition(end.isFulfilled)
+        }
+      },
+    ] + nestedCombinators
+
+  private static let nestedCombinators: [Line] = ["fulfilled", "cancelled", "released"].flatMap { end in
+    combinators.map { name, combine in
+      Line("nested combinators, \(end)", name) { n in
+        let root = Promise(on: .immediate)
+        let last = Box(root)
+        for _ in 0..<n {
+          let result = combine([last.content!])
+          // Else the value would be an array in an array and so on, which the language releases on one stack.
+          last.content = end == "fulfilled" ? result.then { _ in 0 } : result
+        }
+        return {
+          switch end {
+          case "fulfilled": root.fulfill(0)
+          case "cancelled": last.content!.cancel()
+          default: last.content = nil
+          }
+        }
+      }
+    }
+  }
+
+  /// Those that wait for all or for one input alike; what they do with many is in `Lines+Many.swift`.
+  static let combinators: [(name: String, combine: @Sendable ([Promise]) -> Promise)] = [
+    ("all", { .all($0) }),
+    ("all, cancelling", { .all($0, cancellingInputs: true) }),
+    ("allSettled", { .allSettled($0) }),
+    ("any", { .any($0) }),
+    ("race", { .race($0) }),
+    ("some", { .some($0, ($0.count + 1) / 2) }),
+    (
+      "keyed all", { .all(Dictionary(uniqueKeysWithValues: $0.enumerated().map { ($0.offset, $0.element) })) }
+    ),
+  ]
+}

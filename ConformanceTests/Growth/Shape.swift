@@ -1,0 +1,72 @@
+// Trees of n promises below one root, all on `.immediate`.
+
+import DynamicPromise
+
+/// How the promises of a tree stand below each other.
+enum Shape: String, CaseIterable, Sendable {
+  /// Each below the one before.
+  case chain
+  /// All below the root.
+  case fan
+  /// A chain with a branch at each of its promises.
+  case comb
+
+  /// Calls `body` for each shape, held and not.
+  static func lines(
+    _ operation: String, held: [Bool] = [true, false], _ shapes: [Shape] = Shape.allCases,
+    _ prepare: @escaping @Sendable (_ grove: Grove, _ n: Int) -> () -> Void
+  ) -> [Line] {
+    shapes.flatMap { shape in
+      held.map { isHeld in
+        Line(operation, "\(shape.rawValue), \(isHeld ? "held" : "unheld")") { n in
+          prepare(Grove(shape, isHeld: isHeld), n)
+        }
+      }
+    }
+  }
+}
+
+/// A tree that grows.
+final class Grove: @unchecked Sendable {
+  let root: Promise
+  private let shape: Shape
+  private let isHeld: Bool
+  /// All promises if they are held, the root first.
+  var all: [Promise]
+  /// The last of the chain, of the comb's spine, or of the fan.
+  var end: Promise
+
+  init(_ shape: Shape, isHeld: Bool) {
+    root = Promise(on: .immediate)
+    (self.shape, self.isHeld) = (shape, isHeld)
+    (all, end) = ([root], root)
+  }
+
+  /// Adds n promises.
+  @discardableResult
+  func grow(_ n: Int, _ step: (Promise) -> Promise = { $0.then { $0 } }) -> Grove {
+    all.reserveCapacity(n + 1)
+    for index in 0..<n {
+      let parent = shape == .fan ? root : end
+      let child = step(parent)
+      if isHeld { all.append(child) }
+      if shape != .comb || index % 2 == 1 { end = child }
+    }
+    return self
+  }
+
+  /// The root is settled, and the promises settle in place.
+  func fulfilled() -> Grove {
+    root.fulfill(0)
+    return self
+  }
+
+  /// Lets go of the promises one by one; of the root last or first.
+  func release(fromTheEnd: Bool) {
+    if !fromTheEnd { all.reverse() }
+    while !all.isEmpty { all.removeLast() }
+  }
+
+  /// Lets go of the end, of which everything unheld depends.
+  func releaseEnd() { end = root }
+}

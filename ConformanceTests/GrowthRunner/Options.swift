@@ -1,0 +1,72 @@
+// What the command line asks for.
+
+import Foundation
+import Growth
+
+/// Writes a line at once.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+struct Options {
+  static let usage = """
+    usage: growth [--only TEXT] [--most N] [--patience SECONDS] [--shard I/N]
+                  [--worst] [--list]
+
+      --only TEXT           only the lines whose name contains it
+      --most N              the greatest number of promises (default 100000)
+      --patience SECONDS    how long a line may take (default 300)
+      --shard I/N           only each Nth line, from the Ith
+      --worst               of each operation only its worst shape
+      --list                the lines
+
+    In debug builds links that are followed under locks are counted, too.
+    """
+
+  var most = 100_000
+  var patience = 300.0
+  var isWorstOnly = false
+  /// For a process that measures one line.
+  var line: Int?
+
+  /// The places of the lines to measure in `Line.all`.
+  var chosen = Array(Line.all.indices)
+
+  /// 1,000 and so on.
+  var sizes: [Int] { Array(sequence(first: min(1000, most)) { $0 * 10 }.prefix { $0 <= most }) }
+
+  init(_ arguments: ArraySlice<String>) {
+    var arguments = arguments
+    func stop(_ message: String) -> Never {
+      FileHandle.standardError.write(Data("growth: \(message)\n\(Options.usage)\n".utf8))
+      exit(64)
+    }
+    func number(_ option: String) -> Int {
+      guard let number = arguments.popFirst().flatMap(Int.init), number >= 0 else {
+        stop("\(option) needs a number")
+      }
+      return number
+    }
+    while let option = arguments.popFirst() {
+      switch option {
+      case "--help", "-h":
+        say(Options.usage)
+        exit(0)
+      case "--list":
+        for line in Line.all { say(line.name) }
+        exit(0)
+      case "--only":
+        guard let text = arguments.popFirst() else { stop("--only needs a text") }
+        chosen = Line.all.indices.filter { Line.all[$0].name.contains(text) }
+        if chosen.isEmpty { stop("no line's name contains \(text)") }
+      case "--most": most = max(10, number(option))
+      case "--patience": patience = Double(number(option))
+      case "--shard":
+        let parts = (arguments.popFirst() ?? "").split(separator: "/").compactMap { Int($0) }
+        guard parts.count == 2, parts[0] >= 1, parts[0] <= parts[1] else { stop("--shard needs I/N") }
+        chosen = stride(from: parts[0] - 1, to: chosen.count, by: parts[1]).map { chosen[$0] }
+      case "--worst": isWorstOnly = true
+      case "--line": line = number(option)
+      default: stop("unknown argument \(option)")
+      }
+    }
+  }
+}

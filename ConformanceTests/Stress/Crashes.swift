@@ -1,0 +1,81 @@
+// A crash of a program must not lose its seed: programs run in a child process. So do the shorter ones that
+// are tried when one has crashed.
+
+import ExecutableSpec
+import Foundation
+
+struct Crashes {
+  /// What the child is called with, besides what the parent was called with.
+  static let childOption = "--note"
+  static let tryOption = "--try"
+
+  private let directory = FileManager.default.temporaryDirectory
+
+  /// Runs the programs of these options in a child process.
+  func run(_ arguments: [String]) -> Bool {
+    let note = directory.appendingPathComponent("stress-\(UUID().uuidString)")
+    try? Data().write(to: note)
+    defer { try? FileManager.default.removeItem(at: note) }
+    guard let child = start(arguments + [Self.childOption, note.path]) else { return false }
+    child.waitUntilExit()
+    if !Self.hasCrashed(child) { return child.terminationStatus == 0 }
+    let seed = (try? String(contentsOf: note, encoding: .utf8))?.split(separator: " ").first.flatMap {
+      UInt64($0)
+    }
+    guard let seed else { return false }
+    say("FAILED: seed \(seed) crashes")
+    say(shrunk(Generator.program(seed: seed), Self.hasCrashed).swiftSource)
+    return false
+  }
+
+  private static func hasCrashed(_ child: Process) -> Bool {
+    child.terminationReason == .uncaughtSignal || child.terminationStatus > 2
+  }
+
+  /// A shorter program that crashes, too. It is named by what was simplified, step by step.
+  private func shrunk(_ program: Program, _ hasCrashed: (Process) -> Bool) -> Program {
+    var (best, choices): (Program, [Int]) = (program, [])
+    search: while true {
+      for (choice, candidate) in best.simpler().enumerated() {
+        let name = ([program.seed] + (choices + [choice]).map(UInt64.init)).map(String.init)
+        guard let child = start([Self.tryOption, name.joined(separator: ".")], isSilent: true) else {
+          continue
+        }
+        child.waitUntilExit()
+        guard hasCrashed(child) else { continue }
+        best = candidate
+        choices.append(choice)
+        continue search
+      }
+      return best
+    }
+  }
+
+  /// The program of such a name.
+  static func program(named name: String) -> Program? {
+    let numbers = name.split(separator: ".").compactMap { UInt64($0) }
+    guard let seed = numbers.first else { return nil }
+    var program = Generator.program(seed: seed)
+    for choice in numbers.dropFirst() {
+      let simpler = program.simpler()
+      guard choice < simpler.count else { return nil }
+      program = simpler[Int(choice)]
+    }
+    return program
+  }
+
+  private func start(_ arguments: [String], isSilent: Bool = false) -> Process? {
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+    child.arguments = arguments
+    if isSilent {
+      child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      (child.standardOutput, child.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    }
+    do { try child.run() } catch {
+      say("FAILED: no child process: \(error)")
+      return nil
+    }
+    return child
+  }
+}

@@ -1,0 +1,64 @@
+// `stress --programs`: random programs on the executable Spec.
+
+import DynamicPromise
+import ExecutableSpec
+import Foundation
+
+/// Random programs, by their seeds.
+struct Programs {
+  /// How long one program may take. Most take a millisecond.
+  private static let patience = 30.0
+
+  let count: UInt64
+  let seed: UInt64
+  /// This is the shard of that number, from 1, of so many.
+  let shard: (number: UInt64, of: UInt64)
+  /// Goes on after a violation, and prints one program for each clause.
+  let all: Bool
+  let exceptions: Set<String>
+
+  /// Whether all programs did as they must. Runs in a child process, which notes each seed in this file.
+  func run(noting path: String) -> Bool {
+    let parent = getppid()
+    let watchdog = Watchdog(patience: Self.patience) { program in
+      if let program { say("FAILED: seed \(program.seed): hangs\n\(program.swiftSource)") }
+      exit(2)
+    } isNeeded: {
+      getppid() == parent
+    }
+    let note = FileHandle(forWritingAtPath: path)
+    var clauses: [String: Int] = [:]
+    var done = 0
+    for number in stride(from: shard.number - 1, to: count, by: Int(shard.of)) {
+      let program = Generator.program(seed: seed &+ number)
+      watchdog.begin(program)
+      note?.write(seed: program.seed)
+      done += 1
+      guard let violation = program.violation(except: exceptions) else { continue }
+      clauses[violation.clause, default: 0] += 1
+      if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
+      if !all { break }
+    }
+    say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of)")
+    for (clause, count) in clauses.sorted(by: { $0.key < $1.key }) {
+      say("FAILED: \(clause) in \(count) programs")
+    }
+    return clauses.isEmpty
+  }
+
+  private func report(_ program: Program, _ violation: Violation, _ watchdog: Watchdog) {
+    say("FAILED: seed \(program.seed): \(violation)")
+    let shrunk = program.withItsEnd(except: exceptions).shrunk { candidate in
+      watchdog.begin(candidate)
+      return candidate.violation(except: exceptions)?.clause == violation.clause
+    }
+    say("\(shrunk.violation(except: exceptions).map { "\($0)" } ?? "")\n\(shrunk.swiftSource)")
+  }
+}
+
+extension FileHandle {
+  fileprivate func write(seed: UInt64) {
+    seek(toFileOffset: 0)
+    write(Data("\(seed) ".utf8))
+  }
+}

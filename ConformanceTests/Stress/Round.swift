@@ -1,0 +1,141 @@
+// What is checked between two rounds of operations, and what is noted for that meanwhile.
+
+import Dispatch
+import DynamicPromise
+import Synchronization
+
+/// A round: each thread does its operations, then all stop, what they have begun comes to its end, and the
+/// rules are checked for which nothing may happen meanwhile.
+enum Round {
+  /// What becomes of the promises of a round.
+  enum Mode: Int {
+    /// They stay until its end, so that all rules can be checked.
+    case kept
+    /// They go when the library lets them go. Those that are left can be checked.
+    case watched
+    /// Nobody even refers to them weakly.
+    case unseen
+  }
+
+  private static let current = Atomic<Int>(0)
+  private static let witnesses = (0..<16).map { _ in Mutexed<[Witness]>([]) }
+  private static let cancels = Mutexed<[Cancel]>([])
+  private static let expectations = Mutexed<[Expectation]>([])
+
+  static var mode: Mode { Mode(rawValue: current.load(ordering: .relaxed))! }
+
+  static func begin(_ mode: Mode) { current.store(mode.rawValue, ordering: .sequentiallyConsistent) }
+
+  static func enter(_ witness: Witness) {
+    witnesses[Int(witness.age) % witnesses.count].change { $0.append(witness) }
+  }
+
+  static func enter(_ expectation: Expectation) { expectations.change { $0.append(expectation) } }
+
+  /// `root.cancel()` is about to be called.
+  static func noteCancel(of root: Promise) {
+    guard mode != .unseen else { return }
+    let cancel = Cancel(root, isKept: mode == .kept)
+    cancels.change { $0.append(cancel) }
+  }
+
+  static var all: [Witness] { witnesses.flatMap(\.value) }
+
+  /// C3.2: waits until nothing is pending of what was below a root when that was cancelled. What runs or
+  /// cleans up ends.
+  static func checkCancels(until deadline: DispatchTime) {
+    let pending = all.filter { $0.promise?.isPending == true }
+    for cancel in cancels.value {
+      for witness in pending where witness.age <= cancel.age {
+        wait("C3.2", until: deadline) {
+          guard let root = cancel.root, let promise = witness.promise, promise.isPending else { return nil }
+          return promise.root === root ? "\(witness.name) is pending after a cancel of its root" : nil
+        }
+      }
+    }
+    cancels.value = []
+  }
+
+  /// K17.1: a tree has settled, so nothing is pending of what was there when the waiting began.
+  static func checkTree(below top: Promise, _ age: UInt64) {
+    for witness in all where witness.age <= age {
+      guard let promise = witness.promise, promise.isPending else { continue }
+      var next: Promise? = promise
+      while let place = next {
+        if place === top { Report.fail("K17.1", "\(witness.name) is pending below a tree that has settled") }
+        next = place.parent
+      }
+    }
+  }
+
+  /// Waits until all promises have settled, and everybody has got what was expected; then checks the rest.
+  static func checkEnd(until deadline: DispatchTime) {
+    for expectation in expectations.value {
+      wait(expectation.clause, until: deadline) { expectation.complaint }
+    }
+    expectations.value = []
+    guard mode == .kept else { return }
+    let all = all
+    for witness in all {
+      wait("2.1.1", until: deadline) {
+        witness.promise?.isPending == true ? "\(witness.name) is pending in the end" : nil
+      }
+    }
+    for witness in all { witness.checkEnd() }
+  }
+
+  /// Lets everything go, and waits until the promises have gone.
+  static func end(until deadline: DispatchTime) {
+    let all = all
+    for shard in witnesses { shard.value = [] }
+    // Those that came after the check.
+    cancels.value = []
+    for witness in all { witness.letGo() }
+    for witness in all {
+      wait("L4.1", until: deadline) { witness.promise == nil ? nil : "\(witness.name) is never freed" }
+    }
+  }
+
+  /// Looks again and again: nobody tells when the last of it is done.
+  private static func wait(_ clause: String, until deadline: DispatchTime, _ complaint: () -> String?) {
+    while let text = complaint() {
+      if DispatchTime.now() > deadline { return Report.fail(clause, text) }
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.001)
+    }
+  }
+}
+
+/// A cancel of a root: what is not younger must settle.
+private struct Cancel: @unchecked Sendable {
+  let age = Age.now
+  private(set) weak var root: Promise?
+  private let kept: Promise?
+
+  init(_ root: Promise, isKept: Bool) {
+    self.root = root
+    kept = isKept ? root : nil
+  }
+}
+
+/// Something that must have happened so often when the round ends, and not once more.
+final class Expectation: Live, @unchecked Sendable {
+  let clause: String
+  private let what: String
+  private let times: Int
+  private let met = Atomic<Int>(0)
+
+  init(_ clause: String, _ what: String, times: Int = 1) {
+    (self.clause, self.what, self.times) = (clause, what, times)
+    super.init(.expectation)
+    Round.enter(self)
+  }
+
+  func meet() {
+    if met.add(1, ordering: .sequentiallyConsistent).newValue > times { Report.fail(clause, complaint!) }
+  }
+
+  fileprivate var complaint: String? {
+    let count = met.load(ordering: .sequentiallyConsistent)
+    return count == times ? nil : "\(what): \(count) of \(times)"
+  }
+}

@@ -1,0 +1,55 @@
+// How a promise has settled, so that it can be compared.
+
+import DynamicPromise
+
+/// How a promise has settled.
+struct Sighting: Equatable, Sendable {
+  let text: String
+  let isFulfilled: Bool
+  /// `nil`: its reason says so itself, and how it came there cannot be told from outside (C7.4).
+  let isCancelledByRequest: Bool?
+  let isCycle: Bool
+  let isBroken: Bool
+
+  init?(_ promise: Promise) {
+    guard let result = promise.result else { return nil }
+    switch result {
+    case .success(let value): self.init(of: value)
+    case .failure(let reason):
+      let isByRequest = !promise.isCancelled ? false : reason is CancellationError ? nil : true
+      self.init(
+        "reason \(Sighting.identity(reason))", isFulfilled: false, isCancelledByRequest: isByRequest,
+        reason as? PromiseError)
+    }
+  }
+
+  init(of value: Any) {
+    self.init("value \(Sighting.identity(value))", isFulfilled: true, isCancelledByRequest: false)
+  }
+
+  private init(
+    _ text: String, isFulfilled: Bool, isCancelledByRequest: Bool?, _ error: PromiseError? = nil
+  ) {
+    (self.text, self.isFulfilled, self.isCancelledByRequest) = (text, isFulfilled, isCancelledByRequest)
+    isCycle = if case .cycle? = error { true } else { false }
+    isBroken = if case .brokenAt? = error { true } else { false }
+  }
+
+  /// Which of our objects it is; of all others their type.
+  private static func identity(_ value: Any) -> String {
+    guard let object = value as? Live else { return "\(type(of: value))" }
+    return "\(type(of: value)) \(UInt(bitPattern: ObjectIdentifier(object)))"
+  }
+}
+
+extension Mutexed where Content == Sighting? {
+  /// The first one that came here.
+  func first(_ now: Sighting) -> Sighting {
+    var first = now
+    change { content in
+      first = content ?? now
+      content = first
+    }
+    return first
+  }
+}

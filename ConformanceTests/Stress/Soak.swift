@@ -1,0 +1,112 @@
+// `--soak`: the load in parts of ten seconds. After each, when everything has ended, no object may be alive.
+// After each minute idle threads may end, too, because the library and the system keep some memory for each
+// thread. What is allocated then must not rise.
+
+import Dispatch
+import Foundation
+
+struct Soak {
+  /// Seconds of a part.
+  private static let part = 10.0
+  /// After how many parts memory is judged.
+  private static let parts = 6
+  /// How many KiB a minute memory may rise: a byte in a hundred operations or so.
+  private static let limit = 64.0
+
+  private let options: Options
+
+  init(_ options: Options) { self.options = options }
+
+  /// Whether memory was flat. What does not end as it must is reported by the rounds.
+  func run() -> Bool {
+    say("seed \(options.seed), \(options.threads) threads, \(options.seconds) s")
+    say("seconds   operations   objects made   alive   threads   KiB allocated   KiB resident")
+    let begin = DispatchTime.now()
+    var samples: [(minutes: Double, kilobytes: Double)] = []
+    var (seconds, operations, round, part) = (0.0, 0, 0, 0)
+    func sample() -> Double? {
+      seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
+      let alive = Live.alive(Live.Kind.allCases).reduce(0) { $0 + $1.count }
+      let memory = [Memory.threads.map(Double.init), Memory.allocated, Memory.resident]
+      let figures = [Int(seconds), operations, Live.made, alive].map { "\($0)" }
+      say((figures + memory.map { $0.map { "\(Int($0))" } ?? "unknown" }).joined(separator: "   "))
+      return memory[1] ?? memory[2]
+    }
+    while seconds < options.seconds {
+      let done = Run(options).rounds(from: round, seconds: Soak.part)
+      (operations, round, part) = (operations + done.operations, done.next, part + 1)
+      _ = sample()
+      guard part % Soak.parts == 0 else { continue }
+      waitForThreads()
+      if let use = sample() { samples.append((seconds / 60, use)) }
+    }
+    guard samples.count > 2 else {
+      say("too short to tell how memory grows")
+      return true
+    }
+    let slope = Soak.slope(samples)
+    say("with idle threads ended, memory grows by \(Int(slope.rounded())) KiB a minute")
+    if slope > Soak.limit { say("FAILED: more than \(Int(Soak.limit)) KiB a minute") }
+    return slope <= Soak.limit
+  }
+
+  /// Until idle threads have ended, for half a minute at most. The system does not tell when one has.
+  private func waitForThreads() {
+    let never = DispatchSemaphore(value: 0)
+    for _ in 0..<60 where Memory.threads.map({ $0 > 2 }) ?? false { _ = never.wait(timeout: .now() + 0.5) }
+  }
+
+  /// Of the line that fits best (least squares).
+  private static func slope(_ samples: [(minutes: Double, kilobytes: Double)]) -> Double {
+    let count = Double(samples.count)
+    let x = samples.reduce(0) { $0 + $1.minutes } / count
+    let y = samples.reduce(0) { $0 + $1.kilobytes } / count
+    let products = samples.reduce(0) { $0 + ($1.minutes - x) * ($1.kilobytes - y) }
+    return products / samples.reduce(0) { $0 + ($1.minutes - x) * ($1.minutes - x) }
+  }
+}
+
+/// What the system tells about this process, in KiB; `nil` where it does not.
+private enum Memory {
+  /// What has been allocated and not freed. The resident memory has besides what the allocator cannot give
+  /// back, because something lies in the same page.
+  static var allocated: Double? {
+    guard let pointer = dlsym(nil, "malloc_info") else { return nil }
+    typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
+    let info = unsafeBitCast(pointer, to: Info.self)
+    guard let file = tmpfile() else { return nil }
+    defer { fclose(file) }
+    guard info(0, file) == 0 else { return nil }
+    rewind(file)
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let length = fread(&bytes, 1, bytes.count, file)
+    let text = String(decoding: bytes[..<length], as: UTF8.self)
+    // The totals of all heaps come last.
+    func total(_ kind: String) -> Double? {
+      guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix("<\(kind)") }),
+        let size = line.split(separator: "size=\"").last?.prefix(while: \.isNumber)
+      else { return nil }
+      return Double(size)
+    }
+    guard let system = total("system type=\"current\""), let mapped = total("total type=\"mmap\""),
+      let fast = total("total type=\"fast\""), let free = total("total type=\"rest\"")
+    else { return nil }
+    return (system + mapped - fast - free) / 1024
+  }
+
+  static var threads: Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+    return line?.split(separator: "\t").last.flatMap { Int($0) }
+  }
+
+  /// Without what the allocator keeps for later.
+  static var resident: Double? {
+    if let trim = dlsym(nil, "malloc_trim") {
+      _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
+    }
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+    let fields = text.split(separator: " ")
+    return fields.count > 1 ? Double(fields[1]).map { $0 * Double(getpagesize()) / 1024 } : nil
+  }
+}
