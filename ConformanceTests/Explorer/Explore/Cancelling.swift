@@ -73,7 +73,7 @@ let cancellingPrograms = [
       world.expect(world.count("end") == 1 && world.count("ran") <= 1, "in time for the message or not, once")
     }
   },
-  Program("cancel of a child against scheduling") { world in
+  Program("cancel of a child against scheduling", bound: 2) { world in
     let parent = Promise()
     let child = parent.then { _ in world.note("ran") }
     let cleaned = parent.finally { world.note("cleaned") }
@@ -202,7 +202,7 @@ let cancellingPrograms = [
       world.expect(task.isPending || world.count("task cancelled") == 1, "forwarded")
     }
   },
-  Program("an unheld level goes while its child settles, cancel of the root") { world in
+  Program("an unheld level goes while its child settles, cancel of the root", bound: 3) { world in
     let root = Promise(on: .immediate)
     let task = Promise()
     let gate = waiting(below: root, for: task, world)

@@ -6,7 +6,7 @@ import Scheduler
 let programs =
   settlingPrograms + cancellingPrograms + markingPrograms + adoptingPrograms + circlingPrograms
   + releasingPrograms + combiningPrograms + waitingPrograms + steppingPrograms + withdrawingPrograms
-  + linkingPrograms + dispatchingPrograms
+  + linkingPrograms + dispatchingPrograms + endingPrograms
 
 /// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there
 /// more steps depend on each other.

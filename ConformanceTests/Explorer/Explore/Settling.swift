@@ -86,7 +86,7 @@ let settlingPrograms = [
     world.thread("reader") { promise.then { _ in world.note("late") } }
     world.afterwards { world.expect(world.events == ["late"], "nobody is stuck") }
   },
-  Program("fulfill against reject against cancel") { world in
+  Program("fulfill against reject against cancel", bound: 3) { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
     world.mustGo("promise", promise)
     let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })

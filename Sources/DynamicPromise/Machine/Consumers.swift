@@ -6,9 +6,6 @@
 // The way up stays in one tree. Called with the lock held.
 
 extension Promise {
-  /// How many promises one critical section climbs.
-  private static let steps = 64
-
   /// This child, which waits for a pending parent, is a consumer of it from now on.
   func count(at parent: Promise) {
     flags.insert(.counted)
@@ -91,7 +88,7 @@ extension Promise {
     }
     var current = self
     var below: Promise?
-    for _ in 0..<Self.steps {
+    for _ in 0..<Limits.slice {
       guard current.flags.intersection([.unwanted, .givenUp]) == .unwanted, current.consumers == 0,
         !current.state.isSettled, let reason = current.side?.reason
       else { return }

@@ -3,9 +3,6 @@
 // lock held.
 
 extension Promise {
-  /// How many children one critical section takes care of.
-  private static let slice = 64
-
   /// Enters a new child.
   func attach(_ child: Promise, _ effects: Effects) {
     flags.insert(.observed)
@@ -77,7 +74,7 @@ extension Promise {
   /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one comes before
   ///   what that handler has started.
   func dispatchNext(resuming isResuming: Bool = false, _ effects: Effects) {
-    for _ in 0..<Self.slice {
+    for _ in 0..<Limits.slice {
       guard let first = waiting.firstFlags else {
         flags.remove(.dispatching)
         runner = 0
@@ -125,7 +122,7 @@ extension Promise {
     guard context.takesBatches else { return batch }
     // The last one may continue in place.
     let leavesLast = effects.continuesInPlace && effects.continuation == nil && context.isShared
-    while batch.rest.count < Self.slice, let child = waiting.first, hands(child.flags),
+    while batch.rest.count < Limits.slice, let child = waiting.first, hands(child.flags),
       self.context(of: child).isSame(as: context),
       !(leavesLast && waiting.hasOne)
     {
@@ -138,7 +135,7 @@ extension Promise {
   /// wait for that.
   func passOn(after last: Promise?, _ effects: Effects) {
     var last = last
-    for _ in 0..<Self.slice {
+    for _ in 0..<Limits.slice {
       // If that one has left the list, from the beginning.
       let isThere = last?.flags.contains(.waiting) ?? false
       guard let child = isThere ? waiting.following(last!) : waiting.first else { return }

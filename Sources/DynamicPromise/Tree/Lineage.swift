@@ -181,7 +181,7 @@ extension TreeNode {
   /// Whether there are more than one critical section moves in the list from `first` on.
   fileprivate func hasMany(from first: TreeNode?) -> Bool {
     var current = first
-    for _ in 0..<64 {
+    for _ in 0..<Limits.slice {
       guard let child = current else { return false }
       current = child.next
     }
@@ -211,7 +211,7 @@ extension TreeNode {
   /// - Parameter released: What is to be let go of when the lock is free.
   /// - Returns: Whether there may be more.
   func passChildrenUp(_ released: inout [Promise]) -> Bool {
-    for _ in 0..<64 {
+    for _ in 0..<Limits.slice {
       guard let child = firstChild else { return false }
       remove(child)
       if let up {

@@ -31,7 +31,6 @@ extension Promise {
       case again
     }
 
-    static let limit = 64
     var children: [Promise] = []
     /// To be let go of when the lock is free.
     var released: [Promise] = []
@@ -63,7 +62,7 @@ extension Promise {
     if let last, !last.flags.contains(.waiting) || last.heldParent !== self { return .lost }
     var child = last.map(waiting.following) ?? waiting.first
     while let current = child {
-      if slice.children.count == Slice.limit { return .more }
+      if slice.children.count == Limits.slice { return .more }
       slice.children.append(current)
       child = waiting.following(current)
     }
@@ -79,7 +78,7 @@ extension Promise {
       child = place.next
     }
     while let current = child, current.leadsToPending {
-      if slice.children.count == Slice.limit { return .more }
+      if slice.children.count == Limits.slice { return .more }
       child = current.next
       if let promise = current.promoted() {
         slice.children.append(promise)

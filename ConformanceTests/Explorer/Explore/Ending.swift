@@ -1,0 +1,125 @@
+// Programs around the end of a combinator, a series or a wait for a tree, while another thread registers what
+// the end has to remove, or begins the next step.
+
+import DynamicPromise
+import Scheduler
+
+/// Whether a follower that is cancelled is the last consumer: then the cancel reaches what it followed.
+private func hasNoConsumer(_ promise: Promise) -> Bool {
+  let follower = Promise(on: .immediate)
+  follower.bind(promise)
+  follower.cancel()
+  return promise.isCancelled
+}
+
+let endingPrograms = [
+  Program("an input is rejected while all of two registers") { world in
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    for (name, promise) in [("first", first), ("second", second)] { world.mustGo(name, promise) }
+    let all = Keep<Promise?>(nil)
+    world.thread("collector") { all.value = Promise.all([first, second]) }
+    world.thread("settler") { first.reject(Failure.first) }
+    world.afterwards {
+      world.expect(hasNoConsumer(second), "the other input is left")
+      all.drop()
+    }
+  },
+  Program("an input is rejected while all of two registers, and the rest is cancelled") { world in
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    for (name, promise) in [("first", first), ("second", second)] { world.mustGo(name, promise) }
+    let all = Keep<Promise?>(nil)
+    world.thread("collector") { all.value = Promise.all([first, second], cancellingInputs: true) }
+    world.thread("settler") { first.reject(Failure.first) }
+    world.afterwards {
+      world.expect(second.isCancelled, "the other input is cancelled")
+      all.drop()
+    }
+  },
+  Program("the next step of a sequence is entered against settling by hand") { world in
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
+    for (name, promise) in [("first", first), ("second", second), ("result", result.value)] {
+      world.mustGo(name, promise)
+    }
+    world.thread("settler of the input") { first.fulfill(1) }
+    world.thread("settler of the result") { settle(result) }
+    world.afterwards { world.expect(hasNoConsumer(second), "the step that waits is left") }
+  },
+  Program("the next step of a sequence is entered against cancel") { world in
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
+    for (name, promise) in [("first", first), ("second", second), ("result", result.value)] {
+      world.mustGo(name, promise)
+    }
+    world.thread("settler of the input") { first.fulfill(1) }
+    world.thread("canceller") {
+      result.value.cancel()
+      result.drop()
+    }
+    world.afterwards { world.expect(second.isSettled || hasNoConsumer(second), "the step that waits is left") }
+  },
+  Program("a step begins against settling by hand, which somebody has seen") { world in
+    let input = Promise(on: .immediate)
+    let result = Keep(Promise.sequence([input]) { (_: Any) -> Any? in world.note("begun") })
+    let seen = result.value
+    for (name, promise) in [("input", input), ("result", seen)] { world.mustGo(name, promise) }
+    world.thread("settler of the result") { settle(result) }
+    world.thread("settler of the input") {
+      if seen.isSettled { world.note("seen") }
+      input.fulfill(1)
+    }
+    world.afterwards { world.expect(world.events.count < 2, "nothing begins when the result has settled") }
+  },
+  Program("a consumer comes while a withdrawal climbs a long chain") { world in
+    let task = Promise(on: .immediate)
+    var row = [task]
+    for number in 1...20 { row.append(row[number - 1].then { $0 }) }
+    let (middle, end) = (row[10], row[20])
+    for (name, promise) in [("task", task), ("middle", middle), ("end", end)] { world.mustGo(name, promise) }
+    row = []
+    world.thread("withdrawer") { end.withdraw() }
+    world.thread("consumer") { middle.then { _ in } }
+    world.afterwards {
+      world.expect(end.isCancelled, "the end is cancelled, as far up as nobody else uses it")
+      world.expect(task.isCancelled == middle.isCancelled, "the cancel begins at one place")
+      task.cancel()
+    }
+  },
+  Program("an ancestor some way up is freed against asking for the parent", bound: 2) { world in
+    let root = Promise(on: .immediate)
+    root.fulfill(0)
+    let middle = Keep(root.then { _ in 1 })
+    let upper = Keep(middle.value.then { _ in 2 })
+    let last = upper.value.then { _ in 3 }
+    for (name, promise) in [
+      ("root", root), ("middle", middle.value), ("upper", upper.value), ("last", last),
+    ] { world.mustGo(name, promise) }
+    world.thread("dropper") {
+      upper.drop()
+      middle.drop()
+    }
+    world.thread("asker") { world.expect(last.root === root, "the root is held") }
+    world.afterwards { world.expect(last.parent === root, "nothing is left between them") }
+  },
+  Program("children leave while a wait for the tree reads them", bound: 2) { world in
+    let top = Promise(on: .immediate)
+    top.fulfill(1)
+    let tasks = (0..<20).map { _ in Promise(on: .immediate) }
+    let children = tasks.map { task in top.then { _ in task } }
+    world.mustGo("top", top)
+    for (number, child) in children.enumerated() { world.mustGo("child \(number)", child) }
+    world.thread("reader") {
+      let whole = top.treeSettled()
+      world.mustGo("whole", whole)
+      whole.then { _ in
+        world.expect(children.allSatisfy(\.isSettled), "each is waited for")
+        world.note("whole")
+      }
+    }
+    world.thread("settler") { for number in [6, 7, 15] { tasks[number].fulfill(1) } }
+    world.afterwards {
+      for task in tasks { task.fulfill(1) }
+      world.expect(world.count("whole") == 1, "all have settled")
+    }
+  },
+]
