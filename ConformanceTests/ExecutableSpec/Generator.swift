@@ -57,7 +57,7 @@ public struct Generator {
 
   mutating func operation(depth: Int) -> Operation {
     budget -= 1
-    switch random.below(70) {
+    switch random.below(72) {
     case 0..<3: return root()
     case 3..<20: return child(depth, of: promise())
     case 20..<26: return .settle(random.once(in: 3) ? anyPromise() : random.one(of: roots), answer(depth))
@@ -84,6 +84,7 @@ public struct Generator {
       let parent = promise()
       return .bagged(newPromise(), of: parent, bag: random.below(2))
     case 64..<67: return .look(anyPromise())
+    case 70..<72: return .withdraw(anyPromise(), reason: number())
     default: return .wait(anyPromise())
     }
   }

@@ -41,6 +41,7 @@ indirect enum Operation: Sendable, Equatable {
   case settle(Int, Answer)
   case bind(Int, to: Int)
   case cancel(Int, reason: Int)
+  case withdraw(Int, reason: Int)
   /// Registers a cancellation hook with the resolver of a root.
   case hook(Int, of: Int, [Operation])
   /// Registers an abandon hook with the resolver of a root.

@@ -99,6 +99,8 @@ struct Source {
       line("if let other = \(promise(other)) { \(promise(number))?.bind(other) }", depth)
     case .cancel(let number, let reason):
       line("\(promise(number))?.cancel(Failure(number: \(reason)))", depth)
+    case .withdraw(let number, let reason):
+      line("\(promise(number))?.withdraw(Failure(number: \(reason)))", depth)
     case .hook(_, let root, let operations):
       line("\(resolver(root))?.onCancel { _ in", depth)
       body(operations, depth: depth + 1)

@@ -101,6 +101,25 @@ extension World {
     if wasPending, promise.isPending { fail("C1.1", "\(number) is pending after its cancel") }
   }
 
+  func withdraw(_ number: Int, _ reason: Int) {
+    guard let promise = promises[number], let record = records[number] else { return }
+    mayWithdraw = true
+    // Marked first: what the cancel runs looks at it.
+    mark(record)
+    let before = Seen(promise)
+    let isCancelled = promise.withdraw(Failure(Payload(number: reason, onDeinit: []), self))
+    let after = Seen(promise)
+    if let before, isCancelled != before.isCancelledByRequest {
+      fail("C4.24", "withdraw() says \(isCancelled) of \(number), which had settled before: \(before.text)")
+    }
+    if let after, before == nil, isCancelled, !after.isCancelledByRequest, !record.isResolvedByHand {
+      fail("C4.24", "withdraw() says that \(number) is cancelled, which is \(after.text)")
+    }
+    if after == nil, !isCancelled, frames.isEmpty, record.step != .shield, !isWanted(record) {
+      fail("C4.24", "\(number) is pending, withdrawn from, and nobody wants it")
+    }
+  }
+
   func hook(_ number: Int, _ root: Int, _ body: [Operation]) {
     guard let resolver = resolvers[root], let record = records[root] else { return }
     let hook = Hook(number)

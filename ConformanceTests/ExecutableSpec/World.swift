@@ -69,6 +69,7 @@ final class World: @unchecked Sendable {
     case .settle(let number, let answer): settle(number, answer)
     case .bind(let number, let other): bind(number, other)
     case .cancel(let number, let reason): cancel(number, reason)
+    case .withdraw(let number, let reason): withdraw(number, reason)
     case .hook(let number, let root, let body): hook(number, root, body)
     case .abandonHook(let number, let root, let body): abandonHook(number, root, body)
     case .observe(let subject, let place, let body, let capture):

@@ -6,7 +6,7 @@ import ExecutableSpec
 enum Deed {
   static func run(_ random: inout Random) {
     guard let entry = Pool.any(&random) else { return }
-    switch random.below(13) {
+    switch random.below(14) {
     case 0, 1: entry.promise.cancel()
     case 2:
       let root = entry.promise.root
@@ -21,7 +21,8 @@ enum Deed {
     case 9: entry.promise.parent?.cancel()
     case 10: entry.bind(Pool.older(than: entry.number, &random))
     // It may find that it would wait for itself.
-    case 11: _ = try? entry.promise.get(timeout: 0.0002)
+    case 11: entry.promise.withdraw()
+    case 12: _ = try? entry.promise.get(timeout: 0.0002)
     default: entry.promise.catch { _ in }
     }
   }
