@@ -1,4 +1,4 @@
-// What is to be reached. The reasons stand in `docs/benchmarks.md`.
+// The targets. `docs/benchmarks.md` gives the reasons.
 
 import BenchmarkKit
 

@@ -6,8 +6,8 @@ import XCTest
 
 final class DepthTests: XCTestCase {
   private let depth = depthBeyondTheStack
-  /// A chain of adoptions over promises that are all held moves followers at each link (decision 3): 15
-  /// microseconds a link.
+  /// A chain of adoptions over promises that are all held moves followers at each link, which takes 15
+  /// microseconds.
   private var depthOfHeldAdoptions: Int { depth / 5 }
 
   // Spec: L4.1
