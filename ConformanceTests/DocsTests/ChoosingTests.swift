@@ -37,12 +37,12 @@ final class ChoosingTests: XCTestCase {
     let length = page.then { (text: String) in text.count }
     // end
     // example: choose-shared-reader
-    reader.cancel()  // the download goes on, for `length`
+    reader.cancel()  // the download continues, for `length`
     // end
     _ = await reader.result
     XCTAssertFalse(download.wasStopped)
     // example: choose-shared-chain
-    length.cancel()  // nobody is left: it stops
+    length.cancel()  // no consumer is left: it stops
     // end
     XCTAssertTrue(download.wasStopped)
   }

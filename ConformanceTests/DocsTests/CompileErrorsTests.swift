@@ -64,6 +64,14 @@ final class CompileErrorsTests: XCTestCase {
     XCTAssertEqual(number, 3)
   }
 
+  func testTaskResult() async throws {
+    // example: task-result
+    let name = Task { try await load("user").value(as: String.self) }  // was: { try await load("user").value }
+    // end
+    let user = try await name.value
+    XCTAssertEqual(user, "ann")
+  }
+
   func testResultType() throws {
     // example: result-type
     let half = Promise.resolved(4).then { (number: Int) -> Any? in

@@ -18,10 +18,10 @@ final class GuideConcurrencyTests: XCTestCase {
     let own = Promise()
     // example: leaving
     let reader = Task { try await shared.value(as: String.self) }
-    reader.cancel()  // `shared` goes on, for others
+    reader.cancel()  // `shared` continues, for others
 
     let owner = Task { try await own.cancellingValue(as: String.self) }
-    owner.cancel()  // `own` is cancelled as well: nobody else wants it
+    owner.cancel()  // `own` is cancelled as well: it has no other consumer
     // end
     for task in [reader, owner] {
       do {

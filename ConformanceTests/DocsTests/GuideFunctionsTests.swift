@@ -32,7 +32,7 @@ final class GuideFunctionsTests: XCTestCase {
     login.fulfill("ann")
     XCTAssertFalse(download.wasStopped)
     // example: functions-cancel
-    sum.withdraw("the window was closed")  // stops the download; its `catch` hears why
+    sum.withdraw("the window was closed")  // stops the download; its `catch` runs with this reason
     // end
     XCTAssertTrue(download.wasStopped)
     wait(for: [noted], timeout: 20)
@@ -57,8 +57,8 @@ final class GuideFunctionsTests: XCTestCase {
     // end
     login.fulfill("ann")
     // example: consumers-cancel
-    first.cancel()  // `shared` goes on, for `second`
-    second.cancel()  // and now it is cancelled
+    first.cancel()  // `shared` continues, for `second`
+    second.cancel()  // now `shared` is cancelled
     // end
     XCTAssertTrue(shared.isCancelled)
 

@@ -10,7 +10,7 @@ final class GuideLookingTests: XCTestCase {
     let notes = Recorded<[String]>([])
     @Sendable func note(_ text: String) { notes.change { $0.append(text) } }
     // example: winning
-    if !resolver.fulfill("the answer") { note("nobody waits any more") }
+    if !resolver.fulfill("the answer") { note("too late") }
     if promise.cancel() { note("stopped in time") }
     // end
     XCTAssertEqual(notes.value, [])
@@ -24,8 +24,8 @@ final class GuideLookingTests: XCTestCase {
     // example: tap
     let greeting = load("greeting")
       .tap { text in note(text) }
-      .tap { (text: String) in store(text) }  // a promise, which is waited for
-      .tapCatch { error in note(error) }  // handles nothing: the rejection goes on
+      .tap { (text: String) in store(text) }  // a promise: the chain waits for it
+      .tapCatch { error in note(error) }  // handles nothing: the rejection continues
     // end
     XCTAssertEqual(try value(of: greeting), "hello")
     XCTAssertEqual(notes.value, ["hello", "stored"])
@@ -57,8 +57,8 @@ final class GuideLookingTests: XCTestCase {
   func testCancellable() throws {
     // example: cancellable-use
     let input = Promise.rejected(DialogueError.closed)
-    assert(input.isCancelled)  // it reads so
-    let name = input.catch { _ in "nobody" }  // and is recovered from as any other
+    assert(input.isCancelled)  // reads as cancelled
+    let name = input.catch { _ in "nobody" }  // and a `catch` recovers from it
     // end
     XCTAssertEqual(try value(of: name), "nobody")
   }

@@ -67,6 +67,16 @@ final class GuideMakingTests: XCTestCase {
     XCTAssertEqual(try value(of: settings), "dark")
   }
 
+  func testTypedBranches() throws {
+    // example: typed-branches
+    let size = load("settings").then { (text: String) -> Any? in
+      if text.isEmpty { return nil }
+      return Int(text) ?? text.count
+    }
+    // end
+    XCTAssertEqual(try value(of: size), 4)
+  }
+
   func testTyped() throws {
     // example: typed
     let count = load("user").then { (name: String) in name.count }

@@ -84,8 +84,8 @@ final class GuideMemoryTests: XCTestCase {
     let size = page.then { text in (text as! String).count }
     // end
     // example: wanted-cancel
-    title.cancel()  // the download goes on, for `size`
-    size.cancel()  // and now it stops
+    title.cancel()  // the download continues, for `size`
+    size.cancel()  // now it stops
     // end
     XCTAssertTrue(page.isCancelled)
     XCTAssertTrue(download.wasStopped)

@@ -16,7 +16,7 @@ final class GuideRulesTests: XCTestCase {
     page.cancel("the window was closed")
 
     assert(page.isCancelled)  // at once
-    assert(root.isPending)  // a cancellation goes down the tree, never up
+    assert(root.isPending)  // a cancel never goes upwards
     // end
     XCTAssertTrue(page.isCancelled)
     XCTAssertTrue(root.isPending)
@@ -45,7 +45,7 @@ final class GuideRulesTests: XCTestCase {
     // example: bind
     let outer = Promise()
     outer.bind(other)
-    outer.cancel()  // cancels `other` as well: nobody else wants it
+    outer.cancel()  // cancels `other` as well: it has no other consumer
     // end
     XCTAssertTrue(other.isCancelled)
   }
@@ -66,9 +66,9 @@ final class GuideRulesTests: XCTestCase {
 
     let done = load("numbers")
       .then { (text: String) in try parse(text) }  // the private concurrent default
-      .thenOn(log) { (numbers: [Int]) in numbers.count }  // in turn with the queue's other blocks
+      .thenOn(log) { (numbers: [Int]) in numbers.count }  // in order with the queue's other blocks
       .thenOn(cache) { $0 }  // behind a barrier: alone on its queue
-      .thenOn(.reading(cache)) { $0 }  // without: together with other readers
+      .thenOn(.reading(cache)) { $0 }  // without a barrier: beside other readers
       .thenOnMain { count in "\(count) numbers" }  // on the main actor
     // end
     XCTAssertEqual(try value(of: done), "3 numbers")
@@ -103,7 +103,7 @@ final class GuideRulesTests: XCTestCase {
 
   func testBroken() throws {
     // example: broken
-    let forgotten = Promise { _ in }  // keeps no resolver: nobody can settle it
+    let forgotten = Promise { _ in }  // releases the resolver, so the promise is broken
     let report = forgotten.catch { (error: PromiseError) in "\(error)" }
     // end
     guard case .broken = try reason(of: forgotten, as: PromiseError.self) else {

@@ -49,9 +49,9 @@ final class PatternsTests: XCTestCase {
     let uploads = TaskQueue()  // one after the other; `TaskQueue(width: 3)`: three at a time
     let user = uploads.add { upload("user") }
     let settings = uploads.add { upload("settings") }
-    uploads.addBarrier { report() }  // when all before have ended, with their promises
+    uploads.addBarrier { report() }  // begins when all earlier ones have settled
     let greeting = uploads.add { upload("greeting") }
-    settings.cancel()  // takes it out; cancels it, if it runs
+    settings.cancel()  // removes it, or cancels it if it runs
     // end
     _ = try value(of: greeting, as: Any.self)
     XCTAssertTrue(user.isFulfilled && settings.isSettled)
@@ -67,7 +67,7 @@ final class PatternsTests: XCTestCase {
     // example: pattern-cache
     let images = PromiseCache<String>(lifetime: 300, limit: 100)
     @Sendable func image(_ name: String) -> Promise {
-      images.promise(for: name) { fetchImage(name) }  // called only if it is neither there nor under way
+      images.promise(for: name) { fetchImage(name) }  // called if it is neither cached nor loading
     }
     // end
     let (a, b) = (image("user"), image("user"))
@@ -97,7 +97,7 @@ final class PatternsTests: XCTestCase {
     let screen = CancelScope(in: session)  // cancelled with the session, and by itself
     screen.add(loadUser()).then { name in show(name) }
     screen.add(loadFriends()).then { names in show(names) }
-    screen.cancel()  // both, with what stands below them and what they wait for
+    screen.cancel()  // both, with everything below them, and what they wait for
     // end
     XCTAssertTrue(user.isCancelled && friends.isCancelled && !session.isCancelled)
     XCTAssertEqual(shown.value, [])
@@ -227,7 +227,7 @@ final class PatternsTests: XCTestCase {
       return load("user").then { (text: String) in gate.then { _ in text } }
     }
     // example: pattern-refresh
-    let feed = PromiseCache<String>(lifetime: 0)  // nothing is kept: shared while it runs, that is all
+    let feed = PromiseCache<String>(lifetime: 0)  // shared while it runs, then forgotten
     @Sendable func refresh() -> Promise { feed.promise(for: "feed") { reload() } }
     // end
     let (first, second) = (refresh(), refresh())
@@ -277,7 +277,7 @@ final class PatternsTests: XCTestCase {
 
   func testForgottenReturn() throws {
     // example: anti-forgotten
-    let early = load("user").then { name in _ = load("greeting of \(name)") }  // fulfilled too soon, with ()
+    let early = load("user").then { name in _ = load("greeting of \(name)") }  // fulfilled too early, with ()
     let right = load("user").then { name in load("greeting of \(name)") }
     // end
     XCTAssertTrue(try value(of: early, as: Any.self) is Void)

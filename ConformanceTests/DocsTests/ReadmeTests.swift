@@ -48,7 +48,7 @@ final class ReadmeTests: XCTestCase {
     server.onLine.change { $0 = { logged.fulfill() } }
     XCTAssertFalse(server.wasCancelled.value)
     // example: readme-compose-cancel
-    shown.withdraw()  // stops the download, or the login while that lasts
+    shown.withdraw()  // stops the download, or the login if it is pending
     // end
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
@@ -67,7 +67,7 @@ final class ReadmeTests: XCTestCase {
     let chain = Server.$current.withValue(server) {
       // example: readme-cancel
       let shown = showUser(7, in: view)
-      shown.withdraw()  // I do not want it any more
+      shown.withdraw()  // no longer wanted
       // end
       return shown
     }
