@@ -14,7 +14,7 @@ final class FromHydraTests: XCTestCase {
     let user = Promise { resolver in fetch("user") { text, error in resolver.resolve(text, error) } }
     // row: Promise(in: context) { }
     let onQueue = Promise.task(on: queue) { 6 * 7 }
-    // row: a promise that nobody has hung a handler on
+    // row: a promise without a handler
     let later: @Sendable () -> Promise = { load("user") }
     // row: Promise(resolved:)
     let done = Promise.resolved("ann")
@@ -133,7 +133,7 @@ final class FromHydraTests: XCTestCase {
     let (begun, shown) = (Recorded(0), Recorded([String]()))
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
     // example: from-hydra
-    @Sendable func image() -> Promise {  // begins when it is called, not at the first `then`
+    @Sendable func image() -> Promise {  // starts when it is called, not at the first `then`
       Promise { resolver in  // was: Promise<String>(in: .background) { resolve, reject, _ in
         begun.change { $0 += 1 }
         fetch("user") { text, error in resolver.resolve(text, error) }

@@ -72,7 +72,7 @@ final class FromRXPromiseTests: XCTestCase {
     shown.root.cancel()
     XCTAssertTrue(task.isCancelled)
     let (session, request) = (Promise(), Promise())
-    // row: a promise that outlives those who follow it
+    // row: a promise that outlives its consumers
     let shared = session.shielded()
     request.bind(shared)
     request.cancel()
@@ -101,7 +101,7 @@ final class FromRXPromiseTests: XCTestCase {
     do {
       let (result, resolver) = Promise.pending()
       task = resolver
-      // row: a task that ends when nobody waits for it
+      // row: a task that ends when its promise is abandoned
       resolver.onAbandon { abandoned.stop() }
       XCTAssertTrue(result.isPending)
       XCTAssertFalse(abandoned.wasStopped)

@@ -131,7 +131,7 @@ final class FromThenTests: XCTestCase {
     let (begun, shown) = (Recorded(0), Recorded([String]()))
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
     // example: from-then
-    @Sendable func users() -> Promise {  // begins when it is called, not at the first `then`
+    @Sendable func users() -> Promise {  // starts when it is called, not at the first `then`
       Promise { resolver in
         begun.change { $0 += 1 }
         fetch("user") { text, error in resolver.resolve(text, error) }
