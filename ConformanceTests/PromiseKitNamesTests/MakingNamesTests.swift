@@ -52,8 +52,10 @@ final class MakingNamesTests: XCTestCase {
     XCTAssertEqual(try reason(of: Promise { $0.resolve(none, error) }), NumberedError(3))
     XCTAssertEqual(try value(of: Promise { $0.resolve(Result<Int, any Error>.success(9)) }), 9)
     XCTAssertEqual(
-      try reason(of: Promise { $0.resolve(Result<Int, any Error>.failure(NumberedError(4))) }),
+      try reason(of: Promise { $0.resolve(Result<Int, NumberedError>.failure(NumberedError(4))) }),
       NumberedError(4))
+    let followed = Promise.value(10)
+    XCTAssertEqual(try value(of: Promise { $0.resolve(Result<Promise, any Error>.success(followed)) }), 10)
   }
 
   // Spec: N1.5

@@ -44,15 +44,6 @@ extension Resolver {
   @_disfavoredOverload
   @discardableResult
   public func resolve(_ error: (any Error)?, _ value: Any?) -> Bool { resolve(value, error) }
-
-  /// Takes over an outcome. Returns whether this call has settled the promise.
-  @discardableResult
-  public func resolve<T>(_ result: Result<T, any Error>) -> Bool {
-    switch result {
-    case .success(let value): fulfill(value)
-    case .failure(let error): reject(error)
-    }
-  }
 }
 
 extension DispatchQueue {
