@@ -118,7 +118,7 @@ let package = Package(
       path: "ConformanceTests/PromiseKitNamesTests"),
     .target(
       name: "PromiseKitTypes",
-      dependencies: ["DynamicPromise"],
+      dependencies: ["DynamicPromise", "DynamicPromiseFoundation"],
       path: "Sources/PromiseKitTypes"),
     .testTarget(
       name: "PromiseKitTypesTests",

@@ -114,38 +114,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(runs, 2)
   }
 
-  // Spec: N9.8
-  func testGuarantee() throws {
-    var log: [Int] = []
-    let (guarantee, resolve) = Guarantee<Int>.pending()
-    let end: Guarantee<Void> = guarantee.get { log.append($0) }.map { $0 + 1 }.then {
-      Guarantee.value($0 * 2)
-    }
-    .done { log.append($0) }
-    resolve(1)
-    resolve(2)
-    try value(of: end)
-    XCTAssertEqual(log, [1, 4])
-    try value(of: guarantee.asVoid())
-    let failing = guarantee.map { _ -> Int in throw NumberedError(1) }
-    XCTAssertEqual(try reason(of: failing), NumberedError(1))
-    XCTAssertEqual(try value(of: guarantee.then { Promise.value("\($0)") }), "1")
-  }
-
-  // Spec: N9.8
-  func testAGuaranteeThatNobodyKeeps() throws {
-    var calls = 0
-    let lost = Guarantee<Int> { _ in }.done { _ in calls += 1 }
-    guard case .brokenAt = try reason(of: lost, as: PromiseError.self) else {
-      return XCTFail("not broken")
-    }
-    let stopped = after(seconds: 600)
-    let done = stopped.done { calls += 1 }
-    stopped.untyped.cancel()
-    XCTAssertTrue(try reason(of: done, as: (any Error).self).isCancelled)
-    XCTAssertEqual(calls, 0)
-  }
-
   // Spec: N9.11
   func testACancelRunsThroughTheChain() throws {
     var (stopped, ensured) = (0, 0)

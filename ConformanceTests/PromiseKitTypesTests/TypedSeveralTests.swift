@@ -31,6 +31,26 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: when(guarantees: [Guarantee.value(1), .value(2)])), [1, 2])
     try value(of: when(guarantees: [Guarantee(), Guarantee()]).done {})
     try value(of: when(Guarantee(), Guarantee()).done {})
+    let mixed = when(fulfilled: [Promise.value(1), Guarantee.value("b")]).map { $0.map { "\($0)" } }
+    XCTAssertEqual(try value(of: mixed), ["1", "b"])
+    let (void, named) = (Promise<Void>.value, Promise<Void>.value(()))
+    try value(of: when(fulfilled: void, named, .value(Void())).done {})
+    try value(of: when(fulfilled: Guarantee<Void>.value, Guarantee<Void>.value(())).done {})
+  }
+
+  // Spec: N9.9
+  func testTuplesOfGuarantees() throws {
+    let (a, b) = (Guarantee.value(1), Guarantee.value("b"))
+    let two: Guarantee<String> = when(guarantees: a, b).map { number, text in "\(number)\(text)" }
+    XCTAssertEqual(try value(of: two), "1b")
+    let three: Guarantee<Int> = when(guarantees: a, b, a).map { a, _, c in a + c }
+    XCTAssertEqual(try value(of: three), 2)
+    let four: Guarantee<String> = when(guarantees: a, b, a, b).map { _, b, _, d in b + d }
+    XCTAssertEqual(try value(of: four), "bb")
+    let five: Guarantee<Int> = when(guarantees: a, b, a, b, a).map { a, b, c, d, e in a + c + e }
+    XCTAssertEqual(try value(of: five), 3)
+    let list: Guarantee<[Int]> = when(a, .value(2), .value(3))
+    XCTAssertEqual(try value(of: list), [1, 2, 3])
   }
 
   // The others go on after a rejection.
@@ -61,7 +81,9 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try reason(of: race([pending, failed])), NumberedError(1))
     XCTAssertEqual(try value(of: race(fulfilled: [failed, .value(3)])), 3)
     XCTAssertEqual(race(Guarantee.value(4), Guarantee.value(5)).value, 4)
-    guard case .badInput = try reason(of: race([Promise<Int>]()), as: PMKError.self),
+    let nobody = [Promise<Int>]()
+    guard case .badInput = try reason(of: race(nobody), as: PMKError.self),
+      case .badInput = try reason(of: race(fulfilled: nobody), as: PMKError.self),
       case .noWinner = try reason(of: race(fulfilled: [failed, failed]), as: PMKError.self)
     else { return XCTFail("other errors") }
     seal.fulfill(1)
@@ -98,6 +120,53 @@ final class TypedSeveralTests: XCTestCase {
     }
     XCTAssertEqual(try reason(of: when(fulfilled: source, concurrently: 1)), NumberedError(1))
     XCTAssertEqual(begun, 2)
+  }
+
+  // A rejection ends nothing, and outcomes keep the order of the iterator.
+  // Spec: N9.9
+  func testALimitForOutcomes() throws {
+    var (begun, running, most) = (0, 0, 0)
+    let source = AnyIterator<Promise<Int>> {
+      guard begun < 4 else { return nil }
+      (begun, running, most) = (begun + 1, running + 1, max(most, running + 1))
+      let number = begun
+      return after(.milliseconds(5 - number)).done { running -= 1 }.map {
+        if number == 2 { throw NumberedError(number) }
+        return number
+      }
+    }
+    let outcomes = try value(of: when(resolved: source, concurrently: 2))
+    XCTAssertEqual(outcomes.map { if case .fulfilled(let number) = $0 { number } else { 0 } }, [1, 0, 3, 4])
+    guard case .rejected(let error) = outcomes[1] else { return XCTFail("\(outcomes)") }
+    XCTAssertEqual(error as? NumberedError, NumberedError(2))
+    XCTAssertEqual(most, 2)
+    let none = try value(of: when(resolved: [failed].makeIterator(), concurrently: 0))
+    guard case .rejected(PMKError.badInput)? = none.first, none.count == 1 else {
+      return XCTFail("a limit of none")
+    }
+  }
+
+  // A cancelled promise is an outcome like another; to cancel the result cancels what is pending.
+  // Spec: N9.9
+  func testOutcomesOfWhatIsCancelled() throws {
+    let (stopped, one) = Promise<Int>.pending()
+    let (pending, other) = Promise<Int>.pending()
+    stopped.untyped.cancel()
+    let outcomes = when(resolved: [stopped, .value(2)].makeIterator(), concurrently: 1)
+    XCTAssertEqual(try value(of: outcomes).map(\.isFulfilled), [false, true])
+    let begun = expectation(description: "begun")
+    var left = [pending]
+    let source = AnyIterator<Promise<Int>> {
+      begun.fulfill()
+      return left.popLast()
+    }
+    let unwanted = when(resolved: source, concurrently: 1)
+    wait(for: [begun], timeout: 20)
+    let cancelled = expectation(description: "cancelled")
+    other.untyped.onCancel { _ in cancelled.fulfill() }
+    unwanted.untyped.withdraw()
+    wait(for: [cancelled], timeout: 20)
+    one.fulfill(1)
   }
 
   // Spec: N9.9

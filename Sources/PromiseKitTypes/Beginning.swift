@@ -33,9 +33,10 @@ extension DispatchQueue {
   /// throws. Swift takes a closure of any `async` of a queue for `@Sendable`.
   public func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
-    flags: DispatchWorkItemFlags = [], execute body: @escaping () throws -> T
+    flags: DispatchWorkItemFlags = [], execute body: @escaping () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<T> {
-    let (promise, seal) = Promise<T>.pending()
+    let (promise, seal) = Promise<T>.pending(fileID: fileID, line: line)
     let body = Carried(body)
     async(group: group, qos: qos, flags: flags) {
       do { seal.fulfill(try body.value()) } catch { seal.reject(error) }
@@ -47,9 +48,10 @@ extension DispatchQueue {
   @discardableResult
   public func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
-    flags: DispatchWorkItemFlags = [], execute body: @escaping () -> T
+    flags: DispatchWorkItemFlags = [], execute body: @escaping () -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Guarantee<T> {
-    let (guarantee, resolve) = Guarantee<T>.pending()
+    let (guarantee, resolve) = Guarantee<T>.pending(fileID: fileID, line: line)
     let body = Carried(body)
     async(group: group, qos: qos, flags: flags) { resolve(body.value()) }
     return guarantee

@@ -62,14 +62,19 @@ extension Untyped {
     return thenOn(place(queue, flags)) { (value: Any) -> Untyped in try body.value(cast(value)) }
   }
 
+  /// Calls `body` with the reason, on the queue, if `covers` says so. Any other reason goes to `pass` on the
+  /// stack that settles: it must not wait for a queue that has nothing to do with it.
   func rescue(
-    _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, _ policy: CatchPolicy,
+    _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, if covers: ((any Error) -> Bool)? = nil,
+    else pass: @escaping (any Error) throws -> Untyped = { throw $0 },
     _ body: @escaping (any Error) throws -> Untyped
   ) -> Untyped {
-    let body = Carried(body)
-    return catchOn(place(queue, flags)) { (error: any Error) -> Untyped in
-      guard policy.covers(error) else { throw error }
-      return try body.value(error)
+    let (place, calls) = (place(queue, flags), Carried((covers: covers, pass: pass, body: body)))
+    let asksFirst = queue != nil && covers != nil
+    return catchOn(asksFirst ? .immediate : place) { (error: any Error) -> Untyped in
+      let (covers, pass, body) = calls.value
+      guard covers?(error) ?? true else { return try pass(error) }
+      return asksFirst ? .task(on: place) { try calls.value.body(error) } : try body(error)
     }
   }
 

@@ -1,5 +1,6 @@
 // What becomes of rejections, and what runs whatever the outcome. A rejection that `policy` does not cover
-// goes on. A promise that was cancelled itself (`untyped.cancel()`) stays so, whatever its handler returns.
+// is passed on at once, on the stack that settles. A promise that was cancelled itself (`untyped.cancel()`)
+// stays so, whatever its handler returns.
 
 public import Dispatch
 public import DynamicPromise
@@ -29,7 +30,7 @@ extension CatchMixin {
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) -> Void
   ) -> PMKFinalizer {
     PMKFinalizer(
-      untyped.rescue(queue, flags, .allErrors) { .plain(policy.covers($0) ? body($0) : ()) })
+      untyped.rescue(queue, flags, if: policy.covers, else: { _ in .plain(()) }) { .plain(body($0)) })
   }
 
   /// Calls `body` with a reason that is an `E`, on `queue`, if `policy` covers it. Any other reason is for
@@ -38,10 +39,9 @@ extension CatchMixin {
     only: E.Type, on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) -> Void
   ) -> Promise<Void> {
-    asVoid().recover(on: queue, flags: flags, policy: policy) { error in
-      guard let error = error as? E else { throw error }
-      body(error)
-    }
+    let body = forAny(body)
+    return Promise<Void>(
+      trusting: asVoid().untyped.rescue(queue, flags, if: policy.covers(E.self)) { .plain(try body($0)) })
   }
 
   /// Calls `body` with the reason, on `queue`, if `policy` covers it; the new promise follows the one that it
@@ -50,7 +50,7 @@ extension CatchMixin {
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> U
   ) -> Promise<T> where U.T == T {
-    Promise(trusting: untyped.rescue(queue, flags, policy) { try body($0).untyped })
+    Promise(trusting: untyped.rescue(queue, flags, if: policy.covers) { try body($0).untyped })
   }
 
   /// The same for errors of type `E` only.
@@ -58,10 +58,9 @@ extension CatchMixin {
     only: E.Type, on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) throws -> U
   ) -> Promise<T> where U.T == T {
-    recover(on: queue, flags: flags, policy: policy) { error in
-      guard let error = error as? E else { throw error }
-      return try body(error)
-    }
+    let body = forAny(body)
+    return Promise(
+      trusting: untyped.rescue(queue, flags, if: policy.covers(E.self)) { try body($0).untyped })
   }
 
   /// Calls `body` with the reason, on `queue`, cancellations included; follows the guarantee that it returns.
@@ -69,7 +68,7 @@ extension CatchMixin {
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (any Error) -> Guarantee<T>
-  ) -> Guarantee<T> { Guarantee(trusting: untyped.rescue(queue, flags, .allErrors) { body($0).untyped }) }
+  ) -> Guarantee<T> { Guarantee(trusting: untyped.rescue(queue, flags) { body($0).untyped }) }
 
   /// Calls `body` on `queue` when the promise settles, whatever the outcome, which goes on.
   public func ensure(
@@ -100,13 +99,21 @@ extension CatchMixin where T == Void {
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (any Error) -> Void
-  ) -> Guarantee<Void> { Guarantee(trusting: untyped.rescue(queue, flags, .allErrors) { .plain(body($0)) }) }
+  ) -> Guarantee<Void> { Guarantee(trusting: untyped.rescue(queue, flags) { .plain(body($0)) }) }
 
   /// Calls `body` with the reason, on `queue`, if `policy` covers it; fulfilled unless it throws.
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> Void
   ) -> Promise<Void> {
-    Promise(trusting: untyped.rescue(queue, flags, policy) { .plain(try body($0)) })
+    Promise(trusting: untyped.rescue(queue, flags, if: policy.covers) { .plain(try body($0)) })
+  }
+}
+
+/// A handler of one type of error for any.
+private func forAny<E: Error, R>(_ body: @escaping (E) throws -> R) -> (any Error) throws -> R {
+  { error in
+    guard let error = error as? E else { throw error }
+    return try body(error)
   }
 }

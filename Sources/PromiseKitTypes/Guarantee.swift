@@ -17,8 +17,11 @@ public final class Guarantee<T>: Thenable {
   }
 
   /// Calls `body` at once with the function that fulfills the guarantee.
-  public convenience init(resolver body: (@escaping @Sendable (T) -> Void) -> Void) {
-    let (guarantee, resolve) = Guarantee.pending()
+  public convenience init(
+    resolver body: (@escaping @Sendable (T) -> Void) -> Void, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let (guarantee, resolve) = Guarantee.pending(fileID: fileID, line: line)
     self.init(trusting: guarantee.untyped)
     body(resolve)
   }
@@ -27,8 +30,10 @@ public final class Guarantee<T>: Thenable {
   public static func value(_ value: T) -> Guarantee { Guarantee(trusting: .plain(value)) }
 
   /// A pending guarantee, and the function that fulfills it.
-  public static func pending() -> (guarantee: Guarantee, resolve: @Sendable (T) -> Void) {
-    let (promise, resolver) = Promise<T>.pending()
+  public static func pending(
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> (guarantee: Guarantee, resolve: @Sendable (T) -> Void) {
+    let (promise, resolver) = Promise<T>.pending(fileID: fileID, line: line)
     return (Guarantee(trusting: promise.untyped), { resolver.fulfill($0) })
   }
 
@@ -68,8 +73,9 @@ public final class Guarantee<T>: Thenable {
   public func asVoid() -> Guarantee<Void> { map(on: nil) { _ in } }
 
   /// Blocks the thread; returns the value. Ends the program if there will be none: if the guarantee is
-  /// rejected, or a closure of the chain needs this thread.
+  /// rejected, or a closure of the chain needs this thread. On the main thread it is logged.
   public func wait() -> T {
+    logWaiting()
     do { return try cast(untyped.get()) } catch { fatalError("no value: \(error)") }
   }
 
@@ -82,4 +88,7 @@ public final class Guarantee<T>: Thenable {
 extension Guarantee where T == Void {
   /// A fulfilled guarantee.
   public convenience init() { self.init(trusting: .plain(())) }
+
+  /// A fulfilled guarantee.
+  public static var value: Guarantee { Guarantee() }
 }

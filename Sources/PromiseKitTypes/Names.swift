@@ -19,21 +19,25 @@ public var conf: PMKConfiguration {
 
 private let configuration = Mutex(PMKConfiguration())
 
-/// What `conf` holds.
-public struct PMKConfiguration: Sendable {
+/// What `conf` holds. `logHandler` may be called on any thread; what it captures is its author's care, as it
+/// is with PromiseKit.
+public struct PMKConfiguration: @unchecked Sendable {
   /// The queues of closures that name none: `map` for steps that go on, `return` for those that end a chain.
   /// `nil` is the stack that settles the promise.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (map: .main, return: .main)
   /// Which rejections `catch` and `recover` are called for if they do not say.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
-  /// Called by `cauterize` with the rejection, on `Q.return`. Prints a line unless it is set.
-  public var logHandler: @Sendable (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
+  /// Called with what is worth a line in a log. Prints one unless it is set.
+  public var logHandler: (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
 }
 
-/// What is logged: rejections that `cauterize` has ended. The other events are never logged; they are errors
-/// here: `PromiseError.wouldDeadlock` and `PromiseError.broken`.
+/// What `conf.logHandler` is called with.
 public enum LogEvent: Sendable {
-  case waitOnMainThread, pendingPromiseDeallocated, pendingGuaranteeDeallocated
+  /// `wait()` was called on the main thread.
+  case waitOnMainThread
+  /// Never logged: a resolver that is lost rejects its promise with `PromiseError.broken`.
+  case pendingPromiseDeallocated, pendingGuaranteeDeallocated
+  /// `cauterize` has ended a chain with this rejection. Logged on `conf.Q.return`.
   case cauterized(any Error)
 }
 
@@ -44,34 +48,13 @@ public enum CatchPolicy: Sendable {
   /// All but those whose error means a cancellation (`Error.isCancelled`).
   case allErrorsExceptCancellation
 
-  func covers(_ error: any Error) -> Bool { self == .allErrors || !error.isCancellation }
-}
+  /// Whether a handler is called for a rejection; `nil` for one that is called for all.
+  var covers: ((any Error) -> Bool)? { self == .allErrors ? nil : { !$0.isCancellation } }
 
-/// The errors with which the operators of this library reject, besides `PromiseError`.
-public enum PMKError: CancellableError, @unchecked Sendable {
-  /// PromiseKit's name for a promise that waits for itself; here that rejects with `PromiseError.cycle`.
-  case returnedSelf
-  /// A race of nobody, or a limit of less than one at a time.
-  case badInput
-  /// What one rejects with to say that the task was cancelled.
-  case cancelled
-  /// The closure of `compactMap` was given the first, and returned no value of the second, a type.
-  case compactMap(Any, Any.Type)
-  /// `firstValue` or `lastValue` of a sequence that has no such element.
-  case emptySequence
-  /// All promises of `race(fulfilled:)` were rejected.
-  case noWinner
-  /// A callback had neither a value nor an error.
-  case invalidCallingConvention
-
-  /// Whether it is `cancelled`.
-  public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
-}
-
-extension Error {
-  /// Whether the error means a cancellation. The same as `isCancellation`: with `DynamicPromiseFoundation` in
-  /// the program also `URLError.cancelled` and `CocoaError.userCancelled`.
-  public var isCancelled: Bool { isCancellation }
+  /// The same for a handler of one type of error.
+  func covers<E: Error>(_: E.Type) -> (any Error) -> Bool {
+    { $0 is E && (self == .allErrors || !$0.isCancellation) }
+  }
 }
 
 /// The marker that PromiseKit's additions to other classes take, as in `queue.async(.promise) { ... }`.

@@ -36,8 +36,10 @@ public final class Promise<T>: CatchMixin {
 
   /// Calls `body` at once with what settles the promise. What it throws rejects. A resolver that is lost
   /// rejects with `PromiseError.broken`; PromiseKit's promise stays pending.
-  public convenience init(resolver body: (Resolver<T>) throws -> Void) {
-    let (promise, seal) = Promise.pending()
+  public convenience init(
+    resolver body: (Resolver<T>) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let (promise, seal) = Promise.pending(fileID: fileID, line: line)
     self.init(trusting: promise.untyped)
     do { try body(seal) } catch { seal.reject(error) }
   }
@@ -48,15 +50,20 @@ public final class Promise<T>: CatchMixin {
   /// A promise that is fulfilled with `value`.
   public static func value(_ value: T) -> Promise { Promise(trusting: .plain(value)) }
 
-  /// A pending promise, and what settles it.
-  public static func pending() -> (promise: Promise, resolver: Resolver<T>) {
-    let (promise, resolver) = Untyped.pending()
+  /// A pending promise, and what settles it. The line of the call is in the error of a resolver that is lost.
+  public static func pending(
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> (promise: Promise, resolver: Resolver<T>) {
+    let (promise, resolver) = Untyped.pending(fileID: fileID, line: line)
     return (Promise(trusting: promise), Resolver(resolver))
   }
 
   /// Blocks the thread; returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
-  /// closure of the chain needs this thread; PromiseKit waits for ever.
-  public func wait() throws -> T { try cast(untyped.get()) }
+  /// closure of the chain needs this thread; PromiseKit waits for ever. On the main thread it is logged.
+  public func wait() throws -> T {
+    logWaiting()
+    return try cast(untyped.get())
+  }
 
   /// The value, awaited; throws the reason.
   public func async() async throws -> T { try await untyped.value(as: T.self) }
@@ -65,6 +72,9 @@ public final class Promise<T>: CatchMixin {
 extension Promise where T == Void {
   /// A fulfilled promise.
   public convenience init() { self.init(trusting: .plain(())) }
+
+  /// A fulfilled promise.
+  public static var value: Promise { Promise() }
 }
 
 extension Thenable {

@@ -1,4 +1,9 @@
+import Foundation
 import PromiseKitTypes
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 struct User {
   let name: String
@@ -14,4 +19,10 @@ let greeting: Promise<String> = when(fulfilled: load("ann"), load("bob")).map { 
 }
 let text = try greeting.wait()
 precondition(text == "ann and bob")
+
+// Whoever links this product alone is not told of cancelled loads.
+var told = 0
+Promise<String>(error: URLError(.cancelled)).catch { _ in told += 1 }
+Promise<String>(error: URLError(.timedOut)).catch { _ in told += 10 }
+precondition(told == 10)
 print("PromiseKitTypes: \(text)")

@@ -48,10 +48,32 @@ private final class Stage {
   }
 }
 
+/// Closures that take a tuple apart, for every number that there is an overload for.
+private func together() {
+  let (text, number) = (Promise.value("a"), Guarantee.value(1))
+  when(fulfilled: text, text).done { a, b in
+    precondition(a == b)
+    precondition(a.count == 1)
+  }.cauterize()
+  firstly { when(fulfilled: text, number, text) }.done { a, b, c in
+    precondition(a == c && b == 1)
+  }.cauterize()
+  firstly { when(fulfilled: text, number, text, number) }.then { a, b, c, d in
+    Promise.value(a + c + String(b + d))
+  }.cauterize()
+  when(fulfilled: number, text, number, text, number).map { a, b, c, d, e in (a + c + e, b + d) }.cauterize()
+  when(guarantees: number, number).done { a, b in precondition(a == b) }
+  firstly { when(guarantees: number, number, number) }.done { a, b, c in precondition(a + b == c + 1) }
+  when(Promise<Void>.value, Promise<Void>.value(()))
+}
+
+private func when(_ a: Promise<Void>, _ b: Promise<Void>) { when(fulfilled: a, b).done {}.cauterize() }
+
 /// The chain runs on the main queue, which a program without a run loop does not serve: it is made, and that
 /// it does what it says is a matter of `PromiseKitTypesTests`.
 @MainActor
 func promiseKitTyped() {
+  together()
   let stage = Stage()
   stage.show().finally {}
   let sure = Guarantee { resolve in resolve(1) }.map(on: nil) { $0 + 1 }

@@ -1,0 +1,105 @@
+import Foundation
+import PromiseKitTypes
+import TestSupport
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a handler is called for, and where the rejections go that are not for it.
+final class TypedPolicyTests: XCTestCase {
+  private let failed = Promise<Int>(error: NumberedError(1))
+  private let cancelled = Promise<Int>(error: PMKError.cancelled)
+
+  // The stack that settles passes on what a handler is not for: nobody serves the main queue meanwhile.
+  // Spec: N9.6
+  func testWhatIsNotCoveredPassesAtOnce() {
+    let recovered = [
+      cancelled.recover { _ in Promise.value(2) },
+      cancelled.recover(only: PMKError.self) { _ in Promise.value(2) },
+      failed.recover(only: PMKError.self, policy: .allErrors) { _ in Promise.value(2) },
+    ]
+    XCTAssertEqual(recovered.map { $0.error?.isCancelled }, [true, true, false])
+    XCTAssertTrue(cancelled.asVoid().recover(policy: .allErrorsExceptCancellation) { _ in }.isRejected)
+    XCTAssertTrue(cancelled.catch { _ in XCTFail("called") }.untyped.isFulfilled)
+    XCTAssertTrue(cancelled.catch(only: PMKError.self) { _ in XCTFail("called") }.isRejected)
+    let (late, seal) = Promise<Int>.pending()
+    let passed = late.recover { _ in Promise.value(2) }
+    seal.reject(PMKError.cancelled)
+    XCTAssertTrue(passed.isRejected)
+  }
+
+  // What is covered waits for its queue.
+  // Spec: N9.6
+  func testWhatIsCoveredIsHandledOnTheQueue() throws {
+    let queue = DispatchQueue(label: "handlers")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let here = Promise<Bool>(error: NumberedError(1))
+    let there = here.recover(on: queue) { _ in Promise.value(DispatchQueue.getSpecific(key: key) == true) }
+    XCTAssertEqual(try value(of: there), true)
+    let main = here.recover { _ in Promise.value(Thread.isMainThread) }
+    XCTAssertTrue(main.isPending)
+    XCTAssertEqual(try value(of: main), true)
+    var handled = false
+    let finalizer = failed.catch { _ in handled = true }
+    XCTAssertFalse(handled || finalizer.untyped.isSettled)
+    end(of: finalizer)
+    XCTAssertTrue(handled)
+    XCTAssertTrue(here.recover(on: nil) { _ in Promise.value(true) }.isFulfilled)
+  }
+
+  // Spec: N9.6
+  func testWaitingBehindAHandlerThatIsNotCalled() throws { try onMainActor(self) { try $0.waiting() } }
+
+  @MainActor private func waiting() throws {
+    XCTAssertThrowsError(try cancelled.recover { _ in Promise.value(2) }.wait()) {
+      XCTAssertTrue($0.isCancelled)
+    }
+    XCTAssertThrowsError(try failed.recover { _ in Promise.value(2) }.wait()) { error in
+      guard case PromiseError.wouldDeadlock = error else { return XCTFail("\(error)") }
+    }
+  }
+
+  // A cancel stops a handler that has not begun, and what a handler has returned.
+  // Spec: N9.11
+  func testACancelReachesARecovery() throws {
+    let (mending, seal) = Promise<Int>.pending()
+    let begun = expectation(description: "begun")
+    let mended = failed.recover { _ in
+      begun.fulfill()
+      return mending
+    }
+    wait(for: [begun], timeout: 20)
+    let stopped = expectation(description: "stopped")
+    seal.untyped.onCancel { _ in stopped.fulfill() }
+    mended.untyped.cancel()
+    wait(for: [stopped], timeout: 20)
+    let queue = DispatchQueue(label: "handlers")
+    queue.suspend()
+    let never = failed.recover(on: queue) { _ -> Promise<Int> in
+      XCTFail("called")
+      return .value(2)
+    }
+    never.untyped.cancel()
+    queue.resume()
+    queue.sync {}
+    XCTAssertTrue(never.error?.isCancelled == true)
+  }
+
+  // Neither the test nor the library that it imports says that these are cancellations; the product knows.
+  // Spec: N9.6
+  func testFoundationsCancellations() {
+    let errors: [any Error] = [
+      URLError(.cancelled), CocoaError(.userCancelled), CancellationError(),
+      NSError(domain: NSURLErrorDomain, code: URLError.Code.cancelled.rawValue),
+    ]
+    for error in errors {
+      XCTAssertTrue(error.isCancelled, "\(error)")
+      XCTAssertTrue(Promise<Int>(error: error).recover { _ in Promise.value(1) }.isRejected, "\(error)")
+    }
+    XCTAssertFalse(URLError(.timedOut).isCancelled)
+    XCTAssertFalse(CocoaError(.coderInvalidValue).isCancelled)
+  }
+}

@@ -1,0 +1,56 @@
+// PromiseKit's errors.
+
+public import DynamicPromise
+// Makes `URLError.cancelled` and `CocoaError.userCancelled` cancellations.
+import DynamicPromiseFoundation
+public import Foundation
+
+/// The errors with which the operators of this library reject, besides `PromiseError`.
+public enum PMKError: CancellableError, @unchecked Sendable {
+  /// PromiseKit's name for a promise that waits for itself; here that rejects with `PromiseError.cycle`.
+  case returnedSelf
+  /// A race without promises, or a limit of less than one at a time.
+  case badInput
+  /// The error to reject with if a task was cancelled.
+  case cancelled
+  /// The closure of `compactMap` was given the first, and returned no value of the second, a type.
+  case compactMap(Any, Any.Type)
+  /// PromiseKit's former name of `compactMap`. Nothing rejects with it.
+  case flatMap(Any, Any.Type)
+  /// `firstValue` or `lastValue` of a sequence that has no such element.
+  case emptySequence
+  /// All promises of `race(fulfilled:)` were rejected.
+  case noWinner
+  /// A callback had neither a value nor an error.
+  case invalidCallingConvention
+
+  /// Whether it is `cancelled`.
+  public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+}
+
+extension PMKError: CustomDebugStringConvertible {
+  /// What happened, in a sentence. The last one has PromiseKit's own words, which its users may compare with.
+  public var debugDescription: String {
+    switch self {
+    case .returnedSelf: "The closure of a step returned the step's own promise"
+    case .badInput: "The call was given no promises, or a limit below one"
+    case .cancelled: "The task was cancelled"
+    case .compactMap(let value, let type), .flatMap(let value, let type):
+      "The closure of compactMap<\(type)> returned nil for \(value)"
+    case .emptySequence: "The sequence has no such element"
+    case .invalidCallingConvention: "A callback had neither a value nor an error"
+    case .noWinner: "All thenables passed to race(fulfilled:) were rejected"
+    }
+  }
+}
+
+extension PMKError: LocalizedError {
+  /// The same as `debugDescription`.
+  public var errorDescription: String? { debugDescription }
+}
+
+extension Error {
+  /// Whether the error means a cancellation. The same as `isCancellation`: `PMKError.cancelled`,
+  /// `CancellationError`, `URLError.cancelled`, `CocoaError.userCancelled`, or a `CancellableError` that is.
+  public var isCancelled: Bool { isCancellation }
+}

@@ -1,0 +1,25 @@
+// `race`: the first of several. The others continue.
+
+import DynamicPromise
+
+/// Settled as the first that settles. Without promises it is rejected with ``PMKError/badInput``.
+public func race<U: Thenable>(_ promises: [U]) -> Promise<U.T> {
+  promises.isEmpty
+    ? Promise(error: PMKError.badInput) : Promise(trusting: .race(promises.map(\.untyped)))
+}
+
+/// The same for promises that are written one by one.
+public func race<U: Thenable>(_ promises: U...) -> Promise<U.T> { race(promises) }
+
+/// Fulfilled as the first that is.
+public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> {
+  Guarantee(trusting: race(guarantees).untyped)
+}
+
+/// Fulfilled with the first value; rejected with ``PMKError/noWinner`` if there is none, and with
+/// ``PMKError/badInput`` without promises.
+public func race<U: Thenable>(fulfilled promises: [U]) -> Promise<U.T> {
+  guard !promises.isEmpty else { return Promise(error: PMKError.badInput) }
+  let first = Untyped.any(promises.map(\.untyped))
+  return Promise(trusting: first.rescue(nil, nil) { _ in throw PMKError.noWinner })
+}

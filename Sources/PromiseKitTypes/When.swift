@@ -1,0 +1,72 @@
+// `when`: waiting for several. The promises continue when the result is rejected.
+
+import DynamicPromise
+
+/// What `make` returns for the values, in order; rejected with the first reason.
+private func together<T>(
+  _ promises: [Untyped], _ make: @escaping ([Any]) throws -> T
+) -> Promise<T> { Promise<[Any]>(trusting: .all(promises)).map(on: nil, make) }
+
+/// Fulfilled with the values of all, in order; rejected with the first reason.
+public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<[U.T]> {
+  together(promises.map(\.untyped)) { try $0.map { try cast($0) } }
+}
+
+/// The same for promises of several types.
+public func when(fulfilled promises: [any Thenable]) -> Promise<[Any]> {
+  together(promises.map(\.untyped)) { $0 }
+}
+
+/// Fulfilled when all are; rejected with the first reason.
+public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.T == Void {
+  together(promises.map(\.untyped)) { _ in }
+}
+
+/// The same for promises that are written one by one. The tuple goes first.
+@_disfavoredOverload
+public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void {
+  when(fulfilled: promises)
+}
+
+/// Fulfilled with both values, which `done { a, b in ... }` takes; rejected with the first reason.
+public func when<A: Thenable, B: Thenable>(fulfilled a: A, _ b: B) -> Promise<(A.T, B.T)> {
+  together([a.untyped, b.untyped]) { try (cast($0[0]), cast($0[1])) }
+}
+
+/// Fulfilled with the three values; rejected with the first reason.
+public func when<A: Thenable, B: Thenable, C: Thenable>(
+  fulfilled a: A, _ b: B, _ c: C
+) -> Promise<(A.T, B.T, C.T)> {
+  together([a.untyped, b.untyped, c.untyped]) { try (cast($0[0]), cast($0[1]), cast($0[2])) }
+}
+
+/// Fulfilled with the four values; rejected with the first reason.
+public func when<A: Thenable, B: Thenable, C: Thenable, D: Thenable>(
+  fulfilled a: A, _ b: B, _ c: C, _ d: D
+) -> Promise<(A.T, B.T, C.T, D.T)> {
+  together([a.untyped, b.untyped, c.untyped, d.untyped]) {
+    try (cast($0[0]), cast($0[1]), cast($0[2]), cast($0[3]))
+  }
+}
+
+/// Fulfilled with the five values; rejected with the first reason.
+public func when<A: Thenable, B: Thenable, C: Thenable, D: Thenable, E: Thenable>(
+  fulfilled a: A, _ b: B, _ c: C, _ d: D, _ e: E
+) -> Promise<(A.T, B.T, C.T, D.T, E.T)> {
+  together([a.untyped, b.untyped, c.untyped, d.untyped, e.untyped]) {
+    try (cast($0[0]), cast($0[1]), cast($0[2]), cast($0[3]), cast($0[4]))
+  }
+}
+
+/// Fulfilled with the outcomes of all, in order; never rejected.
+public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
+  outcomes(Guarantee(trusting: .allSettled(promises.map(\.untyped))))
+}
+
+/// The same for promises that are written one by one.
+public func when<T>(resolved promises: Promise<T>...) -> Guarantee<[Result<T>]> { when(resolved: promises) }
+
+/// The same outcomes with their type.
+func outcomes<T>(_ outcomes: Guarantee<[Swift.Result<Any, any Error>]>) -> Guarantee<[Result<T>]> {
+  outcomes.map(on: nil) { $0.map { Result($0) } }
+}

@@ -1,0 +1,66 @@
+// `when` for an iterator, which begins the work of the promises that it returns.
+
+import Dispatch
+import DynamicPromise
+
+/// Takes promises from an iterator, at most `concurrently` of which, and no more than a thousand, are pending
+/// at a time. Fulfilled with their values in order, rejected with the first reason, or with
+/// ``PMKError/badInput`` for a limit below one.
+///
+/// The iterator's `next` runs on `conf.Q.map` (a queue in front of it), soon after this call has returned; in
+/// PromiseKit its first calls come before. After a rejection it is not called any more, and the promises that
+/// are pending are cancelled unless somebody else wants them. In PromiseKit they continue.
+public func when<Iterator: IteratorProtocol>(
+  fulfilled iterator: Iterator, concurrently: Int
+) -> Promise<[Iterator.Element.T]> where Iterator.Element: Thenable {
+  guard concurrently > 0 else { return Promise(error: PMKError.badInput) }
+  var iterator = iterator
+  let values = taken(concurrently) { iterator.next()?.untyped }
+  return Promise<[Any]>(trusting: values).map(on: nil) { try $0.map { try cast($0) } }
+}
+
+/// The same for outcomes: fulfilled with those of all promises, in order. A rejection ends nothing. A limit
+/// below one gives a single outcome, ``PMKError/badInput``.
+public func when<Iterator: IteratorProtocol>(
+  resolved iterator: Iterator, concurrently: Int
+) -> Guarantee<[Result<Iterator.Element.T>]> where Iterator.Element: Thenable {
+  guard concurrently > 0 else { return .value([.rejected(PMKError.badInput)]) }
+  var iterator = iterator
+  let found = taken(concurrently) {
+    iterator.next().map { Untyped.allSettled([$0.untyped], cancellingInputs: true) }
+  }
+  return outcomes(
+    Guarantee<[[Swift.Result<Any, any Error>]]>(trusting: found).map(on: nil) { $0.flatMap { $0 } })
+}
+
+/// The values of the promises that `take` returns until there is none left, in order.
+private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
+  let taking = Taking(take)
+  let lanes = (0..<min(limit, 1000)).map { _ in Untyped.repeat(on: taking.queue) { taking.next() } }
+  let result = Untyped()
+  // The result follows the lanes and is no child of theirs, so that cancelling it withdraws from them.
+  result.bind(Untyped.all(lanes, cancellingInputs: true).thenOn(taking.queue) { _ in taking.found })
+  return result
+}
+
+// (`PromiseKitNames` has one as well. To import it here would hand its members on to whoever imports this
+// library, where `queue.async(.promise) { ... }` then makes an untyped promise.)
+
+/// What the lanes share. Used on its queue only.
+private final class Taking: @unchecked Sendable {
+  /// Serial, so that it may stand before any queue.
+  let queue = DispatchQueue(label: "PromiseKitTypes.when", target: conf.Q.map)
+  private let take: () -> Untyped?
+  /// A value for each promise that was taken, in their order.
+  private(set) var found: [Any] = []
+
+  init(_ take: @escaping () -> Untyped?) { self.take = take }
+
+  /// The next promise, as one that notes its value; `nil` if there is none left.
+  func next() -> Untyped? {
+    guard let promise = take() else { return nil }
+    let index = found.count
+    found.append(())
+    return promise.thenOn(queue) { (value: Any) in self.found[index] = value }
+  }
+}
