@@ -1,13 +1,13 @@
-// What becomes of rejections, and what runs whatever the outcome.
+// Handlers of rejections, and of every outcome.
 
 public import DynamicPromise
 
 extension Future {
-  /// Calls `body` with the reason, on the default context, if `policy` covers it; the new promise is resolved
-  /// with what `body` returns. Other rejections go on as they are.
+  /// Calls `body` with the reason, on the default context, if `policy` covers it; the result of `body`
+  /// resolves the new promise. Other rejections are passed on.
   ///
-  /// In PromiseKit a `catch` without a policy is not called for cancellations. Here it is: that `catch` is
-  /// DynamicPromise's own.
+  /// A `catch` without a policy is that of DynamicPromise, and is called for cancellations, too.
+  /// PromiseKit's is not.
   @discardableResult
   public final func `catch`<T>(
     policy: CatchPolicy, _ body: @escaping @Sendable (any Error) throws -> T
@@ -24,9 +24,9 @@ extension Future {
     recover(on: context, policy: policy, body)
   }
 
-  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it. What
-  /// `body` returns, a promise or a value, resolves the new promise; what it throws rejects the new promise.
-  /// Other rejections go on as they are.
+  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it. Its
+  /// result, a promise or a value, resolves the new promise; an error that it throws rejects the new
+  /// promise. Other rejections are passed on.
   @discardableResult
   public final func recover<T>(
     on context: (any ExecutionContext)? = nil, policy: CatchPolicy = .allErrorsExceptCancellation,
@@ -50,9 +50,9 @@ extension Future {
     }
   }
 
-  /// Calls `body` when the promise settles, whatever the outcome, on `context` or else the default context;
-  /// the outcome goes on. The same as `finally`: `body` runs even if the new promise is cancelled before, and
-  /// what it throws rejects the new promise.
+  /// Calls `body` when the promise settles, whatever the outcome, on `context` or else the default context,
+  /// and passes the outcome on. The same as `finally`: `body` runs even if the new promise is cancelled
+  /// before, and an error that it throws rejects the new promise.
   @discardableResult
   public final func ensure(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Void
@@ -60,8 +60,8 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// The same; the outcome goes on when the promise that `body` returns is fulfilled. In PromiseKit that is a
-  /// guarantee, which cannot fail; here its rejection rejects the new promise.
+  /// The same; passes the outcome on when the promise that `body` returns is fulfilled. In PromiseKit that
+  /// is a guarantee, which cannot fail; here its rejection rejects the new promise.
   @discardableResult
   public final func ensureThen<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
@@ -69,7 +69,7 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// `finally` with PromiseKit's `on:`; the outcome goes on.
+  /// `finally` with PromiseKit's `on:`; passes the outcome on.
   @discardableResult
   public final func finally(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> Void
@@ -77,9 +77,8 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// Ends a chain whose rejection nobody handles: calls `log` with the rejection, on the default context,
-  /// unless it is a cancellation. Without an argument a line is printed. The new promise is fulfilled in any
-  /// case.
+  /// Ends a chain without a handler: calls `log` with the rejection, on the default context, unless it is a
+  /// cancellation. Without an argument it prints a line. The new promise is fulfilled in any case.
   @discardableResult
   public final func cauterize(
     _ log: @escaping @Sendable (any Error) -> Void = { print("cauterized: \($0)") }

@@ -15,7 +15,7 @@ public func firstly<T>(execute body: () throws -> T) -> Promise {
 }
 
 extension Promise {
-  /// A promise that is fulfilled with `value`, as it is.
+  /// A promise that is fulfilled with `value`, even if that is an error or a promise.
   public static func value(_ value: Any?) -> Promise {
     let promise = Promise()
     promise.fulfill(value)
@@ -48,8 +48,8 @@ extension Resolver {
 
 extension DispatchQueue {
   /// Runs `body` in a block of this queue, which is the default context of the promise and its descendants.
-  /// What `body` returns resolves the promise; what it throws rejects the promise, where PromiseKit has no
-  /// throwing `body`. On a concurrent queue the block is a barrier.
+  /// The result of `body` resolves the promise; an error that it throws rejects the promise. On a concurrent
+  /// queue the block is a barrier.
   public func async<T>(_: PMKNamespacer, execute body: @escaping @Sendable () throws -> T) -> Promise {
     .task(on: self, body)
   }

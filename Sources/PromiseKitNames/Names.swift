@@ -8,14 +8,14 @@ public import DynamicPromise
 
 /// The promise of DynamicPromise, by the name that it has in PromiseKit.
 ///
-/// It is not generic: its value is `Any`, and a handler that names a type gets the value as that type. So
-/// `Promise<User>` is written `Promise`. Three things are not as in PromiseKit:
+/// It is not generic: its value is `Any`, and a handler that names a type receives the value as that type. So
+/// `Promise<User>` is written `Promise`. Three things differ from PromiseKit:
 ///
-/// - `Promise()` is *pending*, and settled by whoever holds it; PromiseKit's is fulfilled. Write
+/// - `Promise()` is *pending*, and settled by its owner; PromiseKit's is fulfilled. Write
 ///   `Promise.value(())`.
 /// - Handlers run on the default context, a private concurrent one; PromiseKit's run on the main queue. Write
 ///   `thenOnMain`, `done(on: .main)`, or once for the process `Promise.defaultContext = .main`.
-/// - `catch` without a policy is called for cancellations as well, and returns a promise that goes on; see
+/// - `catch` without a policy is called for cancellations as well, and returns a promise with its result; see
 ///   `catch(policy:_:)`.
 public typealias Promise = DynamicPromise.Promise
 
@@ -23,20 +23,20 @@ public typealias Promise = DynamicPromise.Promise
 /// promise may always be cancelled.
 public typealias Guarantee = DynamicPromise.Promise
 
-/// A promise. PromiseKit has this type for Objective-C: a promise of anything, as every promise is here.
+/// A promise. PromiseKit's type for Objective-C is a promise of any value, as every promise is here.
 public typealias AnyPromise = DynamicPromise.Promise
 
-/// The task's side of a promise, which PromiseKit's examples call `seal`. When its last reference goes, the
-/// promise is rejected with `PromiseError.broken`; in PromiseKit it stays pending, with a warning.
+/// Settles a promise; PromiseKit's examples call it `seal`. When its last reference is released, the promise
+/// is rejected with `PromiseError.broken`; in PromiseKit it stays pending, with a warning.
 public typealias Resolver = DynamicPromise.Resolver
 
-/// A promise for those who must not settle it: the type of a promise's `future`.
+/// A promise without the right to settle it: the type of a promise's `future`.
 public typealias Future = DynamicPromise.Future
 
 /// The errors with which DynamicPromise itself rejects.
 public typealias PromiseError = DynamicPromise.PromiseError
 
-/// Where handlers run; what PromiseKit calls a dispatcher. A `DispatchQueue` is one.
+/// Where handlers run: PromiseKit's dispatcher. A `DispatchQueue` is one.
 public typealias Dispatcher = DynamicPromise.ExecutionContext
 
 /// An error type some of whose values mean a cancellation, as in PromiseKit.

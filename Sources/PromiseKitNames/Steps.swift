@@ -60,8 +60,8 @@ extension Future {
     thenOn(context, onParts(body))
   }
 
-  /// Calls `body` with the value, on `context` or else the default context; the value goes on. What `body`
-  /// throws rejects the new promise. Not to be confused with `get()`, which blocks until there is a value.
+  /// Calls `body` with the value, on `context` or else the default context, and passes the value on. An error
+  /// that `body` throws rejects the new promise. (`get()` without a closure blocks until there is a value.)
   @discardableResult
   public final func get(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void

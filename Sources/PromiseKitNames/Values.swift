@@ -70,8 +70,8 @@ extension Future {
   /// Calls `transform` with each element, and waits for the promises that it returns, which run at the same
   /// time: fulfilled with their values in order, rejected with the first reason.
   ///
-  /// After a rejection, or when the new promise is cancelled, the promises that are pending are cancelled
-  /// unless somebody else wants them. In PromiseKit they go on.
+  /// After a rejection, or when the new promise is cancelled, the pending promises are cancelled unless they
+  /// have other consumers. In PromiseKit they continue.
   public final func thenMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {

@@ -3,7 +3,7 @@
 public import DynamicPromise
 
 /// Fulfilled with the values of all inputs, `[Any]` in their order; rejected with the first reason. The same
-/// as `Promise.all`: inputs that are pending then, or when the result is cancelled, go on.
+/// as `Promise.all`: a rejection, or a cancel of the result, does not cancel pending inputs.
 public func when(fulfilled inputs: some Sequence) -> Promise { .all(inputs) }
 
 /// Fulfilled with both values as a tuple, whose parts a handler may take: `then { (user: User, count: Int) in
@@ -31,14 +31,14 @@ public func when(fulfilled a: Future, _ b: Future, _ c: Future, _ d: Future, _ e
 /// `Promise.allSettled` by another name.
 public func when(resolved inputs: some Sequence) -> Promise { .allSettled(inputs) }
 
-/// The same for promises that are written down one by one.
+/// The same for promises that are written one by one.
 public func when(resolved inputs: Future...) -> Promise { .allSettled(inputs) }
 
-/// Settled as the first input that settles. The same as `Promise.race`: the other inputs go on. Without
+/// Settled as the first input that settles. The same as `Promise.race`: the other inputs continue. Without
 /// inputs it is rejected with `PromiseError.noneFulfilled([])`.
 public func race(_ inputs: some Sequence) -> Promise { .race(inputs) }
 
-/// The same for promises that are written down one by one.
+/// The same for promises that are written one by one.
 public func race(_ inputs: Future...) -> Promise { .race(inputs) }
 
 /// Fulfilled with the first value; rejected if there is none, with `PromiseError.noneFulfilled` and all

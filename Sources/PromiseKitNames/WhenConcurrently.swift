@@ -8,8 +8,8 @@ public import DynamicPromise
 /// The iterator's `next` runs on a serial queue of its own, and should begin the work of the promise that it
 /// returns. The first calls come soon after this one has returned; in PromiseKit they come before.
 ///
-/// After a rejection, or when the result is cancelled, `next` is not called any more, and the promises that
-/// are pending are cancelled unless somebody else wants them. In PromiseKit they go on.
+/// After a rejection, or when the result is cancelled, `next` is not called any more, and the pending
+/// promises are cancelled unless they have other consumers. In PromiseKit they continue.
 public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, concurrently: Int) -> Promise {
   var inputs = inputs
   let taking = Taking { inputs.next() }
@@ -23,7 +23,7 @@ public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, con
   return result
 }
 
-/// What the lanes share. Used on the queue only.
+/// The state that the lanes share. Used on the queue only.
 private final class Taking: @unchecked Sendable {
   let queue = DispatchQueue(label: "PromiseKitNames.when")
   private let take: () -> Any?

@@ -1,14 +1,14 @@
-// What all operators are made of: steps of the untyped promise whose closures are typed, and run where
-// PromiseKit runs them.
+// The basis of all operators: steps of the untyped promise with typed closures, which run where PromiseKit
+// runs them.
 
 import Dispatch
 import DynamicPromise
 
 typealias Untyped = DynamicPromise.Promise
 
-/// Takes a closure to its queue. PromiseKit's closures are not `@Sendable`; what holds is that one is called
-/// at most once, on the queue that the caller names (the main queue, unless he does), and by nobody else.
-/// What it captures and uses elsewhere meanwhile is its author's care, as it is with PromiseKit.
+/// Sends a closure to its queue. PromiseKit's closures are not `@Sendable`. Each is called at most once, on
+/// one queue: the main queue, or the one that the caller names. The caller is responsible for concurrent use
+/// of what it captures, as with PromiseKit.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
@@ -24,15 +24,15 @@ private struct Place: ExecutionContext {
   }
 }
 
-/// Marks the main queue, because on Linux every `DispatchQueue.main` is another object. Boxed, because the
-/// key is not Sendable in Swift 6.0.
+/// Marks the main queue, because on Linux each `DispatchQueue.main` is a new object. Boxed, because the key
+/// is not Sendable in Swift 6.0.
 private let mainQueueKey = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)
   return Carried(key)
 }()
 
-/// `nil` is the stack that settles. The main queue stands for itself, so that the deadlock check knows it.
+/// `nil` is the stack that settles. The main queue is returned unwrapped for the deadlock check.
 func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {
   guard let queue else { return .immediate }
   if flags == nil, queue.getSpecific(key: mainQueueKey.value) == true { return queue }
@@ -62,8 +62,8 @@ extension Untyped {
     return thenOn(place(queue, flags)) { (value: Any) -> Untyped in try body.value(cast(value)) }
   }
 
-  /// Calls `body` with the reason, on the queue, if `covers` says so. Any other reason goes to `pass` on the
-  /// stack that settles: it must not wait for a queue that has nothing to do with it.
+  /// Calls `body` with the reason, on the queue, if `covers` returns true. Otherwise calls `pass` on the
+  /// stack that settles, because the outcome must not wait for a queue on which no handler runs.
   func rescue(
     _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, if covers: ((any Error) -> Bool)? = nil,
     else pass: @escaping (any Error) throws -> Untyped = { throw $0 },

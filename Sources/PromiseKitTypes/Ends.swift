@@ -1,6 +1,6 @@
-// What becomes of rejections, and what runs whatever the outcome. A rejection that `policy` does not cover
-// is passed on at once, on the stack that settles. A promise that was cancelled itself (`untyped.cancel()`)
-// stays so, whatever its handler returns.
+// Handlers of rejections, and of every outcome. A rejection that `policy` does not cover is passed on at
+// once, on the stack that settles. A promise that was cancelled itself (`untyped.cancel()`) stays cancelled,
+// whatever its handler returns.
 
 public import Dispatch
 public import DynamicPromise
@@ -23,7 +23,7 @@ public final class PMKFinalizer: Sendable {
 }
 
 extension CatchMixin {
-  /// Calls `body` with the reason, on `queue`, if `policy` covers it. Ends the chain either way.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers it. Ends the chain in any case.
   @discardableResult
   public func `catch`(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
@@ -33,8 +33,8 @@ extension CatchMixin {
       untyped.rescue(queue, flags, if: policy.covers, else: { _ in .plain(()) }) { .plain(body($0)) })
   }
 
-  /// Calls `body` with a reason that is an `E`, on `queue`, if `policy` covers it. Any other reason is for
-  /// the next `catch`.
+  /// Calls `body` with the reason, on `queue`, if it is an `E` and `policy` covers it. Any other reason is
+  /// passed on to the next `catch`.
   public func `catch`<E: Error>(
     only: E.Type, on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) -> Void
@@ -44,8 +44,8 @@ extension CatchMixin {
       trusting: asVoid().untyped.rescue(queue, flags, if: policy.covers(E.self)) { .plain(try body($0)) })
   }
 
-  /// Calls `body` with the reason, on `queue`, if `policy` covers it; the new promise follows the one that it
-  /// returns. What `body` throws rejects.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers it; the new promise follows the promise
+  /// that `body` returns. An error that `body` throws rejects.
   public func recover<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> U
@@ -70,7 +70,7 @@ extension CatchMixin {
     _ body: @escaping (any Error) -> Guarantee<T>
   ) -> Guarantee<T> { Guarantee(trusting: untyped.rescue(queue, flags) { body($0).untyped }) }
 
-  /// Calls `body` on `queue` when the promise settles, whatever the outcome, which goes on.
+  /// Calls `body` on `queue` when the promise settles, whatever the outcome, and passes the outcome on.
   public func ensure(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping () -> Void
@@ -79,7 +79,7 @@ extension CatchMixin {
     return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value() })
   }
 
-  /// The same; the outcome goes on when the guarantee that `body` returns is fulfilled.
+  /// The same; passes the outcome on when the guarantee that `body` returns is fulfilled.
   public func ensureThen(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping () -> Guarantee<Void>
@@ -88,7 +88,7 @@ extension CatchMixin {
     return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value().untyped })
   }
 
-  /// Ends a chain for whose rejection nobody asks: it is given to `conf.logHandler`.
+  /// Ends a chain without a handler: calls `conf.logHandler` with the rejection.
   @discardableResult
   public func cauterize() -> PMKFinalizer { self.catch { conf.logHandler(.cauterized($0)) } }
 }

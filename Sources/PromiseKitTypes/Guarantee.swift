@@ -4,14 +4,14 @@ public import DynamicPromise
 /// PromiseKit's promise without a rejection: its closures cannot throw, and it has no `catch`.
 ///
 /// It is rejected nevertheless if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve` is lost
-/// (`PromiseError.broken`). Its closures are not called then; PromiseKit's guarantee stays pending.
+/// (`PromiseError.broken`). Then its closures are not called. PromiseKit's guarantee stays pending.
 public final class Guarantee<T>: Thenable {
-  /// The promise itself. Its value is a `T`.
+  /// The wrapped promise. Its value is a `T`.
   public let untyped: DynamicPromise.Promise
 
   init(trusting untyped: DynamicPromise.Promise) { self.untyped = untyped }
 
-  /// Follows `untyped`, for whose rejection nobody asks. A value of another type is one.
+  /// Follows `untyped`. If that is rejected, or its value is no `T`, the guarantee is rejected.
   public convenience init(_ untyped: DynamicPromise.Promise) {
     self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
   }
@@ -44,7 +44,7 @@ public final class Guarantee<T>: Thenable {
     _ body: @escaping (T) -> Void
   ) -> Guarantee<Void> { Guarantee<Void>(trusting: untyped.step(queue, flags) { .plain(body($0)) }) }
 
-  /// Calls `body` with the value, on `queue`; the value goes on.
+  /// Calls `body` with the value, on `queue`, and passes the value on.
   @discardableResult
   public func get(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
@@ -72,8 +72,8 @@ public final class Guarantee<T>: Thenable {
   /// The same without a value.
   public func asVoid() -> Guarantee<Void> { map(on: nil) { _ in } }
 
-  /// Blocks the thread; returns the value. Ends the program if there will be none: if the guarantee is
-  /// rejected, or a closure of the chain needs this thread. On the main thread it is logged.
+  /// Blocks the thread and returns the value. Ends the program if the guarantee is rejected, or if a closure
+  /// of the chain needs this thread. Logs a call on the main thread.
   public func wait() -> T {
     logWaiting()
     do { return try cast(untyped.get()) } catch { fatalError("no value: \(error)") }

@@ -19,23 +19,22 @@ public var conf: PMKConfiguration {
 
 private let configuration = Mutex(PMKConfiguration())
 
-/// What `conf` holds. `logHandler` may be called on any thread; what it captures is its author's care, as it
-/// is with PromiseKit.
+/// The type of `conf`. `logHandler` may be called on any thread, and must be safe there, as with PromiseKit.
 public struct PMKConfiguration: @unchecked Sendable {
-  /// The queues of closures that name none: `map` for steps that go on, `return` for those that end a chain.
+  /// The default queues of closures: `map` for steps in the middle of a chain, `return` for the last ones.
   /// `nil` is the stack that settles the promise.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (map: .main, return: .main)
-  /// Which rejections `catch` and `recover` are called for if they do not say.
+  /// The default policy of `catch` and `recover`.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
-  /// Called with what is worth a line in a log. Prints one unless it is set.
+  /// Called with each event. Prints a line unless it is set.
   public var logHandler: (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
 }
 
-/// What `conf.logHandler` is called with.
+/// The events for `conf.logHandler`.
 public enum LogEvent: Sendable {
   /// `wait()` was called on the main thread.
   case waitOnMainThread
-  /// Never logged: a resolver that is lost rejects its promise with `PromiseError.broken`.
+  /// Never logged: a lost resolver rejects its promise with `PromiseError.broken`.
   case pendingPromiseDeallocated, pendingGuaranteeDeallocated
   /// `cauterize` has ended a chain with this rejection. Logged on `conf.Q.return`.
   case cauterized(any Error)
@@ -45,7 +44,7 @@ public enum LogEvent: Sendable {
 public enum CatchPolicy: Sendable {
   /// All of them.
   case allErrors
-  /// All but those whose error means a cancellation (`Error.isCancelled`).
+  /// All except cancellations (`Error.isCancelled`).
   case allErrorsExceptCancellation
 
   /// Whether a handler is called for a rejection; `nil` for one that is called for all.

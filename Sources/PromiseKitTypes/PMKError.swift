@@ -29,7 +29,7 @@ public enum PMKError: CancellableError, @unchecked Sendable {
 }
 
 extension PMKError: CustomDebugStringConvertible {
-  /// What happened, in a sentence. The last one has PromiseKit's own words, which its users may compare with.
+  /// What happened, in a sentence. Programs may compare the text of `noWinner`, which is PromiseKit's.
   public var debugDescription: String {
     switch self {
     case .returnedSelf: "The closure of a step returned the step's own promise"

@@ -4,23 +4,22 @@ public import DynamicPromise
 public protocol Thenable<T>: AnyObject, Sendable {
   /// The type of the value.
   associatedtype T
-  /// The promise of DynamicPromise that this one is a face of.
+  /// The wrapped promise of DynamicPromise.
   var untyped: DynamicPromise.Promise { get }
 }
 
 /// A `Thenable` that can be rejected.
 public protocol CatchMixin: Thenable {}
 
-/// PromiseKit's promise: a typed face of an untyped one.
+/// PromiseKit's promise: a typed wrapper of an untyped one.
 ///
-/// Closures run on the main queue (`conf.Q`) unless `on:` names another one. What is not PromiseKit's is
-/// reached by `untyped`: `promise.untyped.root.cancel()` cancels the chain, and a cancelled promise rejects
-/// with an error whose `isCancelled` is true.
+/// Closures run on the main queue (`conf.Q`) unless `on:` names another one. `untyped` gives access to
+/// everything that PromiseKit does not have: `promise.untyped.root.cancel()` cancels the chain, and a
+/// cancelled promise rejects with an error whose `isCancelled` is true.
 ///
-/// It may be sent to any thread, whatever `T` is: who reads a value that is not Sendable must be its only
-/// user.
+/// It may be sent to any thread, whatever `T` is. If `T` is not Sendable, only one reader may use the value.
 public final class Promise<T>: CatchMixin {
-  /// The promise itself. Its value is a `T`: a step that finds another type rejects with
+  /// The wrapped promise. Its value is a `T`: a step that finds another type rejects with
   /// `PromiseError.typeMismatch`.
   public let untyped: DynamicPromise.Promise
 
@@ -31,11 +30,11 @@ public final class Promise<T>: CatchMixin {
     self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
   }
 
-  /// The same promise with another face.
+  /// Wraps the same untyped promise.
   public convenience init<U: Thenable>(_ bridge: U) where U.T == T { self.init(trusting: bridge.untyped) }
 
-  /// Calls `body` at once with what settles the promise. What it throws rejects. A resolver that is lost
-  /// rejects with `PromiseError.broken`; PromiseKit's promise stays pending.
+  /// Calls `body` at once with the resolver. An error that it throws rejects. A lost resolver rejects with
+  /// `PromiseError.broken`; PromiseKit's promise stays pending.
   public convenience init(
     resolver body: (Resolver<T>) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -50,7 +49,7 @@ public final class Promise<T>: CatchMixin {
   /// A promise that is fulfilled with `value`.
   public static func value(_ value: T) -> Promise { Promise(trusting: .plain(value)) }
 
-  /// A pending promise, and what settles it. The line of the call is in the error of a resolver that is lost.
+  /// A pending promise and its resolver. The error of a lost resolver names the line of this call.
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver<T>) {
@@ -58,8 +57,8 @@ public final class Promise<T>: CatchMixin {
     return (Promise(trusting: promise), Resolver(resolver))
   }
 
-  /// Blocks the thread; returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
-  /// closure of the chain needs this thread; PromiseKit waits for ever. On the main thread it is logged.
+  /// Blocks the thread, and returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
+  /// closure of the chain needs this thread; PromiseKit waits for ever. Logs a call on the main thread.
   public func wait() throws -> T {
     logWaiting()
     return try cast(untyped.get())

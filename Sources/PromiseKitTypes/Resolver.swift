@@ -1,6 +1,6 @@
 public import DynamicPromise
 
-/// What settles a promise; the first call counts. When its last reference goes unused, the promise is
+/// Settles a promise; the first call counts. If the last reference is released before that, the promise is
 /// rejected with `PromiseError.broken`.
 public final class Resolver<T>: Sendable {
   /// The untyped resolver, which also learns of a cancel: `seal.untyped.onCancel { ... }`.
@@ -14,7 +14,7 @@ public final class Resolver<T>: Sendable {
   /// Rejects with `error`.
   public func reject(_ error: any Error) { untyped.reject(error) }
 
-  /// Takes over an outcome.
+  /// Settles with an outcome.
   public func resolve(_ result: Result<T>) {
     switch result {
     case .fulfilled(let value): fulfill(value)
@@ -22,7 +22,7 @@ public final class Resolver<T>: Sendable {
     }
   }
 
-  /// Takes over an outcome.
+  /// Settles with an outcome.
   public func resolve<E: Error>(_ result: Swift.Result<T, E>) {
     do { fulfill(try result.get()) } catch { reject(error) }
   }
@@ -39,7 +39,7 @@ public final class Resolver<T>: Sendable {
     if let error { reject(error) } else { fulfill(value) }
   }
 
-  /// For callbacks that have them the other way round.
+  /// For callbacks with the error first.
   public func resolve(_ error: (any Error)?, _ value: T?) { resolve(value, error) }
 }
 

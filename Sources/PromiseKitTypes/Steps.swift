@@ -1,16 +1,17 @@
-// Steps for the value. Each closure runs on `queue`, which is `conf.Q` unless given and may be `nil` for the
-// stack that settles. What it throws rejects the new promise; a rejection skips it.
+// Steps for the value. Each closure runs on `queue`: `conf.Q` by default, `nil` for the stack that settles.
+// An error that it throws rejects the new promise; a rejection skips it.
 
 public import Dispatch
 
 extension Thenable {
-  /// Calls `body` with the value, on `queue`; the new promise follows the one that it returns.
+  /// Calls `body` with the value, on `queue`; the new promise follows the promise that `body` returns.
   public func then<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (T) throws -> U
   ) -> Promise<U.T> { Promise(trusting: untyped.step(queue, flags) { try body($0).untyped }) }
 
-  /// Fulfilled with what `transform` returns for the value, on `queue`, whatever that is.
+  /// Fulfilled with the result of `transform` for the value, on `queue`. A promise or an error is a value
+  /// here.
   public func map<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) throws -> U
@@ -33,7 +34,7 @@ extension Thenable {
     _ body: @escaping (T) throws -> Void
   ) -> Promise<Void> { map(on: queue, flags: flags, body) }
 
-  /// Calls `body` with the value, on `queue`; the value goes on.
+  /// Calls `body` with the value, on `queue`, and passes the value on.
   public func get(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (T) throws -> Void
@@ -44,7 +45,7 @@ extension Thenable {
     }
   }
 
-  /// Calls `body` with the outcome, on `queue`; the outcome goes on.
+  /// Calls `body` with the outcome, on `queue`, and passes the outcome on.
   public func tap(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (Result<T>) -> Void

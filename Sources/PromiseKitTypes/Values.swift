@@ -1,5 +1,5 @@
 // Steps for the elements of a value that is a sequence. Closures run on `queue`, one element after the other;
-// what they throw rejects. They are those of a step: see Steps.swift.
+// an error that they throw rejects. See Steps.swift.
 
 public import Dispatch
 import DynamicPromise

@@ -10,7 +10,7 @@ public func hang<T>(_ promise: Promise<T>) throws -> T {
   return try cast(promise.untyped.get())
 }
 
-/// What `wait()` says on the main thread, where no closure runs meanwhile.
+/// Logs a `wait()` on the main thread, which runs no closure of the main queue meanwhile.
 func logWaiting() {
   if Thread.isMainThread { conf.logHandler(.waitOnMainThread) }
 }

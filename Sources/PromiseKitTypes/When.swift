@@ -14,7 +14,7 @@ public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<[U.T]> {
 
 /// The same for promises of several types.
 public func when(fulfilled promises: [any Thenable]) -> Promise<[Any]> {
-  together(promises.map(\.untyped)) { $0 }
+  together(promises.map { $0.untyped }) { $0 }
 }
 
 /// Fulfilled when all are; rejected with the first reason.

@@ -7,9 +7,9 @@ import DynamicPromise
 /// at a time. Fulfilled with their values in order, rejected with the first reason, or with
 /// ``PMKError/badInput`` for a limit below one.
 ///
-/// The iterator's `next` runs on `conf.Q.map` (a queue in front of it), soon after this call has returned; in
-/// PromiseKit its first calls come before. After a rejection it is not called any more, and the promises that
-/// are pending are cancelled unless somebody else wants them. In PromiseKit they continue.
+/// The iterator's `next` runs on `conf.Q.map` (through a serial queue), soon after this call has returned; in
+/// PromiseKit its first calls come before. After a rejection it is not called any more, and the pending
+/// promises are cancelled unless they have other consumers. In PromiseKit they continue.
 public func when<Iterator: IteratorProtocol>(
   fulfilled iterator: Iterator, concurrently: Int
 ) -> Promise<[Iterator.Element.T]> where Iterator.Element: Thenable {
@@ -43,12 +43,12 @@ private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
   return result
 }
 
-// (`PromiseKitNames` has one as well. To import it here would hand its members on to whoever imports this
-// library, where `queue.async(.promise) { ... }` then makes an untyped promise.)
+// (`PromiseKitNames` has one as well. An import of it would leak its members to files that import this
+// library: `queue.async(.promise) { ... }` would make an untyped promise there.)
 
-/// What the lanes share. Used on its queue only.
+/// The state that the lanes share. Used on its queue only.
 private final class Taking: @unchecked Sendable {
-  /// Serial, so that it may stand before any queue.
+  /// Serial, whatever its target is.
   let queue = DispatchQueue(label: "PromiseKitTypes.when", target: conf.Q.map)
   private let take: () -> Untyped?
   /// A value for each promise that was taken, in their order.
@@ -56,7 +56,7 @@ private final class Taking: @unchecked Sendable {
 
   init(_ take: @escaping () -> Untyped?) { self.take = take }
 
-  /// The next promise, as one that notes its value; `nil` if there is none left.
+  /// The next promise, with a step that stores its value; `nil` if there is none left.
   func next() -> Untyped? {
     guard let promise = take() else { return nil }
     let index = found.count
