@@ -66,7 +66,7 @@ final class CompileErrorsTests: XCTestCase {
 
   func testTaskResult() async throws {
     // example: task-result
-    let name = Task { try await load("user").value(as: String.self) }  // was: { try await load("user").value }
+    let name = Task { try await load("user").value(as: String.self) }  // was: load("user").value
     // end
     let user = try await name.value
     XCTAssertEqual(user, "ann")
