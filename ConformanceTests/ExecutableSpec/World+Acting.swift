@@ -10,9 +10,11 @@ extension World {
     record.isRunning = true
     defer { record.isRunning = false }
     checkStart(of: record, input)
-    // C4.11
+    // C4.11: with a reason that is not the parent's.
     var isWithdrawn = false
-    if case .failure? = input, record.parent?.promise?.isFulfilled == true { isWithdrawn = true }
+    if case .failure? = input, let input, let parent = record.parent?.promise {
+      isWithdrawn = Seen(parent)?.text != text(input)
+    }
     perform(handler.body, in: .handler(number))
     return try result(of: handler.answer, by: record, isWithdrawn)
   }
