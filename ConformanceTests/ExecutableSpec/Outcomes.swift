@@ -96,10 +96,10 @@ extension World {
     return mayBeWithdrawnFrom(record)
   }
 
-  private func mayBeWithdrawnFrom(_ record: Record) -> Bool {
-    // One that followed it, or collected it, and was freed before it was seen may have been cancelled.
+  func mayBeWithdrawnFrom(_ record: Record) -> Bool {
+    // One that followed it, or collected it, was cancelled now, or perhaps before it was freed unseen.
     if all.contains(where: { other in
-      other.promise == nil && other.seen == nil
+      other.seen == nil && other.promise?.isCancelled != false
         && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })
     }) {
       return true

@@ -10,10 +10,11 @@ extension World {
     record.isRunning = true
     defer { record.isRunning = false }
     checkStart(of: record, input)
-    // C4.11: with a reason that is not the parent's.
+    // C4.11: with a reason that is not the parent's, or scheduled for the parent's before.
     var isWithdrawn = false
-    if case .failure? = input, let input, let parent = record.parent?.promise {
-      isWithdrawn = Seen(parent)?.text != text(input)
+    if case .failure? = input, let input {
+      let hasOwnReason = record.parent?.promise.map { Seen($0)?.text != text(input) } ?? false
+      isWithdrawn = hasOwnReason || mayBeWithdrawnFrom(record) && !isWanted(record)
     }
     perform(handler.body, in: .handler(number))
     return try result(of: handler.answer, by: record, isWithdrawn)
