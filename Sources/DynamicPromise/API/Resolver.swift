@@ -95,6 +95,21 @@ public final class Resolver: @unchecked Sendable {
   /// Whether nobody waits for the promise any more: it was freed unresolved.
   public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
+  /// The promise, as long as it exists.
+  var livingPromise: Promise? { promise }
+
+  /// How the promise ended, if it does not exist any more.
+  var endOfFreedPromise: Termination {
+    lock.with {
+      switch side.end {
+      case .settled: .settled
+      case .cancelled: .cancelled(side.reason ?? CancellationError())
+      // It may be about to note that.
+      case .abandoned, .none: .abandoned
+      }
+    }
+  }
+
   /// The reason with which the promise was cancelled.
   private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
 

@@ -24,6 +24,7 @@ func made() -> [Promise] {
   let (promise, resolver) = Promise.pending()
   resolver.onCancel { _ in }
   resolver.onAbandon {}
+  resolver.onTermination { (_: Resolver.Termination) in }
   if !resolver.isCancelled, !resolver.isAbandoned { resolver.fulfill("text") }
   let (other, otherResolver) = Promise.pending(on: queue)
   otherResolver.resolve("value", nil)

@@ -1,0 +1,116 @@
+// One hook for every end of a promise (C6.9).
+
+import DynamicPromise
+import XCTest
+
+final class TerminationTests: XCTestCase {
+  /// What the hook of a resolver has heard.
+  private func listen(to resolver: Resolver) -> Log<String> {
+    let heard = Log<String>()
+    resolver.onTermination { termination in
+      switch termination {
+      case .settled: heard.append("settled")
+      case .cancelled(let reason): heard.append("cancelled \(reason is Failure)")
+      case .abandoned: heard.append("abandoned")
+      }
+    }
+    return heard
+  }
+
+  // Spec: C6.9
+  func testEachEndIsToldOnce() {
+    let ends: [(String, (Promise) -> Void)] = [
+      ("settled", { $0.fulfill(1) }),
+      ("settled", { $0.reject(Failure()) }),
+      ("settled", { $0.resolve(Promise.resolved(1)) }),
+      ("settled", { $0.reject(CancellationError()) }),
+      ("cancelled true", { $0.cancel(Failure()) }),
+      ("cancelled true", { $0.withdraw(Failure()) }),
+    ]
+    for (text, end) in ends {
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      let heard = listen(to: resolver)
+      XCTAssertEqual(heard.all, [])
+      let isInside = StackMark()
+      let seen = Log<Bool>()
+      resolver.onTermination { [weak promise] _ in
+        seen.append(isInside.isSet)
+        seen.append(promise?.isSettled == true)
+      }
+      isInside.during { end(promise) }
+      promise.cancel()
+      XCTAssertEqual(heard.all, [text])
+      XCTAssertEqual(seen.all, [true, true], "on the stack that ends it, when it has settled")
+    }
+  }
+
+  // Spec: C6.9
+  func testAFreedPromiseIsAbandoned() {
+    var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
+    let heard = listen(to: resolver)
+    promise = nil
+    XCTAssertEqual(heard.all, ["abandoned"])
+    XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "late as well")
+    XCTAssertNil(promise)
+  }
+
+  // Spec: C6.9
+  func testAFollowerThatIsFreedIsAbandoned() {
+    var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
+    let heard = listen(to: resolver)
+    let other = Promise(on: .immediate)
+    promise?.bind(other)
+    XCTAssertEqual(heard.all, [])
+    promise = nil
+    XCTAssertEqual(heard.all, ["abandoned"])
+    XCTAssertTrue(other.isPending)
+  }
+
+  // Spec: C6.9
+  func testALostResolverRejectsAndTells() {
+    var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
+    let heard = listen(to: resolver!)
+    resolver = nil
+    XCTAssertTrue(promise.isRejected)
+    XCTAssertEqual(heard.all, ["settled"])
+    promise = Promise()
+  }
+
+  // Spec: C6.9
+  func testRegisteredLateItRunsAtOnce() {
+    for (text, end): (String, (Promise) -> Void) in [
+      ("settled", { $0.fulfill(1) }), ("cancelled true", { $0.cancel(Failure()) }),
+    ] {
+      var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
+      end(promise!)
+      XCTAssertEqual(listen(to: resolver).all, [text])
+      promise = nil
+      XCTAssertEqual(listen(to: resolver).all, [text], "also when the promise is freed")
+    }
+  }
+
+  // Spec: C6.9
+  func testItKeepsNothing() {
+    var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
+    var held: Failure? = Failure()
+    weak var captured: Failure?
+    captured = held
+    resolver.onTermination { [held] _ in withExtendedLifetime(held) {} }
+    held = nil
+    XCTAssertNotNil(captured)
+    promise?.fulfill(1)
+    XCTAssertNil(captured, "what the hook has captured")
+    weak var freed: Promise?
+    freed = promise
+    promise = nil
+    XCTAssertNil(freed)
+  }
+
+  // Spec: C6.9
+  func testItIsNoConsumer() {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let heard = listen(to: resolver)
+    XCTAssertTrue(promise.withdraw(Failure()))
+    XCTAssertEqual(heard.all, ["cancelled true"])
+  }
+}
