@@ -17,7 +17,8 @@ extension World {
     }
     // X3.3: "Handlers below a child run after the handlers of its siblings".
     guard let above = parent.parent, let outcome = above.promise, outcome.isSettled,
-      record.place == .immediate, parent.place == .immediate, parent.runs > 0, !parent.isResolvedByHand,
+      record.place == .immediate, parent.place == .immediate, parent.runs > 0, !parent.isRunning,
+      !parent.isResolvedByHand,
       parent.target == nil, !parent.hasThenable, record.age < parent.begun
     else { return }
     for sibling in above.children where sibling.place == .immediate && sibling.age < parent.begun {

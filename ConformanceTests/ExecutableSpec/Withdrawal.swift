@@ -8,8 +8,11 @@ extension World {
   /// "The consumers of a pending promise are..."
   func isWanted(_ record: Record) -> Bool {
     record.hasUnknownConsumers
-      // "pending promises that have adopted it"
-      || all.contains { $0.followed === record && $0.isPending }
+      // "pending promises that have adopted it"; one that was freed has left its consumers to it.
+      || all.contains { other in
+        let isFreed = other.promise == nil && other.seen == nil
+        return other.followed === record && (other.isPending || isFreed && other.hasUnknownConsumers)
+      }
       || record.children.contains { child in
         guard child.isPending else { return false }
         // C4.13: "A child that was resolved by hand is no consumer either"
