@@ -1,7 +1,7 @@
 // Promises that are cancelled when the object that owns them is freed.
 
-/// Cancels its promises when it is freed. As a property of a view, a controller or a session it makes
-/// promises end with that object.
+/// Cancels its promises when it is freed. As a property of a view, a controller or a session, it ends
+/// promises together with that object.
 ///
 ///     final class Gallery {
 ///       private let bag = CancelBag()
@@ -11,9 +11,8 @@
 ///       }
 ///     }
 ///
-/// The owner holds the bag in a `let`, and nobody else holds it. The bag keeps no promise alive, and no
-/// promise keeps the bag or its owner alive. May be used from any thread. (RxSwift's `DisposeBag` is the
-/// idea.)
+/// The owner stores the bag in a `let`, as its only reference. The bag retains no promise, and no promise
+/// retains the bag or its owner. May be used from any thread. (The idea is RxSwift's `DisposeBag`.)
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: WeakPromise] = [:]
@@ -47,11 +46,11 @@ public final class CancelBag: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// How many promises the bag would cancel now.
+  /// The number of promises that the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Observes a promise of the bag. Only the promise holds it, so it is freed when the promise has
-  /// settled, or with the promise.
+  /// Observes a promise of the bag. Only the promise retains it, so it is freed when the promise settles or
+  /// is deallocated.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -67,13 +66,13 @@ public final class CancelBag: Sendable {
 }
 
 extension Future {
-  /// A child that follows this promise, and is cancelled when `bag` is freed, that is, with the object that
-  /// owns the bag. The bag keeps no promise alive, and no promise keeps the bag alive.
+  /// A child that follows this promise, and is cancelled when `bag` is freed together with its owner. The
+  /// bag retains no promise, and no promise retains the bag.
   ///
-  /// When that happens, the owner does not want this promise any more: if nobody else wants it, it is
-  /// cancelled as well, and with it the part of its chain that only it has wanted, so that the task is
-  /// cancelled. Put this at the end of a chain: a promise below the child is cancelled together with the
-  /// child only while the child is pending. When the child has settled, freeing the bag has no effect.
+  /// The child then withdraws from this promise. Without other consumers this promise is cancelled, with
+  /// the part of its chain that no other consumer uses, so its task is notified. Put this at the end of a
+  /// chain: promises below the child are cancelled only while the child is pending. Once the child has
+  /// settled, freeing the bag has no effect.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
@@ -85,7 +84,7 @@ extension Future {
 }
 
 extension Promise {
-  /// The bag was freed: its owner wants neither this promise nor the one that it follows.
+  /// The bag was freed: its owner withdraws from this promise and from the one that it follows.
   fileprivate func cancelWithItsOwner() {
     let parent = lock.with { heldParent }
     let reason = CancellationError()

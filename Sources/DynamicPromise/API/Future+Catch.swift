@@ -1,11 +1,10 @@
 // `catch`: rejection handlers on the promise's default context.
 
 extension Future {
-  /// Calls `onRejected` with the reason, on the promise's default context; what it returns resolves the new
-  /// promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` means no
-  /// handler.
+  /// Calls `onRejected` with the reason, on the promise's default context. Its result resolves the new
+  /// promise, and its error rejects it. A value is passed on to the new promise. `nil` means no handler.
   ///
-  /// A cancellation is a rejection, too.
+  /// A cancellation is a rejection too.
   @inlinable
   @discardableResult
   public final func `catch`<U>(_ onRejected: (@Sendable (any Error) throws -> U)?) -> Promise {
@@ -20,7 +19,7 @@ extension Future {
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -44,9 +43,9 @@ extension Future {
     add(Handler(reason: { (_: any Error) in try onRejected() }), on: nil)
   }
 
-  /// Starts `onRejected` with the reason, in a task, from a job on the promise's default context; what it
-  /// returns resolves the new promise, what it throws rejects it. A value goes on to the new promise as it
-  /// is. `nil` means no handler.
+  /// Starts `onRejected` with the reason, in a task, from a job on the promise's default context. Its
+  /// result resolves the new promise, and its error rejects it. A value is passed on to the new promise.
+  /// `nil` means no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult
@@ -61,8 +60,7 @@ extension Future {
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is
-  /// started.
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on, and no task is started.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {

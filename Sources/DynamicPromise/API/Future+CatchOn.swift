@@ -1,11 +1,11 @@
-// `catchOn`: rejection handlers on a context of one's choice.
+// `catchOn`: rejection handlers on a named context.
 
 extension Future {
-  /// Calls `onRejected` with the reason, on `context`; what it returns resolves the new promise, what it
-  /// throws rejects it. A value goes on to the new promise as it is. `nil` means no handler, and as a
-  /// context the promise's default context.
+  /// Calls `onRejected` with the reason, on `context`. Its result resolves the new promise, and its error
+  /// rejects it. A value is passed on to the new promise. `nil` means no handler, and as a context the
+  /// promise's default context.
   ///
-  /// A cancellation is a rejection, too.
+  /// A cancellation is a rejection too.
   @inlinable
   @discardableResult
   public final func catchOn<U>(
@@ -24,7 +24,7 @@ extension Future {
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is.
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -54,9 +54,8 @@ extension Future {
     add(Handler(reason: { (_: any Error) in try onRejected() }), on: reference(to: context))
   }
 
-  /// Starts `onRejected` with the reason, in a task, from a job on `context`; what it returns resolves the
-  /// new promise, what it throws rejects it. A value goes on to the new promise as it is. `nil` means
-  /// no handler.
+  /// Starts `onRejected` with the reason, in a task, from a job on `context`. Its result resolves the new
+  /// promise, and its error rejects it. A value is passed on to the new promise. `nil` means no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult
@@ -75,8 +74,7 @@ extension Future {
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason goes on as it is, and no task is
-  /// started.
+  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on, and no task is started.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<E, U>(
@@ -97,12 +95,12 @@ extension Future {
 
 // MARK: On an actor
 //
-// All of these overloads are disfavoured. Otherwise the compiler would try each of them on every closure that
-// it cannot check, together with every operator in that closure's body.
+// All of these overloads are disfavored. Otherwise the compiler would try each of them on every invalid
+// closure, with every operator in its body.
 
 extension Future {
-  /// Calls `onRejected` with the actor and the reason, isolated to the actor; what it returns resolves the
-  /// new promise, what it throws rejects it. A value goes on to the new promise as it is.
+  /// Calls `onRejected` with the actor and the reason, isolated to the actor. Its result resolves the new
+  /// promise, and its error rejects it. A value is passed on to the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, U>(
@@ -111,7 +109,7 @@ extension Future {
     add(Handler(actor, reason: onRejected), on: .actor(actor))
   }
 
-  /// The same for reasons of type `E` only; any other goes on as it is.
+  /// The same for reasons of type `E` only; any other is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(
@@ -129,9 +127,8 @@ extension Future {
     add(Handler(actor, reason: onRejected ?? nil), on: .actor(actor))
   }
 
-  /// Starts `onRejected` with the actor and the reason, in a task that is isolated to the actor; what it
-  /// returns resolves the new promise, what it throws rejects it. A value goes on to the new promise as it
-  /// is.
+  /// Starts `onRejected` with the actor and the reason, in a task that is isolated to the actor. Its result
+  /// resolves the new promise, and its error rejects it. A value is passed on to the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, U>(
@@ -140,7 +137,7 @@ extension Future {
     add(Handler(actor, asyncReason: onRejected), on: .actor(actor))
   }
 
-  /// The same for reasons of type `E` only; any other goes on as it is.
+  /// The same for reasons of type `E` only; any other is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(

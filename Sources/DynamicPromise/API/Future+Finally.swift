@@ -1,10 +1,11 @@
-// `finally`: cleaning up, whatever the outcome.
+// `finally`: clean-up after any outcome.
 
 extension Future {
-  /// Calls `body` on the promise's default context when the promise settles, whatever the outcome, which
-  /// then goes on to the new promise as it is. If `body` throws or returns an `Error`, that rejects the
-  /// new promise. If `body` returns a promise or thenable, the outcome goes on when that is fulfilled; its
-  /// rejection rejects the new promise. It is not waited for if this promise was cancelled by request.
+  /// Calls `body` on the promise's default context when the promise settles, with any outcome, and passes
+  /// the outcome on to the new promise. If `body` throws or returns an `Error`, that rejects the new
+  /// promise. If `body` returns a promise or thenable, the outcome is passed on when that is fulfilled; its
+  /// rejection rejects the new promise. If this promise was cancelled by request, the new promise does not
+  /// wait for it.
   ///
   /// `body` runs even if the new promise is cancelled before.
   @inlinable
@@ -13,17 +14,17 @@ extension Future {
     add(Handler(finally: body), on: nil)
   }
 
-  /// Starts `body` in a task, from a job on the promise's default context, when the promise settles,
-  /// whatever the outcome, which goes on when `body` has returned.
+  /// Starts `body` in a task, from a job on the promise's default context, when the promise settles, with
+  /// any outcome. The outcome is passed on when `body` has returned.
   @discardableResult
   public final func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
     add(Handler(asyncFinally: body), on: nil)
   }
 
-  /// Calls `body` on `context` when the promise settles, whatever the outcome, which then goes on to the
-  /// new promise as it is. If `body` throws or returns an `Error`, that rejects the new promise. If `body`
-  /// returns a promise or thenable, the outcome goes on when that is fulfilled; its rejection rejects the
-  /// new promise. It is not waited for if this promise was cancelled by request.
+  /// Calls `body` on `context` when the promise settles, with any outcome, and passes the outcome on to the
+  /// new promise. If `body` throws or returns an `Error`, that rejects the new promise. If `body` returns a
+  /// promise or thenable, the outcome is passed on when that is fulfilled; its rejection rejects the new
+  /// promise. If this promise was cancelled by request, the new promise does not wait for it.
   ///
   /// `body` runs even if the new promise is cancelled before. A context that is `nil` means the promise's
   /// default context.
@@ -35,8 +36,8 @@ extension Future {
     add(Handler(finally: body), on: reference(to: context))
   }
 
-  /// Starts `body` in a task, from a job on `context`, when the promise settles, whatever the outcome,
-  /// which goes on when `body` has returned.
+  /// Starts `body` in a task, from a job on `context`, when the promise settles, with any outcome. The
+  /// outcome is passed on when `body` has returned.
   @discardableResult
   public final func finallyOn<T>(
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T
@@ -44,10 +45,10 @@ extension Future {
     add(Handler(asyncFinally: body), on: reference(to: context))
   }
 
-  /// Calls `body` on the main actor when the promise settles, whatever the outcome, which then goes on to
-  /// the new promise as it is. If `body` throws or returns an `Error`, that rejects the new promise. If
-  /// `body` returns a promise or thenable, the outcome goes on when that is fulfilled; its rejection
-  /// rejects the new promise. It is not waited for if this promise was cancelled by request.
+  /// Calls `body` on the main actor when the promise settles, with any outcome, and passes the outcome on
+  /// to the new promise. If `body` throws or returns an `Error`, that rejects the new promise. If `body`
+  /// returns a promise or thenable, the outcome is passed on when that is fulfilled; its rejection rejects
+  /// the new promise. If this promise was cancelled by request, the new promise does not wait for it.
   ///
   /// `body` runs even if the new promise is cancelled before.
   @inlinable
@@ -56,8 +57,8 @@ extension Future {
     add(Handler(mainFinally: body), on: .mainQueue)
   }
 
-  /// Starts `body` in a task on the main actor when the promise settles, whatever the outcome, which goes
-  /// on when `body` has returned.
+  /// Starts `body` in a task on the main actor when the promise settles, with any outcome. The outcome is
+  /// passed on when `body` has returned.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {
@@ -67,15 +68,15 @@ extension Future {
 
 // MARK: On an actor
 //
-// All of these overloads are disfavoured. Otherwise the compiler would try each of them on every closure that
-// it cannot check, together with every operator in that closure's body.
+// All of these overloads are disfavored. Otherwise the compiler would try each of them on every invalid
+// closure, with every operator in its body.
 
 extension Future {
-  /// Calls `body` with the actor, isolated to the actor, when the promise settles, whatever the outcome,
-  /// which then goes on to the new promise as it is. If `body` throws or returns an `Error`, that rejects
-  /// the new promise.
+  /// Calls `body` with the actor, isolated to the actor, when the promise settles, with any outcome, and
+  /// passes the outcome on to the new promise. If `body` throws or returns an `Error`, that rejects the new
+  /// promise.
   ///
-  /// `body` runs even if the new promise is cancelled before, and the actor is kept alive until then.
+  /// `body` runs even if the new promise is cancelled before, and the actor is retained until then.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)
@@ -84,8 +85,8 @@ extension Future {
     add(Handler(actor, finally: body), on: .actor(actor))
   }
 
-  /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles,
-  /// whatever the outcome, which goes on when `body` has returned.
+  /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles, with
+  /// any outcome. The outcome is passed on when `body` has returned.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOn<A: Actor, T>(

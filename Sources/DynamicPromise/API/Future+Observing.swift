@@ -1,15 +1,14 @@
-// Observers: closures that are called with an outcome and do not affect it. (The three names are
+// Observers: closures that are called with an outcome and do not change it. (The three names are
 // FutureKit's.)
 
 extension Future {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
   /// default context.
   ///
-  /// An observer makes no child, and no promise waits for it. It does not keep the promise alive and is no
-  /// consumer: when a pending promise is freed because nobody holds it, its observers are not called. Hold
-  /// the promise, or use `tap` for a step of a chain. An observer cannot be cancelled. Several observers
-  /// are scheduled in the order of their registration; their order among the handlers of `then` is not
-  /// promised. For what belongs to the main actor there is `onSuccessOnMain`.
+  /// An observer makes no child, and no promise waits for it. It is no consumer: if nothing retains the
+  /// promise, its observers never run. Retain the promise, or use `tap` for a step of a chain. An observer
+  /// cannot be cancelled. Observers are scheduled in the order of their registration; their order among the
+  /// handlers of `then` is not promised. On the main actor use `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -36,11 +35,11 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason if the promise is rejected and that is no cancellation: `isCancelled` is
-  /// `false`. Everything else as for `onSuccess`.
+  /// Calls `body` with the reason if the promise is rejected and `isCancelled` is `false`. Otherwise like
+  /// `onSuccess`.
   ///
-  /// The rejection counts as observed, so it is not reported as unhandled. What `then` makes of this
-  /// promise has a rejection of its own.
+  /// The rejection counts as observed, so it is not reported as unhandled. The rejections of children are
+  /// separate.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -65,12 +64,11 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason if the promise is cancelled, or rejected with an error that means a
-  /// cancellation: `isCancelled` is `true`. Everything else as for `onSuccess`; the rejection counts as
-  /// observed.
+  /// Calls `body` with the reason if `isCancelled` is `true`: the promise is cancelled, or rejected with an
+  /// error that means a cancellation. Otherwise like `onSuccess`; the rejection counts as observed.
   ///
-  /// This is for those who watch the promise. The task that settles the promise uses
-  /// ``Resolver/onCancel(_:)``, whose closure runs on the cancelling stack.
+  /// This is for users of the promise. The task that settles it uses ``Resolver/onCancel(_:)``, whose
+  /// closure runs on the cancelling stack.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -120,7 +118,7 @@ extension Future {
 /// Observes a promise on behalf of a closure.
 final class OutcomeObserver: Observer {
   typealias Job = @Sendable () -> Void
-  /// What is to be done about an outcome; `nil` for nothing.
+  /// The action for an outcome; `nil` for none.
   typealias Choice = @Sendable (Promise, Outcome) -> Job?
 
   private let context: ContextRef
@@ -134,7 +132,7 @@ final class OutcomeObserver: Observer {
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
     guard let job = choice(promise, outcome) else { return }
-    // A context may run what it is given twice, or keep it for longer than it takes.
+    // A context may run a job twice, or retain it after its run.
     let once = Guarded<Job?>(job)
     effects.add(.call([{ [context] in context.execute { once.with { $0.take() }?() } }]))
   }

@@ -1,7 +1,8 @@
 // Observers on the main actor.
 
 extension Future {
-  /// Calls `body` with the value when there is one, on the main actor. As `onSuccess` otherwise.
+  /// Calls `body` with the value if the promise is fulfilled, on the main actor. Otherwise like
+  /// `onSuccess`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -11,8 +12,8 @@ extension Future {
     }
   }
 
-  /// The same for a value of type `V`; one of another type is not heard of. A closure that takes nothing
-  /// hears of any.
+  /// The same for a value of type `V`; for a value of another type `body` is not called. A closure without
+  /// a parameter is called for every value.
   @_disfavoredOverload
   @discardableResult
   public final func onSuccessOnMain<V>(_ body: @escaping @MainActor (V) -> Void) -> Self {
@@ -22,8 +23,8 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason when the promise is rejected and that is no cancellation, on the main
-  /// actor. As `onFail` otherwise.
+  /// Calls `body` with the reason if the promise is rejected and `isCancelled` is `false`, on the main
+  /// actor. Otherwise like `onFail`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -33,8 +34,9 @@ extension Future {
     }
   }
 
-  /// The same for reasons of type `E` only: an error of that type, or what `reject` was given and had to wrap
-  /// in ``PromiseError/rejected(reason:)``. A closure that takes nothing hears of any.
+  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every
+  /// reason.
   @_disfavoredOverload
   @discardableResult
   public final func onFailOnMain<E>(_ body: @escaping @MainActor (E) -> Void) -> Self {
@@ -44,8 +46,7 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the reason when the promise is cancelled, or rejected with an error that says that it
-  /// is a cancellation, on the main actor. As `onCancel` otherwise.
+  /// Calls `body` with the reason if `isCancelled` is `true`, on the main actor. Otherwise like `onCancel`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -57,7 +58,7 @@ extension Future {
 }
 
 extension OutcomeObserver {
-  /// What calls a closure of the main actor, on the main queue, which is its executor.
+  /// Calls a closure of the main actor on the main queue, which is its executor.
   fileprivate static func onMain<Input>(
     _ input: UncheckedBox<Input>, _ body: @escaping @MainActor (Input) -> Void
   ) -> Job {

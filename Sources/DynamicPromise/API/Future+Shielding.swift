@@ -1,11 +1,11 @@
-// A promise that is not cancelled because those who wait for it are.
+// A promise that is not cancelled with its consumers.
 
 extension Future {
-  /// A child that follows this promise, and is not cancelled when its own consumers are: for a session
-  /// that many requests use, or an entry of a cache.
+  /// A child that follows this promise, and is not cancelled with its consumers. Use it for a session that
+  /// many requests share, or an entry of a cache.
   ///
-  /// While the child is pending, it counts as a consumer of this promise, so this promise is not cancelled
-  /// either. `cancel()` on the child or on a promise above it cancels the child like any other.
+  /// While the child is pending, it is a consumer of this promise, so this promise is not cancelled either.
+  /// `cancel()` on the child or on a promise above it still cancels the child.
   public final func shielded() -> Promise {
     let effects = Effects.begin()
     let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)

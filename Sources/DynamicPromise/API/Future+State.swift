@@ -4,7 +4,7 @@ extension Future {
   /// Neither fulfilled nor rejected yet.
   public final var isPending: Bool { !isSettled }
 
-  /// Fulfilled or rejected, for good.
+  /// Fulfilled or rejected, permanently.
   public final var isSettled: Bool { promise.with { $0.isSettled } }
 
   /// Settled, with a value.
@@ -12,7 +12,7 @@ extension Future {
     promise.with { if case .fulfilled = $0 { true } else { false } }
   }
 
-  /// Settled, with a reason; cancelled promises are rejected, too.
+  /// Settled, with a reason; cancelled promises are rejected too.
   public final var isRejected: Bool {
     promise.with { if case .rejected = $0 { true } else { false } }
   }
@@ -31,14 +31,14 @@ extension Future {
     return outcome.result
   }
 
-  /// Rejected, and somebody has handled, forwarded, adopted or read the rejection, or has registered to do
-  /// so. Reading this property does not count.
+  /// Rejected, and the rejection was handled, forwarded, followed or read, or a handler for it is
+  /// registered. Reading this property does not count.
   package final var isRejectionObserved: Bool { isRejected && promise.isObserved }
 }
 
 extension Future: CustomStringConvertible {
-  /// The state, and the outcome once settled, without relatives. Of a promise inside the outcome only the
-  /// state is shown, so that a promise whose value contains the promise can be described.
+  /// The state, and the outcome once settled, without relatives. For a promise inside the outcome only the
+  /// state is shown, so a value may contain its own promise.
   public final var description: String {
     let promise = promise
     return switch promise.outcome {
@@ -66,13 +66,13 @@ extension Future: CustomDebugStringConvertible {
 }
 
 extension Promise {
-  /// Cancelled by request, not merely rejected with an error that says so.
+  /// Cancelled by request, not merely rejected with an error that means a cancellation.
   var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
 
   /// The outcome, or `nil` while pending. Does not count as observing it.
   var outcome: Outcome? { lock.with { state.outcome } }
 
-  /// Notes that somebody has seen the outcome, or will see it.
+  /// Marks the outcome as observed, now or later.
   func markObserved() { lock.with { _ = flags.insert(.observed) } }
 
   fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }

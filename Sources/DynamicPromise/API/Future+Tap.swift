@@ -1,18 +1,18 @@
-// `tap`: calls a closure with an outcome that goes on as it is. (The name is Bluebird's; PromiseKit says
+// `tap`: calls a closure with an outcome and passes the outcome on. (The name is Bluebird's; PromiseKit has
 // `get` and `tap`.)
 
 extension Future {
-  /// Calls `body` with the value, which then goes on to the new promise as it is, whatever `body`
-  /// returned: to log the value, to store it, to show it.
+  /// Calls `body` with the value, then passes the value on to the new promise, whatever `body` returned.
+  /// Use it to log, store or show a value.
   ///
-  /// If `body` returns a promise or thenable, the value goes on when that is fulfilled; its rejection
-  /// rejects the new promise, as does an `Error` that `body` throws or returns. If this promise is
-  /// rejected, `body` is not called, and the rejection goes on. Cancelling the new promise withdraws from
-  /// the promise that `body` has returned.
+  /// If `body` returns a promise or thenable, the value is passed on when that is fulfilled; its rejection
+  /// rejects the new promise. An `Error` that `body` throws or returns rejects it too. If this promise is
+  /// rejected, `body` is not called, and the rejection is passed on. Cancelling the new promise withdraws
+  /// from the promise that `body` returned.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the value. A promise that it returns is waited for.
+  ///   - body: Called with the value. `tap` waits for a promise that it returns.
   @discardableResult
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
@@ -34,8 +34,8 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// Starts `body` with the value in a task, from a job on `context`; the value goes on when `body` has
-  /// returned. Cancelling the new promise cancels the task.
+  /// Starts `body` with the value in a task, from a job on `context`. The value is passed on when `body`
+  /// has returned. Cancelling the new promise cancels the task.
   @discardableResult
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
@@ -57,16 +57,16 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// Calls `body` with the reason of a rejection, which then goes on to the new promise as it is. That
-  /// handles nothing: the rejection is left to the next `catch`.
+  /// Calls `body` with the reason of a rejection, then passes the rejection on to the new promise. That
+  /// handles nothing: the next `catch` receives the rejection.
   ///
-  /// What `body` returns is waited for, and what it throws goes on instead, as for `tap`. If this promise
-  /// is fulfilled, `body` is not called. A cancellation is a rejection, too: the new promise is cancelled
-  /// when `body` has returned, and does not wait for what `body` returned.
+  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
+  /// this promise is fulfilled, `body` is not called. A cancellation is a rejection too: the new promise is
+  /// cancelled when `body` has returned, and does not wait for a promise that `body` returned.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the reason. A promise that it returns is waited for.
+  ///   - body: Called with the reason. `tap` waits for a promise that it returns.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
@@ -85,8 +85,8 @@ extension Future {
     add(Handler(.reason) { try Look.at($0) { try body(try Wrap.expected($0)) } }, on: reference(to: context))
   }
 
-  /// Starts `body` with the reason in a task, from a job on `context`; the reason goes on when `body` has
-  /// returned. Cancelling the new promise cancels the task.
+  /// Starts `body` with the reason in a task, from a job on `context`. The reason is passed on when `body`
+  /// has returned. Cancelling the new promise cancels the task.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) async throws -> T
@@ -111,14 +111,14 @@ extension Future {
     return add(handler, on: reference(to: context))
   }
 
-  /// Calls `body` with the outcome, which then goes on to the new promise as it is.
+  /// Calls `body` with the outcome, then passes the outcome on to the new promise.
   ///
-  /// What `body` returns is waited for, and what it throws goes on instead, as for `tap`. To clean up, use
-  /// `finally`, whose body runs even if the new promise is cancelled before.
+  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome.
+  /// To clean up, use `finally`, whose body runs even if the new promise is cancelled before.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the outcome. A promise that it returns is waited for.
+  ///   - body: Called with the outcome. `tap` waits for a promise that it returns.
   @discardableResult
   public final func tapResult<T>(
     on context: (any ExecutionContext)? = nil,
@@ -128,14 +128,13 @@ extension Future {
   }
 }
 
-/// What comes of a handler that looks at an outcome and passes it on.
+/// The result of a handler that observes an outcome and passes it on.
 private enum Look {
   static func at<T>(_ outcome: Outcome, _ body: (Outcome) throws -> T) throws -> Resolution {
     goingOn(.of(try body(outcome)), with: outcome)
   }
 
-  /// The outcome itself, now or when the promise that the handler returned is fulfilled; or the reason
-  /// with which the handler failed.
+  /// The outcome itself, now or when the handler's promise is fulfilled; or the handler's error.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
     case .outcome(.fulfilled): return .outcome(outcome)

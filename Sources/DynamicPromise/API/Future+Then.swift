@@ -3,9 +3,9 @@
 // An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
 
 extension Future {
-  /// Calls `onFulfilled` with the value, on the promise's default context; what it returns resolves the new
-  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
-  /// no handler.
+  /// Calls `onFulfilled` with the value, on the promise's default context. Its result resolves the new
+  /// promise, and its error rejects it. A rejection is passed on to the new promise. `nil` means no
+  /// handler.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Promise {
@@ -31,7 +31,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// Calls a handler without a parameter when there is a value, on the promise's default context.
+  /// Calls a handler without a parameter after a fulfillment, on the promise's default context.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
@@ -46,9 +46,9 @@ extension Future {
     add(Handler(noInput: onFulfilled ?? nil), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context;
-  /// what it returns resolves the new promise, what it throws rejects it. Without a handler for the
-  /// outcome, the outcome goes on as it is.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context.
+  /// Its result resolves the new promise, and its error rejects it. Without a handler for the outcome, the
+  /// outcome is passed on.
   @inlinable
   @discardableResult
   public final func then<T, U>(
@@ -111,9 +111,9 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// Starts `onFulfilled` with the value, in a task, from a job on the promise's default context; what it
-  /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
-  /// it is. `nil` means no handler.
+  /// Starts `onFulfilled` with the value, in a task, from a job on the promise's default context. Its
+  /// result resolves the new promise, and its error rejects it. A rejection is passed on to the new
+  /// promise. `nil` means no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult
@@ -139,8 +139,8 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task, from a job on
-  /// the promise's default context; what it returns resolves the new promise, what it throws rejects it.
-  /// Without a handler for the outcome, the outcome goes on as it is.
+  /// the promise's default context. Its result resolves the new promise, and its error rejects it. Without
+  /// a handler for the outcome, the outcome is passed on.
   ///
   /// One of the two may be an ordinary closure.
   @_disfavoredOverload

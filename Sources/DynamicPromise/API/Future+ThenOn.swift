@@ -1,10 +1,10 @@
-// `thenOn`: handlers on a context of one's choice.
+// `thenOn`: handlers on a named context.
 //
 // An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
 
 extension Future {
-  /// Calls `onFulfilled` with the value, on `context`; what it returns resolves the new promise, what it
-  /// throws rejects it. A rejection goes on to the new promise as it is. `nil` means no handler.
+  /// Calls `onFulfilled` with the value, on `context`. Its result resolves the new promise, and its error
+  /// rejects it. A rejection is passed on to the new promise. `nil` means no handler.
   ///
   /// A context that is `nil` means the promise's default context.
   @inlinable
@@ -37,7 +37,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// Calls a handler without a parameter when there is a value, on `context`.
+  /// Calls a handler without a parameter after a fulfillment, on `context`.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -56,9 +56,9 @@ extension Future {
     add(Handler(noInput: onFulfilled ?? nil), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`; what it returns
-  /// resolves the new promise, what it throws rejects it. Without a handler for the outcome, the outcome
-  /// goes on as it is.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`. Its result resolves
+  /// the new promise, and its error rejects it. Without a handler for the outcome, the outcome is passed
+  /// on.
   @inlinable
   @discardableResult
   public final func thenOn<T, U>(
@@ -126,9 +126,9 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// Starts `onFulfilled` with the value, in a task, from a job on `context`; what it returns resolves the
-  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
-  /// no handler.
+  /// Starts `onFulfilled` with the value, in a task, from a job on `context`. Its result resolves the new
+  /// promise, and its error rejects it. A rejection is passed on to the new promise. `nil` means no
+  /// handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult
@@ -159,8 +159,8 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task, from a job on
-  /// `context`; what it returns resolves the new promise, what it throws rejects it. Without a handler for
-  /// the outcome, the outcome goes on as it is.
+  /// `context`. Its result resolves the new promise, and its error rejects it. Without a handler for the
+  /// outcome, the outcome is passed on.
   ///
   /// One of the two may be an ordinary closure.
   @_disfavoredOverload

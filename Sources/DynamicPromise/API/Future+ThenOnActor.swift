@@ -1,15 +1,15 @@
 // `thenOn` with an actor: handlers that are isolated to the actor and take it as their first parameter.
 //
-// All of these overloads are disfavoured. Otherwise the compiler would try each of them on every closure
-// given to `thenOn` that it cannot check, together with every operator in that closure's body.
+// All of these overloads are disfavored. Otherwise the compiler would try each of them on every invalid
+// closure of `thenOn`, with every operator in its body.
 
 extension Future {
-  /// Calls `onFulfilled` with the actor and the value, isolated to the actor; what it returns resolves the
-  /// new promise, what it throws rejects it. A rejection goes on to the new promise as it is.
+  /// Calls `onFulfilled` with the actor and the value, isolated to the actor. Its result resolves the new
+  /// promise, and its error rejects it. A rejection is passed on to the new promise.
   ///
-  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is kept
-  /// alive until the handler has run or can no longer run. For a closure that does not take the actor write
-  /// `thenOn(.actor(a)) { ... }`.
+  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
+  /// retained until the handler has run or can no longer run. For a closure that does not take the actor,
+  /// write `thenOn(.actor(a)) { ... }`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, T>(
@@ -39,7 +39,7 @@ extension Future {
   }
 
   /// Calls `onFulfilled` or `onRejected` with the actor and the outcome, isolated to the actor. Without a
-  /// handler for the outcome, the outcome goes on as it is.
+  /// handler for the outcome, the outcome is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, T, U>(
@@ -102,9 +102,8 @@ extension Future {
     add(Handler(actor, reason: onRejected), on: .actor(actor))
   }
 
-  /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor; what it
-  /// returns resolves the new promise, what it throws rejects it. A rejection goes on to the new promise as
-  /// it is.
+  /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor. Its result
+  /// resolves the new promise, and its error rejects it. A rejection is passed on to the new promise.
   ///
   /// Other calls of the actor may run where the handler suspends. Cancelling the new promise cancels the
   /// task.
@@ -137,7 +136,7 @@ extension Future {
   }
 
   /// Starts `onFulfilled` or `onRejected` with the actor and the outcome, in a task that is isolated to the
-  /// actor. Without a handler for the outcome, the outcome goes on as it is.
+  /// actor. Without a handler for the outcome, the outcome is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, T, U>(

@@ -3,10 +3,10 @@
 // An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
 
 extension Future {
-  /// Calls `onFulfilled` with the value, on the main actor; what it returns resolves the new promise, what
-  /// it throws rejects it. A rejection goes on to the new promise as it is. `nil` means no handler.
+  /// Calls `onFulfilled` with the value, on the main actor. Its result resolves the new promise, and its
+  /// error rejects it. A rejection is passed on to the new promise. `nil` means no handler.
   ///
-  /// The handler runs in a block of the main queue and may use what belongs to the main actor.
+  /// The handler runs in a block of the main queue and may use main actor state.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?) -> Promise {
@@ -32,7 +32,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// Calls a handler without a parameter when there is a value, on the main actor.
+  /// Calls a handler without a parameter after a fulfillment, on the main actor.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {
@@ -47,9 +47,9 @@ extension Future {
     add(Handler(mainNoInput: onFulfilled ?? nil), on: .mainQueue)
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the main actor; what it returns
-  /// resolves the new promise, what it throws rejects it. Without a handler for the outcome, the outcome
-  /// goes on as it is.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the main actor. Its result
+  /// resolves the new promise, and its error rejects it. Without a handler for the outcome, the outcome is
+  /// passed on.
   @inlinable
   @discardableResult
   public final func thenOnMain<T, U>(
@@ -115,9 +115,8 @@ extension Future {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// Starts `onFulfilled` with the value, in a task on the main actor; what it returns resolves the new
-  /// promise, what it throws rejects it. A rejection goes on to the new promise as it is. `nil` means
-  /// no handler.
+  /// Starts `onFulfilled` with the value, in a task on the main actor. Its result resolves the new promise,
+  /// and its error rejects it. A rejection is passed on to the new promise. `nil` means no handler.
   ///
   /// Cancelling the new promise cancels the task.
   @discardableResult
@@ -143,8 +142,8 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task on the main
-  /// actor; what it returns resolves the new promise, what it throws rejects it. Without a handler for the
-  /// outcome, the outcome goes on as it is.
+  /// actor. Its result resolves the new promise, and its error rejects it. Without a handler for the
+  /// outcome, the outcome is passed on.
   ///
   /// One of the two may be an ordinary closure.
   @_disfavoredOverload

@@ -1,36 +1,35 @@
-// How a consumer leaves, and a promise that is cancelled when its last consumer has left.
+// Withdrawing from a promise, and promises that are cancelled with their last consumer.
 
 extension Future {
   /// Withdraws with `CancellationError()`: see ``withdraw(_:)``.
   @discardableResult
   public final func withdraw() -> Bool { withdraw(CancellationError()) }
 
-  /// Says that the caller does not want the outcome any more. If nobody else wants it, this promise is
-  /// cancelled, and so is what leads to it, up to the first promise that somebody else wants.
+  /// Withdraws from this promise: the caller no longer wants the outcome. Without other consumers this
+  /// promise is cancelled, and its chain upward, to the last promise that no other consumer uses.
   ///
-  /// So one stops what one has asked for: a function returns the end of a chain, and the work stands at its
-  /// beginning. ``cancel(_:)`` goes down only, and `root.cancel()` stops everybody's work.
+  /// A function returns the end of a chain, and its work is at the beginning. ``cancel(_:)`` cancels
+  /// downward only, and `root.cancel()` also cancels the work of other consumers.
   ///
   ///     let image = load(url)
   ///     image.withdraw()  // the download stops, unless somebody else waits for it
   ///
-  /// A promise is wanted if it has a consumer: a child with a handler for the value, a promise that follows
-  /// it, a combinator, a reader (`await`, `get`). A `catch`, a `finally` or a timer is one if it is wanted
-  /// itself. Observers (`onSuccess`) are none, and to hold a promise is not to want it: what is to stay for
-  /// later is `shielded()`. As long as this promise is wanted, it goes on; when its last consumer leaves, it
-  /// is cancelled, with the reason of the first call.
+  /// Consumers are a child with a handler for the value, a promise that follows this one, a combinator, and
+  /// a reader (`await`, `get`). A `catch`, a `finally` or a timer is a consumer while it has one itself.
+  /// Observers (`onSuccess`) and references are none; use `shielded()` for a promise that should stay.
+  /// While this promise has consumers, it continues. When the last one leaves, it is cancelled, with the
+  /// reason of the first withdrawal.
   ///
-  /// The cancel begins at the topmost promise that nobody wants, and runs down from there as that of
-  /// ``cancel(_:)`` does: hooks run on this stack, and what has a rejection handler that has not begun is
-  /// cancelled when that has returned. A `reason` that is no `Error` becomes
-  /// ``PromiseError/cancelled(reason:)``.
+  /// The cancel starts at the topmost unwanted promise, and travels down like ``cancel(_:)``. Hooks run on
+  /// this stack. A promise whose rejection handler has not started is cancelled when that handler has
+  /// returned. A `reason` that is not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``.
   ///
-  /// Does nothing to a settled promise, nor to one that is `shielded()`. May be called from any thread, and
-  /// from handlers. (The idea is from Bluebird, a library for JavaScript.)
+  /// Has no effect on a settled or `shielded()` promise. May be called from any thread, and from handlers.
+  /// (The idea is from Bluebird, a library for JavaScript.)
   ///
-  /// - Returns: Whether the promise is cancelled, or a cancel is on its way to it, which only a settlement by
-  ///   hand may precede: a rejection handler, here or above, has still to return. `false`: it had settled
-  ///   otherwise, or somebody wants it.
+  /// - Returns: `true` if the promise is cancelled, or will be when a rejection handler here or above has
+  ///   returned. Only a settlement by hand can precede that. `false` if it had settled otherwise, or has
+  ///   other consumers.
   @discardableResult
   public final func withdraw(_ reason: Any) -> Bool {
     let promise = promise
@@ -43,19 +42,17 @@ extension Future {
     return promise.lock.with { promise.flags.contains(promise.state.isSettled ? .cancelled : .givenUp) }
   }
 
-  /// From now on this promise is cancelled when its last consumer leaves, whatever the cause.
+  /// Makes this promise cancel itself when its last consumer leaves, for whatever cause.
   ///
-  /// Consumers are those who wait for the value: a child with a handler for it, a promise that follows
-  /// this one, a combinator, a reader (`await`, `get`). `catch`, `finally`, timers and observers are none.
-  /// Without this call a promise that has lost its consumers goes on, unless one of them has *withdrawn*:
-  /// a promise that followed this one was cancelled. With it the other ways to leave count as well: what
-  /// `then` returned is cancelled, a `race` is won by another input, a task that awaits is cancelled, the
-  /// time of a blocking wait is over.
+  /// ``withdraw(_:)`` defines consumers. Without this call a promise that has lost its consumers continues,
+  /// unless one of them has *withdrawn*. After this call it is enough that the last one leaves. A consumer
+  /// leaves when a child is cancelled, another input wins a `race`, an awaiting task is cancelled, or a
+  /// blocking wait times out.
   ///
-  /// A promise that has had no consumer since this call goes on, and a consumer that comes before the last
-  /// one leaves keeps the promise. The reason is the one with which the last consumer was cancelled, else
-  /// `CancellationError()`. Promises above this one that nobody else wants are cancelled as well. Does
-  /// nothing to a settled promise, nor to one that is `shielded()`.
+  /// A promise without a consumer since this call continues. A consumer that arrives before the last one
+  /// leaves keeps the promise. The reason is that of the last consumer's cancellation, otherwise
+  /// `CancellationError()`. Promises above this one without other consumers are cancelled too. Has no
+  /// effect on a settled or `shielded()` promise.
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }

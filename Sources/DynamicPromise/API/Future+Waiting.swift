@@ -5,9 +5,8 @@ import Dispatch
 extension Future {
   /// Blocks this thread until the promise is settled.
   ///
-  /// For tests and tools. If it is certain that the promise cannot settle before the calling thread
-  /// returns, this does not block for ever: it returns with the promise still pending, and the promise
-  /// goes on afterwards.
+  /// For tests and tools. If the promise certainly cannot settle before the calling thread returns, this
+  /// call does not block forever. It returns while the promise is pending, and the promise continues.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
@@ -17,18 +16,18 @@ extension Future {
   /// Blocks this thread until the promise is settled; returns the value or throws the reason.
   ///
   /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if the promise cannot settle before the
-  /// calling thread returns, because it needs a handler on a context that this thread is inside of, such
-  /// as a serial queue or the main thread. The promise goes on.
+  /// calling thread returns. Then it needs a handler on a context that this thread is inside of, such as a
+  /// serial queue or the main thread. The promise continues.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
 
-  /// The value as a `T`, waited for as ``get()`` does. A value of another type throws
+  /// The value as a `T`, awaited like ``get()``. A value of another type throws
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
 
   /// The same as ``get()`` for at most `timeout` seconds; then throws ``PromiseError/timeout``, and the
-  /// promise goes on. A timeout that is zero, negative or NaN only looks whether the promise is settled.
+  /// promise continues. With a timeout that is zero, negative or NaN it does not wait.
   ///
   /// ``PromiseError/wouldDeadlock`` is thrown as soon as it is certain, even if there is time left.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
@@ -40,7 +39,7 @@ extension Future {
     return try promise.outcome(before: Promise.deadline(in: timeout)).get()
   }
 
-  /// The value as a `T`, waited for as `get(timeout:)` does. A value of another type throws
+  /// The value as a `T`, awaited like `get(timeout:)`. A value of another type throws
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type, timeout: Double) throws -> T {
@@ -61,7 +60,7 @@ extension Future {
 }
 
 extension Promise {
-  /// `seconds` from now: now for zero, negative and NaN, never for more than Dispatch can count.
+  /// The time `seconds` from now: now for zero, negative and NaN, never for more than Dispatch can count.
   static func deadline(in seconds: Double) -> DispatchTime {
     guard seconds > 0 else { return .now() }
     guard seconds < 1e9 else { return .distantFuture }
@@ -95,7 +94,7 @@ extension Promise {
 
 private enum WaitResult { case settled, timedOut, wouldDeadlock }
 
-/// A thread that waits.
+/// A waiting thread.
 private final class Waiter: Observer {
   /// Milliseconds between two deadlock checks.
   private static let interval = (first: 10, last: 1280)
@@ -114,7 +113,7 @@ private final class Waiter: Observer {
       let next = DispatchTime.now() + .milliseconds(interval)
       let isLast = deadline < next
       if semaphore.wait(timeout: isLast ? deadline : next) == .success { return .settled }
-      // The promise may have settled while the notification of this observer waits behind handlers.
+      // The promise may have settled while this observer's notification waits behind handlers.
       if promise.isSettled { return .settled }
       if isLast { return .timedOut }
       if promise.isBlockedByCaller { return .wouldDeadlock }

@@ -1,13 +1,11 @@
-/// A promise for those who must not settle it: it has everything to consume an outcome, and nothing to
-/// decide it.
+/// A read-only promise. It has every operation to consume an outcome, and none to settle it.
 ///
 /// Every future is a ``Promise``. A task returns `promise.future`, and keeps the promise or its
-/// ``Resolver``. Whoever has the future can register handlers, await, read the state and cancel; what
-/// `then` and the other operators return is a promise of the caller's own. A future that is given to
-/// `resolve` or to a combinator, or returned by a handler, is adopted like the promise that it is.
+/// ``Resolver``. Users of the future can register handlers, await, read the state and cancel. `then` and
+/// the other operators return a new promise, which the caller may settle. A future that is passed to
+/// `resolve` or to a combinator, or returned by a handler, is followed like a promise.
 ///
-/// The type says what a consumer should do, and enforces nothing: a cast, or the `parent` of what `then`
-/// returns, leads back to the promise.
+/// The type is an interface and not a protection: a cast, or the `parent` of a child, returns the promise.
 public class Future: @unchecked Sendable {
   /// For `Promise` alone. (Without the label it would be an `init()` that `Promise` has to override.)
   init(asPromise: Void) {}
@@ -16,11 +14,11 @@ public class Future: @unchecked Sendable {
   @inlinable
   package final var promise: Promise { self as! Promise }
 
-  /// The nearest ancestor that still exists: the parent while this promise waits for it or runs its
-  /// handler; afterwards the parent if somebody holds it, else the next one up. `nil` for a root.
+  /// The nearest existing ancestor: the parent while this promise waits for it or runs its handler.
+  /// Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a root.
   public var parent: Future? { promise.parent }
 
-  /// The topmost ancestor that still exists; the promise itself if it has none.
+  /// The topmost existing ancestor; the promise itself if it has none.
   public var root: Future { promise.root }
 
   /// Cancels with `CancellationError()`: see ``cancel(_:)``.
@@ -29,19 +27,18 @@ public class Future: @unchecked Sendable {
 
   /// Cancels this promise and all its descendants, never its parent or siblings.
   ///
-  /// A pending promise settles at once: it is rejected with `reason` (wrapped in
-  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`, as `nil` is not). Then the cancel is
-  /// passed on: cancellation handlers run, on this stack; children are cancelled when their rejection
-  /// handlers have returned, or at once if they have none; a promise that this one follows is cancelled
-  /// unless somebody else wants it. A settled promise stays as it is and passes the cancel on to its
-  /// descendants. A second cancel does nothing. May be called from any thread, from the promise's own
-  /// handlers too.
+  /// A pending promise is rejected at once with `reason`, which is wrapped in
+  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`. Cancellation hooks run on this stack.
+  /// Children are cancelled when their rejection handlers have returned, or at once if they have none. A
+  /// promise that this one follows is cancelled unless it has other consumers. A settled promise does not
+  /// change, and its pending descendants are cancelled. A second cancel has no effect. May be called from
+  /// any thread, also from the promise's own handlers.
   ///
-  /// If several consumers share a promise, and one wants to leave, it cancels what its own `then`
+  /// If several consumers share a promise, a consumer that leaves cancels the child that its own `then`
   /// returned.
   ///
   /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled
-  ///   before; descendants may have been cancelled all the same.
+  ///   before; descendants may still have been cancelled.
   @discardableResult
   public final func cancel(_ reason: Any) -> Bool {
     let promise = promise
@@ -58,7 +55,7 @@ public class Future: @unchecked Sendable {
 }
 
 extension Promise {
-  /// This promise, as a type for those who must not settle it.
+  /// This promise as a read-only type.
   public var future: Future { self }
 }
 

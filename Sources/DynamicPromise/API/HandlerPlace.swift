@@ -1,8 +1,8 @@
-// The line of a typed handler, for the error that a value of another type makes. Debug builds only: a place
-// costs each handler another closure.
+// The line of a typed handler, for the error of a type mismatch. Debug builds only: a place costs each
+// handler another closure.
 
 extension Handler {
-  /// In debug builds a value that is no `V` rejects with an error that names the line.
+  /// In debug builds a value that is not a `V` rejects with an error that names the line.
   @inlinable
   @inline(__always)
   func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {
@@ -19,7 +19,7 @@ extension Handler {
       guard kind.contains(.value) else { return self }
       return Handler(kind) { [call] outcome in
         if case .fulfilled(let value) = outcome {
-          // The value alone: what the handler itself throws belongs to another line.
+          // Only for the value: an error that the handler throws has another line.
           do {
             _ = try Wrap.argument(value.any) as V
           } catch PromiseError.typeMismatch(let expected, let found, let index, _) {
@@ -33,7 +33,7 @@ extension Handler {
 }
 
 extension Promise.Origin {
-  /// A place that is worth its words in debug builds only.
+  /// A place that is stored in debug builds only.
   static func whenDebugging(_ fileID: StaticString, _ line: UInt) -> Promise.Origin? {
     #if DEBUG
       Promise.Origin(fileID: fileID, line: line)

@@ -1,11 +1,11 @@
 extension Promise {
-  /// A place in the source: where a promise was made.
+  /// The place in the source where a promise was made.
   public struct Origin: Sendable {
     private let name: StaticString
     private let number: UInt32
 
-    /// The place of the call, unless another one is given. A line that needs more than 32 bits counts as
-    /// the highest one that does not.
+    /// The place of the call, unless another one is given. A line of more than 32 bits becomes the highest
+    /// 32-bit number.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       name = fileID
       number = UInt32(clamping: line)

@@ -1,7 +1,7 @@
-// Where promises come from: pending ones with their resolvers, settled ones, tasks.
+// Making promises: pending ones with their resolvers, settled ones, tasks.
 
 extension Promise {
-  /// A pending root promise. Whoever holds it may settle it. Its default context is ``defaultContext``.
+  /// A pending root promise, which every holder may settle. Its default context is ``defaultContext``.
   public convenience init() { self.init(.unresolved, on: ProcessDefault.context) }
 
   /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they
@@ -16,12 +16,11 @@ extension Promise {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// A pending root promise for a task that wants to know when the promise is cancelled, or when nobody
-  /// waits for it any more.
+  /// A pending root promise for a task that is notified when the promise is cancelled or abandoned.
   ///
   /// - Parameters:
   ///   - onCancel: Called once, with the reason, if the promise is cancelled: on the cancelling stack,
-  ///     with nothing locked. `nil` for none.
+  ///     without a lock. `nil` for none.
   ///   - onAbandon: Called once if the promise is freed unresolved, on the releasing stack. `nil` for
   ///     none.
   public convenience init(
@@ -32,8 +31,8 @@ extension Promise {
     if let onAbandon { addAbandonHook(onAbandon) }
   }
 
-  /// A pending promise and the resolver for its task. The resolver does not keep the promise alive. If the
-  /// last reference to the resolver goes while the promise is unresolved, the promise is rejected with
+  /// A pending promise and the resolver for its task. The resolver does not retain the promise. If the
+  /// resolver is deallocated while the promise is unresolved, the promise is rejected with
   /// ``PromiseError/broken``.
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
@@ -74,9 +73,9 @@ extension Promise {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// Runs an asynchronous operation in a new task. Its result resolves the promise; an error that it
-  /// throws rejects the promise. The task inherits priority and task-local values. Cancelling the promise
-  /// cancels the task. Letting the promise go does not: the task runs to its end.
+  /// Runs an asynchronous operation in a new task. Its result resolves the promise; an error that it throws
+  /// rejects the promise. The task inherits priority and task-local values. Cancelling the promise cancels
+  /// the task. Releasing the promise does not: the task runs to its end.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
     self.init()
     start(operation)
@@ -104,8 +103,8 @@ extension Promise {
       })
   }
 
-  /// A promise resolved with `x`: rejected by an `Error`, following a promise or thenable, fulfilled with
-  /// anything else, `nil` too.
+  /// A promise resolved with `x`. An `Error` rejects it, a promise or thenable is followed, and anything
+  /// else fulfills it, `nil` included.
   public static func resolved(_ x: Any?) -> Promise { resolved(x ?? missing, ProcessDefault.context) }
 
   /// The same, with a default context for the promise and its descendants; `nil` for ``defaultContext``.
@@ -114,14 +113,14 @@ extension Promise {
   }
 
   private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
-    // Most are plain values, for which a settled promise is made at once.
+    // Most values are plain; then the promise is made settled.
     if Fact.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
     let promise = Promise(.unresolved, on: context)
     promise.resolve(x)
     return promise
   }
 
-  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`, as `nil` is not.
+  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`.
   public static func rejected(_ reason: Any?) -> Promise {
     Promise(.rejected(PromiseError.asError(reason ?? missing)), on: ProcessDefault.context)
   }
@@ -135,10 +134,9 @@ extension Promise {
   /// `nil` as a value.
   static var missing: Any { Any?.none as Any }
 
-  /// Runs `body` on `context`, which is also the promise's default context. What `body` returns resolves
-  /// the promise, an error that it throws rejects it. If the promise is cancelled before `body` has
-  /// started, `body` does not run. If the context drops the job, the promise is rejected with
-  /// ``PromiseError/broken``.
+  /// Runs `body` on `context`, which is also the promise's default context. Its result resolves the
+  /// promise, and its error rejects it. If the promise is cancelled before `body` has started, `body` does
+  /// not run. If the context drops the job, the promise is rejected with ``PromiseError/broken``.
   public static func task<T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
@@ -146,7 +144,8 @@ extension Promise {
     return start.add(Handler(noInput: body), on: nil)
   }
 
-  /// Runs `body` on ``defaultContext``, the private concurrent one unless set; otherwise as `task(on:_:)`.
+  /// Runs `body` on ``defaultContext``, the private concurrent one unless set. Otherwise like
+  /// `task(on:_:)`.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
     task(on: .inherited, body)
   }

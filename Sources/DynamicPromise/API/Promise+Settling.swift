@@ -1,8 +1,8 @@
-// Settling a promise directly. Those who must not settle it are given its `future`.
+// Settling a promise directly. Its `future` cannot be settled.
 
 extension Promise {
-  /// Fulfills with `value` as it is, whatever it is, `nil` too. Does nothing if the promise is resolved:
-  /// the first resolution wins.
+  /// Fulfills with `value` unchanged, of whatever type, `nil` included. Has no effect if the promise is
+  /// resolved: the first resolution wins.
   ///
   /// - Returns: Whether this call has settled the promise. If it is `false`, it was resolved or cancelled
   ///   before.
@@ -11,9 +11,8 @@ extension Promise {
     settleByHand(.fulfilled(Value(value ?? Promise.missing)))
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as
-  /// `nil` is not; a promise or thenable is wrapped like anything else, and not adopted. Does nothing if
-  /// the promise is resolved.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
+  /// promise or thenable is wrapped too, and not followed. Has no effect if the promise is resolved.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -21,15 +20,15 @@ extension Promise {
     settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
   }
 
-  /// Resolves with `x`: follows a promise or thenable, is rejected by an `Error`, and fulfilled with
-  /// anything else, `nil` too. Optionals are looked through. The promise itself rejects it with
-  /// ``PromiseError/cycle``. Does nothing if the promise is resolved: the first resolution wins.
+  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and anything else fulfills,
+  /// `nil` included. Optionals are unwrapped. The promise itself rejects with ``PromiseError/cycle``. Has
+  /// no effect if the promise is resolved: the first resolution wins.
   ///
-  /// A thenable's getter and method run on this stack. The method may call either function on any thread;
-  /// when both are gone uncalled, the promise is rejected with ``PromiseError/broken``.
+  /// A thenable's getter and method run on this stack. The method may call either function on any thread.
+  /// If both functions are released uncalled, the promise is rejected with ``PromiseError/broken``.
   ///
-  /// - Returns: Whether this call has resolved the promise. If it now follows another one, it may still be
-  ///   pending, and nothing but a cancel can come before that one's outcome.
+  /// - Returns: Whether this call has resolved the promise. If it now follows another promise, it may be
+  ///   pending, and only a cancel can precede the other promise's outcome.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     let effects = Effects.begin()
@@ -38,10 +37,10 @@ extension Promise {
     return won
   }
 
-  /// Follows `other`: takes over its outcome. If this promise is cancelled, so is `other`, unless somebody
-  /// else wants it. The same as resolving with `other`: does nothing if this promise is resolved; rejects
-  /// it with ``PromiseError/cycle`` if `other` is this promise or follows it. A promise that follows its
-  /// own descendant waits until one of the two is cancelled.
+  /// Follows `other`: takes its outcome. If this promise is cancelled, so is `other`, unless it has other
+  /// consumers. The effect is that of resolving with `other`. The call has no effect if this promise is
+  /// resolved. It rejects with ``PromiseError/cycle`` if `other` is this promise or follows it. A promise
+  /// that follows its own descendant waits until one of the two is cancelled.
   ///
   /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult
@@ -52,7 +51,7 @@ extension Promise {
     return won
   }
 
-  /// Follows `other`, as ``bind(_:)-(Promise)`` does.
+  /// Follows `other`, like ``bind(_:)-(Promise)``.
   @discardableResult
   public func bind(_ other: Future) -> Bool { bind(other.promise) }
 

@@ -1,10 +1,10 @@
-// Rejections that nobody observed. A promise reports its own when it is freed (`retire`): from then on
-// nobody can observe it.
+// Unobserved rejections. A promise reports its own when it is freed (`retire`), because no code can observe
+// it afterwards.
 
 extension Promise {
-  /// A rejection that nobody observed before its promise was freed.
+  /// A rejection that was not observed before its promise was freed.
   public struct UnhandledRejection: Sendable, CustomStringConvertible {
-    /// What the promise was rejected with.
+    /// The reason of the rejection.
     public let reason: any Error
     /// Whether the promise was cancelled, or the reason means a cancellation.
     public let isCancellation: Bool
@@ -12,8 +12,8 @@ extension Promise {
     public let origin: Origin?
     /// The promise's name, if it has one (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
-    /// If the promise has neither a name nor an origin: the nearest ancestor that has one. A release build
-    /// of the library finds only ancestors that still exist.
+    /// The nearest ancestor with a name or an origin, if the promise has neither. A release build of the
+    /// library finds only existing ancestors.
     public let nearest: Landmark?
 
     /// One line for a log, with the place if one is known.
@@ -26,15 +26,15 @@ extension Promise {
     }
   }
 
-  /// Called once for each rejection that is lost: a rejected promise is freed, and nobody has handled,
-  /// forwarded, adopted, awaited or read its outcome, or had registered to do so. `nil` reports nothing.
+  /// Called once for each lost rejection. A rejection is lost if its promise is freed before it was
+  /// handled, forwarded, followed, awaited or read, and no handler was registered. `nil` reports nothing.
   ///
-  /// Unless set, a debug build of the library writes a line to standard error for each, and a release
-  /// build reports nothing. One for the whole process; may be set at any time, from any thread.
+  /// By default a debug build of the library writes a line to standard error, and a release build reports
+  /// nothing. There is one hook for the process; it may be set at any time, from any thread.
   ///
-  /// The hook runs on the stack that releases the promise, with nothing locked, and may use promises. For
-  /// rejections that it loses itself it is called when it has returned. Cancellations are left out unless
-  /// ``reportsUnhandledCancellations`` is set.
+  /// The hook runs on the stack that releases the promise, without a lock, and may use promises. For
+  /// rejections that the hook itself loses, it is called again after it has returned. Cancellations are
+  /// excluded unless ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0.hook } }
     set {
@@ -47,7 +47,7 @@ extension Promise {
   }
 
   /// Whether cancelled promises, and those rejected with an error that means a cancellation, are reported
-  /// as well. `false` unless set: whoever cancels knows about it.
+  /// too. `false` by default, because the caller of `cancel` knows about it.
   public static var reportsUnhandledCancellations: Bool {
     get { LostRejections.settings.with { $0.includesCancellations } }
     set { LostRejections.settings.with { $0.includesCancellations = newValue } }
@@ -55,8 +55,8 @@ extension Promise {
 }
 
 extension Future {
-  /// Says that a rejection of this promise may be lost on purpose: it counts as observed, now or later.
-  /// Children have rejections of their own, to which this does not apply.
+  /// Marks a rejection of this promise as observed, now or later, so that it is not reported. This does not
+  /// apply to the rejections of children.
   @discardableResult
   public final func ignoreErrors() -> Self {
     promise.markObserved()
@@ -65,7 +65,7 @@ extension Future {
 }
 
 extension Promise {
-  /// Reports the rejection of this promise, which is freed unobserved. Called in `deinit`.
+  /// Reports the unobserved rejection of this promise. Called in `deinit`.
   func reportLoss(_ reason: any Error, below ancestor: Promise?) {
     let isCancellation = flags.contains(.cancelled) || PromiseError.isCancellation(reason)
     LostRejections.report(isCancellation: isCancellation) {
@@ -90,7 +90,7 @@ private enum LostRejections {
     let settings = settings.with { $0 }
     guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
     let thread = CurrentThread.current
-    // The hook loses one: it would call itself, and for each of those again.
+    // The hook loses a rejection itself; without this it would recurse.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection())
       return

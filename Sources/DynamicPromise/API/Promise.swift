@@ -1,38 +1,38 @@
-// The class and its stored properties. Each family of operators has a file of its own in this folder; how
-// they work is in `Machine/`, which begins with `Machine/State.swift`, and in `Tree/`.
+// The class and its stored properties. Each family of operators has its own file in this folder. `Machine/`
+// (start with `Machine/State.swift`) and `Tree/` implement them.
 
-/// A value of any type that will be there later, or the reason why it will not.
+/// A future value of any type, or the reason why there is none.
 ///
-/// A promise is pending, then fulfilled with a value or rejected with an `Error`, for good. Handlers given to
+/// A promise is pending, then permanently fulfilled with a value or rejected with an `Error`. Handlers of
 /// `then`, `catch` and `finally` run when it has settled, each on an execution context. Each of these calls
-/// returns a new promise, the child, which the handler's result resolves. ``parent`` and ``root`` lead to the
-/// ancestors; ``Future/cancel()`` cancels the descendants. All of that is inherited from ``Future``, the type
-/// for those who must not settle the promise.
+/// returns a new promise, the child, which the handler's result resolves. ``parent`` and ``root`` are
+/// ancestors; ``Future/cancel()`` cancels the promise and its descendants. All of this is inherited from
+/// ``Future``, the read-only type.
 ///
-/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check who shares it:
-/// whoever passes a value on must stop using it, and a value with several readers must be Sendable, or used
-/// on one serial context only. Promise is unchecked Sendable for this reason alone.
+/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check how threads
+/// share it. After passing a value on, code must not use it again. A value with several readers must be
+/// Sendable, or all readers must run on one serial context. Promise is unchecked Sendable for this reason
+/// alone.
 ///
-/// A pending promise with handlers lives until it settles. One without handlers is freed when nobody holds
-/// it, and its task is notified (``Resolver/onAbandon(_:)``).
+/// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
+/// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
 public final class Promise: Future, @unchecked Sendable {
   // All of this is guarded by the tree's lock.
   @exclusivity(unchecked) var state: State
-  /// The lock of the tree: the same for all promises in it.
+  /// The tree's lock, shared by all promises in it.
   let lock: TreeLock
   @exclusivity(unchecked) var flags: Flags
-  /// How many consumers it has.
+  /// The number of its consumers.
   @exclusivity(unchecked) var consumers: UInt32 = 0
-  /// The thread that runs this promise's handlers in place, while there is one.
+  /// The thread that is running this promise's handlers in place.
   @exclusivity(unchecked) var runner: UInt32 = 0
-  /// Its links in the tree; made when it gets relatives.
+  /// Its links in the tree; made with its first relative.
   @exclusivity(unchecked) var node: TreeNode?
-  /// Children that wait for this promise. The others for which it is the nearest ancestor are linked to its
-  /// node.
+  /// Children that wait for this promise. Other children are linked to its node.
   @exclusivity(unchecked) var waiting = WaitingList()
-  /// The context of handlers that name none. Never changed.
+  /// The context of handlers that name none. It never changes.
   let defaultContext: ContextRef
-  /// What only few promises need.
+  /// Rarely used state.
   @exclusivity(unchecked) var side: Side?
 
   /// A root.
@@ -45,8 +45,8 @@ public final class Promise: Future, @unchecked Sendable {
     if Diagnosis.isListening { noteMade(below: nil) }
   }
 
-  /// A child. The caller enters it into the tree (`attach`) and reports it to diagnostics (`noteMade`):
-  /// called from here, that would cost two reference counts.
+  /// A child. The caller adds it to the tree (`attach`) and reports it to diagnostics (`noteMade`). Doing
+  /// so here would cost two reference counts.
   init(below parent: Promise, _ state: consuming State = .unresolved, _ flags: Flags) {
     self.state = consume state
     self.flags = flags
@@ -55,11 +55,11 @@ public final class Promise: Future, @unchecked Sendable {
     super.init(asPromise: ())
   }
 
-  /// The nearest ancestor that still exists: the parent while this promise waits for it or runs its
-  /// handler; afterwards the parent if somebody holds it, else the next one up. `nil` for a root.
+  /// The nearest existing ancestor: the parent while this promise waits for it or runs its handler.
+  /// Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a root.
   public override var parent: Promise? { lock.with { node?.nearestAncestor } }
 
-  /// The topmost ancestor that still exists; the promise itself if it has none.
+  /// The topmost existing ancestor; the promise itself if it has none.
   public override var root: Promise {
     var top = self
     while let next = top.lock.with({ top.node?.distantAncestor }) { top = next }

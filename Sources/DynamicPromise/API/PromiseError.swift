@@ -1,44 +1,43 @@
-/// The errors with which this library itself rejects.
+/// The library's own errors.
 ///
 /// A reason that is not an `Error` is wrapped: `reject("no such user")` rejects with `rejected(reason: "no
 /// such user")`. The wrapped value keeps its identity, and is Sendable under the same rule as the value of a
 /// promise.
 public enum PromiseError: Error, @unchecked Sendable {
-  /// The promise was resolved with itself, directly or through a chain of adoptions.
+  /// The promise was resolved with itself, directly or through a chain of followers.
   case cycle
   /// Rejected with something that is not an `Error`.
   case rejected(reason: Any)
   /// Cancelled with something that is not an `Error`.
   case cancelled(reason: Any)
-  /// The time given to `setTimeout` or `get(timeout:)` was over.
+  /// The time of `setTimeout` or `get(timeout:)` was over.
   case timeout
-  /// ``broken``, with the place where the promise was made, if that is known: for promises made together with
-  /// a resolver.
+  /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)
-  /// A typed handler was given a value of another type. With an index: it was the part of the value at that
-  /// index, for a handler that takes several parts (`spread`). `at` is the handler's line, in debug builds.
+  /// A typed handler received a value of another type. `index` is the index of the wrong part, for a
+  /// handler of several parts (`spread`). `at` is the handler's line, in debug builds.
   case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil, at: Promise.Origin? = nil)
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
   /// thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
-  /// Not enough of the promises given to `any`, `some` or `race` could be fulfilled. The reasons of those
-  /// that were rejected.
+  /// Too few inputs of `any`, `some` or `race` were fulfilled. The array has the reasons of the rejected
+  /// ones.
   case noneFulfilled([any Error])
 
-  /// Nobody can resolve the promise any more: its resolver is gone, or the job that would have run its
-  /// handler was dropped.
+  /// The promise can no longer be resolved: its resolver was deallocated, or the job of its handler was
+  /// dropped.
   ///
-  /// The pattern `case PromiseError.broken` matches whatever the place is; `case PromiseError.brokenAt(let
+  /// The pattern `case PromiseError.broken` matches with any place; `case PromiseError.brokenAt(let
   /// origin)` binds the place.
   public static var broken: PromiseError { .brokenAt(nil) }
 
-  /// Lets ``broken`` be a pattern. Any other error is matched by the pattern of its case.
+  /// Makes ``broken`` a pattern. Other errors are matched by the pattern of their case.
   public static func ~= (pattern: PromiseError, error: Any) -> Bool {
     guard case .brokenAt(nil) = pattern, case .brokenAt? = error as? PromiseError else { return false }
     return true
   }
 
-  /// A reason as an error: the reason itself, or wrapped. Promises and thenables are wrapped, too.
+  /// A reason as an error: the reason itself, or wrapped. Promises and thenables are wrapped too.
   static func asError(_ reason: Any) -> any Error {
     Fact.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }
@@ -60,7 +59,7 @@ public enum PromiseError: Error, @unchecked Sendable {
 }
 
 extension PromiseError: CustomStringConvertible {
-  /// What happened, in a few words; needs no Foundation.
+  /// A short text; needs no Foundation.
   public var description: String {
     switch self {
     case .cycle: "a promise was resolved with itself"

@@ -1,13 +1,13 @@
-/// The task's side of a promise: settles it, and learns when it is cancelled or nobody waits for it any more.
+/// The task's side of a promise: it settles the promise, and is notified of a cancel or abandonment.
 ///
-/// A resolver does not keep its promise alive, so that a task can learn that nobody waits. When the last
-/// reference to the resolver goes while the promise is unresolved, the promise is rejected with
-/// ``PromiseError/broken``, so that nobody waits for ever. Every method may be called from any thread; the
+/// A resolver does not retain its promise, so an unused promise is abandoned and the task notified. If the
+/// resolver is deallocated while the promise is unresolved, the promise is rejected with
+/// ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any thread; the
 /// first resolution wins.
 public final class Resolver: @unchecked Sendable {
-  /// Never changed.
+  /// Never changes.
   private weak var promise: Promise?
-  /// What the promise keeps beside its state. It outlives the promise, and is guarded by `lock`.
+  /// The promise's rarely used state. It outlives the promise, and is guarded by `lock`.
   private let side: Side
   private let lock: TreeLock
 
@@ -15,7 +15,7 @@ public final class Resolver: @unchecked Sendable {
     self.promise = promise
     lock = promise.lock
     side = Side(origin)
-    // No lock: no other thread has seen the promise yet.
+    // No lock is needed: no other thread has seen the promise yet.
     promise.side = side
     if Diagnosis.isListening, let origin {
       Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
@@ -23,23 +23,22 @@ public final class Resolver: @unchecked Sendable {
   }
 
   deinit {
-    // To ask the weak reference costs more than all the rest of a settlement.
+    // Reading the weak reference costs more than the rest of a settlement.
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
-  /// Fulfills with `value` as it is, whatever it is, `nil` too. Does nothing if the promise is resolved or
-  /// freed.
+  /// Fulfills with `value` unchanged, of whatever type, `nil` included. Has no effect if the promise is
+  /// resolved or freed.
   ///
-  /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved or
-  ///   cancelled before, or freed because nobody waited for it.
+  /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved,
+  ///   cancelled or abandoned before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
     promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) ?? false
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`, as `nil`
-  /// is not. A promise or thenable is wrapped like anything else. Does nothing if the promise is resolved or
-  /// freed.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
+  /// promise or thenable is wrapped too. Has no effect if the promise is resolved or freed.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -47,17 +46,16 @@ public final class Resolver: @unchecked Sendable {
     promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing))) ?? false
   }
 
-  /// Resolves with `x`: the promise follows a promise or thenable, is rejected by an `Error`, and fulfilled
-  /// with anything else, `nil` too. (What is known to be a `Result` is taken by the
-  /// other `resolve`.) The promise itself rejects it with ``PromiseError/cycle``. Does nothing
-  /// if the promise is resolved or freed.
+  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and anything else fulfills,
+  /// `nil` included. An argument of static type `Result` uses the other overload. The promise itself
+  /// rejects with ``PromiseError/cycle``. Has no effect if the promise is resolved or freed.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     if let promise = promise { return promise.resolve(x) }
     if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
-      // The promise was cancelled and then freed. It does not want `other`, as if it still existed.
+      // The promise was cancelled and then freed. It withdraws from `other`, as an existing one would.
       let effects = Effects.begin()
       other.withdraw(reason, effects)
       Driver.perform(effects)
@@ -65,8 +63,9 @@ public final class Resolver: @unchecked Sendable {
     return false
   }
 
-  /// For callbacks of the shape `(value?, error?)`: rejects with the error if there is one, else resolves
-  /// with the value. If both are given, the error counts; if neither is, the promise is fulfilled with `nil`.
+  /// For callbacks of the shape `(value?, error?)`. Rejects with the error if there is one, otherwise
+  /// resolves with the value. If both are given, the error counts. If neither is, the promise is fulfilled
+  /// with `nil`.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -74,7 +73,7 @@ public final class Resolver: @unchecked Sendable {
     if let error { reject(error) } else { resolve(value) }
   }
 
-  /// For callbacks that are given a `Result`: resolves with its value, or rejects with its error.
+  /// For callbacks with a `Result`: resolves with its success, or rejects with its failure.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -85,14 +84,14 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// The same as the other `reject`, for closures that return nothing: `return resolver.reject(error)`.
+  /// The same as the other `reject`, for closures without a result: `return resolver.reject(error)`.
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 
   /// Whether the promise was cancelled by request.
   public var isCancelled: Bool { cancelReason != nil }
 
-  /// Whether nobody waits for the promise any more: it was freed unresolved.
+  /// Whether the promise was abandoned: freed while unresolved.
   public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
   /// The promise, as long as it exists.
@@ -113,9 +112,9 @@ public final class Resolver: @unchecked Sendable {
   /// The reason with which the promise was cancelled.
   private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
 
-  /// Calls `handler` once, with the reason, if the promise is cancelled: on the cancelling stack, with
-  /// nothing locked. This is the place to cancel the task. If the promise was cancelled before, `handler` is
-  /// called at once. It is dropped when the promise settles otherwise.
+  /// Calls `handler` once, with the reason, if the promise is cancelled: on the cancelling stack, without a
+  /// lock. Use it to cancel the task. If the promise was cancelled before, `handler` is called at once. It
+  /// is released when the promise settles otherwise.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
     if let promise = promise {
       promise.addCancelHook(handler)
@@ -124,20 +123,20 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Calls `handler` once if the promise is freed unresolved, on the releasing stack: nobody waits for the
-  /// task any more. If that has happened before, `handler` is called at once. It is dropped when the promise
-  /// is resolved.
+  /// Calls `handler` once if the promise is abandoned, that is, freed while unresolved, on the releasing
+  /// stack. If that has happened before, `handler` is called at once. It is released when the promise is
+  /// resolved.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
     let isLate = lock.with {
-      // The promise is being freed, and has not yet noted how it ended.
+      // The promise is being freed, and has not recorded its end yet.
       if side.end == .none { side.abandonHooks.append(handler) }
       return side.end == .abandoned
     }
     if isLate { handler() }
   }
 
-  /// Drops the cancel hooks: the task has a result, and is over. A promise with a cancel hook stays while it
+  /// Releases the cancel hooks, because the task has ended. A promise with a cancel hook is kept while it
   /// follows another one, so a loop of asynchronous handlers would grow.
   func endTask() {
     let hooks = lock.with {
@@ -149,7 +148,7 @@ public final class Resolver: @unchecked Sendable {
 }
 
 extension Promise {
-  /// Rejects the promise if it is unresolved, for nobody can resolve it any more.
+  /// Rejects the promise if it is unresolved, because it can no longer be resolved.
   fileprivate func breakIfUnresolved() {
     let effects = Effects.begin()
     lock.lock()
@@ -162,7 +161,7 @@ extension Promise {
     Driver.perform(effects)
   }
 
-  /// Keeps `hook` for a cancel by request, or calls it if there was one.
+  /// Stores `hook` for a cancel by request, or calls it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
     let effects = Effects.begin()
     lock.lock()
@@ -176,7 +175,7 @@ extension Promise {
     if let reason { hook(reason) }
   }
 
-  /// Keeps `hook` for the case that the promise goes away unresolved; too late if it is resolved.
+  /// Stores `hook` in case the promise is abandoned; has no effect if it is resolved.
   func addAbandonHook(_ hook: @escaping @Sendable () -> Void) {
     lock.with { if state.isUnresolved { sideFields.abandonHooks.append(hook) } }
   }

@@ -9,8 +9,8 @@ extension Promise {
   ///   - inputs: Promises, thenables and plain values.
   ///   - context: The result's default context; unless given, that of the first promise among the inputs.
   ///   - cancellingInputs: Whether the inputs that are still pending when the result settles are cancelled,
-  ///     unless somebody else wants them: with the reason of the cancel if the result was cancelled.
-  ///     Otherwise they go on.
+  ///     unless they have other consumers: with the reason of the cancel if the result was cancelled.
+  ///     Otherwise they continue.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

@@ -2,7 +2,7 @@ extension Promise {
   /// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order, as soon as the
   /// last has settled. Rejected only by cancelling it.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`. Without inputs it is fulfilled with `[]`.
+  /// Inputs, contexts and `cancellingInputs` are those of `all`. Without inputs it is fulfilled with `[]`.
   public static func allSettled(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

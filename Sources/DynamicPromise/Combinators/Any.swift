@@ -1,9 +1,9 @@
 extension Promise {
-  /// Fulfilled with the first value that an input has. When all are rejected, it is rejected with
-  /// ``PromiseError/noneFulfilled(_:)``, which has their reasons in the order of the inputs. Of several
-  /// inputs that are settled already the first one counts.
+  /// Fulfilled with the first value that an input has. If all are rejected, it is rejected with
+  /// ``PromiseError/noneFulfilled(_:)``, which has their reasons in the order of the inputs. Among inputs
+  /// that are settled already the first one counts.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`. Without inputs it is rejected with
+  /// Inputs, contexts and `cancellingInputs` are those of `all`. Without inputs it is rejected with
   /// `noneFulfilled([])`.
   public static func any(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false

@@ -1,18 +1,17 @@
 // The driver of `all`, `allSettled`, `any`, `some` and `race`. They differ in what decides them and in their
 // outcome.
 //
-// WHO HOLDS WHOM.   result ─▶ completion observer ─▶ collector ◀─▶ input
-// The collector refers to its result weakly. When nobody holds the result any more, it is freed, and the
-// collector releases its inputs. An input that is still pending holds nothing of a collector whose result has
-// an outcome.
+// WHO RETAINS WHOM. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its
+// result weakly. When the result is freed, the collector releases its inputs. A pending input retains
+// nothing of a collector whose result has an outcome.
 
-/// What decides a combinator, and its outcome.
+/// The rule that decides a combinator, and its outcome.
 struct CollectorRule: Sendable {
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
-  /// If more than one input is needed for a decision: counts them.
+  /// Counts inputs if a decision needs more than one.
   var tally: Tally?
-  /// The outcome when no input is pending any more.
+  /// The outcome when no input is pending.
   let conclude: @Sendable ([Outcome]) -> Outcome
 
   /// The combinator's name, for diagnostics.
@@ -26,8 +25,7 @@ struct CollectorRule: Sendable {
   }
 }
 
-/// Counts the outcomes of inputs, until there are enough values, or so many reasons that there cannot be
-/// enough values any more.
+/// Counts the outcomes of inputs, until there are enough values, or enough values are impossible.
 final class Tally: Sendable {
   private struct Count {
     var values: [Any] = []
@@ -43,7 +41,7 @@ final class Tally: Sendable {
     self.wanted = wanted
   }
 
-  /// The decision, if it is known before any input is looked at.
+  /// The decision, if it is known without any input.
   var decision: Outcome? {
     if wanted <= 0 { return .fulfilled(Value([Any]())) }
     return wanted > inputs ? .rejected(PromiseError.noneFulfilled([])) : nil
@@ -60,7 +58,7 @@ final class Tally: Sendable {
         return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
       case .rejected(let reason):
         count.reasons.append(reason)
-        // One more than the result can do without.
+        // The number of reasons that decides against the result.
         guard count.reasons.count == inputs - wanted + 1 else { return nil }
         return .rejected(PromiseError.noneFulfilled(count.reasons))
       }
@@ -73,7 +71,7 @@ final class Collector: @unchecked Sendable {
   private struct Work {
     var inputs: [Promise] = []
     var registrations: [(Promise, InputObserver)] = []
-    /// How many inputs have not settled; one more while the inputs are being registered.
+    /// The number of unsettled inputs, plus one while the inputs are being registered.
     var pending: Int
     var hasEnded = false
   }
@@ -110,7 +108,7 @@ final class Collector: @unchecked Sendable {
     var finished = 1
     if let known = rule.tally?.decision { result.resolve(with: .outcome(known), effects) }
     for input in inputs {
-      // The result is decided. The other inputs count as observed, and are not waited for.
+      // The result is decided. The other inputs count as observed, and are not awaited.
       if result.isSettled {
         input.markObserved()
         continue
@@ -178,7 +176,7 @@ final class Collector: @unchecked Sendable {
     result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), effects)
   }
 
-  /// The result does not need the collector any more. It is `nil` if it has been freed.
+  /// The result no longer needs the collector. It is `nil` if it has been freed.
   fileprivate func end(_ result: Promise?, _ effects: Effects) {
     let (inputs, registrations) = work.with { work in
       defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
@@ -201,7 +199,7 @@ final class Collector: @unchecked Sendable {
       : nil
     for (input, registration) in registrations { registration.leave(input, reason, effects) }
     if let reason {
-      // Also from inputs that were never observed, because an earlier one had decided.
+      // This includes inputs that were never observed, because an earlier one had decided.
       for input in inputs where input.isPending { input.withdraw(reason, effects) }
     }
     // An input may be the result of another combinator, and so on: deferred releases do not recurse.
@@ -209,7 +207,7 @@ final class Collector: @unchecked Sendable {
     effects.letGo(of: registrations)
   }
 
-  /// What has to happen before the result settles.
+  /// The conditions for the result to settle, for the deadlock check.
   fileprivate var cause: DeadlockCheck.Cause {
     var pending: [Promise] = []
     for input in work.with({ $0.inputs }) {

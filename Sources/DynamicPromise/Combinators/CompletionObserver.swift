@@ -1,4 +1,4 @@
-// How a combinator or timer learns that its result does not need it any more.
+// Notifies a combinator or timer when its result no longer needs it.
 
 /// Observes the result of a combinator or timer, so that the work ends with the result: `settled` is called
 /// when the result was decided, settled by hand or cancelled, `deinit` runs when the result was freed
@@ -6,6 +6,6 @@
 class CompletionObserver: Observer {
   init() { super.init(isConsumer: false) }
 
-  /// What has to happen before the result settles.
+  /// The conditions for the result to settle, for the deadlock check.
   var cause: DeadlockCheck.Cause { .elsewhere }
 }

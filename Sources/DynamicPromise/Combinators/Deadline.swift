@@ -1,15 +1,15 @@
 // A deadline over several steps.
 
-/// A point in time that several steps share: made once, passed on, and given to each step's `timeout`, so
-/// that all of them together take no longer, however many there are.
+/// A point in time that several steps share. Make it once, and pass it to each step's `timeout`, so that
+/// all steps together take no longer.
 ///
-/// The time begins when the deadline is made. It has one timer on one clock, whatever contexts the steps
-/// have. The timer is cancelled when nobody holds the deadline any more and no step waits for it. A copy is
-/// the same deadline.
+/// The time starts when the deadline is made. It has one timer on one clock, whatever contexts the steps
+/// have. The timer is cancelled when nothing retains the deadline and no step waits for it. A copy is the
+/// same deadline.
 public struct Deadline: Sendable {
   /// Fulfilled when the time is over.
   private let timer: Promise
-  /// When it is, on the timer's clock.
+  /// The end, on the timer's clock.
   private let end: Double
 
   private init(_ seconds: Double, on context: (any ExecutionContext)?) {
@@ -21,8 +21,8 @@ public struct Deadline: Sendable {
   /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, else on
   /// the system's.
   ///
-  /// Zero, a negative number and NaN mean now, though the deadline is not over before this call returns;
-  /// infinity, and what is too long to be counted (30 years and more), mean never.
+  /// Zero, a negative number and NaN mean now, but the deadline is not over before this call returns.
+  /// Infinity, and 30 years or more, mean never.
   public static func after(_ seconds: Double, on context: (any ExecutionContext)? = .inherited) -> Deadline {
     Deadline(seconds, on: context)
   }
@@ -34,19 +34,19 @@ public struct Deadline: Sendable {
     Deadline(duration.inSeconds, on: context)
   }
 
-  /// A deadline that is never over, for functions that ask for one.
+  /// A deadline that is never over, for functions that require one.
   public static var never: Deadline { after(Double.infinity) }
 
   /// Whether the time is over.
   public var isOver: Bool { timer.isSettled }
 
-  /// How many seconds remain, on the clock of the deadline: 0 when the time is over, infinity if it never is.
+  /// The remaining seconds on the deadline's clock: 0 when the time is over, infinity if it never is.
   ///
-  /// For what takes a limit of its own: `request.timeoutInterval = deadline.remaining`. What a context's own
-  /// clock shows it says by ``TimerContext/currentTime``.
+  /// For calls with their own limit: `request.timeoutInterval = deadline.remaining`. The time of a
+  /// context's clock is ``TimerContext/currentTime``.
   public var remaining: Double { isOver ? 0 : max(0, end - timer.defaultContext.now) }
 
-  /// How many steps wait for the end.
+  /// The number of steps that wait for the end.
   package var waitingSteps: Int {
     var count = 0
     timer.lock.with { timer.side?.observers.forEach { count += $0 is Expiry ? 1 : 0 } }
@@ -57,14 +57,14 @@ public struct Deadline: Sendable {
   func limit(_ promise: Promise) {
     let expiry = Expiry(of: promise)
     let effects = Effects.begin()
-    // In this order: the second one, where the promise has settled, is let go of at once and takes out the
+    // The order matters: if the promise has settled, the second one is released at once and removes the
     // first.
     timer.observe(expiry, looks: false, effects)
     promise.observe(Completion(timer, expiry), looks: false, effects)
     Driver.perform(effects)
   }
 
-  /// Observes the timer. Refers to the promise weakly, because a deadline does not keep a promise alive.
+  /// Observes the timer. Refers to the promise weakly, because a deadline does not retain a promise.
   private final class Expiry: Observer {
     private let promise: WeakPromise
 
@@ -78,7 +78,7 @@ public struct Deadline: Sendable {
     }
   }
 
-  /// Observes the promise, and keeps the timer until the promise has settled or is freed.
+  /// Observes the promise, and retains the timer until the promise settles or is freed.
   private final class Completion: CompletionObserver {
     private let timer: Promise
     private let expiry: Expiry

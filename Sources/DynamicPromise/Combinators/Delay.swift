@@ -1,11 +1,11 @@
 extension Promise {
-  /// A promise that is resolved with `value` when `seconds` have passed: rejected by an `Error`, following a
-  /// promise or thenable, fulfilled with anything else, `nil` too.
+  /// A promise that is resolved with `value` after `seconds`. An `Error` rejects it, a promise or thenable
+  /// is followed, and anything else fulfills it, `nil` included.
   ///
-  /// Zero, a negative number and NaN mean now, though not before this call returns; infinity, and what is too
-  /// long to be counted (30 years and more), mean never. `context` is the promise's default context. The
-  /// timer runs on its clock if it is a ``TimerContext``, else on the system's. It is cancelled when the
-  /// promise is cancelled, or freed because nobody waits for it.
+  /// Zero, a negative number and NaN mean now, but not before this call returns. Infinity, and 30 years or
+  /// more, mean never. `context` is the promise's default context. The timer runs on its clock if it is a
+  /// ``TimerContext``, otherwise on the system's. It is cancelled when the promise is cancelled or
+  /// abandoned.
   public static func delay(
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {

@@ -1,12 +1,11 @@
 extension Future {
-  /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection goes on at
-  /// once.
+  /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is
+  /// passed on at once.
   ///
-  /// Zero, a negative number and NaN mean now, though still by way of the clock; infinity, and what is too
-  /// long to be counted (30 years and more), mean never. The timer runs on the clock of the default context
-  /// if that is a ``TimerContext``, else on the system's; if the clock drops the job, the child is rejected
-  /// with ``PromiseError/broken``. When the child is cancelled, or freed because nobody waits for it, the
-  /// timer is cancelled and the value released.
+  /// Zero, a negative number and NaN mean now, but through the clock. Infinity, and 30 years or more, mean
+  /// never. The timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on
+  /// the system's. If the clock drops the job, the child is rejected with ``PromiseError/broken``. When the
+  /// child is cancelled or abandoned, the timer is cancelled and the value released.
   public final func delay(_ seconds: Double) -> Promise {
     let promise = promise
     let context = promise.defaultContext
@@ -16,7 +15,7 @@ extension Future {
       return .adopt(timer)
     }
     handler.context = .immediate
-    // No consumer: a child that only waits does not want the value.
+    // No consumer: a child that only waits does not use the value.
     let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
     let effects = Effects.begin()
     let child = promise.child(.handler(handler), flags, effects)

@@ -1,4 +1,4 @@
-// `Duration` beside seconds. The overloads that take it are disfavoured, so that `.zero` is not ambiguous.
+// `Duration` as an alternative to seconds. Its overloads are disfavored, so that `.zero` is not ambiguous.
 
 extension Duration {
   /// In seconds, as contexts and clocks count.

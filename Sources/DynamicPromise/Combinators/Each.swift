@@ -1,12 +1,12 @@
-// `each`: a task for each input, one after the other, for what it does and not for what it returns.
+// `each`: a task for each input, in sequence, for its effect and not for its result.
 
 extension Promise {
-  /// Runs `task` for each input in turn, with the input's value; the next task begins when what the one
-  /// before has returned is fulfilled. Fulfilled with the inputs' values, `[Any]` in order, whatever the
-  /// tasks returned; rejected with the first reason, and then no further task begins.
+  /// Runs `task` for each input in sequence, with the input's value. The next task starts when the previous
+  /// task's promise is fulfilled. The result is fulfilled with the inputs' values, `[Any]` in order,
+  /// whatever the tasks returned. The first rejection rejects it, and no further task starts.
   ///
-  /// Everything else as for `sequence`, which is fulfilled with the tasks' values instead. Without inputs it
-  /// is fulfilled with `[]`.
+  /// Otherwise like `sequence`, which is fulfilled with the tasks' values instead. Without inputs it is
+  /// fulfilled with `[]`.
   @discardableResult
   public static func each<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -15,7 +15,7 @@ extension Promise {
     EachSeries.run(inputs, on: context) { .of(try task($0)) }
   }
 
-  /// The same with a typed value; one of another type rejects with
+  /// The same with a typed value; a value of another type rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
@@ -36,7 +36,7 @@ extension Promise {
     EachSeries.run(inputs, on: context) { .of(try task($0)) }
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the Swift task that runs.
+  /// The same with an asynchronous task. Cancelling the result cancels the running Swift task.
   @discardableResult
   public static func each<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -65,7 +65,7 @@ extension Promise {
   }
 }
 
-/// Keeps the inputs' values and not the tasks'.
+/// Stores the inputs' values, not the tasks'.
 private final class EachSeries: InputSeries, @unchecked Sendable {
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
     keep(input, at: index)

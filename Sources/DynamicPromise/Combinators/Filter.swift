@@ -1,12 +1,12 @@
 // `filter`: the inputs that pass a test, several of which run at a time.
 
 extension Promise {
-  /// Calls `predicate` with the value of each input, at most `concurrency` at a time. It returns a `Bool`, or
-  /// a promise of one; anything else rejects with ``PromiseError/typeMismatch(expected:found:index:at:)``.
-  /// Fulfilled with the values of the inputs for which that is `true`, `[Any]` in their order; rejected with
-  /// the first reason.
+  /// Calls `predicate` with the value of each input, at most `concurrency` at a time. It returns a `Bool`,
+  /// or a promise of one; anything else rejects with
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. The result is fulfilled with the inputs whose
+  /// answer is `true`, `[Any]` in their order, and rejected with the first reason.
   ///
-  /// Everything else as for `map`. Without inputs it is fulfilled with `[]`.
+  /// Otherwise like `map`. Without inputs it is fulfilled with `[]`.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -15,7 +15,7 @@ extension Promise {
     FilterSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try predicate($0)) }
   }
 
-  /// The same with a typed value; one of another type rejects with
+  /// The same with a typed value; a value of another type rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
@@ -38,7 +38,7 @@ extension Promise {
     FilterSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try predicate($0)) }
   }
 
-  /// The same with an asynchronous predicate. Cancelling the result cancels the Swift tasks that run.
+  /// The same with an asynchronous predicate. Cancelling the result cancels the running Swift tasks.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -67,7 +67,7 @@ extension Promise {
   }
 }
 
-/// Keeps the inputs' values, and a mark in place of each one that does not pass.
+/// Stores the inputs' values, and a mark for each one that does not pass.
 private final class FilterSeries: InputSeries, @unchecked Sendable {
   private struct LeftOut {}
 

@@ -1,17 +1,18 @@
-// What `sequence`, `map`, `filter`, `each` and `reduce` share: a step for each input, on one lane or more.
+// The common part of `sequence`, `map`, `filter`, `each` and `reduce`: a step for each input, on one lane
+// or more.
 
 /// A series with a step for each input. Fulfilled with the tasks' values, in the order of the inputs.
 class InputSeries: Series, @unchecked Sendable {
   typealias Task = @Sendable (Any) throws -> Resolution
 
   private struct Work {
-    /// The inputs that are left, last one first, so that each is released as soon as its step has begun.
+    /// The remaining inputs, last one first, so that each is released as soon as its step has started.
     var inputs: [Fact]
     /// A value for each input, in their order.
     var values: [Any]
     /// The input of each lane's step.
     var places: [Int]
-    /// How many inputs are not done yet.
+    /// The number of inputs that are not done.
     var pending: Int
   }
 
@@ -30,7 +31,7 @@ class InputSeries: Series, @unchecked Sendable {
     super.init(result, lanes: lanes, cancelsRest: cancelsRest)
   }
 
-  /// - Parameter concurrency: How many steps may run at a time; less than one counts as one.
+  /// - Parameter concurrency: The number of steps that may run at a time; less than one counts as one.
   static func run(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
     _ cancelsRest: Bool, _ task: @escaping Task
@@ -38,20 +39,20 @@ class InputSeries: Series, @unchecked Sendable {
     make(inputs, on: context, concurrency, cancelsRest, task).run()
   }
 
-  /// One step after the other.
+  /// Steps in sequence.
   static func run(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: @escaping Task
   ) -> Promise {
     make(inputs, on: context, 1, false, task).run()
   }
 
-  /// The same, but yet to be run.
+  /// The same, not yet started.
   static func make(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
     _ cancelsRest: Bool, _ task: @escaping Task
   ) -> Self {
     let facts = inputs.map { Fact(erased($0)) }
-    // If the series ends early, nobody else observes the rest.
+    // If the series ends early, the other inputs have no other observer.
     var first: Promise?
     for case .promise(let input) in facts {
       input.markObserved()
@@ -74,7 +75,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: The values
 
-  /// Puts a value at its place; the former one is released with nothing locked.
+  /// Stores a value at its index; the former one is released without a lock.
   final func keep(_ value: Any, at index: Int) {
     let former = work.with { work in
       let former = work.values[index]
@@ -106,15 +107,15 @@ class InputSeries: Series, @unchecked Sendable {
     let task: Task = { [self] in try perform($0, at: index) }
     switch input {
     case .promise(let promise):
-      // Not a child of the input: a cancel of an input that has settled is meant for its descendants, and not
-      // for this series. Nor does the series withdraw from an input, which it has not made.
+      // Not a child of the input: a cancel of a settled input must not reach this series. The series does
+      // not withdraw from an input either, because it did not make it.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, effects)
       return .step(after: follower, task)
     case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
     case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
-      // Called on the context, and not on the stack that has settled the step before.
+      // Called on the context, not on the stack that settled the previous step.
       let box = UncheckedBox(thenable)
       let start = Promise(.fulfilled(.void), on: context)
       let call = Handler(.value) { [self] _ in

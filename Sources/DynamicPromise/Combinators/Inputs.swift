@@ -1,5 +1,5 @@
-/// The inputs of a combinator, each as a promise. The context of those that are made here does not matter,
-/// because nobody else can register handlers on them.
+/// The inputs of a combinator, each as a promise. The context of promises that are made here does not
+/// matter, because they get no other handlers.
 struct Inputs {
   private(set) var promises: [Promise]
   /// The first input that was given as a promise.

@@ -4,9 +4,9 @@ extension Promise {
   /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as the last has one;
   /// rejected with the first reason.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`, in the dictionary's own order. A key whose input
-  /// is `nil` stays, with the value `nil`. Without inputs it is fulfilled with `[:]`. Keys are not hashed
-  /// again.
+  /// Inputs, contexts and `cancellingInputs` are those of `all`, in the dictionary's own order. A key whose
+  /// input is `nil` remains, with the value `nil`. Without inputs it is fulfilled with `[:]`. Keys are not
+  /// hashed again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -23,8 +23,8 @@ extension Promise {
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
   /// the last has settled. Rejected only by cancelling it.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`, in the dictionary's own order. Without inputs it
-  /// is fulfilled with `[:]`.
+  /// Inputs, contexts and `cancellingInputs` are those of `all`, in the dictionary's own order. Without
+  /// inputs it is fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -44,7 +44,7 @@ private struct Keyed<Key: Hashable, Input> {
   private var inputs: [Input] = []
   private let places: [Key: Int]
 
-  /// The given dictionary's table is kept, so that no `==` and `hash(into:)` of a user's runs on the stack
+  /// The given dictionary's table is reused, so that no foreign `==` and `hash(into:)` runs on the stack
   /// that settles the last input.
   init(_ named: [Key: Input]) {
     var inputs: [Input] = []
@@ -60,7 +60,7 @@ private struct Keyed<Key: Hashable, Input> {
     on context: (any ExecutionContext)?, _ cancelsInputs: Bool, isDecidedByRejection: Bool,
     _ part: @escaping @Sendable (Outcome) -> Part
   ) -> Promise {
-    // In a box, because the keys' type need not be Sendable either.
+    // In a box, because the keys' type need not be Sendable.
     let conclude = UncheckedBox { [places] (outcomes: [Outcome]) in
       Outcome.fulfilled(Value(places.mapValues { part(outcomes[$0]) }))
     }

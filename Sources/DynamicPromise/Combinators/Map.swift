@@ -1,26 +1,26 @@
-// `map`: a task for each input, several at a time, as bluebird has it.
+// `map`: a task for each input, several at a time, like bluebird's.
 
 extension Promise {
-  /// Runs `task` for each input, with the input's value, at most `concurrency` at a time; the next task
-  /// begins when what a task has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in the
-  /// order of the inputs; rejected with the first reason, and then no further task begins. Without inputs it
-  /// is fulfilled with `[]`.
+  /// Runs `task` for each input, with the input's value, at most `concurrency` at a time. The next task
+  /// starts when a task's promise is fulfilled. The result is fulfilled with the tasks' values, `[Any]` in
+  /// the order of the inputs; without inputs with `[]`. The first rejection rejects it, and no further task
+  /// starts.
   ///
-  /// Inputs are those of `all`, and are waited for in turn. An input that is waited for counts as running; a
-  /// thenable is called then; a rejected input rejects the result. A task that throws is rejected; a plain
-  /// value that it returns is its value. Tasks run on `context`, or, unless it is given, on the default
-  /// context of the first promise among the inputs; that is the result's default context, too. On a serial
-  /// context tasks overlap only while they wait.
+  /// Inputs are those of `all`; each is awaited when its task is next. An input that is awaited counts as
+  /// running, and a thenable is called then. A rejected input, or a task that throws, rejects the result. A
+  /// plain result of a task is its value. Tasks run on `context`, by default that of the first promise
+  /// among the inputs, which is also the result's default context. On a serial context tasks overlap only
+  /// while they wait.
   ///
-  /// Cancelling the result cancels the promises of the tasks that run, with the same reason, and no further
-  /// task begins. Tasks go on even if nobody holds the result.
+  /// Cancelling the result cancels the promises of the running tasks, with the same reason, and no further
+  /// task starts. Tasks run to their end without a reference to the result.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - concurrency: How many tasks may run at a time: all of them, unless given; less than one counts as
+  ///   - concurrency: The number of tasks that may run at a time, by default all; less than one counts as
   ///     one.
-  ///   - cancellingRest: Whether, when a task was rejected, the promises of those that still run are
-  ///     cancelled, with `CancellationError`. Otherwise they go on.
+  ///   - cancellingRest: Whether a rejection cancels the promises of the running tasks, with
+  ///     `CancellationError`. Otherwise they continue.
   ///   - context: Where tasks run.
   ///   - task: Called with the value of an input; its result may be a promise.
   @discardableResult
@@ -31,7 +31,7 @@ extension Promise {
     InputSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try task($0)) }
   }
 
-  /// The same with a typed value; one of another type rejects with
+  /// The same with a typed value; a value of another type rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
@@ -52,7 +52,7 @@ extension Promise {
     InputSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try task($0)) }
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the Swift tasks that run.
+  /// The same with an asynchronous task. Cancelling the result cancels the running Swift tasks.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,

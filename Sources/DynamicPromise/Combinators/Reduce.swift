@@ -1,13 +1,13 @@
-// `reduce`: one value of many, one input after the other.
+// `reduce`: one value of many, one input after another.
 
 extension Promise {
-  /// Calls `combine` with the result so far and the value of an input, for each input in turn; the next call
-  /// begins when what the one before has returned is fulfilled, and that is the result so far. Fulfilled with
-  /// the last result; rejected with the first reason, and then there is no further call.
+  /// Calls `combine` for each input in sequence, with the previous result and the input's value. The next
+  /// call starts when the previous call's promise is fulfilled. The result is fulfilled with the last
+  /// call's value. The first rejection rejects it, and there is no further call.
   ///
-  /// `initial` is the first result so far: a plain value, or, as among the inputs, a promise or thenable,
-  /// which is waited for before anything begins; an `Error` rejects. Without inputs it is fulfilled with
-  /// `initial`'s value, at once if that is a plain one. Everything else as for `sequence`.
+  /// `initial` is the first result: a plain value, or a promise or thenable, which is awaited first; an
+  /// `Error` rejects. Without inputs the result is `initial`'s value, at once if that is plain. Otherwise
+  /// like `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -16,7 +16,7 @@ extension Promise {
     ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
   }
 
-  /// The same with typed values; one of another type rejects with
+  /// The same with typed values; a value of another type rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
@@ -39,7 +39,7 @@ extension Promise {
     ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
   }
 
-  /// The same with an asynchronous function. Cancelling the result cancels the Swift task that runs.
+  /// The same with an asynchronous function. Cancelling the result cancels the running Swift task.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -74,15 +74,15 @@ extension Promise {
   }
 }
 
-/// One step after the other, and only the last one's value is kept. Unless `initial` is a plain value, it is
-/// waited for as if it were the first input.
+/// Steps in sequence, of which only the last value is retained. If `initial` is not a plain value, it is
+/// awaited like a first input.
 private final class ReduceSeries: InputSeries, @unchecked Sendable {
   private struct Pair {
     let partial: Any
     let input: Any
   }
 
-  /// `nil` until there is one.
+  /// `nil` before the first.
   private var partial: Any?
 
   static func run(

@@ -1,12 +1,12 @@
 extension Promise {
-  /// Runs `body` again and again, each time when what it returned before is fulfilled, until it returns
-  /// `nil`, or a promise that is fulfilled with `nil`. Fulfilled with the last value before that, or `nil` if
-  /// there was none; rejected as soon as `body` throws or returns something that is rejected. A body that
-  /// never returns `nil` runs until the result is settled or cancelled, which `body` may do itself.
+  /// Runs `body` again each time its promise is fulfilled, until it returns `nil`, or a promise that is
+  /// fulfilled with `nil`. The result is fulfilled with the last value before that, or `nil` if there was
+  /// none. It is rejected as soon as `body` throws or its promise is rejected. A body that never returns
+  /// `nil` runs until the result is settled or cancelled, which `body` may do itself.
   ///
-  /// `body` runs on `context`, which is the result's default context, too. Cancelling the result cancels the
-  /// promise that `body` has returned last, with the same reason, and `body` does not run again. The loop
-  /// goes on even if nobody holds the result, and takes constant memory, however long it is.
+  /// `body` runs on `context`, which is also the result's default context. Cancelling the result cancels
+  /// the last promise of `body`, with the same reason, and `body` does not run again. The loop continues
+  /// without a reference to the result, and takes constant memory.
   @discardableResult
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
@@ -23,7 +23,7 @@ extension Promise {
     LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
   }
 
-  /// The same with an asynchronous body. Cancelling the result cancels the Swift task that runs.
+  /// The same with an asynchronous body. Cancelling the result cancels the running Swift task.
   @discardableResult
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T

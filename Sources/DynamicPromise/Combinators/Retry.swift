@@ -1,23 +1,24 @@
-// `retry`: another attempt after one that failed, perhaps with a delay.
+// `retry`: another attempt after a failed one, perhaps with a delay.
 
 extension Promise {
-  /// Runs `body` until what it returns is fulfilled, at most `times` times; less than one counts as one.
-  /// Fulfilled with the value of the first attempt that succeeds; rejected with the error of the last one.
+  /// Runs `body` until its promise is fulfilled, at most `times` times; less than one counts as one. The
+  /// result is fulfilled with the value of the first attempt that succeeds, or rejected with the error of
+  /// the last one.
   ///
-  /// `body` is called with the number of the attempt, 1 for the first, and runs on `context`, which is the
-  /// result's default context, too; if that is a ``TimerContext``, delays run on its clock, else on the
+  /// `body` receives the number of the attempt, starting at 1, and runs on `context`, which is also the
+  /// result's default context. Delays run on its clock if it is a ``TimerContext``, otherwise on the
   /// system's. An attempt fails if `body` throws, or returns an `Error` or a promise that is rejected; it
   /// succeeds with a plain value. No attempt follows a cancellation (`error.isCancellation`).
   ///
-  /// Cancelling the result cancels the promise of the attempt that runs, with the same reason, or the delay,
-  /// and there is no further attempt. Attempts go on even if nobody holds the result, and take constant
+  /// Cancelling the result cancels the running attempt's promise, with the same reason, or the delay, and
+  /// there is no further attempt. Attempts continue without a reference to the result, and take constant
   /// memory.
   ///
   /// - Parameters:
-  ///   - times: How many attempts there are at most, the first included.
-  ///   - delay: How long to wait before the next attempt; no delay, unless given.
-  ///   - condition: Whether an error is worth another attempt. Called on `context`, and not after the last
-  ///     attempt; if it throws, there is no further attempt, and the result is rejected with what it threw.
+  ///   - times: The maximal number of attempts, the first included.
+  ///   - delay: The delay before the next attempt; none by default.
+  ///   - condition: Whether to retry after an error. Called on `context`, and not after the last attempt.
+  ///     If it throws, there is no further attempt, and the result is rejected with its error.
   ///   - context: Where `body` and `condition` run.
   ///   - body: Makes an attempt; its result may be a promise.
   @discardableResult
@@ -39,7 +40,7 @@ extension Promise {
     RetrySeries(on: context, times, delay, condition) { .of(try body($0)) }.run()
   }
 
-  /// The same with an asynchronous body. Cancelling the result cancels the Swift task that runs.
+  /// The same with an asynchronous body. Cancelling the result cancels the running Swift task.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
@@ -69,8 +70,8 @@ extension Promise {
   }
 }
 
-/// A series with a step for each attempt, and, after one that failed, a step that decides about the next one
-/// and waits.
+/// A series with a step for each attempt, and after a failed one a step that decides about the next one and
+/// waits.
 private final class RetrySeries: Series, @unchecked Sendable {
   private let times: Int
   private let delay: RetryDelay
@@ -111,7 +112,7 @@ private final class RetrySeries: Series, @unchecked Sendable {
     }
   }
 
-  /// User code runs on the context, never on the stack where an attempt has settled.
+  /// User code runs on the context, never on the stack that settled an attempt.
   private func step(_ body: @escaping @Sendable () throws -> Resolution) -> Next {
     .step(after: Promise(.fulfilled(.void), on: result.defaultContext)) { _ in try body() }
   }

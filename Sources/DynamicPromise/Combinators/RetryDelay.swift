@@ -1,18 +1,17 @@
-// How long `retry` waits between two attempts.
+// The delay of `retry` between two attempts.
 
-/// How long to wait between an attempt that failed and the next one.
+/// The delay between a failed attempt and the next one.
 public struct RetryDelay: Sendable {
-  /// The delay after an attempt: given its number, which is 1 for the first, and its error.
+  /// The delay after an attempt, from its number (starting at 1) and its error.
   let seconds: @Sendable (_ attempt: Int, _ error: any Error) throws -> Double
 
-  /// A delay that is computed after each attempt that has failed.
+  /// A delay that is computed after each failed attempt.
   ///
-  /// Zero, a negative number and NaN mean no delay; infinity, and what is too long to be counted (30 years
-  /// and more), mean never.
+  /// Zero, a negative number and NaN mean no delay. Infinity, and 30 years or more, mean never.
   ///
-  /// - Parameter seconds: Called with the number of the attempt, 1 for the first, and its error, on the
+  /// - Parameter seconds: Called with the number of the attempt (starting at 1) and its error, on the
   ///   context of the attempts. If it throws, there is no further attempt, and the result is rejected with
-  ///   what it threw.
+  ///   its error.
   public init(_ seconds: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Double) {
     self.seconds = seconds
   }
@@ -38,10 +37,10 @@ public struct RetryDelay: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay after the first attempt, in seconds.
-  ///   - factor: How much longer each further delay is than the one before.
+  ///   - factor: The factor between two delays.
   ///   - ceiling: The longest delay, in seconds.
-  ///   - jitter: The share of the delay, from 0 to 1, that is random, so that many who failed together do not
-  ///     all come back together: with 0.5 the delay is anything between half of its length and all of it.
+  ///   - jitter: The random share of the delay, from 0 to 1, so that simultaneous failures are not retried
+  ///     simultaneously. With 0.5 the delay is between half of its length and all of it.
   public static func exponential(
     _ first: Double, factor: Double = 2, ceiling: Double = 60, jitter: Double = 0
   ) -> RetryDelay {
@@ -60,7 +59,7 @@ public struct RetryDelay: Sendable {
     exponential(first.inSeconds, factor: factor, ceiling: ceiling.inSeconds, jitter: jitter)
   }
 
-  /// In few steps for any exponent. The C library's `pow` would be another import.
+  /// Takes few steps for any exponent. The C library's `pow` would need another import.
   private static func power(_ base: Double, _ exponent: Int) -> Double {
     var (result, square, left) = (1.0, base, exponent)
     while left > 0 {

@@ -1,14 +1,14 @@
 extension Promise {
-  /// Runs `task` for each input in turn, with the input's value; the next task begins when what the one
-  /// before has returned is fulfilled. Fulfilled with the tasks' values, `[Any]` in order; rejected with the
-  /// first reason, and then no further task begins. Without inputs it is fulfilled with `[]`.
+  /// Runs `task` for each input in sequence, with the input's value. The next task starts when the previous
+  /// task's promise is fulfilled. The result is fulfilled with the tasks' values, `[Any]` in order; without
+  /// inputs with `[]`. The first rejection rejects it, and no further task starts.
   ///
-  /// Inputs are those of `all`; a thenable is called in its turn, and a rejected input ends the sequence.
-  /// Tasks run on `context`, or, unless it is given, on the default context of the first promise among the
-  /// inputs; that is the result's default context, too.
+  /// Inputs are those of `all`. A thenable is called when its task is next, and a rejected input ends the
+  /// sequence. Tasks run on `context`, by default that of the first promise among the inputs, which is also
+  /// the result's default context.
   ///
-  /// Cancelling the result cancels the promise of the task that runs, with the same reason, and no further
-  /// task begins. The sequence goes on even if nobody holds the result.
+  /// Cancelling the result cancels the running task's promise, with the same reason, and no further task
+  /// starts. The sequence continues without a reference to the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -17,7 +17,7 @@ extension Promise {
     InputSeries.run(inputs, on: context) { .of(try task($0)) }
   }
 
-  /// The same with a typed value; one of another type rejects with
+  /// The same with a typed value; a value of another type rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
@@ -38,7 +38,7 @@ extension Promise {
     InputSeries.run(inputs, on: context) { .of(try task($0)) }
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the Swift task that runs.
+  /// The same with an asynchronous task. Cancelling the result cancels the running Swift task.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,

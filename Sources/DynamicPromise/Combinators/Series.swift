@@ -1,36 +1,36 @@
-// The driver of whatever runs tasks in turn: `sequence`, `each`, `reduce`, `repeat`, `retry`, and, with
-// several lanes, `map` and `filter`. Each task is a step, a promise of its own; on a lane there is one step
-// after the other.
+// The driver of combinators that run tasks in sequence: `sequence`, `each`, `reduce`, `repeat`, `retry`,
+// and, with several lanes, `map` and `filter`. Each task is a step, a separate promise. Steps on a lane run
+// one after another.
 //
 //     WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
-// A series that runs keeps its result alive, as a chain of handlers does, so nobody else need hold it. It
-// releases the result when that has settled.
+// A running series retains its result, like a chain of handlers. It releases the result when that has
+// settled.
 //
-// A step is entered before it can run, and its end is an effect, so that a million steps that never wait
-// neither recurse nor keep memory.
+// A step is entered before it can run, and its end is an effect. So a million steps that never wait neither
+// recurse nor grow.
 //
-// When the series ends, a step whose task has begun is left alone, unless it is unwanted. A step that still
-// waits for its input or its context is cancelled. A thread may be about to call its task, so the step asks
-// `mayBegin()` first.
+// When the series ends, a step whose task has started continues, unless it is unwanted. A step that still
+// waits for its input or its context is cancelled. A thread may be about to call its task, so the step
+// checks `mayBegin()` first.
 
-/// Runs steps until there is no further one, or one is rejected, or the result has settled.
+/// Runs steps until none remains, one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
   private struct Lane {
-    /// The step that runs.
+    /// The running step.
     var current: StepObserver?
     /// The number of the step, so that a slow thread does not enter an old step as the current one.
     var turn = 0
   }
 
   private struct Progress {
-    /// No step may begin any more: the outcome is known, or the result has settled.
+    /// No further step may start: the outcome is known, or the result has settled.
     var hasEnded = false
     var lanes: [Lane]
   }
 
   let result: Promise
-  /// Whether the steps that still run when the result settles are unwanted, even if nobody has cancelled.
+  /// Whether running steps become unwanted when the result settles, even without a cancel.
   private let cancelsRest: Bool
   private let progress: Guarded<Progress>
 
@@ -40,17 +40,16 @@ class Series: @unchecked Sendable {
     progress = Guarded(Progress(lanes: Array(repeating: Lane(), count: lanes)))
   }
 
-  /// What comes after a step.
+  /// The action after a step.
   enum Next {
-    /// A handler, to be called with what another promise is fulfilled with.
+    /// A handler to call with another promise's value.
     case step(after: Promise, @Sendable (Any) throws -> Resolution)
-    /// Nothing on this lane; others still run.
+    /// Nothing on this lane; other lanes still run.
     case nothing
     case end(Outcome)
   }
 
-  /// Called once at the beginning with `nil`, then with the value of each step; never twice at a time for a
-  /// lane.
+  /// Called first with `nil`, then with the value of each step; never twice at a time for a lane.
   func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next { .end(.fulfilled(.void)) }
 
   /// Called when a step was rejected.
@@ -58,7 +57,7 @@ class Series: @unchecked Sendable {
     .end(.rejected(reason))
   }
 
-  /// Begins with the first step of each lane, and returns the result.
+  /// Starts the first step of each lane, and returns the result.
   func run() -> Promise {
     let effects = Effects.begin()
     result.observe(Completion(self), looks: false, effects)
@@ -103,7 +102,7 @@ class Series: @unchecked Sendable {
     }
   }
 
-  /// The number of the step that begins now, or `nil` if no step may begin any more.
+  /// The number of the step that starts now, or `nil` if no further step may start.
   private func takeTurn(_ lane: Int) -> Int? {
     progress.with { progress in
       guard !progress.hasEnded else { return nil }
@@ -118,7 +117,7 @@ class Series: @unchecked Sendable {
     if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
   }
 
-  /// Makes a step the one that a cancel of the result goes to.
+  /// Makes a step the one that a cancel of the result reaches.
   private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: Effects) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, turn == progress.lanes[lane].turn else { return (progress.hasEnded, nil) }
@@ -129,13 +128,13 @@ class Series: @unchecked Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// The steps that run or wait.
+  /// The running and waiting steps.
   fileprivate var steps: [Promise] {
     progress.with { $0.lanes.compactMap(\.current) }.compactMap(\.step)
   }
 
-  /// The result has settled: no further task begins, and if the result was cancelled, the steps whose tasks
-  /// run are unwanted.
+  /// The result has settled: no further task starts. If the result was cancelled, the steps with running
+  /// tasks are unwanted.
   fileprivate func end(_ effects: Effects) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
@@ -192,8 +191,8 @@ private final class StepObserver: Observer {
     series.advance(after: outcome, on: lane, effects)
   }
 
-  /// The series has ended. With a reason it does not want the step any more. A step that has not begun never
-  /// begins: what it holds is released now.
+  /// The series has ended. With a reason it withdraws from the step. A step that has not started never
+  /// starts, and its captures are released now.
   func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()

@@ -1,13 +1,13 @@
-// `some`: the first few values, as bluebird has it.
+// `some`: the first few values, like bluebird's.
 
 extension Promise {
-  /// Fulfilled with the first `count` values that inputs have, `[Any]` in the order in which they came.
-  /// Rejected as soon as too many inputs are, with ``PromiseError/noneFulfilled(_:)`` and the reasons up to
-  /// then, in the order in which they came. Inputs that are settled already come first, in their own order.
+  /// Fulfilled with the first `count` values of the inputs, `[Any]` in the order of completion. Rejected as
+  /// soon as too many inputs are, with ``PromiseError/noneFulfilled(_:)`` and the reasons so far, in the
+  /// order of completion. Inputs that are settled already come first, in their own order.
   ///
-  /// Inputs, contexts and `cancellingInputs` as for `all`. With a `count` less than one it is fulfilled with
-  /// `[]` at once, with one greater than the number of inputs it is rejected with `noneFulfilled([])` at
-  /// once.
+  /// Inputs, contexts and `cancellingInputs` are those of `all`. With a `count` below one it is fulfilled
+  /// with `[]` at once. With a `count` above the number of inputs it is rejected with `noneFulfilled([])`
+  /// at once.
   public static func some(
     _ inputs: some Sequence, _ count: Int, on context: (any ExecutionContext)? = .inherited,
     cancellingInputs: Bool = false

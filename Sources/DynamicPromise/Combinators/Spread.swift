@@ -1,21 +1,21 @@
-// `spread`: several inputs for one handler, as bluebird has it.
+// `spread`: several inputs for one handler, like bluebird's.
 
 extension Future {
-  /// Calls `handler` with the parts of the value, each as the type that the handler's parameter has: for the
-  /// values of `all`, of which none then has to be found by its index and cast.
+  /// Calls `handler` with the parts of the value, each with its parameter's type. Use it for the values of
+  /// `all`, instead of indexes and casts.
   ///
   ///     Promise.all([user, count]).spread { (user: User, count: Int) in ... }
   ///
-  /// The parts are the elements of an array, or those of a tuple, labelled or not. Any other value is one
-  /// part; `()` has none. If a part has another type, or there are too few or too many, the new promise is
-  /// rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``, which has the part's index, and
-  /// the handler is not called; `Never` is what is found where a part is missing, and what is expected where
-  /// one is too many. A rejection goes on to the new promise as it is. What the handler returns resolves the
-  /// new promise, what it throws rejects it.
+  /// The parts are the elements of an array, or those of a tuple, with or without labels. Any other value
+  /// is one part; `()` has none. If a part has another type, or the number is wrong, the handler is not
+  /// called. The new promise is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``,
+  /// which has the part's index. For a missing part the found type is `Never`, for an extra part the
+  /// expected type. A rejection is passed on to the new promise. The handler's result resolves the new
+  /// promise, and its error rejects it.
   ///
   /// - Parameters:
   ///   - context: Where the handler runs; the promise's default context unless given.
-  ///   - handler: Called with the parts, each as the type of its parameter.
+  ///   - handler: Called with the parts, each with its parameter's type.
   ///   - fileID: The file of the call, for ``PromiseError/typeMismatch(expected:found:index:at:)``.
   ///   - line: The line of the call.
   @discardableResult
@@ -56,7 +56,7 @@ extension Future {
 private struct Parts {
   private let all: [Any]
   private var index = 0
-  /// Of the handler that is to be given them.
+  /// The type of the handler.
   private let place: Promise.Origin?
 
   init(of value: Any, for place: Promise.Origin?) {

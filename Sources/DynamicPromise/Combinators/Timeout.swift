@@ -1,14 +1,14 @@
-// The timeout family: promises that wait only so long. Whether their source is to go on is the caller's
-// choice.
+// The timeout family: promises that wait for a limited time. The caller chooses whether their source
+// continues.
 
 extension Future {
   /// A child that follows this promise for at most `seconds`, and is then rejected with
-  /// ``PromiseError/timeout``. This promise goes on untouched.
+  /// ``PromiseError/timeout``. This promise is not affected.
   ///
-  /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, though not before
-  /// this call returns. Infinity, and what is too long to be counted (30 years and more), mean never. A
-  /// promise that is settled already never times out. The timer runs on the clock of the default context if
-  /// that is a ``TimerContext``, else on the system's; it is cancelled when the child settles.
+  /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, but not before
+  /// this call returns. Infinity, and 30 years or more, mean never. A settled promise never times out. The
+  /// timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on the
+  /// system's. It is cancelled when the child settles.
   public final func setTimeout(_ seconds: Double) -> Promise { limited(to: seconds, false) }
 
   /// The same with a `Duration`.
@@ -20,10 +20,10 @@ extension Future {
   /// A promise that follows this one for at most `seconds`, and is then rejected with
   /// ``PromiseError/timeout``.
   ///
-  /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird,
-  /// the result withdraws from this promise when it settles first, because the time is over, or because it
-  /// was cancelled or settled by hand: this promise, and the chain that it ends, are then cancelled unless
-  /// somebody else wants them. The reason is that of the cancel, else `CancellationError`.
+  /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird, the
+  /// result withdraws from this promise if it settles first: at the end of the time, or when it is
+  /// cancelled or settled by hand. This promise and its chain are then cancelled unless they have other
+  /// consumers. The reason is that of the cancel, otherwise `CancellationError`.
   ///
   /// With `cancelling` the result is a root, as if promise and timer were in a
   /// `Promise.race(_:on:cancellingInputs:)`: a child would be cancelled together with this promise. Times
@@ -39,7 +39,8 @@ extension Future {
   }
 
   /// The same with a ``Deadline``, a point in time that several steps share, on the clock that the deadline
-  /// was made for. If it is over and this promise is pending, the new promise is rejected at once.
+  /// was made for. If the deadline is over and this promise is pending, the new promise is rejected at
+  /// once.
   public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
     limited(cancelling, deadline.limit)
   }

@@ -1,8 +1,8 @@
-// What `setTimeout` and `delay` share.
+// The common part of `setTimeout` and `delay`.
 //
-// WHO HOLDS WHOM.   promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock
-// A timer that is cancelled releases the promise and the resolution at once; the clock may keep the small
-// rest for a while. The timer refers to its promise weakly, so it does not keep the promise alive.
+// WHO RETAINS WHOM. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. A cancelled timer releases the
+// promise and the resolution at once; the clock may retain the small rest for a while. The timer refers to
+// its promise weakly.
 
 /// Resolves a promise at some time, unless it is cancelled before.
 final class Timer: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class Timer: @unchecked Sendable {
   static let never = 1e9
 
   private let promise: WeakPromise
-  /// Taken once: by the clock or at the end of the promise, whichever is first.
+  /// Taken once, by the clock or at the end of the promise.
   private let resolution: Guarded<Resolution?>
 
   private init(_ promise: Promise, _ resolution: Resolution) {
@@ -61,8 +61,7 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Observes the promise. Only the promise holds it, so it is freed when the promise has settled or is freed
-/// itself.
+/// Observes the promise. Only the promise retains it, so it is freed when the promise settles or is freed.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

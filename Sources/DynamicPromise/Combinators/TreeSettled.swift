@@ -1,27 +1,28 @@
 // `treeSettled`: waits for a promise and everything below it.
 //
-// It looks through the tree and waits for one pending promise at a time: when that has settled, it continues
-// behind it. Where it finds nothing pending, it takes the mark back. It is done when the top has no mark
-// below it. So each promise is looked at once or twice, unless more is added when everything has settled.
+// It searches the tree and waits for one pending promise at a time. When that has settled, it continues
+// after it. If it finds nothing pending below a promise, it removes that promise's mark. It is done when
+// the top has no mark. So each promise is visited once or twice, unless promises are added when everything
+// has settled.
 //
-// WHO HOLDS WHOM.   result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise
-// The search refers weakly to the result, to the promise at the top while that is pending, and to its watch.
-// It holds what it has still to look at: promises that their own tree holds while they are pending.
+// WHO RETAINS WHOM. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers
+// weakly to the result, to the pending promise at the top, and to its watch. It retains the promises that
+// it has still to visit, which their own tree retains while they are pending.
 
 extension Future {
-  /// Fulfilled with `()` as soon as this promise and every promise below it have settled, whatever their
-  /// outcomes. What is added below while it waits is waited for as well. For a whole tree:
+  /// Fulfilled with `()` as soon as this promise and all its descendants have settled, whatever their
+  /// outcomes. Promises that are added below meanwhile are awaited too. For a whole tree use
   /// `promise.root.treeSettled()`.
   ///
   ///     server.cancel()
   ///     server.treeSettled().then { print("everything has come to its end") }
   ///
-  /// The result is a root of its own: cancelling the tree does not touch it, and cancelling the result only
-  /// ends the waiting. It is no consumer, and a rejection in the tree still counts as unhandled if nobody
-  /// else handles it. A handler that still runs although its child was cancelled is not waited for. A
-  /// handler inside of the tree must not return the result: it would wait for itself.
+  /// The result is a separate root: cancelling the tree does not affect it, and cancelling the result only
+  /// ends the wait. It is no consumer, and does not handle rejections of the tree. It does not wait for a
+  /// running handler whose child was cancelled. A handler inside the tree must not return the result: it
+  /// would wait for itself.
   ///
-  /// - Parameter context: The default context of the result; that of this promise unless told otherwise.
+  /// - Parameter context: The default context of the result; by default that of this promise.
   public final func treeSettled(on context: (any ExecutionContext)? = .inherited) -> Promise {
     let effects = Effects.begin()
     let result = Promise.result(on: context, inheritedFrom: promise)
@@ -34,13 +35,13 @@ extension Future {
   }
 }
 
-/// The search for what is pending. One thread at a time goes on with it: who has begun it, then whoever
-/// settles or frees the promise that it waits for.
+/// The search for pending promises. One thread at a time runs it: first the caller, then the thread that
+/// settles or frees the awaited promise.
 private final class TreeSearch: @unchecked Sendable {
   private struct Work {
-    /// What is still to be looked at, settled or not.
+    /// The promises that have still to be visited, settled or not.
     var places: [Promise] = []
-    /// The promise at the top, once it has settled: freed, it could not tell what is below.
+    /// The promise at the top, retained once it has settled, because its descendants are found through it.
     var settledTop: Promise?
     var hasEnded = false
     weak var watch: Watch?
@@ -55,9 +56,9 @@ private final class TreeSearch: @unchecked Sendable {
     self.result = WeakPromise(result)
   }
 
-  /// Looks on, until there is a promise to wait for.
+  /// Continues the search, until it finds a promise to wait for.
   ///
-  /// - Parameter settled: The one that the search has waited for.
+  /// - Parameter settled: The promise that the search has waited for.
   func goOn(behind settled: Promise? = nil, _ effects: Effects) {
     var settled = settled
     while let place = settled.take() ?? nextPlace(effects) {
@@ -73,11 +74,11 @@ private final class TreeSearch: @unchecked Sendable {
     }
   }
 
-  /// What is to be looked at next. `nil`: nothing, because the search has ended.
+  /// The next promise to visit; `nil` when the search has ended.
   private func nextPlace(_ effects: Effects) -> Promise? {
     let (place, hasEnded) = work.with { ($0.places.popLast(), $0.hasEnded) }
     if place != nil || hasEnded { return place }
-    // Something may have been added behind: what decides is one look at the top, under the tree's lock.
+    // Promises may have been added behind the search, so the top's mark decides, under the tree's lock.
     if let top = top.value, top.lock.with({ top.hasPendingHereOrBelow }) {
       return top
     }
@@ -89,24 +90,24 @@ private final class TreeSearch: @unchecked Sendable {
   private func waits(for promise: Promise, _ effects: Effects) -> Bool {
     if promise.isSettled { return false }
     let watch = Watch(self, promise)
-    // Before the watch is entered: from then on another thread may go on with the search.
+    // Before the watch is entered, because afterwards another thread may continue the search.
     work.with { $0.watch = watch }
     promise.lock.lock()
     let isPending = !promise.state.isSettled
     if isPending { promise.enter(watch, effects) } else { watch.isDone = true }
     promise.lock.unlock()
-    // An end that came in between has not found the watch.
+    // If the search ended in between, the watch was not found.
     if isPending, work.with({ $0.hasEnded }) { watch.leave() }
     return isPending
   }
 
-  /// What has to happen before the result settles.
+  /// The conditions for the result to settle, for the deadlock check.
   private var cause: DeadlockCheck.Cause {
     guard let watched = work.with({ $0.watch })?.promise.value else { return .elsewhere }
     return .promise(watched)
   }
 
-  /// The result does not need the search any more.
+  /// The result no longer needs the search.
   private func end() {
     let (places, top, watch) = work.with { work in
       defer { (work.places, work.settledTop, work.hasEnded) = ([], nil, true) }
@@ -116,7 +117,7 @@ private final class TreeSearch: @unchecked Sendable {
     withExtendedLifetime((places, top)) {}
   }
 
-  /// Observes the promise that the search waits for. If that is freed while it is pending, so is its watch.
+  /// Observes the awaited promise. If that is freed while it is pending, so is its watch.
   private final class Watch: Observer {
     private let search: TreeSearch
     let promise: WeakPromise

@@ -2,13 +2,12 @@
 
 /// Runs handlers on an actor, one at a time, in the order in which they were scheduled.
 ///
-/// Between two handlers other calls of the actor may run. All handlers on this actor keep one order,
-/// whichever context scheduled them; the actor promises no order between handlers and other calls. Handlers
-/// that use the actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ...
-/// }`.
+/// Other calls of the actor may run between two handlers. All handlers on this actor share one order,
+/// whichever context scheduled them; the order among other calls is not defined. Handlers that use the
+/// actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ... }`.
 ///
-/// As a default context (`Promise(on: .actor(model))`) it keeps the actor alive as long as promises of the
-/// tree exist.
+/// As a default context (`Promise(on: .actor(model))`) it retains the actor as long as promises of the tree
+/// exist.
 public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
@@ -16,18 +15,18 @@ public struct ActorContext: WaitAwareContext {
   /// Handlers on `actor`.
   public init(_ actor: any Actor) { self.actor = actor }
 
-  /// Enqueues `job` behind all jobs for the actor.
+  /// Enqueues `job` after all jobs of the actor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: .actor(actor)) }
 
-  /// Whether the caller is a handler on the actor. Other calls of the actor are not noticed.
+  /// Whether the caller is a handler on the actor. Other calls of the actor are not detected.
   public var isBlockedByCaller: Bool { Mailbox.isRunByCaller(.actor(actor)) }
 }
 
-/// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled; also on a
-/// `TaskExecutor` that has several threads. For handlers that may overlap use a concurrent context.
+/// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled. This
+/// includes a `TaskExecutor` with several threads. For handlers that may overlap use a concurrent context.
 ///
-/// All handlers on this executor keep one order. If an executor drops its jobs, their promises stay pending,
-/// because the library cannot notice it.
+/// All handlers on this executor share one order. If an executor drops its jobs, their promises stay
+/// pending, because the library cannot detect it.
 public struct ExecutorContext: WaitAwareContext {
   private let place: Mailbox.Place
 
@@ -38,10 +37,10 @@ public struct ExecutorContext: WaitAwareContext {
   @_disfavoredOverload
   public init(_ executor: some TaskExecutor) { place = .task(executor) }
 
-  /// Enqueues `job` behind all jobs for the executor.
+  /// Enqueues `job` after all jobs of the executor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: place) }
 
-  /// Whether the caller is a handler on the executor. Its other jobs are not noticed.
+  /// Whether the caller is a handler on the executor. Its other jobs are not detected.
   public var isBlockedByCaller: Bool { Mailbox.isRunByCaller(place) }
 }
 
@@ -61,15 +60,16 @@ extension ExecutionContext where Self == ExecutorContext {
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }
 
-/// The context of one `thenOn(actor)`. The handler holds the actor, and the context refers to it weakly: a
-/// settled promise keeps its context, so an actor that holds the promise would otherwise never be freed.
+/// The context of one `thenOn(actor)`. The handler retains the actor, and the context refers to it weakly.
+/// A settled promise retains its context, so an actor that retains the promise would otherwise never be
+/// freed.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // The actor is gone only if the handler was withdrawn, and then there is nothing to run.
+    // The actor is freed only if the handler was withdrawn; then there is nothing to run.
     guard let actor = reference.actor else { return }
     Mailbox.enqueue(job, on: .actor(actor))
   }
@@ -83,6 +83,6 @@ struct WeakActorContext: WaitAwareContext {
 }
 
 extension ContextRef {
-  /// A context for a handler that holds the actor itself.
+  /// A context for a handler that retains the actor itself.
   static func actor(_ actor: some Actor) -> ContextRef? { ContextRef(WeakActorContext(actor)) }
 }

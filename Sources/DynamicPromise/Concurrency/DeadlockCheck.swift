@@ -1,13 +1,13 @@
-// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait asks before it
-// blocks, and again from time to time, because the promise may adopt another one meanwhile.
+// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before
+// it blocks, and again from time to time, because the promise may follow another one meanwhile.
 //
-// The check walks from a promise to what it waits for: to its parent while its handler waits, to the promise
-// that it follows, from a combinator's result to the inputs. It is a deadlock if a handler on the way needs a
-// context that cannot run jobs before this thread returns, or runs on this thread itself. Pending promises
-// are assumed to be fulfilled in the end, so a rejection handler of a pending promise does not count.
+// The check visits everything that a promise waits for: its parent while its handler waits, the promise
+// that it follows, and the inputs of a combinator. A deadlock is certain if one of these handlers runs on
+// this thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled in
+// the end, so a rejection handler of a pending promise does not count.
 
 enum DeadlockCheck {
-  /// What has to happen before a promise settles.
+  /// The conditions for a promise to settle.
   enum Cause {
     /// The calling thread has to return.
     case caller
@@ -15,7 +15,7 @@ enum DeadlockCheck {
     case promise(Promise)
     /// Each of these has to settle.
     case promises([Promise])
-    /// Something that need not wait for the caller: another thread, a clock, whoever has the resolver.
+    /// Anything that need not wait for the caller: another thread, a clock, a resolver.
     case elsewhere
   }
 }
@@ -28,7 +28,7 @@ extension Promise {
     var kept: [Promise] = []
     while var current = open.popLast() {
       way: while seen.insert(ObjectIdentifier(current)).inserted {
-        // Held, so that no other promise gets the same address while identities are compared.
+        // Retained, so that no other promise gets the same address while identities are compared.
         kept.append(current)
         switch current.cause {
         case .caller: return true
@@ -54,7 +54,7 @@ extension Promise {
     case .running(let thread): return thread == CurrentThread.id ? .caller : .elsewhere
     case .handler(let handler):
       guard let parent else { return .elsewhere }
-      // A sibling's handler runs on this stack, and comes first.
+      // A sibling's handler runs on this stack, and must return first.
       if parent.isRunningHandlersHere { return .caller }
       let outcome = parent.outcome
       let isWanted = outcome.map(handler.handles) ?? handler.kind.contains(.value)

@@ -4,18 +4,18 @@ extension Future {
   #if compiler(>=6.2)
     /// The value, awaited; throws the reason if the promise is rejected.
     ///
-    /// No thread is blocked. If the waiting task is cancelled before the promise has settled, this throws
-    /// `CancellationError` at once. The promise goes on, also for everybody else who waits for it;
-    /// ``cancellingValue`` cancels it unless somebody else wants it. The outcome of a settled promise is
-    /// returned to a cancelled task, too.
+    /// The wait blocks no thread. If the waiting task is cancelled before the promise has settled, this
+    /// throws `CancellationError` at once, and the promise continues. ``cancellingValue`` also cancels the
+    /// promise, unless it has other consumers. A cancelled task still gets the outcome of a settled
+    /// promise.
     ///
-    /// The value need not be Sendable: whoever reads it must be its only user, as in a handler.
+    /// The value need not be Sendable; as in a handler, the reader must be its only user.
     public final nonisolated(nonsending) var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise: if nobody
-    /// else wants it, it is cancelled with `CancellationError`, and with it the chain that it ends.
+    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. Without
+    /// other consumers it is cancelled with `CancellationError`, with the chain that it ends.
     public final nonisolated(nonsending) var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -25,14 +25,14 @@ extension Future {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise: if nobody
-    /// else wants it, it is cancelled with `CancellationError`, and with it the chain that it ends.
+    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. Without
+    /// other consumers it is cancelled with `CancellationError`, with the chain that it ends.
     public final var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
   #endif
 
-  /// The value as a `T`, awaited as ``value`` does. A value of another type throws
+  /// The value as a `T`, awaited like ``value``. A value of another type throws
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   public final func value<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation) async throws
     -> sending T
@@ -40,8 +40,8 @@ extension Future {
     try await typed(outcome(withdraws: false, isolation: isolation)).value
   }
 
-  /// The same as ``value(as:isolation:)``, except that cancelling the waiting task cancels the promise unless
-  /// somebody else wants it.
+  /// The same as ``value(as:isolation:)``, except that cancelling the waiting task cancels the promise
+  /// unless it has other consumers.
   public final func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation)
     async throws
     -> sending T

@@ -1,9 +1,9 @@
 // Swift does not promise in which order an actor runs tasks that were started one after another. So each
 // actor or executor has one task at a time, which runs the jobs of a queue, first in, first out.
 
-/// The jobs that wait for one actor or executor, and the one task that runs them there, first in, first out.
+/// The waiting jobs of one actor or executor, and the one task that runs them there, first in, first out.
 ///
-/// A mailbox exists, and holds its actor or executor, only while it has jobs.
+/// A mailbox exists, and retains its actor or executor, only while it has jobs.
 final class Mailbox: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -28,14 +28,14 @@ final class Mailbox: @unchecked Sendable {
     let object: ObjectIdentifier
   }
 
-  /// How many jobs run before the task yields, so that other calls of the actor get in between.
+  /// The number of jobs that run before the task yields to other calls of the actor.
   private static let quantum = 64
 
   private let place: Place
   private let key: Key
   /// Guarded by the lock of the registry's shard, like `runner`.
   private var jobs = FIFO<Job>()
-  /// The thread that runs a job, while one does.
+  /// The thread that is running a job.
   private var runner: UInt?
 
   private init(_ place: Place, _ key: Key) {
@@ -43,7 +43,7 @@ final class Mailbox: @unchecked Sendable {
     self.key = key
   }
 
-  /// Enqueues `job` behind all jobs of `place`. Never runs it on this stack.
+  /// Enqueues `job` after all jobs of `place`. Never runs it on this stack.
   static func enqueue(_ job: @escaping Job, on place: Place) {
     let key = place.key
     let new = Shard.of(key).with { mailboxes -> Mailbox? in
@@ -59,7 +59,7 @@ final class Mailbox: @unchecked Sendable {
     new?.start()
   }
 
-  /// Starts the task. Detached, because it runs the jobs of many callers and must not give all of them the
+  /// Starts the task. It is detached, because it runs the jobs of many callers, which must not get the
   /// task-local values of the first.
   private func start() {
     switch place {
@@ -91,7 +91,7 @@ final class Mailbox: @unchecked Sendable {
     return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
   }
 
-  /// The task is about to yield, and may go on on another thread.
+  /// The task is about to yield, and may continue on another thread.
   private func pause() { Shard.of(key).with { _ in runner = nil } }
 
   /// The oldest job. If there is none, the mailbox is removed, and the task ends.
@@ -105,7 +105,7 @@ final class Mailbox: @unchecked Sendable {
     return job
   }
 
-  /// The registry of mailboxes, in shards so that unrelated actors seldom wait for one lock.
+  /// The registry of mailboxes, in shards so that unrelated actors rarely wait for one lock.
   private enum Shard {
     private static let all = (0..<16).map { _ in Guarded<[Key: Mailbox]>([:]) }
 

@@ -16,10 +16,9 @@ extension Promise {
 
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.
   ///
-  /// Outcomes that nobody has asked for yet are kept, at most one per input, and released when they are
-  /// delivered. The sequence holds its pending inputs. It ends after the last outcome, when the iterating
-  /// task is cancelled, or when its iterator (or the unused sequence) is freed. Inputs that are still pending
-  /// then are released and not cancelled.
+  /// Outcomes are stored until they are delivered, at most one per input. The sequence retains its pending
+  /// inputs. It ends after the last outcome, when the iterating task is cancelled, or when its iterator (or
+  /// the unused sequence) is freed. Inputs that are still pending then are released and not cancelled.
   public struct Results: AsyncSequence, Sendable {
     /// The outcome of an input.
     public typealias Element = Result<Any, any Error>
@@ -30,19 +29,19 @@ extension Promise {
 
     fileprivate init(_ buffer: ResultsBuffer) { lease = ResultsLease(buffer, isIterator: false) }
 
-    /// The iterator. Several iterators share what is left.
+    /// The iterator. Several iterators share the remaining outcomes.
     public func makeAsyncIterator() -> Iterator {
       Iterator(lease: ResultsLease(lease.buffer, isIterator: true))
     }
 
-    /// Delivers outcomes as they come.
+    /// Delivers outcomes in the order of completion.
     public struct Iterator: AsyncIteratorProtocol {
       /// The sequence itself never fails: rejections are elements.
       public typealias Failure = Never
 
       fileprivate let lease: ResultsLease
 
-      /// The next outcome, or `nil` if there is none left or the task was cancelled, which ends the sequence.
+      /// The next outcome. `nil` if none is left, or if the task was cancelled, which ends the sequence.
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await lease.buffer.next(isolation: isolation).value
       }
@@ -57,7 +56,7 @@ extension Promise {
 @available(*, unavailable)
 extension Promise.Results.Iterator: Sendable {}
 
-/// Notifies the buffer when nobody iterates any more.
+/// Notifies the buffer at the end of the iteration.
 private final class ResultsLease: Sendable {
   let buffer: ResultsBuffer
   private let isIterator: Bool

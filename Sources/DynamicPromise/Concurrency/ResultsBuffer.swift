@@ -1,15 +1,15 @@
-/// What the iterators of one ``Promise/Results`` share: outcomes not yet taken, pending inputs, waiting
+/// The shared state of the iterators of one ``Promise/Results``: stored outcomes, pending inputs, waiting
 /// tasks.
 final class ResultsBuffer: Sendable {
   typealias Delivery = UncheckedBox<Promise.Results.Element?>
   private typealias Continuation = CheckedContinuation<Delivery, Never>
 
   private struct Contents: @unchecked Sendable {
-    /// The registrations at inputs that are still pending, by their place among the inputs.
+    /// The registrations at pending inputs, by the index of the input.
     var registrations: [Int: InputObserver] = [:]
-    /// Outcomes that nobody has taken yet.
+    /// Outcomes that are not delivered yet.
     var outcomes = FIFO<Promise.Results.Element>()
-    /// How many inputs have not settled.
+    /// The number of unsettled inputs.
     var pending: Int
     var waiting = FIFO<Continuation>()
     var iterators = 0
@@ -76,7 +76,7 @@ final class ResultsBuffer: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Nobody iterates any more: removes the observers from the inputs, and resumes the tasks that still wait.
+  /// The iteration has ended: removes the observers from the inputs, and resumes the waiting tasks.
   private func finish() {
     let former = contents.with { contents in
       let former = contents
@@ -109,7 +109,7 @@ final class ResultsBuffer: Sendable {
     if contents.with({ $0.iterators == 0 }) { finish() }
   }
 
-  /// Observes an input, and holds it until it has settled.
+  /// Observes an input, and retains it until it has settled.
   fileprivate final class InputObserver: Observer, @unchecked Sendable {
     let index: Int
     let promise: Promise

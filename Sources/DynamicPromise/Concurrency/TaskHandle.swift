@@ -1,6 +1,6 @@
 // How a promise cancels the task that settles it.
 
-/// Cancels a task, which may be set after the cancel.
+/// Cancels a task. The task may be set after the cancel.
 final class TaskHandle: Sendable {
   private let task = Guarded<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 

@@ -1,9 +1,9 @@
 // A suspended task that observes a promise.
 //
 // All continuations in this folder are checked ones. `resume` of an unchecked one is inlined here and reads
-// the task's frame. If it comes before the task has suspended, `swift_continuation_await` finds the state
-// `Resumed` and goes on without a synchronization that Thread Sanitizer can see, which then reports a race on
-// the frame. The `resume` of a checked one is code of the runtime. It costs one small allocation for each
+// the task's frame. If it is called before the task has suspended, `swift_continuation_await` finds the
+// state `Resumed` and continues. Thread Sanitizer sees no synchronization there, and reports a race on the
+// frame. The `resume` of a checked continuation is code of the runtime. It costs one small allocation per
 // suspension.
 
 /// Waits for a promise on behalf of one task. Decided once: by the promise, or by the task's cancellation.
@@ -33,11 +33,11 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     let effects = Effects.begin()
     promise.observe(self, effects)
     Driver.perform(effects)
-    // A cancel that came before `observe` found nothing to remove from the list.
+    // A cancel before `observe` found nothing to remove from the list.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
-  /// The task was cancelled, and stops waiting. With `withdraws` it does not want the promise any more.
+  /// The task was cancelled, and stops waiting. With `withdraws` it withdraws from the promise.
   func cancel(withdraws: Bool) {
     if promise.isSettled { return }
     let (isFirst, suspended) = wait.with { wait -> (Bool, CheckedContinuation<Outcome, Never>?) in

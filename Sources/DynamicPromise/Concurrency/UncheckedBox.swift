@@ -1,4 +1,4 @@
-/// Takes a value across an isolation boundary where the compiler cannot see that nobody else uses the value.
+/// Passes a value across an isolation boundary if the compiler cannot see that it has only one user.
 @frozen
 @usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {

@@ -14,23 +14,23 @@ enum ContextRef: @unchecked Sendable {
   case queue(QueueBox)
   case other(Box)
 
-  /// Holds a queue. Each tree, and each `thenOn`, has a box of its own: threads with trees of their own would
-  /// otherwise wait for each other's changes to the one reference count that they share.
+  /// Retains a queue. Each tree, and each `thenOn`, has its own box. Otherwise threads with separate trees
+  /// would contend for one reference count.
   @usableFromInline
   final class QueueBox: Sendable {
     let queue: DispatchQueue
     init(_ queue: DispatchQueue) { self.queue = queue }
   }
 
-  /// Holds a context of any other type.
+  /// Retains a context of any other type.
   @usableFromInline
   final class Box: Sendable {
     let context: any ExecutionContext
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that means the default. Types are compared and no instance is cast: a cast that
-  /// fails looks for bridged types, and changes reference counts that all threads share.
+  /// `nil` for a context that means the default. Types are compared and no instance is cast: a failing cast
+  /// looks for bridged types, and changes shared reference counts.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
@@ -51,7 +51,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// The same for a context that may be missing: `nil` is the default as well.
+  /// The same for an optional context: `nil` is the default as well.
   @inlinable @inline(__always)
   init?(_ context: consuming (any ExecutionContext)?) {
     guard let context else { return nil }
@@ -92,7 +92,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// The context in the type that users see.
+  /// The context in its public type.
   var context: any ExecutionContext {
     switch self {
     case .shared: DefaultContext()

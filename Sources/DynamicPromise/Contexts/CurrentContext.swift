@@ -1,19 +1,18 @@
-// `.current`: how a handler finds out where it runs.
+// `.current`: the context of the running handler.
 //
-// The steps of a chain do not pay for it. A dispatch queue is marked once, when a promise first uses it, and
-// Dispatch knows on which queue a thread works. Contexts of other types get their jobs in a wrapper anyhow,
-// which notes the context whose job its thread runs. Two kinds of queues are wrapped, too: the main queue,
-// because the main thread counts as being on it even outside of every block, and global queues, because every
-// queue would inherit a mark there.
+// The steps of a chain do not pay for it. A dispatch queue is marked once, when a promise first uses it,
+// and Dispatch knows the queue of a thread. Contexts of other types get their jobs in a wrapper, which
+// records the context of its thread. Two kinds of queues are wrapped too. The main thread counts as being
+// on the main queue even outside its blocks. A mark on a global queue would be inherited by every queue.
 
 import Dispatch
 
-/// The context that runs the handler in which `.current` is written; outside of handlers the default context
-/// of the promise concerned.
+/// The context that runs the handler in which `.current` is written; outside handlers the promise's default
+/// context.
 ///
-/// The context is found where `.current` is written, so a handler may store it and use it later. Blocks of a
-/// dispatch queue that promises use count as handlers on that queue, except the main queue's. An asynchronous
-/// handler runs in a task of its own and belongs to no context.
+/// The context is found where `.current` is written, so a handler may store it and use it later. Blocks of
+/// a dispatch queue that promises use count as handlers on that queue, except the main queue's. An
+/// asynchronous handler runs in a separate task and belongs to no context.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
@@ -27,8 +26,7 @@ public struct CurrentContext: ExecutionContext {
 }
 
 extension ExecutionContext where Self == CurrentContext {
-  /// The context that runs the current handler; outside of handlers the default context of the promise
-  /// concerned.
+  /// The context that runs the current handler; outside handlers the promise's default context.
   public static var current: CurrentContext { CurrentContext() }
 }
 
@@ -55,20 +53,19 @@ extension ContextRef {
   }
 }
 
-/// The mark of a dispatch queue. A mark is never replaced, because a thread that works on the queue may be
-/// reading it. Marks are compared by identity: Dispatch's own lock publishes the mark, and need not publish
-/// its fields.
+/// The mark of a dispatch queue. A mark is never replaced, because a thread on the queue may be reading it.
+/// Marks are compared by identity: Dispatch's own lock publishes the mark, and need not publish its fields.
 final class QueueMark: @unchecked Sendable {
   static var key: DispatchSpecificKey<QueueMark> { boxedKey.value }
   /// Boxed, because the key is not Sendable in Swift 6.0.
   private static let boxedKey = UncheckedBox(DispatchSpecificKey<QueueMark>())
   static let ofMain = QueueMark(mainQueue)
   static let ofDefault = QueueMark(nil)
-  /// A queue in place of a spin lock, because Dispatch takes locks of its own here.
+  /// A queue instead of a spin lock, because Dispatch takes its own locks here.
   private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
-  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one. This one is kept, so
-  /// that the weak reference in its mark stays valid.
+  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one. This one is
+  /// retained, so that the weak reference in its mark stays valid.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -77,11 +74,11 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
-  /// Finds this mark on its queue and on queues that target it. Those have marks of their own under `key`,
+  /// Finds this mark on its queue and on queues that target it. Those have their own marks under `key`,
   /// which hide this one.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// Weak, because the queue keeps its mark. Whoever runs a handler on the queue holds it.
+  /// Weak, because the queue retains its mark. A running handler retains the queue.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }
@@ -95,6 +92,6 @@ final class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// Every queue ends in a global one, so a mark there would speak for all of them.
+  /// Every queue targets a global one, so a mark there would apply to all queues.
   static func isGlobal(_ queue: DispatchQueue) -> Bool { queue.label.hasPrefix("com.apple.root.") }
 }

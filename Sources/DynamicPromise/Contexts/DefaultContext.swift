@@ -3,9 +3,9 @@ import Dispatch
 /// The private concurrent context, on which handlers run unless another one is named (or set as
 /// ``Promise/defaultContext``).
 ///
-/// Handlers of siblings and of unrelated trees may run in parallel, and none is queued behind one that
-/// blocks. But threads are the system's: where several handlers block, it may take seconds until it starts
-/// another thread.
+/// Handlers of siblings and of unrelated trees may run in parallel, and none waits in a queue behind one
+/// that blocks. The system provides the threads: if several handlers block, it may take seconds until
+/// another thread starts.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)
@@ -13,7 +13,7 @@ public struct DefaultContext: ExecutionContext {
     return queue
   }()
 
-  /// All are alike.
+  /// All instances are equivalent.
   public init() {}
 
   /// Submits `job` to the system's pool.

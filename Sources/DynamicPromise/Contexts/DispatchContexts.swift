@@ -2,10 +2,10 @@ import Dispatch
 
 /// Every dispatch queue is an execution context.
 ///
-/// On a serial queue handlers run in turn with the queue's other blocks. On a concurrent queue each handler
-/// runs behind a barrier: no other handler or block of that queue runs meanwhile. ``ReadingContext`` is the
-/// queue without the barrier. A global queue has no barriers, so that handlers on it may overlap. As `async`
-/// does, handlers keep the caller's quality of service.
+/// On a serial queue handlers run in order with the queue's other blocks. On a concurrent queue each
+/// handler runs behind a barrier: no other handler or block of that queue runs meanwhile.
+/// ``ReadingContext`` is the queue without the barrier. A global queue has no barriers, so handlers on it
+/// may overlap. Handlers have the caller's quality of service, like blocks of `async`.
 extension DispatchQueue: ExecutionContext {
   /// Enqueues `job`, behind a barrier if the queue is concurrent.
   public func execute(_ job: @escaping @Sendable () -> Void) {
@@ -13,8 +13,8 @@ extension DispatchQueue: ExecutionContext {
   }
 }
 
-/// A dispatch queue without a barrier, for handlers that only read what the queue guards: they overlap with
-/// each other and with the queue's blocks, and never with a handler behind a barrier.
+/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. They
+/// overlap with each other and with the queue's blocks, but never with a handler behind a barrier.
 public struct ReadingContext: ExecutionContext {
   /// The queue.
   public let queue: DispatchQueue

@@ -1,11 +1,11 @@
-/// The default of a combinator's `on:`: stands for the default context of the first promise among the inputs,
-/// or for ``Promise/defaultContext`` if there is none. For a handler or a root it means the default, as `nil`
+/// The default of a combinator's `on:`. It is the default context of the first promise among the inputs, or
+/// ``Promise/defaultContext`` if there is none. For a handler or a root it means the default, as `nil`
 /// does.
 public struct InheritedContext: ExecutionContext {
-  /// All are alike.
+  /// All instances are equivalent.
   public init() {}
 
-  /// Runs `job` on the private default context, for here is nothing to inherit from.
+  /// Runs `job` on the private default context, because there is nothing to inherit from.
   public func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(job) }
 }
 

@@ -1,21 +1,22 @@
 import Dispatch
 
-/// The main queue, without a detour for callers that are on it already: a handler whose promise settles on
-/// the main queue, or that is registered there on a settled promise, runs at once; any other is enqueued.
+/// The main queue, in place for callers that are on it already. A handler runs at once if its promise
+/// settles on the main queue, or if it is registered there on a settled promise. Any other handler is
+/// enqueued.
 ///
-/// **Not Promises/A+** on the main queue: breaks 2.2.4, and 2.2.6, because a handler that is registered there
-/// runs before those that are still enqueued. Chains do not recurse. In a handler that runs at once,
+/// **Not Promises/A+** on the main queue: violates 2.2.4, and 2.2.6, because a handler that is registered
+/// there runs before enqueued ones. Chains do not recurse. In a handler that runs at once,
 /// ``CurrentContext`` is the context of the stack.
 public struct MainImmediateContext: ExecutionContext {
-  /// All are alike.
+  /// All instances are equivalent.
   public init() {}
 
-  /// Runs `job` before it returns if the caller is on the main queue, else enqueues it there.
+  /// Runs `job` before it returns if the caller is on the main queue, otherwise enqueues it there.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     if Self.isOnMainQueue { job() } else { DispatchQueue.main.async(execute: job) }
   }
 
-  /// Dispatch counts the main thread outside of all queues' blocks as being on the main queue.
+  /// Outside all blocks, Dispatch counts the main thread as being on the main queue.
   static var isOnMainQueue: Bool {
     _ = QueueMark.main
     return DispatchQueue.getSpecific(key: QueueMark.key) === QueueMark.ofMain
@@ -23,6 +24,6 @@ public struct MainImmediateContext: ExecutionContext {
 }
 
 extension ExecutionContext where Self == MainImmediateContext {
-  /// At once on the main queue, otherwise like `.main`. Not Promises/A+ (2.2.4, 2.2.6).
+  /// In place on the main queue, otherwise like `.main`. Not Promises/A+ (2.2.4, 2.2.6).
   public static var mainImmediate: MainImmediateContext { MainImmediateContext() }
 }

@@ -1,37 +1,37 @@
-// The default context of the process: that of every root for which no other is named.
+// The default context of the process, for roots that name no other.
 
 import Synchronization
 
 extension Promise {
-  /// The default context of every promise that is made from now on, names no context and inherits none:
+  /// The default context of promises that are made later and neither name nor inherit a context:
   /// `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, `task` and the like, combinators without a
-  /// promise among their inputs, `delay`. Trees that exist keep theirs.
+  /// promise among their inputs, `delay`. Existing trees keep theirs.
   ///
   /// It is the private concurrent ``DefaultContext`` unless set; `Promise.defaultContext = .shared` resets
-  /// it. `.current` is stored as the context of the handler that sets it, or outside of handlers, like
-  /// `.inherited`, as the private one. One for the whole process; may be set at any time, from any thread,
-  /// and is held until it is replaced. Meant for programs and not for libraries: set it once, before the
-  /// first promise.
+  /// it. `.current` is stored as the context of the handler that sets it. Outside handlers `.current` and
+  /// `.inherited` are stored as the private one. There is one default for the process; it may be set at any
+  /// time, from any thread, and is retained until it is replaced. Programs should set it once, before the
+  /// first promise; libraries should not set it.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
   }
 }
 
-/// The context that was set. As long as none was, a root pays one relaxed load and a branch for it.
+/// The context that was set. Without one, a root pays one relaxed load and a branch.
 enum ProcessDefault {
   private static let isSet = Atomic<Bool>(false)
   private static let stored = Guarded(ContextRef.shared)
 
   @inline(__always)
   static var context: ContextRef {
-    // Relaxed is enough: a thread that has to see the new context was synchronized by other means, and the
-    // lock orders the rest.
+    // A relaxed load is enough: a thread that must see the new context was synchronized by other means, and
+    // the lock orders the rest.
     isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 
   static func set(_ context: ContextRef) {
-    // Held until the lock is free: the release of a context may run its deinit.
+    // Retained until the lock is free, because releasing a context may run its deinit.
     let former = stored.with { stored in
       defer { stored = context }
       isSet.store(!context.isShared, ordering: .relaxed)

@@ -1,4 +1,4 @@
-// How handlers get to their contexts.
+// Scheduling handlers on their contexts.
 
 import Dispatch
 
@@ -11,7 +11,7 @@ extension ContextRef {
     case .queue(let box):
       box.queue.async(flags: .barrier) {
         children.work()
-        // On Linux the system's queue may outlive its object, and `.current` finds the queue by that.
+        // On Linux the system's queue may outlive its object, which `.current` needs to find the queue.
         withExtendedLifetime(box) {}
       }
     case .mainQueue:
@@ -29,7 +29,7 @@ extension ContextRef {
     }
   }
 
-  /// Runs the body of a `finally` whose child was cancelled before the body had begun. No promise depends on
+  /// Runs the body of a `finally` whose child was cancelled before the body started. No promise depends on
   /// it.
   func runDetached(_ handler: Handler, _ reason: any Error) {
     let once = Guarded(false)
@@ -57,13 +57,13 @@ extension ContextRef {
     }
   }
 
-  /// The main queue in a box, by which `within` notes who runs on it.
+  /// The main queue in a box, with which `within` records its running job.
   static let mainBox = Box(QueueMark.main)
 }
 
 extension CurrentThread {
-  /// Runs part of a job of the context in `box`. Jobs may be nested: if a handler of one context drains
-  /// another by hand, it is in jobs of that one meanwhile, and in its own again afterwards.
+  /// Runs part of a job of the context in `box`. Jobs may nest: a handler of one context may drain another
+  /// context by hand.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -72,11 +72,10 @@ extension CurrentThread {
   }
 }
 
-/// The job for a context of another type. Runs once; if it is dropped before, its promise is broken.
+/// The job for a context of another type. It runs once; if it is dropped before, its promise is broken.
 private final class Job: @unchecked Sendable {
   private let lock = SpinLock()
-  /// Held until the first run only. A context may keep its jobs, and must not thereby hold promises, nor,
-  /// through them, itself.
+  /// Retained until the first run only. A retained job must not retain its promise, or a cycle would form.
   private var child: Promise?
   private var box: ContextRef.Box?
 
@@ -110,14 +109,15 @@ extension Effects.Batch {
 }
 
 extension Promise {
-  /// The context has dropped this child's job, so nobody can run the handler any more.
+  /// The context has dropped this child's job, so the handler can no longer run.
   fileprivate func breakDropped() {
     let effects = Effects.begin()
     lock.lock()
     let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
-      // Clean-up that cannot run any more, below a cancel: as if its handler had failed with that (C2.4).
+      // Clean-up below a cancel that can no longer run is treated like a handler that failed with that
+      // error.
       let isCancelling =
         child.flags.contains(.unwantedHandler) || child.heldParent?.flags.contains(.cancelled) ?? false
       child.settle(

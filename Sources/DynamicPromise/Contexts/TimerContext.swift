@@ -1,20 +1,21 @@
-// Where timers come from: a context that keeps time of its own, or the system's clock.
+// Timers: of a context with its own clock, or of the system's clock.
 
 import Dispatch
 
-/// A context with a clock. Timers of the promises whose default context it is run on that clock, so that a
-/// test's context can let an hour pass at once.
+/// A context with a clock. Timers of promises whose default context it is run on that clock, so a test can
+/// advance it by an hour at once.
 public protocol TimerContext: ExecutionContext {
-  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
-  /// negative. Called with nothing locked. If the job is dropped, a `delay` is broken, and a `setTimeout` no
-  /// longer limits its promise. A second run does nothing.
+  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and
+  /// not negative. Called without a lock. If the job is dropped, a `delay` is broken, and a `setTimeout` no
+  /// longer limits its promise. A second run has no effect.
   ///
-  /// - Returns: A function that cancels the timer. It may be called late, twice, and from any thread.
+  /// - Returns: A function that cancels the timer. It may be called after the end, twice, and from any
+  ///   thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// What the clock shows, in seconds from whatever point it counts: a ``Deadline`` says by it how much time
-  /// remains. The system's clock unless told otherwise; a clock that goes faster or slower, or that a test
-  /// moves, has its own. Called without any lock held.
+  /// The clock's time in seconds, from any origin; a ``Deadline`` computes its remaining time with it. The
+  /// default is the system's clock. A clock with another speed, or one that a test moves, must implement
+  /// it. Called without a lock.
   var currentTime: Double { get }
 }
 
@@ -24,13 +25,13 @@ extension TimerContext {
 }
 
 extension ContextRef {
-  /// What the context's own clock shows if it has one, else the system's.
+  /// The time of the context's clock if it has one, otherwise of the system's.
   var now: Double {
     if case .other(let box) = self, let clock = box.context as? any TimerContext { return clock.currentTime }
     return SystemClock.now
   }
 
-  /// A timer on the context's own clock if it has one, else on the system's.
+  /// A timer on the context's clock if it has one, otherwise on the system's.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let seconds = seconds > 0 ? seconds : 0
     if case .other(let box) = self, let clock = box.context as? any TimerContext {
@@ -40,10 +41,10 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system. They fire on the private concurrent queue, so that a timer that starts something
-/// slow in place does not delay the others.
+/// Timers of the system. They fire on the private concurrent queue, so a slow handler in place does not
+/// delay other timers.
 private enum SystemClock {
-  /// Seconds of the clock that timers go by.
+  /// The seconds of the clock that timers use.
   static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
   static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

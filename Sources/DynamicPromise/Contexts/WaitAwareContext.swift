@@ -4,22 +4,22 @@
 import Dispatch
 
 /// A context that knows whether a blocked thread keeps it from running jobs, so that a blocking wait there
-/// can fail instead of waiting for ever.
+/// fails instead of hanging.
 ///
 /// For contexts that run one job at a time. A context that does not conform is assumed to be able to run
 /// another job at any time.
 public protocol WaitAwareContext: ExecutionContext {
-  /// Whether no further job of this context can begin before the caller has returned, because the calling
-  /// thread runs one of its jobs, or is the only thread that runs them. `false` if in doubt: a wait that
-  /// could have ended must not fail.
+  /// Whether no further job of this context can start before the caller has returned. Then the calling
+  /// thread runs one of its jobs, or is the only thread that runs them. `false` if in doubt, because a wait
+  /// that could end must not fail.
   ///
-  /// Read on the thread that is about to block in ``Future/get()`` or its like, and from time to time while
-  /// it blocks, with nothing locked.
+  /// Read on the thread that is about to block in ``Future/get()`` or a similar call, and from time to time
+  /// while it blocks, without a lock.
   var isBlockedByCaller: Bool { get }
 }
 
 extension ContextRef {
-  /// Whether no further handler can begin here before the caller has returned.
+  /// Whether no further handler can start here before the caller has returned.
   var isBlockedByCaller: Bool {
     switch self {
     case .shared, .immediate: false

@@ -1,18 +1,16 @@
-// The worker pool of the private default context: a queue of its own, so that a thousand jobs need not be a
-// thousand submissions to the system, and always a standby worker, so that no job waits for another one to
-// end.
+// The worker pool of the private default context. Its own queue saves submissions to the system. A standby
+// worker ensures that no job waits for another one to end.
 
 import Dispatch
 
 /// Handlers for the private default context, first in, first out, and the workers that take them from there
 /// one by one.
 ///
-/// While there are jobs there is a *standby*: a worker without a job, because the system has still to start
-/// it or because it has just run out of jobs. A standby that takes a job while others remain submits the next
-/// standby first. So a handler that blocks blocks only its own worker, and the jobs behind it go to the
-/// standby.
+/// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
+/// run out of jobs. A standby that takes a job while others remain submits the next standby first. So a
+/// handler that blocks blocks only its own worker, and the standby takes the jobs behind it.
 final class WorkerPool: Sendable {
-  /// How many jobs a worker runs before other users of the system's pool may have its thread.
+  /// The number of jobs that a worker runs before it yields its thread to other users of the system's pool.
   private static let quantum = 256
 
   private struct Queue {
@@ -53,7 +51,7 @@ final class WorkerPool: Sendable {
     if isNeeded { DefaultContext.queue.async { self.work() } }
   }
 
-  /// What a worker does. If jobs are left when its quantum is over, so is a standby.
+  /// The loop of a worker. If jobs are left when its quantum is over, a standby exists.
   private func work() {
     var isStandby = true
     for _ in 0..<WorkerPool.quantum {
@@ -68,7 +66,7 @@ final class WorkerPool: Sendable {
     var isStandby = wasStandby
     if let child = take(&isStandby) { return child }
     guard isStandby else { return nil }
-    // Looking again for a moment costs less than being started again.
+    // Polling for a moment costs less than being started again.
     for _ in 0..<Limits.spins {
       if let child = take(&isStandby) { return child }
     }
@@ -107,8 +105,8 @@ final class WorkerPool: Sendable {
 
 extension WorkerPool {
   #if canImport(Darwin)
-    /// One pool for each quality of service: a standby has the quality of the stack that submits it, and an
-    /// urgent job must not wait for a standby that is not urgent. The raw value of a class is 0x21 at most.
+    /// One pool for each quality of service. A standby has the quality of the stack that submits it, and an
+    /// urgent job must not wait for a standby of lower quality. The raw value of a class is at most 0x21.
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else
