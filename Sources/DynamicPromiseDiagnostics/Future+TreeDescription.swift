@@ -3,21 +3,21 @@
 import DynamicPromise
 
 extension Future {
-  /// The promise's tree as it is now, one line for each promise: its ancestors from the root down, the
-  /// promise itself with a mark, and its descendants as far as they are pending or have pending descendants.
-  /// The line of a promise that follows another one says so, and the line of one with a name
-  /// (``DynamicPromise/Future/named(_:fileID:line:)``) begins with the name.
+  /// The promise's current tree, one line for each promise: its ancestors from the root down, the promise
+  /// itself with a mark, and its descendants that are pending or have pending descendants. A line says if
+  /// its promise follows another one, and begins with the name of a named promise
+  /// (``DynamicPromise/Future/named(_:fileID:line:)``).
   ///
-  /// Ancestors and descendants that are settled and held by nobody do not exist any more. Making the text
-  /// observes no rejection and keeps no promise. What changes meanwhile may be missing.
+  /// Deallocated ancestors and descendants are missing. Making the text observes no rejection and retains
+  /// no promise. Concurrent changes may be missing.
   public final var treeDescription: String { TreeText().text(of: promise) }
 }
 
-/// Keeps a list instead of recursing, so that depth costs no stack. Calls no user's `description` under a
+/// Uses a list instead of recursion, so that depth takes no stack. Calls no foreign `description` under a
 /// lock.
 private struct TreeText {
-  /// Deeper lines say their depth instead of being indented. Otherwise the text of a chain would grow with
-  /// the square of its length.
+  /// Deeper lines state their depth instead of being indented. Otherwise the text of a chain would grow
+  /// with the square of its length.
   private static let deepestIndent = 24
 
   private var lines: [(text: String, depth: Int, isPending: Bool)] = []
@@ -41,8 +41,7 @@ private struct TreeText {
     return text.joined(downTo: ancestors.count)
   }
 
-  /// The lines, without settled promises that have nothing pending below. Those above `first`, and `first`,
-  /// stay.
+  /// The lines, without settled promises that have no pending descendant. Lines up to `first` remain.
   private func joined(downTo first: Int) -> String {
     var kept: [String] = []
     var depthBelow = 0

@@ -1,7 +1,7 @@
 import Dispatch
 import DynamicPromise
 
-/// Listens to all promises, and passes on what happens to every census and recorder.
+/// Listens to all promises, and passes events on to every census and recorder.
 final class Hub: PromiseListener {
   static let shared = Hub()
 
@@ -69,11 +69,11 @@ final class Hub: PromiseListener {
 }
 
 extension Future {
-  /// Names the promise: for `treeDescription` and `debugDescription`, for every ``Census`` and ``Recorder``
-  /// that is running, and for those that begin with this promise. If the promise was not made with a
-  /// resolver, those that are running note the place of this call as its origin.
+  /// Names the promise for `treeDescription` and `debugDescription`, for every running ``Census`` and
+  /// ``Recorder``, and for later ones of this promise. If the promise was not made with a resolver, the
+  /// running ones record the place of this call as its origin.
   ///
-  /// A later name replaces it; the empty text removes it. A name costs an entry in a table as long as its
+  /// A later name replaces it; an empty text removes it. A name costs an entry in a table as long as its
   /// promise exists.
   @discardableResult
   public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {

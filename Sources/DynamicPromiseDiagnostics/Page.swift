@@ -1,5 +1,5 @@
-/// A page in one file: the time line as a picture, the tree below it. It needs no script; a small one
-/// highlights what belongs together.
+/// A page in one file: the time line as a picture, the tree below it. It works without scripts; a small one
+/// highlights related items.
 struct Page {
   private static let width = 1000.0
   private static let rowHeight = 26.0
@@ -67,8 +67,7 @@ struct Page {
           + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
           + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
     }
-    // A name is written in its bar, or beside it if there is room; otherwise it appears on pointing at the
-    // bar.
+    // A name is in its bar, or beside it if there is room; otherwise it appears on hovering over the bar.
     var rightNeighbours: [Int: Double] = [:]
     let bars = timeline.slices.reversed().map { slice in
       defer { rightNeighbours[slice.track] = x(slice.start) }
@@ -103,7 +102,7 @@ struct Page {
       x: x(min(max(arrow.settled, arrow.from.start), arrow.from.end)), y: middle(of: arrow.from.track)
     )
     let to = (x: x(arrow.to.start), y: middle(of: arrow.to.track))
-    // Curved to the side, so that an arrow between handlers of the same track can be seen.
+    // Curved to the side, so that an arrow within one track is visible.
     let bend = from.y == to.y ? -14.0 : 0
     let middle = "\(text((from.x + to.x) / 2)) \(text((from.y + to.y) / 2 + bend))"
     return
@@ -114,13 +113,13 @@ struct Page {
 
   private func middle(of track: Int) -> Double { Double(track) * Self.rowHeight + 13 }
 
-  /// The horizontal position of a time. Leaves room on the right for the name of what comes last.
+  /// The horizontal position of a time. Leaves room on the right for the last name.
   private func x(_ time: Duration) -> Double {
     let all = timeline.end > .zero ? timeline.end : .nanoseconds(1)
     return Self.labelWidth + time / all * (Self.width - 120)
   }
 
-  /// A number with one digit after the point: more than a screen shows.
+  /// A number with one digit after the point, which is finer than a pixel.
   private func text(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"

@@ -3,8 +3,8 @@
 /// Records as a graph: parents above children, a dashed line from a promise to the one that it follows,
 /// dotted lines from a combinator's result to its inputs.
 struct Picture {
-  /// Deeper rows say their depth instead of being indented. Otherwise the text of a chain with a branch at
-  /// each step would grow with the square of its length.
+  /// Deeper rows state their depth instead of being indented. Otherwise the text of a chain with a branch
+  /// at each step would grow with the square of its length.
   private static let deepestIndent = 24
 
   private let records: [PromiseRecord]
@@ -36,8 +36,8 @@ struct Picture {
     return text
   }
 
-  /// The records in the order of a tree's lines. A chain goes straight down, however long; only branches are
-  /// indented.
+  /// The records in the order of a tree's lines. A chain of any length continues downwards; only branches
+  /// are indented.
   var rows: [(record: PromiseRecord, depth: Int, mark: String)] {
     let children = Dictionary(grouping: records, by: \.parent)
     var rows: [(record: PromiseRecord, depth: Int, mark: String)] = []
@@ -95,7 +95,7 @@ struct Picture {
     [record.name, "\(record.state)", record.context] + (record.origin.map { ["\($0)"] } ?? [])
   }
 
-  /// Replaces each character that has an escape, once. Line breaks go, too: a row has none.
+  /// Replaces each character that has an escape, once. Line breaks are removed, because a row has none.
   private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
     text.map { character in
       character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)

@@ -1,8 +1,8 @@
 import DynamicPromise
 
-/// What a ``Census`` or ``Recorder`` knows of a promise.
+/// The record of a promise in a ``Census`` or ``Recorder``.
 public struct PromiseRecord: Sendable, CustomStringConvertible {
-  /// What became of a promise.
+  /// The state of a promise.
   public enum State: String, Sendable, CaseIterable {
     /// Not settled yet.
     case pending
@@ -12,41 +12,41 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     case rejected
     /// Was cancelled by request.
     case cancelled
-    /// Freed while it was pending: nobody waited for it any more.
+    /// Abandoned: freed while it was pending.
     case abandoned
   }
 
-  /// The promise's number in the census or recorder, from 1 in the order of making.
+  /// The promise's number in the census or recorder, from 1 in the order of creation.
   public internal(set) var number: Int
-  /// Where the promise's handler runs, or for a root the handlers of its children: the label of a queue, or
-  /// the name of a type.
+  /// The context of the promise's handler, or for a root of its children's handlers: the label of a queue,
+  /// or the name of a type.
   public let context: String
-  /// The number of the parent, if that was made since the census or recorder began, too.
+  /// The number of the parent, if that is recorded too.
   public internal(set) var parent: Int?
   /// The promise's name.
   public internal(set) var label: String?
-  /// What became of the promise.
+  /// The promise's state.
   public internal(set) var state = State.pending
-  /// Where the promise was made with a resolver, or else named.
+  /// The place where the promise was made with a resolver, or otherwise named.
   public internal(set) var origin: Promise.Origin?
-  /// The number of the promise whose outcome it has taken over, or waits for.
+  /// The number of the promise that it follows or followed.
   public internal(set) var follows: Int?
-  /// Of a combinator's result: the numbers of the promises that it waits for, or has waited for.
+  /// For a combinator's result: the numbers of its inputs or steps.
   public internal(set) var inputs: [Int] = []
-  /// Of a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for those that run tasks in
-  /// turn.
+  /// For a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for combinators that run
+  /// tasks in sequence.
   public internal(set) var combinator: String?
-  /// When it was made, counted from the recorder's beginning. A census reads no clock.
+  /// The time when it was made, since the recorder's start. A census reads no clock.
   public internal(set) var made = Duration.zero
-  /// When its handler was called.
+  /// The time when its handler was called.
   public internal(set) var handlerBegan: Duration?
-  /// When its handler returned.
+  /// The time when its handler returned.
   public internal(set) var handlerEnded: Duration?
-  /// When it settled.
+  /// The time when it settled.
   public internal(set) var settled: Duration?
   /// The number of the promise during whose handler it settled, on the same thread.
   public internal(set) var settledDuring: Int?
-  /// The nearest ancestor with a name or an origin, at the time of making, and how many steps above.
+  /// The nearest ancestor with a name or an origin, at the time of creation, and its distance in steps.
   private let landmark: (name: String, distance: Int)?
 
   init(number: Int, context: String, below parent: PromiseRecord?) {
@@ -63,8 +63,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The label, or the number.
   public var name: String { label ?? "#\(number)" }
 
-  /// Name, state, context, and where the promise was made. If that is not known: how far it is below which
-  /// promise whose place or name is known.
+  /// Name, state, context, and the promise's place. If that is unknown, the nearest ancestor with a place
+  /// or name, and its distance.
   public var description: String {
     var text = "\(name): \(state) on \(context)"
     if let origin {

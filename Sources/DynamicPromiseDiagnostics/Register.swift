@@ -1,4 +1,4 @@
-// What a census or recorder notes of promises.
+// The records of a census or recorder.
 
 import Dispatch
 import DynamicPromise
@@ -6,19 +6,19 @@ import DynamicPromise
 /// The records of one census or recorder.
 final class Register: Sendable {
   private struct Notes {
-    /// By number, which is the order of making.
+    /// By number, in the order of creation.
     var records: [Int: PromiseRecord] = [:]
     var living: [ObjectIdentifier: Int] = [:]
-    /// For each thread the promises whose handlers it runs, the innermost last.
+    /// For each thread the promises whose handlers it is running, the innermost last.
     var running: [UInt: [Int]] = [:]
     var made = 0
   }
 
   private let keepsEverything: Bool
   /// Whether only promises below recorded ones are recorded, as a census does. A recorder cannot choose so
-  /// early, because what a chain adopts was made before: it records everything, and chooses afterwards.
+  /// early, because a chain may follow older promises: it records everything, and chooses afterwards.
   private let isSelective: Bool
-  /// How many of the first records the others have to belong to; `nil` for no such condition.
+  /// The number of first records to which the others must be related; `nil` for no such condition.
   private let roots: Int?
   private let begin = ContinuousClock.now
   private let lock = DispatchSemaphore(value: 1)
@@ -44,7 +44,7 @@ final class Register: Sendable {
     }
   }
 
-  /// The records, in the order of making.
+  /// The records, in the order of creation.
   var records: [PromiseRecord] {
     let all = locked { $0.records.values.sorted { $0.number < $1.number } }
     guard keepsEverything, let roots else { return all }

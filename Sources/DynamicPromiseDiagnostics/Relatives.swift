@@ -1,11 +1,11 @@
-/// Which records belong together: by parents, by adoption, and by what is combined.
+/// The relations between records: parents, followed promises, and inputs of combinators.
 struct Relatives {
   private let records: [PromiseRecord]
 
   /// All records, in the order of their numbers.
   init(_ records: [PromiseRecord]) { self.records = records }
 
-  /// The first `roots` records and all that belong to them, numbered anew.
+  /// The first `roots` records and all related ones, renumbered.
   func of(_ roots: Int) -> [PromiseRecord] {
     var links: [Int: [Int]] = [:]
     for record in records {

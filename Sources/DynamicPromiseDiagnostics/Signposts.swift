@@ -11,12 +11,12 @@
   public final class Signposts: Sendable {
     private let listener = Listener()
 
-    /// Begins, with all handlers that are called from now on.
+    /// Starts, with all handlers that are called from now on.
     public init() { Hub.shared.add(listener) }
 
     deinit { end() }
 
-    /// Ends. A second time does nothing.
+    /// Ends. A second call has no effect.
     public func end() { Hub.shared.remove(listener) }
   }
 

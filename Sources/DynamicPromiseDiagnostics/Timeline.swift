@@ -1,6 +1,6 @@
 /// Records in time: tracks with slices that do not overlap, and arrows between them.
 struct Timeline {
-  /// Something that took time on a track.
+  /// A span of time on a track.
   struct Slice {
     let record: PromiseRecord
     let kind: Kind
@@ -12,11 +12,11 @@ struct Timeline {
   enum Kind {
     /// A handler ran.
     case handler
-    /// A promise was settled outside of any recorded handler.
+    /// A promise was settled outside any recorded handler.
     case settlement
   }
 
-  /// From the slice in which a promise settled to the handler that was waiting for it.
+  /// From the slice in which a promise settled to its waiting handler.
   struct Arrow {
     let from: Slice
     let to: Slice
@@ -26,15 +26,16 @@ struct Timeline {
   private(set) var tracks: [String] = []
   private(set) var slices: [Slice] = []
   private(set) var arrows: [Arrow] = []
-  /// Where cancels began, and whom they were for: those that a cancel reached from above are not among them.
+  /// The starts of cancels, with their promises; promises that a cancel reached from above are not
+  /// included.
   private(set) var cancellations: [(record: PromiseRecord, slice: Slice)] = []
   let records: [PromiseRecord]
-  /// When the last thing happened.
+  /// The time of the last event.
   let end: Duration
   private var byNumber: [Int: PromiseRecord] = [:]
   private var handlers: [Int: Slice] = [:]
   private var settlements: [Int: Slice] = [:]
-  /// What ``source(of:)`` has found.
+  /// The results of ``source(of:)``.
   private var sources: [Int: Slice?] = [:]
 
   init(_ records: [PromiseRecord]) {
@@ -61,11 +62,11 @@ struct Timeline {
       }
     }
     planned.sort { $0.start < $1.start }
-    // Until when each track of a context is occupied.
+    // The time until which each track of a context is occupied.
     var names: [String] = []
     var lanes: [String: [Duration]] = [:]
     let placed = planned.map { plan in
-      // Viewers want the slices of a track not to overlap; and a slice without a width cannot be seen.
+      // Viewers require that the slices of a track do not overlap, and do not show a slice of width zero.
       let end = max(plan.end, plan.start + .nanoseconds(100))
       if lanes[plan.name] == nil { names.append(plan.name) }
       let taken = lanes[plan.name, default: []]
@@ -113,8 +114,8 @@ struct Timeline {
       $0.settled.map { $0 <= settled } ?? false
     }
     if let last = inputs.max(by: { $0.settled! < $1.settled! }) { return last }
-    // A promise without a handler for the outcome takes over its parent's.
-    // A cancel comes from above only if the parent was cancelled, too.
+    // A promise without a handler for the outcome takes its parent's. A cancel came from above only if the
+    // parent was cancelled too.
     if record.handlerBegan == nil, let parent = record.parent.flatMap({ byNumber[$0] }),
       let time = parent.settled, time <= settled, record.state != .cancelled || parent.state == .cancelled
     {
@@ -142,8 +143,8 @@ struct Timeline {
     }
   }
 
-  /// The slice in which a promise settled. A loop, because an outcome may come through a chain of any length;
-  /// what it finds holds for the whole way.
+  /// The slice in which a promise settled. A loop, because an outcome may pass through a chain of any
+  /// length; the result is stored for the whole way.
   private mutating func source(of promise: PromiseRecord) -> Slice? {
     var way: Set<Int> = []
     var current = promise

@@ -25,7 +25,7 @@ extension Timeline {
       + "\"dur\":\((slice.end - slice.start).microseconds),\"args\":{\(details(of: record))}}"
   }
 
-  /// A mark where a promise was cancelled: in its own handler, in another one, or from outside.
+  /// A mark where a promise was cancelled: in its own handler, in another one, or outside.
   private func cancellation(_ record: PromiseRecord, _ slice: Slice) -> String {
     "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cancellation\",\"name\":\(json("\(record.name) cancelled")),"
       + "\(place(slice, at: record.settled ?? slice.start))}"

@@ -1,4 +1,4 @@
-// Apple systems only. Elsewhere this file is compiled and tested with OpenCombine in Combine's place
+// Apple systems only. Elsewhere this file is compiled and tested with OpenCombine
 // (`ConformanceTests/CombineTests`).
 
 #if canImport(Combine)
@@ -7,8 +7,8 @@
 
   extension DynamicPromise.Future {
     /// The outcome as a publisher: one value and the end, or the failure. The publisher neither starts nor
-    /// cancels anything. Each subscriber gets the same outcome, on the stack that settles the promise; a
-    /// subscriber that cancels gets nothing more.
+    /// cancels work. Each subscriber receives the same outcome, on the stack that settles the promise. A
+    /// subscriber that cancels receives nothing more.
     public final var publisher: AnyPublisher<Any, any Error> {
       Deferred {
         Combine.Future<Any, any Error> { settle in
@@ -25,7 +25,7 @@
   extension Publisher {
     /// A promise for the first value. A failure rejects it; an end without a value rejects it with
     /// `PromiseError.broken`. Subscribes at once. The subscription is cancelled when the promise is
-    /// cancelled, or freed because nobody waits for it.
+    /// cancelled or abandoned.
     public func firstPromise(on context: (any ExecutionContext)? = .inherited) -> Promise {
       let (promise, resolver) = Promise.pending(on: context)
       let subscription = Handed(
@@ -38,7 +38,7 @@
         } receiveValue: {
           resolver.fulfill($0)
         })
-      // A subscription ends when nobody holds it: these closures hold it until the promise has settled.
+      // A subscription ends when it is released; these closures retain it until the promise has settled.
       resolver.onCancel { _ in subscription.value.cancel() }
       resolver.onAbandon { subscription.value.cancel() }
       return promise

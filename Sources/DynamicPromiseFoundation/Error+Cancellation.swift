@@ -1,4 +1,4 @@
-// Foundation's errors that mean that something was cancelled.
+// Foundation's errors that mean a cancellation.
 
 import DynamicPromise
 import Foundation
@@ -13,11 +13,11 @@ extension URLError: CancellableError {
 }
 
 extension CocoaError: CancellableError {
-  /// Whether the user has cancelled: the code `userCancelled`.
+  /// Whether the user cancelled: the code `userCancelled`.
   public var isCancelled: Bool { code == .userCancelled }
 }
 
-/// For errors that come from Objective-C, or of which the type is not known.
+/// For errors from Objective-C, or of unknown type.
 extension NSError: CancellableError {
   /// Whether this is `NSURLErrorCancelled` or `NSUserCancelledError` in its domain.
   public var isCancelled: Bool {

@@ -5,15 +5,15 @@ import Foundation
 extension Future {
   /// Runs the current thread's run loop until the promise is settled. For tests and tools.
   ///
-  /// Timers, sources, handlers on this loop and, on the main thread, the main queue are served meanwhile; so
-  /// this waits even for a promise that depends on them, where `get()` could only throw. Calls may be nested,
-  /// with one exception: the main queue runs no block inside of another, so a call from a `thenOnMain`
-  /// handler waits for ever for a promise that needs a further one.
+  /// Meanwhile the loop serves its timers, sources and handlers, and on the main thread the main queue. So
+  /// this call can wait for a promise that depends on them, where `get()` would throw. Calls may nest, with
+  /// one exception: blocks of the main queue never nest, so a call from a `thenOnMain` handler hangs if the
+  /// promise needs another block.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   public final func runLoopWait() { _ = runLoop(for: .infinity) }
 
-  /// The same for at most `timeout` seconds. Afterwards the promise goes on. A timeout that is zero, negative
-  /// or NaN only looks whether the promise is settled, and does not run the loop.
+  /// The same for at most `timeout` seconds. Afterwards the promise continues. With a timeout that is zero,
+  /// negative or NaN the loop does not run.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
@@ -49,8 +49,8 @@ extension Future {
 
 /// Ends a run of the loop when the promise is settled.
 private final class Alarm: @unchecked Sendable {
-  /// For how long the loop runs without a look at the promise. An alarm that fires while a handler runs the
-  /// loop ends that inner run, and the outer one is not notified.
+  /// The time that the loop runs between two checks of the promise. An alarm that fires while a handler
+  /// runs the loop ends that inner run, and the outer one is not notified.
   static let interval = 0.1
 
   private weak var loop: RunLoop?
@@ -61,7 +61,7 @@ private final class Alarm: @unchecked Sendable {
 
   func ring() {
     guard let loop else { return }
-    // From a block of the loop: a stop that comes before the loop runs would be lost.
+    // Called from a block of the loop, because a stop before the loop runs would be lost.
     loop.perform(inModes: [.default]) {
       if self.isOn { RunLoop.current.leave() }
     }

@@ -1,5 +1,5 @@
-// Apple systems only. There is no Core Data on Linux, so this file is not compiled there and no test of ours
-// runs it; it is kept so small that it can be checked by reading.
+// Apple systems only. Linux has no Core Data, so this file is not compiled there, and no test runs it. It
+// is small enough to check by reading.
 
 #if canImport(CoreData)
   import CoreData
@@ -10,7 +10,7 @@
     // Unchecked, because only `perform` is used, which may be called from any thread.
     private let base: NSManagedObjectContext
 
-    /// Handlers inside of `base.perform`.
+    /// Handlers inside `base.perform`.
     public init(_ base: NSManagedObjectContext) { self.base = base }
 
     /// Enqueues `job` by `perform`.
@@ -18,7 +18,7 @@
   }
 
   extension ExecutionContext where Self == ManagedObjectContext {
-    /// Handlers inside of `context.perform`.
+    /// Handlers inside `context.perform`.
     public static func managedObjects(_ context: NSManagedObjectContext) -> ManagedObjectContext {
       ManagedObjectContext(context)
     }

@@ -1,4 +1,4 @@
-// A transfer that reports its progress to a meter. It has a delegate in place of a completion handler.
+// A transfer that reports its progress to a meter. It has a delegate instead of a completion handler.
 
 import DynamicPromise
 import Foundation
@@ -10,7 +10,7 @@ import Foundation
 /// The delegate of one task. Its methods are called by the session's delegate queue, one at a time.
 final class MeteredTransfer: NSObject, @unchecked Sendable {
   enum Counted { case sent, received }
-  /// What the task ends with: the body in memory, or in a file that is removed when the call returns.
+  /// The body of the response: in memory, or in a file that is removed when the call returns.
   enum End {
     case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
     case file(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
@@ -26,28 +26,28 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   private var received: Int64 = 0
   private var hasFile = false
   private var failure: (any Error)?
-  /// The file into which a data task writes a body that is to become a file.
+  /// The file for the body of a data task whose result is a file.
   private let part: PartialFile?
 
   init(_ meter: TransferMeter, counting counted: Counted, _ end: End, part: PartialFile? = nil) {
     (self.meter, self.counted, self.end, self.part) = (meter, counted, end, part)
   }
 
-  /// Nobody wants the transfer any more. Stops it at once, because the program may be about to end.
+  /// The transfer is unwanted. Stops it at once, because the program may be about to end.
   func stop() {
     meter.end()
     part?.discard()
   }
 
-  /// Makes the task of `session` that has this delegate, for the promise of `resolver`.
+  /// Makes the task of `session` with this delegate, for the promise of `resolver`.
   func task(of session: URLSession, for resolver: Resolver, _ make: (URLSession) -> URLSessionTask)
     -> URLSessionTask
   {
     resolver.onCancel { [weak self] _ in self?.stop() }
     resolver.onAbandon { [weak self] in self?.stop() }
     #if canImport(FoundationNetworking)
-      // Foundation on Linux does not call a task's own delegate: it needs a session of its own, with the same
-      // configuration.
+      // Foundation on Linux does not call a task's own delegate, so the task needs a separate session with
+      // the same configuration.
       base = session.delegate as? any URLSessionTaskDelegate
       let own = URLSession(
         configuration: session.configuration, delegate: self, delegateQueue: session.delegateQueue)
@@ -82,7 +82,7 @@ extension MeteredTransfer: URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    // Where the length of a body is unknown, some systems report zero.
+    // If the length of a body is unknown, some systems report zero.
     report(.sent, totalBytesSent, of: totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : -1)
   }
 
@@ -116,7 +116,7 @@ extension MeteredTransfer: URLSessionDownloadDelegate {
 }
 
 #if canImport(FoundationNetworking)
-  // The delegate of the session to which the transfer belongs decides, as in other transfers.
+  // The delegate of the original session decides, as in other transfers.
   extension MeteredTransfer {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -1,16 +1,16 @@
-// Apple systems only. There is no key-value observing on Linux, so this file is not compiled there and no
-// test of ours runs it; it is kept so small that it can be checked by reading.
+// Apple systems only. Linux has no key-value observing, so this file is not compiled there, and no test
+// runs it. It is small enough to check by reading.
 
 #if canImport(ObjectiveC)
   import DynamicPromise
   import Foundation
 
   extension NSObjectProtocol where Self: NSObject {
-    /// A promise for a property's value, by key-value observing: for the first one that is wanted, the one
-    /// that it has now included.
+    /// A promise for a property's first value that satisfies `isWanted`, by key-value observing. The
+    /// current value counts.
     ///
-    /// The observation ends when the promise has settled, and when it is cancelled, or freed because nobody
-    /// waits for it. The promise does not keep the object alive.
+    /// The observation ends when the promise settles, is cancelled or is abandoned. The promise does not
+    /// retain the object.
     ///
     /// - Parameters:
     ///   - keyPath: The property. It has to be observable (`@objc dynamic`).
@@ -25,7 +25,7 @@
         observe(keyPath, options: [.initial, .new]) { _, change in
           if let value = change.newValue, isWanted(value) { resolver.fulfill(value) }
         })
-      // An observation ends when nobody holds it: these closures hold it until the promise has settled.
+      // An observation ends when it is released; these closures retain it until the promise has settled.
       resolver.onCancel { _ in observation.value.invalidate() }
       resolver.onAbandon { observation.value.invalidate() }
       return promise

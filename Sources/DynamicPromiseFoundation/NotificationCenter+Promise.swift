@@ -4,13 +4,12 @@ import Foundation
 extension NotificationCenter {
   /// A promise for the next notification with this name; the value is the `Notification`.
   ///
-  /// The observer is removed when the promise is cancelled, or freed because nobody waits for it. The promise
-  /// does not keep the centre alive: when the centre is freed, the promise is rejected with
-  /// `PromiseError.broken`.
+  /// The observer is removed when the promise is cancelled or abandoned. The promise does not retain the
+  /// center: when the center is freed, the promise is rejected with `PromiseError.broken`.
   ///
   /// - Parameters:
   ///   - name: The notification's name.
-  ///   - object: The notification's sender; `nil` for any. Not kept alive.
+  ///   - object: The notification's sender; `nil` for any. Not retained.
   ///   - isWanted: Whether to take this notification. Called on the thread that posts, for each one until it
   ///     returns `true`.
   ///   - context: The default context of the promise and its descendants.
@@ -31,11 +30,11 @@ extension NotificationCenter {
     return promise
   }
 
-  /// An observer that is removed once, even if `remove` comes before the centre has returned its token.
+  /// An observer that is removed once, even if `remove` is called before the center has returned its token.
   private final class Observer: @unchecked Sendable {
     private struct State {
       weak var center: NotificationCenter?
-      // On Apple systems, and elsewhere before Swift 6.2, the centre retains the token, which retains the
+      // On Apple systems, and elsewhere before Swift 6.2, the center retains the token, which retains the
       // block, which retains the resolver. Otherwise nothing else retains the token.
       #if canImport(ObjectiveC) || compiler(<6.2)
         weak var token: (any NSObjectProtocol)?

@@ -3,9 +3,9 @@ import Foundation
 
 /// Every operation queue is an execution context; each handler is an operation.
 ///
-/// A queue of width 1 runs handlers one at a time and in order, as long as no operation gets another priority
-/// or dependencies. On a wider queue handlers are scheduled in order and may overlap; there are no barriers.
-/// If an operation is cancelled before it has started, its promise is rejected with `PromiseError.broken`.
+/// A queue of width 1 runs handlers one at a time and in order, unless an operation gets a priority or
+/// dependencies. On a wider queue handlers are scheduled in order and may overlap, without barriers. If an
+/// operation is cancelled before it has started, its promise is rejected with `PromiseError.broken`.
 extension OperationQueue: WaitAwareContext {
   /// Adds `job` as an operation.
   public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file that is being written, in the folder for temporary files. It is removed by ``discard()``, or when
-/// this object is freed, unless it has been moved elsewhere.
+/// A file that is being written, in the folder for temporary files. ``discard()`` removes it, or the end of
+/// this object, unless it was moved.
 final class PartialFile: Sendable {
   let url: URL
   private let handle: Locked<FileHandle?>

@@ -1,4 +1,4 @@
-// A program as a promise. iOS and its relatives have no programs to start.
+// A program as a promise. iOS and related systems cannot start programs.
 
 #if os(macOS) || os(Linux) || os(Windows)
   import Dispatch
@@ -9,16 +9,16 @@
   public struct ProcessResult: Sendable {
     /// The program's exit status, or the number of the signal that ended it.
     public let status: Int32
-    /// Whether the program exited, or was ended by a signal.
+    /// Whether the program exited, or a signal ended it.
     public let reason: Process.TerminationReason
     /// What the program wrote to its standard output.
     public let output: Data
     /// What the program wrote to its standard error output.
     public let errorOutput: Data
 
-    /// The output as text. Bytes that are no UTF-8 are replaced.
+    /// The output as text. Bytes that are not UTF-8 are replaced.
     public var text: String { String(decoding: output, as: UTF8.self) }
-    /// The error output as text. Bytes that are no UTF-8 are replaced.
+    /// The error output as text. Bytes that are not UTF-8 are replaced.
     public var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
   }
 
@@ -29,8 +29,7 @@
     /// The program's path.
     public let executable: String
 
-    /// The program, its status, and the last line of its error output, where most programs say what was
-    /// wrong.
+    /// The program, its status, and the last line of its error output, which usually explains the failure.
     public var description: String {
       let end = result.reason == .exit ? "ended with status" : "was ended by signal"
       let last = result.errorText.split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
@@ -45,18 +44,18 @@
     /// Starts the program. The promise is fulfilled with a ``ProcessResult`` when the program has ended and
     /// both its outputs are closed.
     ///
-    /// Standard output and standard error output are replaced by pipes, which are read at the same time, so
-    /// that the program never waits for a reader. If the program passes its outputs on to another one, that
-    /// one has to close them as well. A `terminationHandler` that was set is called, too.
+    /// Pipes replace standard output and standard error output, and are read at the same time, so the
+    /// program never waits for a reader. A child process that inherits the outputs has to close them as
+    /// well. An existing `terminationHandler` is called too.
     ///
-    /// Cancelling the promise sends `SIGTERM` (`terminate()`); how the program ends then is not reported, and
-    /// what it still writes is dropped. Releasing the promise does not end the program.
+    /// Cancelling the promise sends `SIGTERM` (`terminate()`); the program's end is then not reported, and
+    /// its further output is dropped. Releasing the promise does not end the program.
     ///
     /// - Parameters:
-    ///   - accepted: Exit statuses that fulfill. Any other, and an end by a signal, reject with
+    ///   - accepted: Exit statuses that fulfill. Any other status, or a signal, rejects with
     ///     ``ProcessFailure``, which has the outputs. With `nil` every end fulfills.
     ///   - context: The default context of the promise and its descendants.
-    /// - Returns: The promise. It is rejected with what `run()` throws if the program cannot be started.
+    /// - Returns: The promise. It is rejected with the error of `run()` if the program cannot be started.
     public func runPromise(
       accepting accepted: ClosedRange<Int32>? = 0...0, on context: (any ExecutionContext)? = .inherited
     ) -> Promise {
@@ -72,7 +71,7 @@
     }
   }
 
-  /// One run of a program. It is over when the program has ended and both pipes are at their ends.
+  /// One run of a program. It ends when the program has ended and both pipes are at their ends.
   private final class ProcessRun: @unchecked Sendable {
     private struct State {
       var output = Data()
@@ -81,7 +80,8 @@
       var isCancelled = false
     }
 
-    // Unchecked because of this one. Other threads only call `terminate`, and read the status after the end.
+    // Unchecked because of this property. Other threads only call `terminate`, and read the status after
+    // the end.
     private let process: Process
     private let accepted: ClosedRange<Int32>?
     private let resolver: Resolver
@@ -108,8 +108,8 @@
       drain(errorOutput) { $0.errorOutput += $1 }
     }
 
-    // Each pipe has a thread of its own: `DispatchIO` on many pipes at once has been seen to crash in
-    // Dispatch's event loop on Linux, and blocked threads of the pool would delay other work.
+    // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once has crashed in Dispatch's
+    // event loop, and blocked threads of the pool would delay other work.
     private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
       let reader = Unchecked(handle: pipe.fileHandleForReading)
       let thread = Thread { [self] in

@@ -4,19 +4,19 @@ import Foundation
 /// Alerts and logs that use `localizedDescription` show the text of `description` instead of a type's name
 /// and a number.
 extension PromiseError: LocalizedError {
-  /// What happened. Errors inside are described by their own `localizedDescription`.
+  /// The description. Inner errors are described by their own `localizedDescription`.
   public var errorDescription: String? {
     guard case .noneFulfilled(let errors) = self else { return description }
     return "none of \(errors.count) was fulfilled: "
       + "[\(errors.map(\.localizedDescription).joined(separator: ", "))]"
   }
 
-  /// The cause, where there is more to say than what happened: what was given to `reject` or `cancel`, the
-  /// two types of a type mismatch, the first error of `noneFulfilled`. Otherwise `nil`.
+  /// The cause: the argument of `reject` or `cancel`, the two types of a type mismatch, or the first error
+  /// of `noneFulfilled`. Otherwise `nil`.
   public var failureReason: String? {
     switch self {
     case .rejected(let reason), .cancelled(let reason): Self.text(of: reason)
-    // The description says what happened, then why.
+    // The description has the event, then the cause.
     case .typeMismatch: description.split(separator: ": ", maxSplits: 1).last.map(String.init)
     case .noneFulfilled(let errors): errors.first?.localizedDescription
     default: nil
@@ -28,15 +28,15 @@ extension PromiseError: LocalizedError {
   }
 }
 
-/// As an `NSError`, each case has a code that does not change from version to version.
+/// As an `NSError`, each case has a code that is stable across versions.
 extension PromiseError: CustomNSError {
   /// `DynamicPromise.PromiseError`.
   public static var errorDomain: String { "DynamicPromise.PromiseError" }
 
   /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7
-  /// noneFulfilled, 8 wouldDeadlock; 0 for a case that has no number yet.
+  /// noneFulfilled, 8 wouldDeadlock; 0 for a case without a number.
   public var errorCode: Int {
-    // No switch, so that a new case needs no number at once.
+    // Not a switch, so that a new case needs no number at once.
     if case .cycle = self { return 1 }
     if case .rejected = self { return 2 }
     if case .cancelled = self { return 3 }

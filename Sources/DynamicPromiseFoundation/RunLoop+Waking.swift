@@ -1,14 +1,14 @@
-// What run loops lack on systems where Core Foundation cannot be used, which is everywhere but on Apple's.
+// Missing functions of run loops on systems without Core Foundation, that is, all except Apple's.
 
 import Foundation
 
 extension RunLoop {
-  /// Wakes a sleeping loop, so that it looks for work. May be called on any thread.
+  /// Wakes a sleeping loop. May be called on any thread.
   func wake() {
     #if canImport(Darwin)
       CFRunLoopWakeUp(getCFRunLoop())
     #else
-      // `perform` alone does not wake the loop; a timer that is due does.
+      // `perform` does not wake the loop; a due timer does.
       add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .common)
     #endif
   }

@@ -5,13 +5,13 @@ import Foundation
 /// whenever the loop runs in one of the common modes. A sleeping loop is woken.
 ///
 /// All contexts for one loop share one order. Between two handlers the loop serves its timers and other
-/// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); the handlers behind
-/// it then run inside of that run. A context does not keep its loop alive: handlers on the loop of a thread
-/// that has ended are dropped, and their promises rejected with `PromiseError.broken`.
+/// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); later handlers
+/// then run inside that run. A context does not retain its loop: handlers on the loop of an ended thread
+/// are dropped, and their promises rejected with `PromiseError.broken`.
 public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 
-  /// Handlers on `loop`, which may be that of another thread.
+  /// Handlers on `loop`, which may belong to another thread.
   public init(_ loop: RunLoop) { mailbox = .of(loop) }
 
   /// The run loop of the calling thread. The caller has to run it.
@@ -21,21 +21,21 @@ public struct RunLoopContext: WaitAwareContext {
   /// The run loop of the main thread.
   public static let main = RunLoopContext(RunLoop.main)
 
-  /// Has `job` run by the loop; drops it if the loop's thread has ended.
+  /// Schedules `job` on the loop; drops it if the loop's thread has ended.
   public func execute(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
 
   /// Whether the caller is on the loop's thread, which runs no handlers while it is blocked.
   public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
-  /// The same, and drops all jobs that come later.
+  /// The same, and drops all later jobs.
   func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }
 }
 
 extension ExecutionContext where Self == RunLoopContext {
-  /// The run loop of the main thread. Unlike handlers of the main queue these may be nested: while one of
-  /// them runs the loop, others run.
+  /// The run loop of the main thread. Unlike handlers of the main queue these may nest: while one of them
+  /// runs the loop, others run.
   public static var mainRunLoop: RunLoopContext { RunLoopContext.main }
 
-  /// A run loop, which may be that of another thread.
+  /// A run loop, which may belong to another thread.
   public static func runLoop(_ loop: RunLoop) -> RunLoopContext { RunLoopContext(loop) }
 }

@@ -3,12 +3,12 @@ import Synchronization
 
 /// The jobs for one run loop, first in, first out.
 ///
-/// Each job has a `perform` of its own, called a ticket, and only one ticket at a time is in the loop; it is
-/// replaced before its job starts. If all were in the loop, it would take all of them at once: a handler that
-/// runs the loop again (by `runLoopWait`) would not get those behind it, and newer ones would overtake them.
+/// Each job has its own `perform`, called a ticket. Only one ticket at a time is in the loop; it is
+/// replaced before its job starts. The loop would take several tickets at once: a handler that runs the
+/// loop again (`runLoopWait`) would not run the jobs behind it, and newer ones would overtake them.
 ///
-/// Who holds whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. When a thread ends, its
-/// loop is freed, and with it the ticket, unused: so the mailbox learns that nobody will run its jobs.
+/// Who retains whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. When a thread ends, its
+/// loop is freed with the unused ticket, which notifies the mailbox that its jobs will never run.
 final class RunLoopMailbox: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -31,10 +31,10 @@ final class RunLoopMailbox: @unchecked Sendable {
   /// Whether the loop is the calling thread's.
   var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
 
-  /// Enqueues a job; drops it if nobody can run it any more.
+  /// Enqueues a job; drops it if it can no longer run.
   func post(_ job: @escaping Job) { append(job, isLast: false) }
 
-  /// The same, and jobs that come later are dropped.
+  /// The same, and later jobs are dropped.
   func post(last job: @escaping Job) { append(job, isLast: true) }
 
   private func append(_ job: @escaping Job, isLast: Bool) {
@@ -68,12 +68,12 @@ final class RunLoopMailbox: @unchecked Sendable {
     }
     if hasMore { sendTicket() }
     job?()
-    // Whoever runs the loop until this last job has to be woken. After the job, because a job may run the
-    // loop itself: not that inner run has to end, but the one around the job.
+    // The run of the loop that waits for this last job has to end. This happens after the job, because a
+    // job may run the loop itself, and the outer run has to end, not the inner one.
     if lock.withLock({ isClosed }) { loop?.leave() }
   }
 
-  /// The loop was freed. Jobs are released with nothing locked.
+  /// The loop was freed. Jobs are released without a lock.
   fileprivate func dropAll() {
     let dropped = lock.withLock {
       isClosed = true
@@ -102,7 +102,7 @@ private final class Ticket: Sendable {
 }
 
 extension RunLoopMailbox {
-  /// The mailbox of a loop: the same for all contexts that name the loop, so that their jobs have one order.
+  /// The mailbox of a loop. All contexts of the loop share it, so that their jobs have one order.
   static func of(_ loop: RunLoop) -> RunLoopMailbox { registry.mailbox(of: loop) }
 
   private static let registry = Registry()

@@ -2,11 +2,11 @@ import DynamicPromise
 import Foundation
 
 /// A thread with a run loop, as an execution context: handlers run on that one thread, one at a time and in
-/// order, whatever blocks elsewhere.
+/// order.
 ///
 /// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends
-/// after ``stop()``, or when this object is freed, in either case after the handlers that were scheduled
-/// before. Later ones are dropped, and their promises rejected with `PromiseError.broken`.
+/// after ``stop()``, or when this object is freed. In both cases it first runs the scheduled handlers.
+/// Later ones are dropped, and their promises rejected with `PromiseError.broken`.
 ///
 /// For a thread that you run yourself, use ``RunLoopContext/current`` on that thread.
 public final class RunLoopThread: WaitAwareContext {
@@ -29,14 +29,14 @@ public final class RunLoopThread: WaitAwareContext {
 
   deinit { stop() }
 
-  /// Has `job` run by the thread; drops it if the thread has been stopped.
+  /// Schedules `job` on the thread; drops it if the thread has been stopped.
   public func execute(_ job: @escaping @Sendable () -> Void) { context.execute(job) }
 
   /// Whether the caller is on the thread.
   public var isBlockedByCaller: Bool { context.isBlockedByCaller }
 
-  /// Ends the thread after the jobs that were scheduled before this call. Returns at once. A second call does
-  /// nothing.
+  /// Ends the thread after the jobs that were scheduled before this call. Returns at once. A second call
+  /// has no effect.
   public func stop() { context.execute(last: worker.end) }
 }
 
@@ -61,7 +61,7 @@ private final class Worker: @unchecked Sendable {
 
   init(_ name: String) { self.name = name }
 
-  /// The thread's run loop. Called on the thread that has started this one.
+  /// The thread's run loop. Called on the thread that started this one.
   func started() -> RunLoopContext {
     wasStarted.signal()
     hasStarted.wait()
@@ -69,7 +69,7 @@ private final class Worker: @unchecked Sendable {
   }
 
   func main() {
-    // Not before: on Linux a thread takes no name until `start` has returned.
+    // Set here, because on Linux a thread takes no name until `start` has returned.
     wasStarted.wait()
     Thread.current.name = name
     let loop = RunLoop.current

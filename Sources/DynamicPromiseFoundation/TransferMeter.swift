@@ -1,14 +1,14 @@
 import Foundation
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 public struct TransferProgress: Sendable, Equatable {
   /// The bytes of the body that an upload has sent, or a download or data transfer received.
   public let completed: Int64
-  /// How many bytes there will be, if that is known.
+  /// The total number of bytes, if it is known.
   public let total: Int64?
 
-  /// The part that is done, from 0 to 1; `nil` if the total is not known. A body that is compressed on its
-  /// way may become longer than its total: the part is then 1.
+  /// The completed fraction, from 0 to 1; `nil` if the total is unknown. A compressed body may become
+  /// longer than its total; the fraction is then 1.
   public var fraction: Double? {
     guard let total else { return nil }
     return total > 0 ? min(1, Double(completed) / Double(total)) : 1
@@ -18,16 +18,15 @@ public struct TransferProgress: Sendable, Equatable {
 /// The progress of one transfer of a `URLSession`: as a callback, as an asynchronous sequence, and on
 /// request.
 ///
-/// Given to a transfer (`progress:`), it is updated as pieces of the body are sent or received, in order, one
-/// at a time; numbers only rise. It cancels nothing, and need not be read. It belongs to one transfer: for a
-/// second one its sequences would have ended.
-/// transfer: a second one would find its sequences ended.
+/// Passed to a transfer (`progress:`), it is updated as pieces of the body are sent or received, in order,
+/// one at a time; numbers only rise. It cancels nothing, and need not be read. Use a new meter for each
+/// transfer, because the sequences end with the transfer.
 public final class TransferMeter: AsyncSequence, Sendable {
   /// How far the transfer has come.
   public typealias Element = TransferProgress
   /// The sequence never fails: the outcome is the promise's.
   public typealias Failure = Never
-  /// Delivers the progress as it comes.
+  /// Delivers the progress.
   public typealias AsyncIterator = AsyncStream<TransferProgress>.Iterator
 
   private struct State {
@@ -44,14 +43,14 @@ public final class TransferMeter: AsyncSequence, Sendable {
   public init() { onProgress = nil }
 
   /// A meter that calls `onProgress` for each piece, on the session's delegate queue, before the promise is
-  /// settled. After a cancel there are no further calls, though one may still be running.
+  /// settled. After a cancel there are no further calls, but one may still be running.
   public init(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) { self.onProgress = onProgress }
 
   /// The last progress; `nil` before the first piece.
   public var latest: TransferProgress? { state.with { $0.latest } }
 
-  /// Begins with the last progress, and ends with the transfer, whatever its outcome. A slow reader gets the
-  /// newest progress and misses those before it. Several may read.
+  /// Begins with the last progress, and ends with the transfer, whatever its outcome. A slow reader skips
+  /// to the newest progress. There may be several readers.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, reader) = AsyncStream.makeStream(
       of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,18 +1,18 @@
 import Foundation
 
 extension URL {
-  /// Moves this file to `destination`, where it replaces a file or a link. If this throws, the destination is
-  /// as it was before.
+  /// Moves this file to `destination`, where it replaces a file or a link. If this throws, the destination
+  /// is unchanged.
   ///
-  /// From one file system to another a file is copied, and a copy may fail halfway. So it is made beside the
-  /// destination, and takes the destination's place at once when it is complete.
+  /// Between file systems a file is copied, and a copy may fail halfway. So the copy is made beside the
+  /// destination, and replaces it atomically when it is complete.
   package func put(
     at destination: URL, moving move: (URL, URL) throws -> Void = FileManager.default.moveItem(at:to:)
   ) throws {
     try Self.replace(destination) { try move(self, $0) }
   }
 
-  /// Replaces `destination` by the file that `make` makes at the place that it is given.
+  /// Replaces `destination` by the file that `make` creates at the given place.
   fileprivate static func replace(_ destination: URL, by make: (URL) throws -> Void) throws {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder),
@@ -20,7 +20,7 @@ extension URL {
     {
       throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
     }
-    // A new name, for the destination's may be as long as names can be.
+    // A new name, because the destination's may have the maximal length.
     let beside = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
     do {
       try make(beside)
@@ -37,8 +37,8 @@ extension URL {
 }
 
 extension Data {
-  /// Writes this to `destination`, where it replaces a file or a link, at once. If this throws, the
-  /// destination is as it was before.
+  /// Writes this to `destination` atomically, where it replaces a file or a link. If this throws, the
+  /// destination is unchanged.
   func put(at destination: URL) throws {
     try URL.replace(destination) { try write(to: $0) }
   }

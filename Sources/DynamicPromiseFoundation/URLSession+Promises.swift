@@ -10,18 +10,18 @@ import Foundation
 
 /// In each of these:
 ///
-/// - The session must be valid: as with its own methods, one that was invalidated stops the program.
-/// - The task is cancelled when the promise is cancelled, or freed because nobody waits for it.
-/// - An error of the transfer rejects the promise as it is. A status that is not in `accepted` rejects it
+/// - The session must be valid: as with its own methods, an invalidated session stops the program.
+/// - The task is cancelled when the promise is cancelled or abandoned.
+/// - An error of the transfer rejects the promise unchanged. A status that is not in `accepted` rejects it
 ///   with ``HTTPStatusError``. Without `accepted` every response fulfills, as with `URLSession`; an empty
-///   range accepts no status. A response that is not one of HTTP has no status, and fulfills.
+///   range accepts no status. A response that is not HTTP has no status, and fulfills.
 /// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux such a transfer, and
-///   every download, has a session of its own with the same configuration, so `invalidateAndCancel` does not
-///   reach it; the session's delegate is asked about redirections and challenges, and about nothing else.
-/// - `context` is the default context of the promise and its descendants; unless given,
+///   every download, has a separate session with the same configuration, so `invalidateAndCancel` does not
+///   reach it. The original session's delegate only decides about redirections and challenges.
+/// - `context` is the default context of the promise and its descendants; by default
 ///   `Promise.defaultContext`.
 extension URLSession {
-  /// Loads what `request` asks for; the value is ``LoadedData``.
+  /// Loads the response of `request`; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
@@ -33,7 +33,7 @@ extension URLSession {
     }
   }
 
-  /// Loads what is at `url`; the value is ``LoadedData``.
+  /// Loads `url`; the value is ``LoadedData``.
   public func dataPromise(
     from url: URL, accepting accepted: Range<Int>? = nil, progress: TransferMeter? = nil,
     on context: (any ExecutionContext)? = .inherited
@@ -41,7 +41,7 @@ extension URLSession {
     dataPromise(for: URLRequest(url: url), accepting: accepted, progress: progress, on: context)
   }
 
-  /// Sends `request` with `body`; the value is the answer, ``LoadedData``.
+  /// Sends `request` with `body`; the value is the response, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
@@ -53,7 +53,7 @@ extension URLSession {
     }
   }
 
-  /// Sends `request` with the contents of `file`; the value is the answer, ``LoadedData``.
+  /// Sends `request` with the contents of `file`; the value is the response, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
@@ -65,13 +65,12 @@ extension URLSession {
     }
   }
 
-  /// Loads what `request` asks for into the file `destination`, which is replaced if it exists; the value is
-  /// ``DownloadedFile``. If the destination is a link, the link is replaced, and not the file that it points
-  /// at. A folder, or a link to one, is not replaced: the promise is rejected with
-  /// `CocoaError.fileWriteFileExists`.
+  /// Loads the response of `request` into the file `destination`, which is replaced if it exists; the value
+  /// is ``DownloadedFile``. If the destination is a link, the link is replaced, not its target. A folder,
+  /// or a link to one, is not replaced: the promise is rejected with `CocoaError.fileWriteFileExists`.
   ///
-  /// The body is written beside `destination`, and takes its place when it is complete. So after a rejection
-  /// the destination is as it was before; a cancel may come too late to prevent the change.
+  /// The body is written beside `destination`, and replaces it when it is complete. So after a rejection
+  /// the destination is unchanged; after a cancel it may have been replaced already.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
@@ -93,8 +92,7 @@ extension URLSession {
     }
   }
 
-  /// Loads what is at `url` into the file `destination`, as
-  /// ``downloadPromise(for:to:accepting:progress:on:)`` does.
+  /// Loads `url` into the file `destination`, like ``downloadPromise(for:to:accepting:progress:on:)``.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
@@ -103,7 +101,7 @@ extension URLSession {
       for: URLRequest(url: url), to: destination, accepting: accepted, progress: progress, on: context)
   }
 
-  /// A transfer whose body is kept in memory: a task with a completion handler, or with a meter.
+  /// A transfer whose body stays in memory: a task with a completion handler, or with a meter.
   private func transfer(
     on context: (any ExecutionContext)?, _ accepted: Range<Int>?, _ meter: TransferMeter?,
     _ counted: MeteredTransfer.Counted,
@@ -119,7 +117,7 @@ extension URLSession {
     }
   }
 
-  /// Makes a promise for a new task. The task's completion handler holds the resolver.
+  /// Makes a promise for a new task. The task's completion handler retains the resolver.
   private func transfer(
     on context: (any ExecutionContext)?, _ task: (Resolver) throws -> URLSessionTask
   ) -> Promise {

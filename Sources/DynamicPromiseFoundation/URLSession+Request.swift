@@ -1,4 +1,4 @@
-// A request, and what is usually done with its answer.
+// A request, and the usual steps after its response.
 
 import DynamicPromise
 import Foundation
@@ -8,28 +8,28 @@ import Foundation
 #endif
 
 extension URLSession {
-  /// Loads what is at `url`, the head of a chain: `session.request(url).validate().decoded(as: User.self)`.
+  /// Loads `url`, as the beginning of a chain: `session.request(url).validate().decoded(as: User.self)`.
   /// The same as ``dataPromise(from:accepting:progress:on:)``; the value is ``LoadedData``.
   public func request(_ url: URL) -> Promise { dataPromise(from: url) }
 
-  /// Loads what `request` asks for: ``dataPromise(for:accepting:progress:on:)``.
+  /// Loads the response of `request`: ``dataPromise(for:accepting:progress:on:)``.
   public func request(_ request: URLRequest) -> Promise { dataPromise(for: request) }
 }
 
 extension Future {
-  /// Goes on with an answer whose HTTP status is among `accepted`; any other rejects with
-  /// ``HTTPStatusError``, which has the response and its body. An answer that is not one of HTTP has no
-  /// status, and goes on.
+  /// Passes on a response whose HTTP status is in `accepted`. Any other status rejects with
+  /// ``HTTPStatusError``, which has the response and its body. A response that is not HTTP has no status,
+  /// and is passed on.
   ///
-  /// The value is ``LoadedData`` or ``DownloadedFile``, and goes on as it is; a value of another type rejects
-  /// with `PromiseError.typeMismatch`. This comes after a download: the file stays at its destination. To
-  /// keep it from being replaced, give `accepting:` to the download.
+  /// The value is ``LoadedData`` or ``DownloadedFile``, and is passed on unchanged; a value of another type
+  /// rejects with `PromiseError.typeMismatch`. After a download the file stays at its destination. To check
+  /// the status before the file is replaced, use `accepting:` of the download.
   public final func validate(_ accepted: Range<Int> = 200..<300) -> Promise {
     validate { accepted.contains($0.statusCode) }
   }
 
-  /// The same with a test of your own: if it returns `false`, the promise is rejected with
-  /// ``HTTPStatusError``, and if it throws, with what it threw. `isAcceptable` is called on the promise's
+  /// The same with your own predicate. If it returns `false`, the promise is rejected with
+  /// ``HTTPStatusError``, and if it throws, with its error. `isAcceptable` is called on the promise's
   /// default context.
   public final func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
   {
@@ -42,10 +42,10 @@ extension Future {
     }
   }
 
-  /// Decodes the body of an answer (or a value that is `Data`) as a `T`, on the promise's default context.
-  /// What `decoder` throws rejects; a value of another type rejects with `PromiseError.typeMismatch`.
+  /// Decodes the body of a response (or a value that is `Data`) as a `T`, on the promise's default context.
+  /// An error of `decoder` rejects; a value of another type rejects with `PromiseError.typeMismatch`.
   ///
-  /// An answer is decoded whatever its status: put ``validate(_:)-(Range<Int>)`` before this.
+  /// A response is decoded whatever its status: use ``validate(_:)-(Range<Int>)`` before this.
   public final func decoded<T: Decodable>(
     as type: T.Type, using decoder: some BodyDecoder = JSONDecoder()
   ) -> Promise {
@@ -56,7 +56,7 @@ extension Future {
   }
 }
 
-/// What ``DynamicPromise/Future/decoded(as:using:)`` decodes with.
+/// A decoder for ``DynamicPromise/Future/decoded(as:using:)``.
 public protocol BodyDecoder: Sendable {
   /// Makes a `T` of the bytes.
   func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
@@ -65,7 +65,7 @@ public protocol BodyDecoder: Sendable {
 extension JSONDecoder: BodyDecoder {}
 extension PropertyListDecoder: BodyDecoder {}
 
-/// The values with which transfers are fulfilled.
+/// The values of transfers.
 protocol Answer {
   var response: URLResponse { get }
   func body() throws -> Data
@@ -79,7 +79,7 @@ extension DownloadedFile: Answer {
   func body() throws -> Data { try Data(contentsOf: file) }
 }
 
-/// The bytes to save or decode of a value.
+/// The bytes of a value, to save or decode.
 func body(of value: Any) throws -> Data {
   if let data = value as? Data { return data }
   if let answer = value as? any Answer { return try answer.body() }

@@ -8,39 +8,39 @@ import Foundation
 public struct LoadedData: Sendable {
   /// The body.
   public let data: Data
-  /// The response that came with it.
+  /// The response.
   public let response: URLResponse
 
-  /// For answers that a test makes.
+  /// For responses that a test makes.
   public init(data: Data, response: URLResponse) { (self.data, self.response) = (data, response) }
 
-  /// The HTTP status, if the response is one of HTTP.
+  /// The HTTP status, if the response is HTTP.
   public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
 
 /// The value of a download promise.
 public struct DownloadedFile: Sendable {
-  /// Where the body has been put.
+  /// The file with the body.
   public let file: URL
-  /// The response that came with it.
+  /// The response.
   public let response: URLResponse
 
-  /// The HTTP status, if the response is one of HTTP.
+  /// The HTTP status, if the response is HTTP.
   public var statusCode: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
 
-/// A response whose HTTP status is not among those that were accepted.
+/// A response whose HTTP status was not accepted.
 public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The response.
   public let response: HTTPURLResponse
-  /// The response's body, in which servers say what was wrong.
+  /// The response's body, which usually explains the failure.
   public let data: Data
 
   /// The HTTP status.
   public var statusCode: Int { response.statusCode }
 
   /// The status in numbers and words. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
-  /// refuse any status, also one that is no failure.
+  /// refuse any status, also a successful one.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }
@@ -48,7 +48,7 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// Throws if `response` is one of HTTP and its status is not in `accepted`; `nil` accepts all.
+  /// Throws if `response` is HTTP and its status is not in `accepted`; `nil` accepts all.
   static func check(_ response: URLResponse, _ accepted: Range<Int>?, _ data: () -> Data) throws {
     guard let accepted, let response = response as? HTTPURLResponse else { return }
     if !accepted.contains(response.statusCode) { throw HTTPStatusError(response: response, data: data()) }

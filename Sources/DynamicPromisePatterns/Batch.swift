@@ -1,17 +1,18 @@
-// Several promises, and what comes of each.
+// Several promises and their outcomes.
 
 import DynamicPromise
 
-/// Several promises that are watched together: each outcome as it comes, the first failure, all of them.
+/// Several promises that are observed together: each outcome as it arrives, the first failure, all
+/// outcomes.
 ///
 ///     let batch = Batch(urls.map { download($0) })
 ///     batch.onEach { index, outcome in show(index, outcome) }
 ///     batch.onFirstFailure { index, error in log("\(urls[index]): \(error)") }
 ///     batch.allSettled.then { _ in log("that was all") }
 ///
-/// The batch follows its inputs from the beginning. Cancelling it cancels each of them, with its chain,
-/// unless somebody else wants it. Releasing the batch cancels nothing, and closures that were registered are
-/// still called. Every method may be called from any thread. The idea is FutureKit's.
+/// The batch follows its inputs from the start. Cancelling it cancels each input with its chain, unless the
+/// input has other consumers. Releasing the batch cancels nothing, and registered closures are still
+/// called. Every method may be called from any thread. The idea is FutureKit's.
 public final class Batch: Sendable {
   private let members: [Promise]
   private let context: (any ExecutionContext)?
@@ -20,9 +21,9 @@ public final class Batch: Sendable {
   /// are called on this stack. An `Error` among the inputs is a failure.
   ///
   /// - Parameters:
-  ///   - inputs: What the batch waits for.
-  ///   - context: Where closures run that are given to the batch, and the default context of its promises;
-  ///     `nil` for `Promise.defaultContext`.
+  ///   - inputs: The inputs of the batch.
+  ///   - context: The context of the batch's closures, and the default context of its promises; `nil` for
+  ///     `Promise.defaultContext`.
   public init(_ inputs: some Sequence, on context: (any ExecutionContext)? = nil) {
     members = inputs.map { input in
       let member = Promise(on: context)
@@ -37,7 +38,7 @@ public final class Batch: Sendable {
     self.init(AnySequence(inputs.map { $0 as Any }), on: context)
   }
 
-  /// How many inputs there are.
+  /// The number of inputs.
   public var count: Int { members.count }
 
   /// Fulfilled with the values, `[Any]` in the order of the inputs; rejected with the first failure. The same
@@ -48,13 +49,13 @@ public final class Batch: Sendable {
   /// has settled.
   public var allSettled: Promise { Promise.allSettled(members, on: context) }
 
-  /// Calls `body` with each outcome as it comes, and with the index of its input, one at a time, on the
-  /// batch's context. Outcomes that are there already come first, in the order of the inputs. If `body`
-  /// returns a promise, the next call waits for it.
+  /// Calls `body` with each outcome as it arrives, and with the index of its input, one at a time, on the
+  /// batch's context. Existing outcomes come first, in the order of the inputs. If `body` returns a
+  /// promise, the next call waits for it.
   ///
   /// - Returns: A promise that is fulfilled with `()` when `body` has been called with all outcomes. If
-  ///   `body` throws, or returns something that is rejected, this promise is rejected with that reason, and
-  ///   `body` is not called again; nor is it when this promise is cancelled.
+  ///   `body` throws, or its promise is rejected, this promise is rejected with that reason, and `body` is
+  ///   not called again. After a cancel of this promise `body` is not called again either.
   @discardableResult
   public func onEach<T>(
     _ body: @escaping @Sendable (_ index: Int, _ outcome: Result<Any, any Error>) throws -> T
@@ -72,10 +73,10 @@ public final class Batch: Sendable {
     return delivery.promise
   }
 
-  /// Calls `body` with the first failure and the index of its input, if there is one, on the batch's context.
-  /// Of several inputs that have failed already, the first in order counts.
+  /// Calls `body` with the first failure, if there is one, and the index of its input, on the batch's
+  /// context. If several inputs have failed already, the first in order counts.
   ///
-  /// - Returns: A promise that is resolved with what `body` returns or throws, and fulfilled with `nil` if
+  /// - Returns: A promise that is resolved with the result or error of `body`, or fulfilled with `nil` if
   ///   all inputs are fulfilled. If it is cancelled before, `body` is not called.
   @discardableResult
   public func onFirstFailure<T>(_ body: @escaping @Sendable (_ index: Int, _ error: any Error) throws -> T)
@@ -100,9 +101,9 @@ public final class Batch: Sendable {
     }
   }
 
-  /// Cancels each input that is pending, with its chain, unless somebody else wants it. Outcomes that are
-  /// there stay. For the other inputs those who have registered with the batch get a failure with `reason`,
-  /// wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`.
+  /// Cancels each pending input with its chain, unless it has other consumers. Existing outcomes do not
+  /// change. For these inputs the batch's closures receive a failure with `reason`, wrapped in
+  /// `PromiseError.cancelled(reason:)` if it is not an `Error`.
   public func cancel(_ reason: Any = CancellationError()) {
     for member in members { member.cancel(reason) }
   }

@@ -2,9 +2,9 @@
 
 import DynamicPromise
 
-/// Held by the inputs that are still pending.
+/// Retained by the pending inputs.
 final class BatchDelivery: Sendable {
-  /// Settles when all outcomes have been delivered, or no more will be.
+  /// Settles when all outcomes have been delivered, or delivery has stopped.
   let promise: Promise
   private let resolver: Resolver
   private let queue: TaskQueue
@@ -18,7 +18,7 @@ final class BatchDelivery: Sendable {
     if count == 0 { resolver.fulfill(()) }
   }
 
-  /// Calls `body` when the calls before have ended.
+  /// Calls `body` when the earlier calls have ended.
   func deliver(_ body: @escaping @Sendable () throws -> Any) {
     let delivery = queue.add { () throws -> Any? in
       // An earlier call has failed, or the promise was cancelled.

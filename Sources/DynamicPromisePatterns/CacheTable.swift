@@ -1,16 +1,16 @@
-// The values that a cache keeps, and who waits for one. Guarded by the cache's lock; runs no user code.
+// The values of a cache, and their waiting callers. Guarded by the cache's lock; runs no user code.
 
 import DynamicPromise
 
-/// A value that is kept, or is being loaded. Its variables are guarded by the lock of the table.
+/// A cached or loading value. Its variables are guarded by the lock of the table.
 final class CacheEntry: @unchecked Sendable {
-  /// What the callers' promises follow. Shielded, because the callers are counted here.
+  /// The promise that the callers' promises follow. Shielded, because the callers are counted here.
   let outcome: Promise
   /// The promise that the load resolves; `nil` when it has settled.
   fileprivate(set) var load: Promise?
-  /// How many callers have asked for the value and were not cancelled.
+  /// The number of callers whose promise was not cancelled.
   fileprivate var callers = 1
-  /// Fires when the value has been kept for its lifetime.
+  /// Fires at the end of the value's lifetime.
   fileprivate(set) var timer: Promise?
   /// The number of the last request for it, among all requests.
   fileprivate var lastUse = 0
@@ -25,7 +25,7 @@ final class CacheEntry: @unchecked Sendable {
 struct CacheTable<Key: Hashable> {
   private var entries: [Key: CacheEntry] = [:]
   private let limit: Int
-  /// How many entries are values, and not being loaded.
+  /// The number of entries that are not loading.
   private var values = 0
   /// The requests for values, oldest first; for each value the last one counts.
   private var uses = UseList<Key>()
@@ -44,15 +44,15 @@ struct CacheTable<Key: Hashable> {
     return entry
   }
 
-  /// Enters a load that begins. If another thread was faster, returns its load instead, with one more caller.
+  /// Adds a load that starts. If another thread was faster, returns its load instead, with one more caller.
   mutating func enter(_ entry: CacheEntry, for key: Key) -> CacheEntry {
     if let other = join(key) { return other }
     entries[key] = entry
     return entry
   }
 
-  /// A caller was cancelled. If it was the last one, returns the load, which is to be cancelled, and which
-  /// nobody can join any more.
+  /// A caller was cancelled. If it was the last one, removes the load, so that no caller can join it, and
+  /// returns it to be cancelled.
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }
@@ -60,9 +60,9 @@ struct CacheTable<Key: Hashable> {
     return load
   }
 
-  /// A load has settled. Keeps the value, if `keeps` says so.
+  /// A load has settled. Stores the value if `keeps` is true.
   ///
-  /// - Returns: Whether the value is kept, and the entries that were removed to make room for it.
+  /// - Returns: Whether the value is stored, and the entries that were removed to make room for it.
   mutating func settled(_ entry: CacheEntry, _ key: Key, keeps: Bool) -> (isKept: Bool, former: [CacheEntry])
   {
     entry.load = nil
@@ -80,7 +80,7 @@ struct CacheTable<Key: Hashable> {
     return (true, former)
   }
 
-  /// Sets the timer of a value that is kept. `false` if it is not kept any more.
+  /// Sets the timer of a cached value. `false` if it is no longer cached.
   mutating func set(_ timer: Promise, for entry: CacheEntry, _ key: Key) -> Bool {
     guard has(entry, for: key) else { return false }
     entry.timer = timer
@@ -105,17 +105,17 @@ struct CacheTable<Key: Hashable> {
   }
 }
 
-/// Which value was requested when. A value that was requested again leaves its older entry in the list, until
-/// `removeFirst` comes to it or there are too many (`compact`).
+/// The order of requests. A value that is requested again leaves its older entry in the list, until
+/// `removeFirst` reaches it or `compact` removes it.
 struct UseList<Key> {
   private var uses: [(key: Key, number: Int)] = []
   private var start = 0
   private var last = 0
 
-  /// How many entries there are, older ones of the same value included.
+  /// The number of entries, older ones of the same value included.
   var count: Int { uses.count }
 
-  /// - Returns: The number of this use. Numbers rise, beginning with 1.
+  /// - Returns: The number of this use, rising from 1.
   mutating func append(_ key: Key) -> Int {
     last += 1
     uses.append((key, last))

@@ -1,13 +1,13 @@
 // One cancel for several promises.
 //
-// WHO HOLDS WHOM.   scope ─▶ the scope around it    scope ·▶ members, weakly
+// WHO RETAINS WHOM. scope ─▶ the scope around it; scope ·▶ members, weakly.
 //
-// A member of a scope is entered in all scopes around it as well. So a cancel of one of those reaches the
-// member even after its own scope was freed.
+// A member of a scope is added to all scopes around it as well. So a cancel of those reaches the member
+// even after its own scope was freed.
 
 import DynamicPromise
 
-/// Cancels promises together that have no common root: those of a screen, of a request, of a user who logs
+/// Cancels promises without a common root together: those of a screen, of a request, of a user who logs
 /// out.
 ///
 ///     let screen = CancelScope()
@@ -16,11 +16,11 @@ import DynamicPromise
 ///     ...
 ///     screen.cancel()
 ///
-/// Cancelling a member cancels all promises below it, and withdraws from what it waits for: promises above it
-/// that nobody else wants are cancelled, too. So it makes no difference whether a function has returned the
-/// root of its chain or the end. A promise that is added after the cancel is cancelled at once.
+/// Cancelling a member cancels all promises below it, and withdraws from what it waits for: promises above
+/// it without other consumers are cancelled too. So a function may return the root of its chain or the end.
+/// A promise that is added after the cancel is cancelled at once.
 ///
-/// A scope holds no promise, and releasing a scope cancels nothing. Every method may be called from any
+/// A scope retains no promise, and releasing a scope cancels nothing. Every method may be called from any
 /// thread. Cancelling several tasks by one request is the idea of the cancellation tokens of FutureLib and
 /// Bolts.
 public final class CancelScope: @unchecked Sendable {
@@ -28,10 +28,10 @@ public final class CancelScope: @unchecked Sendable {
   private var parent: CancelScope?
   private let members = Guarded(Members())
 
-  /// A scope without members. If `parent` is cancelled, this scope is, too; not the other way round.
+  /// A scope without members. If `parent` is cancelled, so is this scope, but not the reverse.
   public init(in parent: CancelScope? = nil) { self.parent = parent }
 
-  // Scopes may be nested deeply: they are released in a loop and not recursively.
+  // Scopes may be nested deeply, so they are released in a loop, not recursively.
   deinit {
     var next = parent.take()
     while isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
@@ -55,7 +55,7 @@ public final class CancelScope: @unchecked Sendable {
 
   /// Cancels all members, those of nested scopes included, in the order in which they were added, on this
   /// stack: with `reason`, wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`. Promises
-  /// that are added later are cancelled as well. A second call does nothing.
+  /// that are added later are cancelled as well. A second call has no effect.
   public func cancel(_ reason: Any = CancellationError()) {
     let reason = reason as? any Error ?? PromiseError.cancelled(reason: reason)
     for member in members.with({ $0.cancel(reason) }) { Self.cancel(member, reason) }
@@ -91,12 +91,12 @@ private struct Members {
 
   private(set) var reason: (any Error)?
   private var references: [Reference] = []
-  /// When there are so many members, those that were freed are removed: so the list is no longer than twice
-  /// what is needed, and adding a member costs the same on average.
+  /// At this number of members, freed ones are removed. So the list is at most twice as long as needed, and
+  /// adding a member has constant cost on average.
   private var limit = 16
 
-  /// The reason of the cancel, if there was one; and the members that were looked at, which the caller
-  /// releases when the lock is free: this may have been the last reference to one of them.
+  /// The reason of the cancel, if there was one, and the visited members. The caller releases them without
+  /// the lock, because these may be the last references.
   mutating func add(_ member: Future) -> (reason: (any Error)?, seen: [Future]) {
     guard reason == nil else { return (reason, []) }
     references.append(Reference(future: member))

@@ -1,7 +1,7 @@
-// Functions that return promises, one after the other: `f >>> g`, and `x |> f`.
+// Functions that return promises, in sequence: `f >>> g`, and `x |> f`.
 //
-// Each operator has an overload for functions of any value and one for functions of a type. Because of the
-// former closures without a type compile, as for `then`.
+// Each operator has an overload for functions of `Any` and one for functions of a type. The former makes
+// closures without a type compile, as for `then`.
 
 import DynamicPromise
 
@@ -12,7 +12,8 @@ precedencegroup PromiseCompositionPrecedence {
   lowerThan: AdditionPrecedence
 }
 
-/// Binds less tightly than all but `? :` and assignments: a composition on the right is made first.
+/// Binds less tightly than all operators except `? :` and assignments: a composition on the right is made
+/// first.
 precedencegroup PromisePipePrecedence {
   associativity: left
   higherThan: TernaryPrecedence
@@ -24,10 +25,10 @@ infix operator |> : PromisePipePrecedence
 
 /// A function that calls `f`, and then `g` with the result: `{ a in f(a).then(g) }`.
 ///
-/// `f` is called at once. If it returns a promise or thenable, that is followed. If it throws, or returns an
-/// `Error`, the result is rejected and `g` is not called. `g` is called on the default context of the promise
-/// that `f` returned. If the value is not of the type that `g` takes, the result is rejected with
-/// `PromiseError.typeMismatch`. Cancelling the result cancels the end of that chain.
+/// `f` is called at once. If it returns a promise or thenable, that is followed. If it throws, or returns
+/// an `Error`, the result is rejected and `g` is not called. `g` is called on the default context of `f`'s
+/// promise. A value of another type than that of `g` rejects with `PromiseError.typeMismatch`. Cancelling
+/// the result cancels the end of that chain.
 ///
 /// The idea is Futuristics'.
 public func >>> <A, R, T>(
@@ -61,13 +62,13 @@ public func >>> <R, B, T>(
 
 // MARK: Asynchronous functions
 
-// Those of a type only: with one more form for each these would be twelve, and every composition has to be
-// checked against all.
+// Overloads for functions of a type only. With the other form these would be twelve, and every composition
+// is checked against all.
 
 /// The same for a second function that is asynchronous. Cancelling the result cancels its Swift task.
 ///
-/// A closure beside an asynchronous function, or one that is asynchronous itself, names the type that it
-/// takes: `f >>> { (x: Int) in await g(x) }`.
+/// An asynchronous closure, or one beside an asynchronous function, names its input type: `f >>> { (x: Int)
+/// in await g(x) }`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -83,8 +84,8 @@ public func >>> <R, B, T>(
   { outcome(f).then(g) }
 }
 
-/// The same for a first function that is asynchronous: it begins in a Swift task, and not on the caller's
-/// stack. Cancelling the end of the chain cancels that. `g` is called on `Promise.defaultContext`.
+/// The same for a first function that is asynchronous. It starts in a Swift task, not on the caller's
+/// stack. Cancelling the end of the chain cancels that task. `g` is called on `Promise.defaultContext`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -124,7 +125,7 @@ private func started<A, R>(_ f: @escaping @Sendable (A) async throws -> R, _ a: 
 
 // MARK: A value and a function
 
-/// Calls `f` with `x`: `x.then(f)` for a promise. Anything else counts as a promise resolved with it: a
+/// Calls `f` with `x`. For a promise this is `x.then(f)`. Anything else is treated as by `resolve`: a
 /// thenable is followed, an `Error` is a rejection. `f` is never called on this stack.
 ///
 /// The idea is Futuristics'.
@@ -148,7 +149,7 @@ public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> 
   outcome { x }.then(f)
 }
 
-/// The result of a function as a promise: the one that the function returned, or a new one.
+/// The result of a function as a promise: the returned one, or a new one.
 private func outcome<R>(_ body: () throws -> R) -> Future {
   do {
     let value = try body() as Any

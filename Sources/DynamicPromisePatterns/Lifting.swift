@@ -1,4 +1,4 @@
-// Ordinary functions become functions that run on a context and return promises.
+// Lifts ordinary functions to functions that run on a context and return promises.
 
 import DynamicPromise
 
@@ -13,20 +13,19 @@ public func onQueue(_ context: any ExecutionContext) -> FunctionLifting { Functi
 
 /// Makes functions run in the background, on the private concurrent context: `onBackgroundQueue(parse)`.
 ///
-/// As ``onQueue(_:)`` with `.shared`. The idea is Futuristics'.
+/// Like ``onQueue(_:)`` with `.shared`. The idea is Futuristics'.
 public let onBackgroundQueue = FunctionLifting(.shared)
 
-/// What ``onQueue(_:)`` returns, to be called with a function.
+/// The result of ``onQueue(_:)``, to be called with a function.
 ///
 /// The new function never throws and never waits: each call schedules a job on the context, and returns a
-/// promise. What the original function returns resolves that promise: another promise or a thenable is
-/// followed, an `Error` is a rejection, as is what the function throws. If the promise is cancelled before
-/// the job has begun, the function is not called; if later, what the function has returned is cancelled
-/// unless somebody else wants it. Handlers of the promise run on `Promise.defaultContext` unless they name
-/// another context.
+/// promise. The original function's result resolves that promise: another promise or a thenable is
+/// followed, and an `Error`, returned or thrown, is a rejection. If the promise is cancelled before the job
+/// has started, the function is not called. Later the function's promise is cancelled unless it has other
+/// consumers. Handlers of the promise run on `Promise.defaultContext` unless they name another context.
 ///
-/// The argument goes to another thread, and the compiler cannot check whether it may: the caller must not use
-/// it any more, as with the value of a promise.
+/// The argument is passed to another thread, which the compiler cannot check. The caller must not use it
+/// again, as with the value of a promise.
 public struct FunctionLifting: Sendable {
   let context: any ExecutionContext
 
@@ -61,8 +60,8 @@ public struct FunctionLifting: Sendable {
   }
 }
 
-/// A function that calls `f` on the main actor, and returns the promise of its result, as ``FunctionLifting``
-/// does. `f` never runs on the stack of the call, not even on the main thread.
+/// A function that calls `f` on the main actor, and returns the promise of its result, like
+/// ``FunctionLifting``. `f` never runs on the stack of the call, not even on the main thread.
 ///
 /// The idea is Futuristics', where a call from the main thread runs at once.
 public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) throws -> T) -> @Sendable (A) -> Promise {

@@ -1,9 +1,9 @@
-// How a value is loaded.
+// Loading a value.
 //
 // load ─▶ handler of its end ─▶ outcome, shielded ◁· a caller's promise
 //
-// A caller's cancel hook counts the callers. Were the callers merely consumers of the load, somebody could
-// join it at the moment at which the last of the others leaves, and be cancelled with it.
+// A caller's cancel hook counts the callers. If the callers were only consumers of the load, a new caller
+// could join while the last other one leaves, and be cancelled with it.
 
 import DynamicPromise
 
@@ -28,17 +28,17 @@ extension PromiseCache {
     return promise
   }
 
-  /// Lets the caller's promise follow the load. The caller has been counted.
+  /// Makes the caller's promise follow the load. The caller has been counted.
   private func follow(_ entry: CacheEntry, _ key: Key, _ resolver: Resolver) {
     resolver.onCancel { [table] reason in table.with { $0.leave(entry, key) }?.cancel(reason) }
     resolver.resolve(entry.outcome)
   }
 
-  /// A load that has not begun.
+  /// A load that has not started.
   private func entry(for key: Key) -> CacheEntry {
     let load = Promise(on: context)
     let made = Guarded<CacheEntry?>(nil)
-    // The outcome is settled after this, so that whoever is notified of a failure finds that it is not kept.
+    // The outcome is settled after this, so that a failure is removed before its callers are notified.
     let noted = load.finallyOn(.immediate) { [weak self, weak table] in
       guard let entry = made.with({ $0.take() }), let table else { return }
       let isFulfilled = load.isFulfilled

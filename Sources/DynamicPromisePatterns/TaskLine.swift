@@ -1,8 +1,8 @@
-// The tasks that wait and those that run. Guarded by the queue's lock; runs no user code.
+// The waiting and running tasks. Guarded by the queue's lock; runs no user code.
 
 import DynamicPromise
 
-/// What a task's closure has returned.
+/// The result of a task's closure.
 struct StartedTask {
   /// Resolves the promise of the task's result.
   let value: Any
@@ -10,7 +10,7 @@ struct StartedTask {
   let end: Future?
 }
 
-/// A task that has not begun.
+/// A waiting task.
 struct WaitingTask {
   let promise: Promise
   let resolver: Resolver
@@ -24,13 +24,13 @@ struct TaskLine {
   var isPaused = false
   private var waiting: [Int: WaitingTask] = [:]
   private var running: [Int: Promise] = [:]
-  /// Whether the task that runs is a barrier.
+  /// Whether the running task is a barrier.
   private var isBarred = false
-  /// The number of the next task that is added.
+  /// The number of the next task.
   private var end = 0
   /// No task with a lower number waits.
   private var head = 0
-  /// Whether a thread takes tasks and schedules them. No other thread does so meanwhile, so that tasks are
+  /// Whether a thread is taking tasks and scheduling them. Only one thread does, so that tasks are
   /// scheduled in order.
   private var isBeingServed = false
 
@@ -42,9 +42,9 @@ struct TaskLine {
     return end - 1
   }
 
-  /// Takes the next task that may begin.
+  /// Takes the next task that may start.
   ///
-  /// - Parameter serves: Whether the caller has taken a task before, and asks for another one.
+  /// - Parameter serves: Whether the caller has taken a task before.
   mutating func takeNext(serves: Bool) -> (number: Int, task: WaitingTask)? {
     if isBeingServed, !serves { return nil }
     isBeingServed = true
@@ -66,7 +66,7 @@ struct TaskLine {
     return nil
   }
 
-  /// Notes that a task has ended.
+  /// Records that a task has ended.
   mutating func end(_ number: Int) -> Promise? {
     isBarred = false  // If a barrier runs, it is the only one.
     return running.removeValue(forKey: number)
@@ -75,7 +75,7 @@ struct TaskLine {
   /// Removes a task that was cancelled, if it waits.
   mutating func remove(_ number: Int) -> WaitingTask? { waiting.removeValue(forKey: number) }
 
-  /// Takes out the tasks that wait. The caller releases them when the lock is free.
+  /// Removes the waiting tasks. The caller releases them when the lock is free.
   mutating func takeAllWaiting() -> [Int: WaitingTask] {
     defer {
       waiting = [:]
@@ -84,7 +84,7 @@ struct TaskLine {
     return waiting
   }
 
-  /// The numbers and promises of the tasks that run: a copy of its own, because the dictionary is changed in
+  /// The numbers and promises of the running tasks: a separate copy, because the dictionary is changed in
   /// place.
   var inProgress: [(number: Int, promise: Promise)] { running.map { ($0.key, $0.value) } }
 

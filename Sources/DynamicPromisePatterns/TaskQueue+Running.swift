@@ -1,18 +1,18 @@
-// How a task begins, runs and ends.
+// Starting, running and ending a task.
 //
-// WHO HOLDS WHOM.   line ─▶ promise, while the task waits or runs    promise ·▶ call, which it follows
+// WHO RETAINS WHOM. line ─▶ promise, while the task waits or runs; promise ·▶ call, which it follows.
 //
-// call ─▶ its end's handler ─▶ place ─▶ queue: a queue stays while a task runs
-// promise ─▶ its observer ─▶ place
+// call ─▶ its end's handler ─▶ place ─▶ queue, so a queue lives while a task runs; promise ─▶ its observer
+// ─▶ place.
 //
-// A task that waits holds nothing but its closure: its cancel hook refers to the queue weakly.
+// A waiting task retains only its closure: its cancel hook refers to the queue weakly.
 
 import DynamicPromise
 import Synchronization
 
 extension TaskQueue {
-  /// How many tasks one caller schedules before another thread goes on with it: whoever adds a task must not
-  /// be held up because other threads add many.
+  /// The number of tasks that one caller schedules before another thread continues, so that a call of `add`
+  /// returns soon even if other threads add many tasks.
   private static let servings = 256
 
   func enter(
@@ -32,7 +32,7 @@ extension TaskQueue {
     return promise
   }
 
-  /// Begins as many tasks as may begin now.
+  /// Starts all tasks that may start now.
   func advance() { serve(goesOn: false) }
 
   private func serve(goesOn: Bool) {
@@ -51,7 +51,7 @@ extension TaskQueue {
   private func begin(_ task: WaitingTask, _ number: Int) {
     let place = TaskPlace { self.leave(number) }
     let call = Promise.task(on: context) { () throws -> Any? in
-      // The task was cancelled, and its place given away, when it was about to begin.
+      // The task was cancelled, and its place given away, just before its start.
       guard place.enter() else { throw CancellationError() }
       do {
         let started = try task.start()
@@ -64,7 +64,7 @@ extension TaskQueue {
     }
     task.resolver.resolve(call)
     place.leave(after: call)
-    // If another thread settles the call meanwhile, the promise, which follows it, may be a moment late.
+    // If another thread settles the call meanwhile, the promise that follows it may settle a moment later.
     task.promise.whenSettled { place.leave() }
   }
 
@@ -81,8 +81,8 @@ extension TaskQueue {
     }
   }
 
-  /// The promise of a Swift task settles at once when it is cancelled, but the task has not ended before the
-  /// closure has returned.
+  /// The promise of a Swift task settles at once when it is cancelled, but the task ends when its closure
+  /// has returned.
   static func started<T>(
     _ task: @escaping @Sendable () async throws -> T
   ) -> @Sendable () throws -> StartedTask {
@@ -103,15 +103,15 @@ extension TaskQueue {
   }
 }
 
-/// A place among the tasks that run. Each of those who need it leaves once; then it is free: the call, the
-/// promise of its result, and what the task has returned.
+/// A place among the running tasks. The call, the promise of its result, and the task's promise each leave
+/// it once; then it is free.
 private final class TaskPlace: Sendable {
   private let users = Atomic(2)
   private let free: @Sendable () -> Void
 
   init(_ free: @escaping @Sendable () -> Void) { self.free = free }
 
-  /// Adds one who needs the place; `false` if it has been given away.
+  /// Adds a user of the place; `false` if it has been given away.
   func enter() -> Bool {
     var count = users.load(ordering: .relaxed)
     while count > 0 {

@@ -1,28 +1,27 @@
-// The public interface of the queue. `TaskLine.swift` has the tasks that wait and run,
-// `TaskQueue+Running.swift` how a task runs.
+// The public interface of the queue. `TaskLine.swift` has the waiting and running tasks,
+// `TaskQueue+Running.swift` runs tasks.
 
 import DynamicPromise
 
-/// A queue of asynchronous tasks: at most `width` of them run at a time, and the next one begins when the
-/// *promise* that a task has returned has settled.
+/// A queue of asynchronous tasks: at most `width` of them run at a time, and the next one starts when a
+/// task's *promise* has settled.
 ///
-/// A serial dispatch queue orders closures only, and not what they wait for; this queue orders both.
+/// A serial dispatch queue orders closures, but not the promises that they return; this queue orders both.
 ///
 ///     let uploads = TaskQueue(width: 2)
 ///     for file in files { uploads.add { upload(file) } }
 ///     uploads.addBarrier { log("all are there, or have failed") }
 ///
-/// Tasks begin in the order in which they were added, whether those before them succeed or fail. A task
-/// returns what a handler may return: a promise or thenable is followed, anything else is the value, an
-/// `Error` a rejection. The task counts as running until that has settled, and until an asynchronous closure
-/// has returned. A promise that never settles blocks its place for good: give it a timeout. So does a task
-/// that waits for one behind it.
+/// Tasks start in the order in which they were added, whether earlier ones succeed or fail. A task's result
+/// is treated like a handler's: a promise or thenable is followed, an `Error` is a rejection, anything else
+/// is the value. The task counts as running until that has settled, and until an asynchronous closure has
+/// returned. A promise that never settles occupies its place forever: give it a timeout. So does a task
+/// that waits for a later one.
 ///
-/// Cancelling what `add` returned, or the last promise that follows it, removes a task that waits, and
-/// cancels what a running task has returned, unless somebody else wants it. The next task begins when that
-/// has ended. A task runs even if its promise is released, and so do the tasks of a queue that is released.
-/// Only a task that waits in a paused queue is rejected with `PromiseError.broken` when nobody holds the
-/// queue any more.
+/// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a
+/// running task it cancels the task's promise, unless that has other consumers; the next task starts when
+/// it has ended. A task runs even if its promise is released, and so do the tasks of a released queue. Only
+/// the waiting tasks of a released paused queue are rejected, with `PromiseError.broken`.
 ///
 /// Every method may be called from any thread, and from tasks. The idea of a queue with a width and barriers
 /// is FutureLib's.
@@ -33,8 +32,8 @@ public final class TaskQueue: Sendable {
   /// A queue without tasks.
   ///
   /// - Parameters:
-  ///   - width: How many tasks may run at a time; less than one counts as one.
-  ///   - context: Where tasks are called, and the default context of their promises; `nil` for
+  ///   - width: The number of tasks that may run at a time; less than one counts as one.
+  ///   - context: The context of the tasks, and the default context of their promises; `nil` for
   ///     `Promise.defaultContext`.
   public init(width: Int = 1, on context: (any ExecutionContext)? = nil) {
     line = Guarded(TaskLine(width: width))
@@ -43,7 +42,7 @@ public final class TaskQueue: Sendable {
 
   /// Adds a task at the end of the queue; it is called on the queue's context.
   ///
-  /// - Returns: A promise that is resolved with what the task returns, or rejected with what it throws.
+  /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
   public func add<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () throws -> T
@@ -51,8 +50,8 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: false, fileID, line)
   }
 
-  /// The same for an asynchronous closure. Cancelling the promise cancels the Swift task; the next one begins
-  /// when the closure has returned.
+  /// The same for an asynchronous closure. Cancelling the promise cancels the Swift task; the next task
+  /// starts when the closure has returned.
   @discardableResult
   public func add<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () async throws -> T
@@ -60,9 +59,9 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: false, fileID, line)
   }
 
-  /// Adds a task that runs alone at the end of the queue: it begins when all tasks before it have ended, with
-  /// the promises that they returned, and those behind it begin when it has ended. If it is cancelled before
-  /// it begins, it delays nobody.
+  /// Adds a task at the end of the queue that runs alone. It starts when all earlier tasks and their
+  /// promises have ended, and later tasks start when it has ended. If it is cancelled before its start,
+  /// later tasks do not wait for it.
   ///
   /// - Returns: The same as `add`.
   @discardableResult
@@ -80,8 +79,8 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: true, fileID, line)
   }
 
-  /// How many tasks may run at a time; less than one counts as one. If it rises, waiting tasks begin at once;
-  /// if it falls, no task begins until few enough run.
+  /// The number of tasks that may run at a time; less than one counts as one. If it rises, waiting tasks
+  /// start at once. If it falls, no task starts until fewer tasks than that run.
   public var width: Int {
     get { line.with { $0.width } }
     set {
@@ -90,37 +89,37 @@ public final class TaskQueue: Sendable {
     }
   }
 
-  /// Whether the queue begins no tasks at present.
+  /// Whether the queue is paused.
   public var isPaused: Bool { line.with { $0.isPaused } }
 
-  /// Begins no further task until ``resume()``. Tasks that run go on. Calls are not counted: one `resume` is
-  /// enough.
+  /// Starts no further task until ``resume()``. Running tasks continue. Calls are not counted: one `resume`
+  /// is enough.
   public func pause() { line.with { $0.isPaused = true } }
 
-  /// Begins tasks again after ``pause()``.
+  /// Starts tasks again after ``pause()``.
   public func resume() {
     line.with { $0.isPaused = false }
     advance()
   }
 
-  /// Cancels all tasks, those that wait and those that run, in the order in which they were added, each as if
-  /// what `add` returned for it were cancelled. Tasks that are added meanwhile, by cancel handlers too, are
-  /// not cancelled. A paused queue stays paused.
+  /// Cancels all waiting and running tasks, in the order in which they were added, like a cancel of each
+  /// result of `add`. Tasks that are added meanwhile, also by cancel hooks, are not cancelled. A paused
+  /// queue stays paused.
   public func cancelAll(_ reason: Any = CancellationError()) {
-    // Taken out first, so that none of them begins because another one is cancelled.
+    // Removed first, so that none of them starts because another one is cancelled.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
     let promises = running + waiting.map { (number: $0.key, promise: $0.value.promise) }
-    // A task holds its promise's resolver: released before, it would break the promise instead of cancelling
-    // it.
+    // A task retains its promise's resolver; an earlier release would break the promise instead of
+    // cancelling it.
     withExtendedLifetime(waiting) {
       for (_, promise) in promises.sorted(by: { $0.number < $1.number }) { promise.cancel(reason) }
     }
     advance()
   }
 
-  /// How many tasks have not begun.
+  /// The number of waiting tasks.
   public var waitingCount: Int { line.with { $0.waitingCount } }
 
-  /// How many tasks have begun and not ended, also cancelled ones that are still cleaning up.
+  /// The number of running tasks, cancelled ones that are still cleaning up included.
   public var runningCount: Int { line.with { $0.runningCount } }
 }

@@ -1,4 +1,4 @@
-/// Takes a value to another thread where the compiler cannot see that it may go there.
+/// Passes a value to another thread if the compiler cannot check that.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 }

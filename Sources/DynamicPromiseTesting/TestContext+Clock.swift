@@ -6,20 +6,20 @@ extension TestContext {
   /// The clock's time, in seconds; 0 at the beginning.
   public var now: Double { locked { $0.now } }
 
-  /// The same, for those who ask a `TimerContext`.
+  /// The same, as a `TimerContext`.
   public var currentTime: Double { now }
 
-  /// How many timers are set.
+  /// The number of timers.
   public var pendingTimers: Int { locked { $0.timers.count } }
 
-  /// When the next timer is due, on the clock of ``now``; `nil` if none is set, or none that is ever due.
+  /// The time of the next timer, on the clock of ``now``; `nil` if none will ever be due.
   public var nextTimer: Double? { locked { $0.timers.firstDue.flatMap { $0 < .infinity ? $0 : nil } } }
 
-  /// What the timers have cost so far, for tests.
+  /// The cost of the timers so far, for tests.
   package var timerWork: Int { locked { $0.timers.work } }
 
-  /// Enqueues `job` when the clock has moved on by `seconds`. Zero, a negative number and NaN mean: when it
-  /// moves next, by however little; infinity means never.
+  /// Enqueues `job` when the clock has advanced by `seconds`. Zero, a negative number and NaN mean the next
+  /// advance, even by zero; infinity means never.
   ///
   /// - Returns: A function that cancels the timer and releases the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -32,12 +32,11 @@ extension TestContext {
     }
   }
 
-  /// Lets `seconds` pass: runs the jobs that wait, then timer after timer at its own time, each together with
-  /// all jobs that it enqueues, as a context would that has nothing else to do. Timers that are set meanwhile
-  /// and fall due run, too.
+  /// Advances the clock by `seconds`: runs the waiting jobs, then each timer at its own time, followed by
+  /// all jobs that it enqueues. Timers that are set meanwhile run too if they are due.
   ///
-  /// Afterwards no job waits, and the clock is `seconds` later. For zero, a negative number and NaN the clock
-  /// stays where it is, and what is due now runs; for infinity every timer runs, and the clock stays at the
+  /// Afterwards no job waits, and the clock is `seconds` later. For zero, a negative number and NaN the
+  /// clock does not move, and due timers run. For infinity every timer runs, and the clock stops at the
   /// last one.
   public func advance(by seconds: Double) {
     let end = now + (seconds > 0 ? seconds : 0)
@@ -50,8 +49,8 @@ extension TestContext {
   @_disfavoredOverload
   public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
 
-  /// Moves the clock to the next timer, and enqueues its job and those of all timers that are due at the same
-  /// time, in the order in which they were set. Runs nothing: ``step()`` or `drain()` does.
+  /// Moves the clock to the next timer, and enqueues the jobs of all timers of that time, in the order in
+  /// which they were set. Runs nothing; use ``step()`` or `drain()`.
   ///
   /// - Returns: Whether there was a timer.
   @discardableResult

@@ -5,7 +5,7 @@ import Dispatch
 import DynamicPromise
 
 /// An execution context that runs nothing by itself: a test steps it, job by job, on the test's own thread,
-/// and moves its clock. So a program of promises does the same, in the same order, in every run.
+/// and moves its clock. So every run has the same order.
 ///
 ///     let context = TestContext()
 ///     let promise = Promise(on: context)
@@ -13,22 +13,21 @@ import DynamicPromise
 ///     promise.fulfill(21)
 ///     context.step()  // runs the handler; doubled is fulfilled
 ///
-/// Jobs run first in, first out, each on the stack of whoever steps, with nothing locked: a job may use the
-/// context, too. Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock.
-/// Every method may be called from any thread; `waitForJob(timeout:)` waits until another thread has enqueued
-/// a job.
+/// Jobs run first in, first out, on the stepping stack, without a lock: a job may use the context too.
+/// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method
+/// may be called from any thread; `waitForJob(timeout:)` waits until another thread has enqueued a job.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
-  /// What the lock guards.
+  /// The state that the lock guards.
   struct State {
     var jobs: [Job] = []
-    /// How many jobs of the array have been taken.
+    /// The number of jobs that have been taken from the array.
     var taken = 0
     var now = 0.0
     var timers = TimerHeap()
     var sleepers: [DispatchSemaphore] = []
-    /// The threads that run jobs, one entry for each job.
+    /// The threads that are running jobs, one entry for each job.
     var steppers: [UInt] = []
 
     var pendingJobs: Int { jobs.count - taken }
@@ -38,7 +37,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
       guard taken < jobs.count else { return nil }
       let job = jobs[taken]
       taken += 1
-      // Taken jobs are removed in blocks, so that a step costs the same however many jobs wait.
+      // Taken jobs are removed in blocks, so that a step has constant cost.
       if taken == jobs.count || taken == 4096 {
         jobs.removeFirst(taken)
         taken = 0
@@ -52,16 +51,16 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   private let queue = DispatchQueue(label: "DynamicPromiseTesting.TestContext")
   private var state = State()
 
-  /// A context without jobs, whose clock stands at 0.
+  /// A context without jobs, whose clock is at 0.
   public init() {}
 
-  /// Runs `body` with the state, under the lock. Jobs that `body` takes out are run and released by the
-  /// caller afterwards.
+  /// Runs `body` with the state, under the lock. The caller runs and releases the jobs that `body` takes
+  /// afterwards.
   func locked<Result>(_ body: (inout State) -> Result) -> Result { queue.sync { body(&state) } }
 
   // MARK: Jobs
 
-  /// Enqueues `job`, for `step()` or its like.
+  /// Enqueues `job`, for `step()` and similar calls.
   public func execute(_ job: @escaping @Sendable () -> Void) { enqueue([job]) }
 
   func enqueue(_ jobs: [Job]) {
@@ -73,7 +72,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     for sleeper in sleepers { sleeper.signal() }
   }
 
-  /// How many jobs are enqueued. Timers that are not due do not count.
+  /// The number of enqueued jobs. Timers that are not due do not count.
   public var pendingJobs: Int { locked { $0.pendingJobs } }
 
   /// Runs the oldest job on this stack.
@@ -95,8 +94,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return true
   }
 
-  /// Whether the caller runs a job of this context. If so, a blocking wait for a promise that needs a further
-  /// step fails; another thread that might step meanwhile is not considered.
+  /// Whether the caller is running a job of this context. Then a blocking wait for a promise that needs a
+  /// further step fails, even if another thread could step.
   public var isBlockedByCaller: Bool {
     let thread = CurrentThread.id
     return locked { $0.steppers.contains(thread) }
@@ -104,9 +103,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
 
   /// Runs jobs, also those that they enqueue, until none is left. The clock does not move.
   ///
-  /// - Parameter limit: Stops after so many jobs, for programs that never come to an end. Zero and less run
-  ///   none.
-  /// - Returns: How many jobs were run.
+  /// - Parameter limit: Stops after that many jobs, for programs that never end. Zero or less runs none.
+  /// - Returns: The number of jobs that were run.
   @discardableResult
   public func drain(limit: Int = .max) -> Int {
     var count = 0
@@ -128,7 +126,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
 
   /// Blocks this thread until a job is enqueued, for programs in which other threads settle promises.
   ///
-  /// - Parameter timeout: In seconds. Zero, a negative number and NaN only look.
+  /// - Parameter timeout: In seconds. With zero, a negative number or NaN it does not wait.
   /// - Returns: Whether a job is enqueued.
   @available(*, noasync, message: "blocks the thread")
   public func waitForJob(timeout: Double) -> Bool {

@@ -1,7 +1,7 @@
 /// Timers in the order in which they are due, those of the same time in the order in which they were set.
 ///
-/// A binary heap, so setting a timer and taking the first take a logarithm of steps. A cancelled timer leaves
-/// its entry; entries without a job are removed when they outnumber the others.
+/// A binary heap, so setting a timer and taking the first take a logarithmic number of steps. A cancelled
+/// timer leaves its entry; entries without a job are removed when they outnumber the others.
 struct TimerHeap {
   private struct Entry {
     let due: Double
@@ -10,19 +10,19 @@ struct TimerHeap {
     func isBefore(_ other: Entry) -> Bool { (due, number) < (other.due, other.number) }
   }
 
-  /// The first one has a job, unless there is none.
+  /// The first entry, if any, has a job.
   private var entries: [Entry] = []
   private var jobs: [Int: TestContext.Job] = [:]
   private var timersMade = 0
-  /// How many entries were compared or moved, for tests.
+  /// The number of entries that were compared or moved, for tests.
   private(set) var work = 0
 
   var count: Int { jobs.count }
 
-  /// When the first timer is due.
+  /// The time of the first timer.
   var firstDue: Double? { entries.first?.due }
 
-  /// - Returns: A number by which the timer can be cancelled.
+  /// - Returns: The timer's number, for a cancel.
   mutating func insert(due: Double, _ job: @escaping TestContext.Job) -> Int {
     timersMade += 1
     jobs[timersMade] = job
@@ -31,7 +31,7 @@ struct TimerHeap {
     return timersMade
   }
 
-  /// Takes out a timer, if it is set.
+  /// Removes a timer, if it is set.
   mutating func remove(_ number: Int) -> TestContext.Job? {
     guard let job = jobs.removeValue(forKey: number) else { return nil }
     if entries.count > 2 * jobs.count { removeCancelled() }
@@ -39,7 +39,7 @@ struct TimerHeap {
     return job
   }
 
-  /// Takes out the first timer.
+  /// Removes the first timer.
   mutating func popFirst() -> TestContext.Job? {
     guard let number = entries.first?.number else { return nil }
     removeFirstEntry()
@@ -47,7 +47,7 @@ struct TimerHeap {
     return jobs.removeValue(forKey: number)
   }
 
-  /// Takes out all timers, the first one first.
+  /// Removes all timers, the first one first.
   mutating func removeAll() -> [TestContext.Job] {
     let all = entries.sorted { $0.isBefore($1) }.compactMap { jobs[$0.number] }
     entries = []
