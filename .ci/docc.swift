@@ -1,4 +1,4 @@
-// Fills in what DocC's catalogues leave to a program. `.ci/docc` runs it on a copy.
+// Generates parts of the DocC catalogs. `.ci/docc` runs it on a copy.
 //
 //     docc lists CATALOGUE DIGEST    the overloads under `<!-- list: Future/then -->`, as DocC calls them
 //                                    (DIGEST is its linkable-entities.json), and that each operator stands
@@ -23,13 +23,13 @@ func write(_ text: String, _ path: String) throws {
   try text.write(to: URL(fileURLWithPath: path), atomically: true, encoding: .utf8)
 }
 
-/// The pages of a catalogue.
+/// The pages of a catalog.
 func pages(_ catalogue: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: catalogue).filter { $0.hasSuffix(".md") }.sorted()
     .map { catalogue + "/" + $0 }
 }
 
-/// What stands between the two words in a comment of one line.
+/// The text of a one-line comment of this kind.
 func comment(_ line: String, _ kind: String) -> String? {
   guard line.hasPrefix("<!-- \(kind)"), line.hasSuffix(" -->") else { return nil }
   return line.dropFirst(5 + kind.count).dropLast(4).trimmingCharacters(in: .whitespaces)
@@ -49,7 +49,7 @@ struct Entity: Decodable {
   var name: String { String(link.prefix { $0 != "(" }.split(separator: "-").first ?? "") }
 }
 
-/// Where the operators are: each of their members stands in a list, or is linked to.
+/// The types with operators: each of their members must be in a list or linked.
 let operatorTypes = ["Future", "Promise"]
 
 func lists(_ catalogue: String, _ digest: String) throws {

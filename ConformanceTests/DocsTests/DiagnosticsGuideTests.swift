@@ -66,7 +66,7 @@ final class DiagnosticsGuideTests: XCTestCase {
     // end
     XCTAssertEqual(
       try value(of: answer, as: String.self),
-      "broken: nobody can resolve the promise any more "
+      "broken: the promise can no longer be resolved "
         + "(made at DocsTests/DiagnosticsGuideTests.swift:\(line))"
     )
     XCTAssertEqual(try value(of: ask("why"), as: String.self), "42")

@@ -146,6 +146,5 @@ enum Matrix {
   }
 
   private static let overlap =
-    "handlers of one promise may run in parallel here, so that nobody can promise which of them is first "
-    + "to do something"
+    "handlers of one promise may run in parallel here, so their effects may appear in any order"
 }

@@ -62,7 +62,7 @@ final class OriginTests: XCTestCase {
     XCTAssertEqual(origin, made.origin)
     XCTAssertEqual(
       "\(try end.reason())",
-      "broken: nobody can resolve the promise any more (made at \(Self.file):\(line))")
+      "broken: the promise can no longer be resolved (made at \(Self.file):\(line))")
   }
 
   // Spec: D1.2
@@ -78,7 +78,7 @@ final class OriginTests: XCTestCase {
     let child = context.settled(1).then { $0 }
     context.dropAll()
     guard case PromiseError.brokenAt(nil) = try child.reason() else { return XCTFail("\(child)") }
-    XCTAssertEqual("\(try child.reason())", "broken: nobody can resolve the promise any more")
+    XCTAssertEqual("\(try child.reason())", "broken: the promise can no longer be resolved")
   }
 
   // Spec: D1.3

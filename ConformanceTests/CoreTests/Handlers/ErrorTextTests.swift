@@ -51,7 +51,7 @@ final class ErrorTextTests: XCTestCase {
       (.cancelled(reason: "why"), ["cancelled", "why"]),
       (.timeout, ["timed out"]),
       (.wouldDeadlock, ["would deadlock", "await"]),
-      (.broken, ["broken", "nobody"]),
+      (.broken, ["broken", "can no longer be resolved"]),
       (.typeMismatch(expected: Int.self, found: String.self), ["Int", "String"]),
       (
         .noneFulfilled([PromiseError.rejected(reason: "first"), PromiseError.timeout]),

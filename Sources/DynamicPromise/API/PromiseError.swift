@@ -67,7 +67,7 @@ extension PromiseError: CustomStringConvertible {
     case .cancelled(let reason): "cancelled: \(reason)"
     case .timeout: "timed out"
     case .brokenAt(let origin):
-      "broken: nobody can resolve the promise any more" + (origin.map { " (made at \($0))" } ?? "")
+      "broken: the promise can no longer be resolved" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found, let index, let place):
       "type mismatch\(index.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
         + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
