@@ -66,9 +66,9 @@ extension World {
     case .thenable(let call):
       record.hasThenable = true
       // Before the thenable acts.
-      let wasResolvedByHand = record.isResolvedByHand
-      record.isResolvedByHand = true
-      if !promise.resolve(Thing(call, self)) { record.isResolvedByHand = wasResolvedByHand }
+      let before = (record.isResolvedByHand, record.target)
+      (record.isResolvedByHand, record.target) = (true, nil)
+      if !promise.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
       return
     }
     if hasWon {
