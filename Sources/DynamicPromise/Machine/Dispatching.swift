@@ -14,9 +14,12 @@ extension Promise {
       if child.flags.contains(.isConsumer) { child.count(at: self) }
       return
     }
-    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, hands(child.flags),
-      runsInPlace(child)
-    {
+    guard hands(child.flags) else {
+      hold(for: child)
+      ownNode.insert(child.ownNode)
+      return child.inherit(from: self, effects)
+    }
+    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, runsInPlace(child) {
       flags.insert(.dispatching)
       hold(for: child)
       enter(child)
@@ -52,14 +55,16 @@ extension Promise {
   }
 
   /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
-  /// is taken at once.
+  /// is taken at once. Children without a handler for the outcome settle before any handler runs.
   @inline(__always)
   func beginDispatch(_ effects: Effects) {
     guard let first = waiting.firstFlags else { return }
     flags.insert(.dispatching)
     if effects.isIdle, hands(first) {
       scheduleFirst(effects)
+      if !waiting.isEmpty { passOn(after: nil, effects) }
     } else {
+      if !waiting.hasOne { effects.add(.passOn(self, after: nil)) }
       effects.add(.dispatch(self))
     }
   }
@@ -134,8 +139,7 @@ extension Promise {
     return batch
   }
 
-  /// This stack is to schedule children of this promise. Those without a handler for the outcome need not
-  /// wait for that.
+  /// Settles the waiting children that have no handler for the outcome.
   func passOn(after last: Promise?, _ effects: Effects) {
     var last = last
     for _ in 0..<Self.slice {

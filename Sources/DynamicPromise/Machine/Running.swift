@@ -30,7 +30,6 @@ extension Promise {
     guard case .handler(let handler) = consume former else { return }
     state = .running(thread: thread)
     effects.child = self
-    effects.callsBeforeRun = effects.thread.calls
     effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
   }
 
@@ -40,15 +39,6 @@ extension Promise {
   func putBack(_ run: Effects.Run) -> Bool {
     guard case .running = state else { return false }
     state = .handler(run.handler)
-    return true
-  }
-
-  /// Foreign code ran before the handler that was taken out. If it has cancelled the child, the handler is
-  /// withdrawn after all. Called with the lock held.
-  func drop(_ run: Effects.Run, _ effects: Effects) -> Bool {
-    guard flags.contains(.cancelled) else { return false }
-    withdraw(run.handler, true, effects)
-    resumeParent(effects)
     return true
   }
 

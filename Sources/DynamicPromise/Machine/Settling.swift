@@ -77,9 +77,7 @@ extension Promise {
   ///
   /// - Returns: Whether it won.
   @discardableResult
-  func resolve(
-    with outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
-  ) -> Bool {
+  func resolve(with outcome: consuming Outcome, _ effects: Effects) -> Bool {
     guard state.isUnresolved else {
       flags.remove(.awaitsResolution)
       effects.letGo(of: outcome as Any)
@@ -87,7 +85,7 @@ extension Promise {
     }
     displaceHandler(effects)
     passCancelFromAbove(effects)
-    settle(consume outcome, byRequest: isCancelled, effects)
+    settle(consume outcome, effects)
     return true
   }
 

@@ -32,7 +32,7 @@ extension Promise {
   /// The same where somebody has to be notified. Called with the lock held, which it releases.
   @inline(never)
   private func retireOther(_ observers: Dismissed) {
-    let effects = Effects.begin()
+    let effects = Effects.beginLocked()
     var lost: (any Error)?
     switch state {
     case .rejected(let reason): if !flags.contains(.observed) { lost = reason }
@@ -42,6 +42,7 @@ extension Promise {
     let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard(guardedBy: lock)
     lock.unlock()
+    effects.interruptDriver()
     if let lost { reportLoss(lost, below: ancestor) }
     if let side {
       effects.letGo(of: side)
