@@ -20,9 +20,11 @@ public final class Promise: Future, @unchecked Sendable {
   @exclusivity(unchecked) var state: State
   /// The lock of the tree: the same for all promises in it.
   let lock: TreeLock
+  /// What its handler is for, while that waits for the parent.
+  @exclusivity(unchecked) var kind: Handler.Kind
   @exclusivity(unchecked) var flags: Flags
   /// How many consumers it has.
-  @exclusivity(unchecked) var consumers: UInt32 = 0
+  @exclusivity(unchecked) var consumers: Int32 = 0
   /// The thread that runs this promise's handlers in place, while there is one.
   @exclusivity(unchecked) var runner: UInt32 = 0
   /// Its links in the tree; made when it gets relatives.
@@ -39,17 +41,26 @@ public final class Promise: Future, @unchecked Sendable {
   init(_ state: consuming State = .unresolved, on context: consuming ContextRef) {
     self.state = consume state
     lock = .forNewTree()
+    kind = []
     flags = []
     defaultContext = consume context
     super.init(asPromise: ())
     if Diagnosis.isListening { noteMade(below: nil) }
   }
 
-  /// A child. The caller enters it into the tree (`attach`) and reports it to diagnostics (`noteMade`):
-  /// called from here, that would cost two reference counts.
-  init(below parent: Promise, _ state: consuming State = .unresolved, _ flags: Flags) {
-    self.state = consume state
+  /// A child, without a handler if that is for no outcome. The caller enters it into the tree (`attach`) and
+  /// reports it to diagnostics (`noteMade`): called from here, that would cost two reference counts.
+  init(
+    below parent: Promise, _ handler: consuming Handler, on context: consuming ContextRef? = nil,
+    _ flags: Flags = []
+  ) {
+    kind = handler.kind
     self.flags = flags
+    if let context {
+      handler.context = context
+      if !kind.isEmpty { kind.insert(.ownContext) }
+    }
+    state = kind.isEmpty ? .unresolved : .handler(consume handler)
     lock = parent.lock
     defaultContext = parent.defaultContext
     super.init(asPromise: ())

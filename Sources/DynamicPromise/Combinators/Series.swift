@@ -91,7 +91,7 @@ class Series: @unchecked Sendable {
         try mayBegin()
         return try handler($0.value)
       }
-      let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
+      let step = Promise(below: origin, handler, .isOnlyAStep)
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
@@ -197,11 +197,8 @@ private final class StepObserver: Observer {
   func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()
-    if let reason { step.markUnwanted(reason, effects) }
-    step.leave(self, effects)
-    if reason == nil, case .handler = step.state {
-      step.settle(.rejected(CancellationError()), byRequest: true, effects)
-    }
+    step.leave(self, unwanted: reason, effects)
+    if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), effects) }
     step.lock.unlock()
     effects.letGo(of: step)
   }

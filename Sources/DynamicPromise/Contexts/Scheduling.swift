@@ -118,8 +118,7 @@ extension Promise {
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
       // Clean-up that cannot run any more, below a cancel: as if its handler had failed with that (C2.4).
-      let isCancelling =
-        child.flags.contains(.unwantedHandler) || child.heldParent?.flags.contains(.cancelled) ?? false
+      let isCancelling = child.reasonToCleanUp != nil
       child.settle(
         .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, effects)
     }

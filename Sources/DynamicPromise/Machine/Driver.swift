@@ -134,7 +134,7 @@ enum Driver {
       parent.lock.unlock()
     case .passOn(let promise, let child):
       promise.lock.lock()
-      promise.passOn(after: child, effects)
+      promise.passOn(from: child, effects)
       promise.lock.unlock()
     case .cancel(let promise, let reason): promise.cancel(because: reason, effects)
     case .cancelChildren(let promise, let reason): promise.cancelChildren(reason, effects)

@@ -24,8 +24,8 @@ final class Effects {
     case dispatch(Promise)
     /// The same, on another stack.
     case dispatchElsewhere(Promise)
-    /// Settle those that wait for this promise, behind another one, and have no handler for its outcome.
-    case passOn(Promise, after: Promise?)
+    /// Settle those that wait for this promise, from one of them on, and have no handler for its outcome.
+    case passOn(Promise, from: Promise?)
     /// Schedule the handlers of these children on a context; then schedule their parent's other handlers, if
     /// there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)

@@ -17,7 +17,15 @@ struct Handler: Sendable {
     @inlinable static var reason: Kind { Kind(rawValue: 2) }
     /// A body that leaves the outcome as it is, and runs though its child was cancelled.
     @inlinable static var finally: Kind { Kind(rawValue: 4) }
+    /// Only waits for the value, and does not want it: a timer, or the handler of a child that was settled by
+    /// hand.
+    static var onlyWaits: Kind { Kind(rawValue: 8) }
+    /// Names a context of its own.
+    static var ownContext: Kind { Kind(rawValue: 16) }
     @inlinable static var both: Kind { [.value, .reason] }
+
+    /// Whether a child with such a handler is a consumer of its parent.
+    @inline(__always) var isConsumer: Bool { intersection([.value, .finally, .onlyWaits]) == .value }
   }
 
   @usableFromInline let call: Call

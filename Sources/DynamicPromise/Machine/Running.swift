@@ -113,7 +113,7 @@ extension Promise {
   /// - Returns: Whether the child has settled with this.
   @inline(__always)
   @discardableResult
-  private func settleAfterRun(
+  fileprivate func settleAfterRun(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
   ) -> Bool {
     lock.lock()
@@ -126,9 +126,9 @@ extension Promise {
     if isSettling {
       settle(consume outcome, byRequest: isCancelled, effects)
     } else {
+      flags.remove(.awaitsResolution)
       effects.letGo(of: outcome as Any)
     }
-    flags.remove(.awaitsResolution)
     lock.unlock()
     return isSettling
   }
@@ -226,12 +226,7 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    guard let child else { return }
-    child.lock.lock()
-    if !child.state.isSettled {
-      child.settle(.rejected(outcome.reason ?? reason), byRequest: true, effects)
-    }
-    child.lock.unlock()
+    child?.settleAfterRun(.rejected(outcome.reason ?? reason), byRequest: true, effects)
   }
 }
 

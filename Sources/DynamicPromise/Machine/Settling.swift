@@ -8,9 +8,10 @@ extension Promise {
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
     _ effects: Effects
   ) {
+    if flags.contains(.waiting) { stopWaiting(because: isCancelled ? outcome.reason : nil, effects) }
     var former = State(consume outcome)
     swap(&former, &state)
-    if isCancelled { flags.formUnion(former.isUnresolved ? [.cancelled, .awaitsResolution] : .cancelled) }
+    if isCancelled { flags.insert(.cancelled) }
     noteSettled()
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .following(.thenable): break
@@ -21,7 +22,8 @@ extension Promise {
     #if DEBUG
       if state.reason != nil { noteLandmark() }
     #endif
-    leaveParent(effects)
+    // Unless this stack has to go on there.
+    if !flags.contains(.resumesParent) { releaseParent(effects) }
     if let side { settleSide(side, isCancelled, effects) }
     if flags.contains(.holdsItself) { letGoOfItself(effects) }
     if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
@@ -92,13 +94,7 @@ extension Promise {
   /// A child is resolved by hand while a cancel runs, or is to run, its handler: one from above, or a
   /// withdrawal. The cancel reaches it all the same, so what is below it is cancelled.
   func passCancelFromAbove(_ effects: Effects) {
-    var reason: (any Error)?
-    if flags.contains(.unwantedHandler) {
-      reason = side?.reason
-    } else if let parent = heldParent, parent.flags.contains(.cancelled) {
-      reason = parent.state.reason
-    }
-    if let reason { effects.add(.cancel(self, reason)) }
+    if let reason = reasonToCleanUp { effects.add(.cancel(self, reason)) }
   }
 
   /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
@@ -106,12 +102,11 @@ extension Promise {
   /// consumer.
   func displaceHandler(_ effects: Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
-    uncount(effects)
-    let detached = Promise(
-      below: parent, .handler(handler), Flags(handler).union(.observed).subtracting(.isConsumer))
+    if wantsParent { parent.changeDemand(by: -1, effects) }
+    let detached = Promise(below: parent, handler, flags.intersection(.unwantedHandler).union(.observed))
+    detached.kind = kind.union(.onlyWaits)
+    kind = []
     detached.noteMade(below: parent)
-    detached.flags.formUnion(flags.intersection(.unwantedHandler))
-    flags.subtract(.ofHandler)
     flags.remove(.givenUp)
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {

@@ -60,7 +60,7 @@ extension Promise {
     switch former {
     case .following(.promise(let adoption)):
       adoption.adopterGoes(
-        leaving: observers.adopters, unwanted: flags.contains(.unwanted) ? side?.reason : nil, effects)
+        leaving: observers.adopters, unwanted: side?.reason, effects)
       effects.letGo(of: adoption as Any)
       side?.end = .settled
     case .following(.thenable):
@@ -74,7 +74,6 @@ extension Promise {
       side.abandonHooks = []
       if !hooks.isEmpty { effects.add(.call(hooks)) }
     }
-    uncount(effects)
     releaseParent(effects)
   }
 }
