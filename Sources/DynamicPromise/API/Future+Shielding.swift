@@ -8,7 +8,7 @@ extension Future {
   /// either. `cancel()` on the child or on a promise above it cancels the child like any other.
   public final func shielded() -> Promise {
     let effects = Effects.begin()
-    let child = promise.child(.none, flags: .shielded, effects)
+    let child = promise.child(Handler(.shield) { .outcome($0) }, effects)
     Driver.perform(effects)
     return child
   }

@@ -20,7 +20,7 @@ public final class Promise: Future, @unchecked Sendable {
   @exclusivity(unchecked) var state: State
   /// The lock of the tree: the same for all promises in it.
   let lock: TreeLock
-  /// What its handler is for, while that waits for the parent.
+  /// What kind of child it is.
   @exclusivity(unchecked) var kind: Handler.Kind
   @exclusivity(unchecked) var flags: Flags
   /// How many consumers it has.
@@ -51,16 +51,15 @@ public final class Promise: Future, @unchecked Sendable {
   /// A child, without a handler if that is for no outcome. The caller enters it into the tree (`attach`) and
   /// reports it to diagnostics (`noteMade`): called from here, that would cost two reference counts.
   init(
-    below parent: Promise, _ handler: consuming Handler, on context: consuming ContextRef? = nil,
-    _ flags: Flags = []
+    below parent: Promise, _ handler: consuming Handler, on context: consuming ContextRef? = nil
   ) {
     kind = handler.kind
-    self.flags = flags
+    flags = []
     if let context {
       handler.context = context
-      if !kind.isEmpty { kind.insert(.ownContext) }
+      kind.insert(.ownContext)
     }
-    state = kind.isEmpty ? .unresolved : .handler(consume handler)
+    state = kind.isDisjoint(with: .both) ? .unresolved : .handler(consume handler)
     lock = parent.lock
     defaultContext = parent.defaultContext
     super.init(asPromise: ())

@@ -11,13 +11,13 @@ extension Future {
     let promise = promise
     let context = promise.defaultContext
     // No consumer: a child that only waits does not want the value.
-    let handler = Handler([.value, .onlyWaits]) { outcome in
+    let handler = Handler([.value, .onlyWaits, .step]) { outcome in
       let timer = Promise(.unresolved, on: context)
       Timer.start(seconds, on: timer, .outcome(outcome), breaksIfDropped: true)
       return .adopt(timer)
     }
     let effects = Effects.begin()
-    let child = promise.child(handler, on: .immediate, flags: .isOnlyAStep, effects)
+    let child = promise.child(handler, on: .immediate, effects)
     Driver.perform(effects)
     return child
   }

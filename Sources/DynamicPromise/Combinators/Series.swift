@@ -87,11 +87,11 @@ class Series: @unchecked Sendable {
       progress.with { $0.hasEnded = true }
       result.resolve(with: .outcome(outcome), effects)
     case .step(let origin, let handler):
-      let handler = Handler(.value) { [self] in
+      let handler = Handler([.value, .step]) { [self] in
         try mayBegin()
         return try handler($0.value)
       }
-      let step = Promise(below: origin, handler, .isOnlyAStep)
+      let step = Promise(below: origin, handler)
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)

@@ -21,10 +21,9 @@ extension Promise {
   /// A new child with this handler.
   @inline(__always)
   func child(
-    _ handler: consuming Handler, on context: consuming ContextRef? = nil, flags: Flags = [],
-    _ effects: Effects
+    _ handler: consuming Handler, on context: consuming ContextRef? = nil, _ effects: Effects
   ) -> Promise {
-    let child = Promise(below: self, consume handler, on: consume context, flags)
+    let child = Promise(below: self, consume handler, on: consume context)
     child.noteMade(below: self)
     lock.lock()
     attach(child, effects)

@@ -16,7 +16,7 @@ extension Promise {
 
   /// Whether this child wants its parent's value, whoever wants its own.
   @inline(__always)
-  private var isConsumer: Bool { flags.contains(.shielded) || kind.isConsumer }
+  private var isConsumer: Bool { kind.isConsumer }
 
   /// Why this promise is unwanted, if it is pending and somebody has withdrawn from it.
   private var reasonForNoDemand: (any Error)? { state.isSettled ? nil : side?.reason }
@@ -64,7 +64,7 @@ extension Promise {
 
   /// The first reason stays.
   private func markUnwanted(_ reason: any Error) {
-    guard !state.isSettled, !flags.contains(.shielded), side?.reason == nil else { return }
+    guard !state.isSettled, !kind.contains(.shield), side?.reason == nil else { return }
     sideFields.reason = reason
   }
 

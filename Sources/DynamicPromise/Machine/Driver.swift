@@ -82,7 +82,7 @@ enum Driver {
     while true {
       effects.clear()
       if let step = effects.takeStep() {
-        if effects.run != nil, step.mayCancel { putBack(effects) }
+        if effects.run != nil { putBack(effects) }
         perform(step, effects)
       } else if let run = effects.run.take(), let child = effects.child.take() {
         if effects.continuation != nil { submitContinuation(effects) }

@@ -50,14 +50,6 @@ final class Effects {
     /// Run the body of a `finally` whose child was cancelled before it had begun.
     case detached(Handler, ContextRef, any Error)
 
-    /// Whether it may cancel somebody, or run foreign code. The others only lead to steps that may.
-    var mayCancel: Bool {
-      switch self {
-      case .dispatch, .passOn: false
-      default: true
-      }
-    }
-
     /// Whether foreign code may run on the stack that performs it.
     var runsForeignCode: Bool {
       switch self {

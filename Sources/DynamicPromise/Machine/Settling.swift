@@ -15,7 +15,7 @@ extension Promise {
     noteSettled()
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .following(.thenable): break
-    case .handler(let handler): withdraw(handler, isCancelled, effects)
+    case .handler(let handler): discard(handler, isCancelled, effects)
     case .following(.promise(let node)):
       if node !== adoption { effects.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
     }
@@ -34,7 +34,7 @@ extension Promise {
 
   /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
   /// runs all the same.
-  func withdraw(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
+  private func discard(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       effects.add(.detached(handler, handler.context ?? defaultContext, reason))
     } else {
@@ -103,9 +103,10 @@ extension Promise {
   func displaceHandler(_ effects: Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
     if wantsParent { parent.changeDemand(by: -1, effects) }
-    let detached = Promise(below: parent, handler, flags.intersection(.unwantedHandler).union(.observed))
-    detached.kind = kind.union(.onlyWaits)
-    kind = []
+    let detached = Promise(below: parent, handler)
+    detached.kind = kind.union(.onlyWaits).subtracting(.step)
+    detached.flags = flags.intersection(.unwantedHandler).union(.observed)
+    kind.formIntersection(.step)
     detached.noteMade(below: parent)
     flags.remove(.givenUp)
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }

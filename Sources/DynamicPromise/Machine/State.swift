@@ -102,8 +102,6 @@ struct Flags: OptionSet {
   static let holdsParent = Flags(rawValue: 1 << 4)
   /// Keeps itself (`Holding.swift`).
   static let holdsItself = Flags(rawValue: 1 << 5)
-  /// Is not kept as the end of a discarded chain: whoever has made it says how long it is wanted.
-  static let isOnlyAStep = Flags(rawValue: 1 << 6)
   /// Somebody follows this promise, has followed it or is about to.
   static let followed = Flags(rawValue: 1 << 7)
 
@@ -111,8 +109,6 @@ struct Flags: OptionSet {
 
   /// Nobody has wanted it: a cancel has begun here or above, and will come.
   static let givenUp = Flags(rawValue: 1 << 8)
-  /// A child that wants its parent, and on which withdrawals have no effect.
-  static let shielded = Flags(rawValue: 1 << 9)
   /// When its last consumer leaves, it is marked as unwanted, whether or not that one withdraws.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
   /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's

@@ -136,7 +136,6 @@ extension Promise {
       node.insert(child)
     }
     node.takePlace(of: above)
-    if node.firstChildLeadingToPending != nil { node.markPath() }
     ancestor.node = node
     self.node = above
     return true
@@ -216,7 +215,6 @@ extension TreeNode {
       remove(child)
       if let up {
         up.insert(child)
-        if child.leadsToPending { up.markPath() }
       } else {
         child.up = nil
       }
