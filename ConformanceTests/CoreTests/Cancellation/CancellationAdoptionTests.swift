@@ -203,6 +203,20 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
+  /// The return of a clean-up was the first resolution: a later one says nothing.
+  // Spec: C4.8
+  func testOneWhoseCleanUpHasReturnedDoesNotWithdraw() throws {
+    let root = Promise()
+    let children = [root.catch { _ in 1 }, root.catch { (_: any Error) async in 2 }]
+    root.cancel()
+    for child in children {
+      _ = try child.reason()
+      let other = Promise()
+      child.bind(other)
+      XCTAssertTrue(child.isCancelled && other.isPending)
+    }
+  }
+
   // Spec: C4.8
   func testBindingACancelledPromiseForwardsAtOnce() throws {
     let failure = Failure()

@@ -227,4 +227,21 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertEqual(states.all, [true])
     XCTAssertTrue(children.all[0].isCancelled)
   }
+
+  /// The last thing before a handler in place is a `deinit` that withdraws: the handler has not begun.
+  // Spec: C4.11
+  func testAWithdrawalRightBeforeAHandlerInPlace() throws {
+    for settles in [false, true] {
+      let reasons = Log<String>()
+      let (root, resolver) = Promise.pending(on: .immediate)
+      let child = root.then({ $0 }, { reasons.append(($0 as? Failure)?.name ?? "none") })
+      let canary = Canary { child.withdraw(Failure("withdrawn")) }
+      resolver.onAbandon { [canary] in _ = canary }
+      withExtendedLifetime(consume canary) {}
+      if settles { resolver.fulfill(1) } else { resolver.reject(Failure("outcome")) }
+      XCTAssertEqual(reasons.all, ["withdrawn"], "\(settles)")
+      XCTAssertTrue(child.isCancelled)
+      XCTAssertEqual((try child.reason() as? Failure)?.name, "withdrawn")
+    }
+  }
 }

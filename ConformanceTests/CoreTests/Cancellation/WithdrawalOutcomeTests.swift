@@ -32,6 +32,42 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
+  /// A handler that runs in place stands before the child.
+  // Spec: C4.17, C4.20
+  func testAlsoBehindASiblingInPlace() throws {
+    for isBeside in [false, true] {
+      let runs = Counter()
+      let root = Promise(on: .immediate)
+      let first = root.then(nil as (@Sendable (Any) throws -> Any)?)
+      if isBeside { root.finally {} }
+      let end = root.catch { _ in runs.increment() }
+      let some = Promise.some([first.finally {}, root, end], 2, cancellingInputs: true)
+      root.fulfill(1)
+      XCTAssertTrue(some.isFulfilled)
+      XCTAssertEqual(try end.value(), 1, "\(isBeside)")
+      XCTAssertEqual(runs.value, 0)
+    }
+  }
+
+  /// The outcome is there before the first handler runs, also for what that handler adds.
+  // Spec: C4.17, C4.20
+  func testASiblingInPlaceWithdrawsFromAnErrorHandler() throws {
+    for withdraws in [false, true] {
+      let runs = Counter()
+      let root = Promise(on: .immediate)
+      let ends = Log<Promise>()
+      let leave: @Sendable () -> Void = {
+        ends.append(root.catch { _ in runs.increment() })
+        for end in ends.all { if withdraws { end.withdraw() } else { end.cancel() } }
+      }
+      root.then { _ in leave() }
+      ends.append(root.catch { _ in runs.increment() })
+      root.fulfill(1)
+      XCTAssertEqual(try ends.all.map { try $0.value() as Int }, [1, 1], "\(withdraws)")
+      XCTAssertEqual(runs.value, 0)
+    }
+  }
+
   // Spec: C4.11, C4.17
   func testAnErrorHandlerBelowThatOutcomeRunsBecauseOfTheWithdrawal() throws {
     for isBeside in [false, true] {

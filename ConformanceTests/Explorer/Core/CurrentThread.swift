@@ -11,11 +11,6 @@ package struct CurrentThread {
   package static var id: UInt { current.number }
   var number: UInt { UInt(Scheduler.current + 1) << 4 }
 
-  var calls: UInt {
-    get { Self.notes.calls }
-    nonmutating set { Self.notes.calls = newValue }
-  }
-
   var depth: Int {
     get { Self.notes.depth }
     nonmutating set { Self.notes.depth = newValue }
@@ -75,7 +70,6 @@ package struct CurrentThread {
   private struct Notes {
     var run = 0
     var depth = 0
-    var calls: UInt = 0
     var deferred = FIFO<Effects>()
     var running: ContextRef.Box?
     var trees = 0

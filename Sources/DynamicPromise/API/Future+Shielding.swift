@@ -8,7 +8,7 @@ extension Future {
   /// `cancel()` on the child or on a promise above it still cancels the child.
   public final func shielded() -> Promise {
     let effects = Effects.begin()
-    let child = promise.child(.unresolved, [.isConsumer, .shielded], effects)
+    let child = promise.child(Handler(.shield) { .outcome($0) }, effects)
     Driver.perform(effects)
     return child
   }

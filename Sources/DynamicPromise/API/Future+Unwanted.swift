@@ -36,7 +36,7 @@ extension Future {
     let reason = PromiseError.asCancellation(reason)
     let effects = Effects.begin()
     promise.lock.lock()
-    promise.markUnwanted(reason, effects)
+    promise.changeDemand(unwanted: reason, effects)
     promise.lock.unlock()
     Driver.perform(effects)
     return promise.lock.with { promise.flags.contains(promise.state.isSettled ? .cancelled : .givenUp) }

@@ -91,16 +91,17 @@ extension Promise {
   /// Ties a new task to this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil)
-    let handle = TaskHandle()
-    resolver.onCancel { _ in handle.cancel() }
-    handle.set(
-      Task {
-        do {
-          let result = erased(try await operation())
-          resolver.endTask()
-          resolver.resolve(result)
-        } catch { resolver.reject(error) }
-      })
+    // Nobody else has the promise yet, so a cancel cannot come before the task is there.
+    let task = Guarded<Task<Void, Never>?>(nil)
+    resolver.onCancel { _ in task.with { $0 }?.cancel() }
+    let started = Task {
+      do {
+        let result = erased(try await operation())
+        resolver.endTask()
+        resolver.resolve(result)
+      } catch { resolver.reject(error) }
+    }
+    task.with { $0 = started }
   }
 
   /// A promise resolved with `x`. An `Error` rejects it, a promise or thenable is followed, and anything

@@ -21,9 +21,11 @@ public final class Promise: Future, @unchecked Sendable {
   @exclusivity(unchecked) var state: State
   /// The tree's lock, shared by all promises in it.
   let lock: TreeLock
+  /// What kind of child it is.
+  @exclusivity(unchecked) var kind: Handler.Kind
   @exclusivity(unchecked) var flags: Flags
   /// The number of its consumers.
-  @exclusivity(unchecked) var consumers: UInt32 = 0
+  @exclusivity(unchecked) var consumers: Int32 = 0
   /// The thread that is running this promise's handlers in place.
   @exclusivity(unchecked) var runner: UInt32 = 0
   /// Its links in the tree; made with its first relative.
@@ -39,17 +41,25 @@ public final class Promise: Future, @unchecked Sendable {
   init(_ state: consuming State = .unresolved, on context: consuming ContextRef) {
     self.state = consume state
     lock = .forNewTree()
+    kind = []
     flags = []
     defaultContext = consume context
     super.init(asPromise: ())
     if Diagnosis.isListening { noteMade(below: nil) }
   }
 
-  /// A child. The caller adds it to the tree (`attach`) and reports it to diagnostics (`noteMade`). Doing
-  /// so here would cost two reference counts.
-  init(below parent: Promise, _ state: consuming State = .unresolved, _ flags: Flags) {
-    self.state = consume state
-    self.flags = flags
+  /// A child, without a handler if that is for no outcome. The caller adds it to the tree (`attach`) and
+  /// reports it to diagnostics (`noteMade`). Doing so here would cost two reference counts.
+  init(
+    below parent: Promise, _ handler: consuming Handler, on context: consuming ContextRef? = nil
+  ) {
+    kind = handler.kind
+    flags = []
+    if let context {
+      handler.context = context
+      kind.insert(.ownContext)
+    }
+    state = kind.isDisjoint(with: .both) ? .unresolved : .handler(consume handler)
     lock = parent.lock
     defaultContext = parent.defaultContext
     super.init(asPromise: ())

@@ -259,8 +259,7 @@ private final class InputObserver: Observer {
 
   func leave(_ input: Promise, _ reason: (any Error)?, _ effects: Effects) {
     input.lock.lock()
-    if let reason { input.markUnwanted(reason, effects) }
-    input.leave(self, effects)
+    input.leave(self, unwanted: reason, effects)
     input.lock.unlock()
   }
 }

@@ -9,16 +9,14 @@ extension Future {
   public final func delay(_ seconds: Double) -> Promise {
     let promise = promise
     let context = promise.defaultContext
-    var handler = Handler(.value) { outcome in
+    // No consumer: a child that only waits does not want the value.
+    let handler = Handler([.value, .onlyWaits, .step]) { outcome in
       let timer = Promise(.unresolved, on: context)
       Timer.start(seconds, on: timer, .outcome(outcome), breaksIfDropped: true)
       return .adopt(timer)
     }
-    handler.context = .immediate
-    // No consumer: a child that only waits does not use the value.
-    let flags = Flags(handler).union(.isOnlyAStep).subtracting(.isConsumer)
     let effects = Effects.begin()
-    let child = promise.child(.handler(handler), flags, effects)
+    let child = promise.child(handler, on: .immediate, effects)
     Driver.perform(effects)
     return child
   }

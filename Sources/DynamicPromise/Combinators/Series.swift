@@ -86,11 +86,11 @@ class Series: @unchecked Sendable {
       progress.with { $0.hasEnded = true }
       result.resolve(with: .outcome(outcome), effects)
     case .step(let origin, let handler):
-      let handler = Handler(.value) { [self] in
+      let handler = Handler([.value, .step]) { [self] in
         try mayBegin()
         return try handler($0.value)
       }
-      let step = Promise(below: origin, .handler(handler), Flags(handler).union(.isOnlyAStep))
+      let step = Promise(below: origin, handler)
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
@@ -196,11 +196,8 @@ private final class StepObserver: Observer {
   func leave(_ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
     step.lock.lock()
-    if let reason { step.markUnwanted(reason, effects) }
-    step.leave(self, effects)
-    if reason == nil, case .handler = step.state {
-      step.settle(.rejected(CancellationError()), byRequest: true, effects)
-    }
+    step.leave(self, unwanted: reason, effects)
+    if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), effects) }
     step.lock.unlock()
     effects.letGo(of: step)
   }

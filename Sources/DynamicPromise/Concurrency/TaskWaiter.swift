@@ -48,8 +48,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     guard isFirst else { return }
     let effects = Effects.begin()
     promise.lock.lock()
-    promise.leave(self, effects)
-    if withdraws { promise.markUnwanted(CancellationError(), effects) }
+    promise.leave(self, unwanted: withdraws ? CancellationError() : nil, effects)
     promise.lock.unlock()
     Driver.perform(effects)
     suspended?.resume(returning: Self.cancellation)

@@ -118,8 +118,7 @@ extension Promise {
     if case .handler = child.state {
       // Clean-up below a cancel that can no longer run is treated like a handler that failed with that
       // error.
-      let isCancelling =
-        child.flags.contains(.unwantedHandler) || child.heldParent?.flags.contains(.cancelled) ?? false
+      let isCancelling = child.reasonToCleanUp != nil
       child.settle(
         .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, effects)
     }

@@ -18,36 +18,16 @@ extension Future {
 }
 
 extension Promise {
+  /// A new child with this handler.
   @inline(__always)
   func child(
-    _ handler: consuming Handler, on context: consuming ContextRef?, _ effects: Effects
+    _ handler: consuming Handler, on context: consuming ContextRef? = nil, _ effects: Effects
   ) -> Promise {
-    handler.context = consume context
-    let flags = Flags(handler)
-    let hasNone = handler.kind.isEmpty
-    let child = Promise(below: self, .handler(consume handler), flags)
-    if hasNone { child.dropHandler() }
+    let child = Promise(below: self, consume handler, on: consume context)
     child.noteMade(below: self)
     lock.lock()
     attach(child, effects)
     lock.unlock()
     return child
-  }
-
-  @inline(__always)
-  func child(_ state: consuming State, _ flags: Flags, _ effects: Effects) -> Promise {
-    let child = Promise(below: self, state, flags)
-    child.noteMade(below: self)
-    lock.lock()
-    attach(child, effects)
-    lock.unlock()
-    return child
-  }
-
-  /// A handler for no outcome. Nobody else knows the child yet.
-  @inline(never)
-  private func dropHandler() {
-    state = .unresolved
-    flags = []
   }
 }

@@ -111,8 +111,7 @@ final class Adoption: Observer {
     guard let target else { return }
     target.lock.lock()
     isOver = true
-    if let reason, withdraws { target.markUnwanted(reason, effects) }
-    target.leave(self, effects)
+    target.leave(self, unwanted: withdraws ? reason : nil, effects)
     target.lock.unlock()
     effects.letGo(of: target)
   }
@@ -203,7 +202,6 @@ extension Promise {
     if let known {
       let outcome = known.isFulfilled ? original ?? known : known
       settle(outcome, byRequest: isCancelled && original == nil, effects)
-      flags.remove(.awaitsResolution)
       lock.unlock()
       noteFollowing(other)
       return true
@@ -272,12 +270,12 @@ extension Promise {
   /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.
   func lockIn(_ following: State.Following, _ effects: Effects) {
     passCancelFromAbove(effects)
+    stopWaiting(effects)
     state = .following(following)
     if let side, !side.abandonHooks.isEmpty {
       effects.letGo(of: side.abandonHooks)
       side.abandonHooks = []
     }
-    stopWaiting(effects)
     updateHolds(effects)
   }
 

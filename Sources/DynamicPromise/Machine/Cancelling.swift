@@ -9,10 +9,16 @@ extension Promise {
   /// cancel on. One that was cancelled has passed it on already.
   func visit(_ reason: any Error, _ effects: Effects) {
     if !state.isSettled {
-      settle(.rejected(reason), byRequest: true, effects)
+      cancelPending(reason, effects)
     } else if !flags.contains(.cancelled), hasPendingHereOrBelow {
       effects.add(.cancelChildren(self, reason))
     }
+  }
+
+  /// Cancels a pending promise. One that is unresolved withdraws from what it is resolved with later.
+  func cancelPending(_ reason: any Error, _ effects: Effects) {
+    if state.isUnresolved { flags.insert(.awaitsResolution) }
+    settle(.rejected(reason), byRequest: true, effects)
   }
 
   /// Visits this promise. Called with nothing locked.

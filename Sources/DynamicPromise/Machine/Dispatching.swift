@@ -8,12 +8,15 @@ extension Promise {
     flags.insert(.observed)
     guard state.isSettled else {
       wait(child)
-      if child.flags.contains(.isConsumer) { child.count(at: self) }
+      if child.wantsParent { changeDemand(by: 1, effects) }
       return
     }
-    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, hands(child.flags),
-      runsInPlace(child)
-    {
+    guard hands(child.kind) else {
+      hold(for: child)
+      ownNode.insert(child.ownNode)
+      return child.inherit(from: self, effects)
+    }
+    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, runsInPlace(child) {
       flags.insert(.dispatching)
       hold(for: child)
       enter(child)
@@ -29,34 +32,36 @@ extension Promise {
     }
   }
 
-  /// Whether the handler of a child with these flags is for the outcome of this promise.
+  /// Whether a child's handler is for the outcome of this promise.
   @inline(__always)
-  private func hands(_ child: Flags) -> Bool {
-    if case .fulfilled = state { child.contains(.handlesValue) } else { child.contains(.handlesReason) }
+  private func hands(_ child: Handler.Kind) -> Bool {
+    if case .fulfilled = state { child.contains(.value) } else { child.contains(.reason) }
   }
 
   /// Where a child's handler is to run.
   @inline(__always)
   private func context(of child: Promise) -> ContextRef {
-    child.flags.contains(.hasOwnContext) ? child.state.handlersContext ?? defaultContext : defaultContext
+    child.kind.contains(.ownContext) ? child.state.handlersContext ?? defaultContext : defaultContext
   }
 
   /// Whether a child's handler is to run on this stack. (Without a reference to the context: few name one of
   /// their own.)
   @inline(__always)
   private func runsInPlace(_ child: Promise) -> Bool {
-    child.flags.contains(.hasOwnContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
+    child.kind.contains(.ownContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
   }
 
   /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
-  /// is taken at once.
+  /// is taken at once. Children without a handler for the outcome settle before any handler runs.
   @inline(__always)
   func beginDispatch(_ effects: Effects) {
-    guard let first = waiting.firstFlags else { return }
+    guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
     if effects.isIdle, hands(first) {
       scheduleFirst(effects)
+      if !waiting.isEmpty { passOn(effects) }
     } else {
+      if !waiting.hasOne { effects.add(.passOn(self, from: nil)) }
       effects.add(.dispatch(self))
     }
   }
@@ -75,12 +80,12 @@ extension Promise {
   ///   what that handler has started.
   func dispatchNext(resuming isResuming: Bool = false, _ effects: Effects) {
     for _ in 0..<Limits.slice {
-      guard let first = waiting.firstFlags else {
+      guard let first = waiting.firstKind else {
         flags.remove(.dispatching)
         runner = 0
         return
       }
-      if first.contains(.isLate), effects.countLate() {
+      if waiting.isFirstLate, effects.countLate() {
         waiting.first?.flags.remove(.isLate)
         return effects.add(outward: .dispatchElsewhere(self))
       }
@@ -122,7 +127,7 @@ extension Promise {
     guard context.takesBatches else { return batch }
     // The last one may continue in place.
     let leavesLast = effects.continuesInPlace && effects.continuation == nil && context.isShared
-    while batch.rest.count < Limits.slice, let child = waiting.first, hands(child.flags),
+    while batch.rest.count < Limits.slice, let child = waiting.first, hands(child.kind),
       self.context(of: child).isSame(as: context),
       !(leavesLast && waiting.hasOne)
     {
@@ -131,22 +136,24 @@ extension Promise {
     return batch
   }
 
-  /// This stack is to schedule children of this promise. Those without a handler for the outcome need not
-  /// wait for that.
-  func passOn(after last: Promise?, _ effects: Effects) {
-    var last = last
+  /// Settles the waiting children that have no handler for the outcome.
+  func passOn(from first: Promise? = nil, _ effects: Effects) {
+    // If that one has left the list, from the beginning.
+    var next = waiting.node(of: first)
     for _ in 0..<Limits.slice {
-      // If that one has left the list, from the beginning.
-      let isThere = last?.flags.contains(.waiting) ?? false
-      guard let child = isThere ? waiting.following(last!) : waiting.first else { return }
-      if hands(child.flags) { last = child } else { child.inherit(from: self, effects) }
+      guard let node = next else { return }
+      next = node.next
+      if !hands(node.held.kind) { node.held.inherit(from: self, effects) }
     }
-    effects.add(.passOn(self, after: last))
+    if let next { effects.add(.passOn(self, from: next.held)) }
   }
 
   /// A child without a handler for its parent's outcome settles the same way.
   private func inherit(from parent: Promise, _ effects: Effects) {
     guard let outcome = parent.state.outcome else { return }
-    settle(outcome, byRequest: parent.flags.contains(.cancelled), effects)
+    if let reason = outcome.reason, parent.flags.contains(.cancelled) {
+      return cancelPending(reason, effects)
+    }
+    settle(outcome, effects)
   }
 }

@@ -81,9 +81,8 @@ enum Driver {
   private static func drive(_ effects: Effects) {
     while true {
       effects.clear()
-      dropRunIfCancelled(effects)
       if let step = effects.takeStep() {
-        if effects.run != nil, step.mayCancel { putBack(effects) }
+        if effects.run != nil { putBack(effects) }
         perform(step, effects)
       } else if let run = effects.run.take(), let child = effects.child.take() {
         if effects.continuation != nil { submitContinuation(effects) }
@@ -98,28 +97,9 @@ enum Driver {
     }
   }
 
-  /// The `deinit` of something that was released may have called into promises, and cancelled the one whose
-  /// handler is next.
-  @inline(__always)
-  private static func dropRunIfCancelled(_ effects: Effects) {
-    if effects.run != nil, effects.thread.calls != effects.callsBeforeRun { lookAtRun(effects) }
-  }
-
-  @inline(never)
-  private static func lookAtRun(_ effects: Effects) {
-    guard let run = effects.run, let child = effects.child else { return }
-    child.lock.lock()
-    let isDropped = child.drop(run, effects)
-    child.lock.unlock()
-    guard isDropped else { return }
-    effects.run = nil
-    effects.child = nil
-    effects.clear()
-  }
-
   /// Other things come before the handler that is to run next. Until its turn comes, it can be cancelled.
   @inline(never)
-  private static func putBack(_ effects: Effects) {
+  static func putBack(_ effects: Effects) {
     guard let run = effects.run, let child = effects.child else { return }
     child.lock.lock()
     let waits = child.putBack(run)
@@ -154,7 +134,7 @@ enum Driver {
       parent.lock.unlock()
     case .passOn(let promise, let child):
       promise.lock.lock()
-      promise.passOn(after: child, effects)
+      promise.passOn(from: child, effects)
       promise.lock.unlock()
     case .cancel(let promise, let reason): promise.cancel(because: reason, effects)
     case .cancelChildren(let promise, let reason): promise.cancelChildren(reason, effects)

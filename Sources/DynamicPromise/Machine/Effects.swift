@@ -24,8 +24,8 @@ final class Effects {
     case dispatch(Promise)
     /// The same, on another stack.
     case dispatchElsewhere(Promise)
-    /// Settle those that wait for this promise, behind others, and have no handler for its outcome.
-    case passOn(Promise, after: Promise?)
+    /// Settle those that wait for this promise, from one of them on, and have no handler for its outcome.
+    case passOn(Promise, from: Promise?)
     /// Schedule the handlers of these children on a context; then schedule their parent's other handlers, if
     /// there is one to go on with.
     case schedule(Batch, ContextRef, of: Promise?)
@@ -49,14 +49,6 @@ final class Effects {
     case call([@Sendable () -> Void])
     /// Run the body of a `finally` whose child was cancelled before it had begun.
     case detached(Handler, ContextRef, any Error)
-
-    /// Whether it may cancel somebody, or run foreign code. The others only lead to steps that may.
-    var mayCancel: Bool {
-      switch self {
-      case .dispatch, .passOn: false
-      default: true
-      }
-    }
 
     /// Whether foreign code may run on the stack that performs it.
     var runsForeignCode: Bool {
@@ -82,8 +74,6 @@ final class Effects {
   @exclusivity(unchecked) var run: Run?
   /// The child that this handler is to settle.
   @exclusivity(unchecked) var child: Promise?
-  /// How many calls the thread had made when that handler was taken.
-  @exclusivity(unchecked) var callsBeforeRun: UInt = 0
   /// A child of the private context that goes on here when everything else is done.
   @exclusivity(unchecked) var continuation: Promise?
 
@@ -98,8 +88,6 @@ final class Effects {
   /// What other threads can see comes last, so that they find everything done: handlers for contexts, and
   /// waiting threads and tasks.
   @exclusivity(unchecked) private var outward = FIFO<Step>()
-  /// How many of these have been searched, before the late steps, for children without a handler (`passOn`).
-  @exclusivity(unchecked) private var searched = 0
   /// The next child of a promise whose handlers run on this stack, one after the other.
   @exclusivity(unchecked) private var sibling: Promise?
   /// Children whose handlers are to be run on this stack after that.
@@ -126,11 +114,25 @@ final class Effects {
   /// Effects for one call on this thread.
   @inline(__always)
   static func begin(continuesInPlace: Bool = false) -> Effects {
+    let effects = beginLocked(continuesInPlace: continuesInPlace)
+    effects.interruptDriver()
+    return effects
+  }
+
+  /// A handler that the driver further up has taken waits for its turn again: a `deinit` makes this call,
+  /// which may cancel. Called with nothing locked.
+  @inline(__always)
+  func interruptDriver() {
+    if let driven = thread.innermost, driven.run != nil { Driver.putBack(driven) }
+  }
+
+  /// The same as ``begin(continuesInPlace:)`` with a tree locked. The caller interrupts the driver.
+  @inline(__always)
+  static func beginLocked(continuesInPlace: Bool = false) -> Effects {
     let thread = CurrentThread.current
     let effects = thread.spare.take() ?? Effects(on: thread)
     swap(&thread.spare, &effects.next)
     effects.continuesInPlace = continuesInPlace
-    thread.calls &+= 1
     assert({ effects.isInUse = true }() == ())
     return effects
   }
@@ -178,29 +180,11 @@ final class Effects {
   func takeStep() -> Step? { queued == 0 ? nil : takeQueuedStep() }
 
   private func takeQueuedStep() -> Step? {
-    if let step = urgent.popFirst() ?? steps.popFirst() {
-      queued -= 1
-      return step
+    guard let step = urgent.popFirst() ?? steps.popFirst() ?? late.popFirst() ?? outward.popFirst() else {
+      return nil
     }
-    if !late.isEmpty {
-      if let parent = searchOutward() { return .passOn(parent, after: nil) }
-      queued -= 1
-      return late.popFirst()
-    }
-    guard let step = outward.popFirst() else { return nil }
-    if searched > 0 { searched -= 1 }
     queued -= 1
     return step
-  }
-
-  /// The next promise with children whose handlers are yet to be scheduled. What settles without a handler
-  /// must not depend on whether a sibling's handler comes first.
-  private func searchOutward() -> Promise? {
-    while searched < outward.count {
-      searched += 1
-      if case .schedule(_, _, of: let parent?) = outward[searched - 1] { return parent }
-    }
-    return nil
   }
 
   /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers

@@ -8,10 +8,6 @@ struct FIFO<Element> {
   init() {}
 
   @inline(__always) var isEmpty: Bool { oldest == nil }
-  var count: Int { isEmpty ? 0 : rest.count - head + 1 }
-
-  /// The oldest element is at 0.
-  subscript(index: Int) -> Element { index == 0 ? oldest! : rest[head + index - 1]! }
 
   @inline(__always)
   mutating func append(_ element: consuming Element) {

@@ -6,7 +6,7 @@ struct Handler: Sendable {
   @usableFromInline
   typealias Call = @Sendable (Outcome) throws -> Resolution
 
-  /// Which outcomes a handler is for.
+  /// Which outcomes a handler is for, and what else does not change about its child.
   @frozen
   @usableFromInline
   struct Kind: OptionSet, Sendable {
@@ -17,7 +17,21 @@ struct Handler: Sendable {
     @inlinable static var reason: Kind { Kind(rawValue: 2) }
     /// A body that leaves the outcome as it is, and runs though its child was cancelled.
     @inlinable static var finally: Kind { Kind(rawValue: 4) }
+    /// Only waits for the value, and does not want it: a timer, or the handler of a child that was settled by
+    /// hand.
+    static var onlyWaits: Kind { Kind(rawValue: 8) }
+    /// Names a context of its own.
+    static var ownContext: Kind { Kind(rawValue: 16) }
+    /// Wants the value, and withdrawals have no effect on it.
+    static var shield: Kind { Kind(rawValue: 32) }
+    /// Is not kept as the end of a discarded chain: its maker says how long it is wanted.
+    static var step: Kind { Kind(rawValue: 64) }
     @inlinable static var both: Kind { [.value, .reason] }
+
+    /// Whether a child with such a handler is a consumer of its parent.
+    @inline(__always) var isConsumer: Bool {
+      intersection([.value, .finally, .onlyWaits]) == .value || contains(.shield)
+    }
   }
 
   @usableFromInline let call: Call

@@ -87,14 +87,15 @@ extension Promise {
   /// Enters an observer of a pending promise.
   func enter(_ observer: Observer, _ effects: Effects) {
     sideFields.observers.append(observer)
-    if observer.isConsumer { gainConsumer() }
+    if observer.isConsumer { changeDemand(by: 1, effects) }
     if observer is Adoption { updateHolds(effects) }
   }
 
-  /// Takes out an observer that does not want the outcome any more.
-  func leave(_ observer: Observer, _ effects: Effects) {
-    guard let side, side.observers.remove(observer) else { return }
-    if observer.isConsumer { loseConsumer(effects) }
+  /// Takes out an observer that does not want the outcome any more. With a reason it withdraws, even if it
+  /// has not been entered yet.
+  func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ effects: Effects) {
+    let wasThere = side?.observers.remove(observer) ?? false
+    changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, effects)
     letGoOfItself(effects)
   }
 }

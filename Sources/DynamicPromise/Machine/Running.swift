@@ -30,7 +30,6 @@ extension Promise {
     guard case .handler(let handler) = consume former else { return }
     state = .running(thread: thread)
     effects.child = self
-    effects.callsBeforeRun = effects.thread.calls
     effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
   }
 
@@ -40,15 +39,6 @@ extension Promise {
   func putBack(_ run: Effects.Run) -> Bool {
     guard case .running = state else { return false }
     state = .handler(run.handler)
-    return true
-  }
-
-  /// Foreign code ran before the handler that was taken out. If it has cancelled the child, the handler is
-  /// withdrawn after all. Called with the lock held.
-  func drop(_ run: Effects.Run, _ effects: Effects) -> Bool {
-    guard flags.contains(.cancelled) else { return false }
-    withdraw(run.handler, true, effects)
-    resumeParent(effects)
     return true
   }
 
@@ -123,7 +113,7 @@ extension Promise {
   /// - Returns: Whether the child has settled with this.
   @inline(__always)
   @discardableResult
-  private func settleAfterRun(
+  fileprivate func settleAfterRun(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
   ) -> Bool {
     lock.lock()
@@ -136,9 +126,9 @@ extension Promise {
     if isSettling {
       settle(consume outcome, byRequest: isCancelled, effects)
     } else {
+      flags.remove(.awaitsResolution)
       effects.letGo(of: outcome as Any)
     }
-    flags.remove(.awaitsResolution)
     lock.unlock()
     return isSettling
   }
@@ -236,12 +226,7 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    guard let child else { return }
-    child.lock.lock()
-    if !child.state.isSettled {
-      child.settle(.rejected(outcome.reason ?? reason), byRequest: true, effects)
-    }
-    child.lock.unlock()
+    child?.settleAfterRun(.rejected(outcome.reason ?? reason), byRequest: true, effects)
   }
 }
 

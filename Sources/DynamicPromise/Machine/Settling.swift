@@ -8,20 +8,22 @@ extension Promise {
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
     _ effects: Effects
   ) {
+    if flags.contains(.waiting) { stopWaiting(because: isCancelled ? outcome.reason : nil, effects) }
     var former = State(consume outcome)
     swap(&former, &state)
-    if isCancelled { flags.formUnion(former.isUnresolved ? [.cancelled, .awaitsResolution] : .cancelled) }
+    if isCancelled { flags.insert(.cancelled) }
     noteSettled()
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .following(.thenable): break
-    case .handler(let handler): withdraw(handler, isCancelled, effects)
+    case .handler(let handler): discard(handler, isCancelled, effects)
     case .following(.promise(let node)):
       if node !== adoption { effects.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
     }
     #if DEBUG
       if state.reason != nil { noteLandmark() }
     #endif
-    leaveParent(effects)
+    // Unless this stack has to go on there.
+    if !flags.contains(.resumesParent) { releaseParent(effects) }
     if let side { settleSide(side, isCancelled, effects) }
     if flags.contains(.holdsItself) { letGoOfItself(effects) }
     if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
@@ -32,7 +34,7 @@ extension Promise {
 
   /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
   /// runs all the same.
-  func withdraw(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
+  private func discard(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       effects.add(.detached(handler, handler.context ?? defaultContext, reason))
     } else {
@@ -77,9 +79,7 @@ extension Promise {
   ///
   /// - Returns: Whether it won.
   @discardableResult
-  func resolve(
-    with outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
-  ) -> Bool {
+  func resolve(with outcome: consuming Outcome, _ effects: Effects) -> Bool {
     guard state.isUnresolved else {
       flags.remove(.awaitsResolution)
       effects.letGo(of: outcome as Any)
@@ -87,20 +87,14 @@ extension Promise {
     }
     displaceHandler(effects)
     passCancelFromAbove(effects)
-    settle(consume outcome, byRequest: isCancelled, effects)
+    settle(consume outcome, effects)
     return true
   }
 
   /// A child is resolved by hand while a cancel runs, or is to run, its handler: one from above, or a
   /// withdrawal. The cancel reaches it all the same, so what is below it is cancelled.
   func passCancelFromAbove(_ effects: Effects) {
-    var reason: (any Error)?
-    if flags.contains(.unwantedHandler) {
-      reason = side?.reason
-    } else if let parent = heldParent, parent.flags.contains(.cancelled) {
-      reason = parent.state.reason
-    }
-    if let reason { effects.add(.cancel(self, reason)) }
+    if let reason = reasonToCleanUp { effects.add(.cancel(self, reason)) }
   }
 
   /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
@@ -108,12 +102,12 @@ extension Promise {
   /// consumer.
   func displaceHandler(_ effects: Effects) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
-    uncount(effects)
-    let detached = Promise(
-      below: parent, .handler(handler), Flags(handler).union(.observed).subtracting(.isConsumer))
+    if wantsParent { parent.changeDemand(by: -1, effects) }
+    let detached = Promise(below: parent, handler)
+    detached.kind = kind.union(.onlyWaits).subtracting(.step)
+    detached.flags = flags.intersection(.unwantedHandler).union(.observed)
+    kind.formIntersection(.step)
     detached.noteMade(below: parent)
-    detached.flags.formUnion(flags.intersection(.unwantedHandler))
-    flags.subtract(.ofHandler)
     flags.remove(.givenUp)
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {

@@ -81,20 +81,6 @@ enum State {
   }
 }
 
-extension Flags {
-  /// What is known of a handler.
-  @inline(__always)
-  init(_ handler: borrowing Handler) {
-    self = []
-    if handler.kind.contains(.value) { insert(.handlesValue) }
-    if handler.kind.contains(.reason) { insert(.handlesReason) }
-    if handler.kind.contains(.value), !handler.isFinally { insert(.isConsumer) }
-    if handler.context != nil { insert(.hasOwnContext) }
-  }
-
-  static let ofHandler: Flags = [.handlesValue, .handlesReason, .hasOwnContext]
-}
-
 /// What is noted of a promise beside its state.
 struct Flags: OptionSet {
   let rawValue: UInt32
@@ -103,45 +89,39 @@ struct Flags: OptionSet {
 
   /// Cancelled by request, not merely rejected with an error that says so.
   static let cancelled = Flags(rawValue: 1 << 0)
-  /// Some thread is scheduling the handlers of this settled promise; whoever registers now only appends.
-  static let dispatching = Flags(rawValue: 1 << 1)
+  /// Cancelled before it was resolved: the first resolution still withdraws.
+  static let awaitsResolution = Flags(rawValue: 1 << 1)
   /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
+
+  // Its place in the tree.
+
   /// Is in its parent's list of children that wait.
   static let waiting = Flags(rawValue: 1 << 3)
   /// Keeps its parent, as every child does while it is pending, with one exception (`updateHolds`).
   static let holdsParent = Flags(rawValue: 1 << 4)
-  /// Cancelled before it was resolved: the first resolution still withdraws.
-  static let awaitsResolution = Flags(rawValue: 1 << 5)
-  /// Counts among the consumers of its parent.
-  static let counted = Flags(rawValue: 1 << 6)
-  /// Counts there as soon as it waits: it has a handler for the value, or is a shield.
-  static let isConsumer = Flags(rawValue: 1 << 7)
-  /// Somebody who followed this promise was cancelled. The reason is in `side`.
-  static let unwanted = Flags(rawValue: 1 << 8)
+  /// Keeps itself (`Holding.swift`).
+  static let holdsItself = Flags(rawValue: 1 << 5)
+  /// Somebody follows this promise, has followed it or is about to.
+  static let followed = Flags(rawValue: 1 << 7)
+
+  // Who wants it (`Demand.swift`).
+
   /// Nobody has wanted it: a cancel has begun here or above, and will come.
-  static let givenUp = Flags(rawValue: 1 << 19)
-  /// Withdrawals have no effect on it.
-  static let shielded = Flags(rawValue: 1 << 9)
+  static let givenUp = Flags(rawValue: 1 << 8)
+  /// When its last consumer leaves, it is marked as unwanted, whether or not that one withdraws.
+  static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
   /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's
   /// outcome.
-  static let unwantedHandler = Flags(rawValue: 1 << 10)
-  /// Keeps itself (`Holding.swift`).
-  static let holdsItself = Flags(rawValue: 1 << 11)
+  static let unwantedHandler = Flags(rawValue: 1 << 11)
+
+  // Whose handlers run when.
+
+  /// Some thread is scheduling the handlers of this settled promise; whoever registers now only appends.
+  static let dispatching = Flags(rawValue: 1 << 12)
   /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's
   /// other children.
-  static let resumesParent = Flags(rawValue: 1 << 12)
+  static let resumesParent = Flags(rawValue: 1 << 13)
   /// Was registered while some other thread was scheduling its siblings.
-  static let isLate = Flags(rawValue: 1 << 13)
-  /// Is not kept as the end of a discarded chain: whoever has made it says how long it is wanted.
-  static let isOnlyAStep = Flags(rawValue: 1 << 15)
-  /// Somebody follows this promise, has followed it or is about to.
-  static let followed = Flags(rawValue: 1 << 21)
-  /// When its last consumer leaves, it is marked as unwanted, whether or not that one withdraws.
-  static let cancelsWhenUnwanted = Flags(rawValue: 1 << 20)
-  // Which outcomes the handler is for, and whether it names a context of its own: copies of what the
-  // `Handler` says, for speed.
-  static let handlesValue = Flags(rawValue: 1 << 16)
-  static let handlesReason = Flags(rawValue: 1 << 17)
-  static let hasOwnContext = Flags(rawValue: 1 << 18)
+  static let isLate = Flags(rawValue: 1 << 14)
 }

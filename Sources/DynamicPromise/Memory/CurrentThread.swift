@@ -33,7 +33,6 @@
 package struct CurrentThread {
   private struct Notes {
     var depth = 0
-    var calls: UInt = 0
     var deferred = FIFO<Effects>()
     var spare: Effects?
     var innermost: Effects?
@@ -67,12 +66,6 @@ package struct CurrentThread {
   @inline(__always) var depth: Int {
     get { notes.pointee.depth }
     nonmutating set { notes.pointee.depth = newValue }
-  }
-
-  /// How many calls that may change a promise this thread has made.
-  @inline(__always) var calls: UInt {
-    get { notes.pointee.calls }
-    nonmutating set { notes.pointee.calls = newValue }
   }
 
   /// What the drivers on this stack have left to the outermost one.

@@ -14,7 +14,7 @@ extension Promise {
     case .unresolved, .handler, .running, .following(.thenable): return isAdopted
     case .following(.promise(let adoption)):
       if isAdopted, !adoption.passesAnyOutcomeOn { return true }
-      if !isAdopted { return flags.contains(.holdsParent) && !flags.contains(.isOnlyAStep) }
+      if !isAdopted { return flags.contains(.holdsParent) && !kind.contains(.step) }
       return side?.cancelHooks.isEmpty == false || !isBypassed(&released)
     }
   }

@@ -49,7 +49,7 @@ extension Promise {
   @inline(__always)
   func takeWaiting() -> Promise {
     let child = waiting.popFirst()!
-    child.flags.subtract([.waiting, .counted])
+    child.flags.remove(.waiting)
     enter(child)
     return child
   }
@@ -69,15 +69,6 @@ extension Promise {
     if let node, !node.leadsToPending { node.markPath() }
   }
 
-  /// The promise is settling: it does not wait any more, and does not keep its parent, unless this stack has
-  /// to go on there.
-  @inline(__always)
-  func leaveParent(_ effects: Effects) {
-    guard flags.contains(.holdsParent) else { return }
-    if flags.contains(.waiting) { stopWaiting(effects) } else { uncount(effects) }
-    if !flags.contains(.resumesParent) { releaseParent(effects) }
-  }
-
   /// The promise does not keep its parent any more.
   @inline(__always)
   func releaseParent(_ effects: Effects) {
@@ -92,13 +83,22 @@ extension Promise {
     return up.takeRetained()
   }
 
-  /// The promise was resolved by hand, or cancelled, while it waited for its parent.
-  func stopWaiting(_ effects: Effects) {
-    uncount(effects)
-    guard flags.contains(.waiting), let parent = heldParent, let node else { return }
-    flags.remove(.waiting)
-    effects.letGo(of: parent.waiting.remove(node))
-    parent.enter(self)
+  /// Takes this child out of the list of those that wait, if it is there: it settles, or is resolved by hand.
+  ///
+  /// - Parameter cause: With what it is being cancelled, if it is.
+  @inline(never)
+  func stopWaiting(because cause: (any Error)? = nil, _ effects: Effects) {
+    guard flags.contains(.waiting), let parent = heldParent else { return }
+    if wantsParent { parent.changeDemand(by: -1, because: cause, effects) }
+    effects.letGo(of: parent.takeWaiting(self))
+  }
+
+  /// Takes a child out of the list of those that wait. The list's reference goes to the caller.
+  func takeWaiting(_ child: Promise) -> Promise {
+    child.flags.remove(.waiting)
+    let taken = waiting.remove(child.ownNode)
+    enter(child)
+    return taken
   }
 
   /// The promise goes: takes it out of the tree.
@@ -136,7 +136,6 @@ extension Promise {
       node.insert(child)
     }
     node.takePlace(of: above)
-    if node.firstChildLeadingToPending != nil { node.markPath() }
     ancestor.node = node
     self.node = above
     return true
@@ -216,7 +215,6 @@ extension TreeNode {
       remove(child)
       if let up {
         up.insert(child)
-        if child.leadsToPending { up.markPath() }
       } else {
         child.up = nil
       }

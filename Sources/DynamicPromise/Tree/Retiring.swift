@@ -32,7 +32,7 @@ extension Promise {
   /// The same where somebody has to be notified. Called with the lock held, which it releases.
   @inline(never)
   private func retireOther(_ observers: Dismissed) {
-    let effects = Effects.begin()
+    let effects = Effects.beginLocked()
     var lost: (any Error)?
     switch state {
     case .rejected(let reason): if !flags.contains(.observed) { lost = reason }
@@ -42,6 +42,7 @@ extension Promise {
     let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard(guardedBy: lock)
     lock.unlock()
+    effects.interruptDriver()
     if let lost { reportLoss(lost, below: ancestor) }
     if let side {
       effects.letGo(of: side)
@@ -59,7 +60,7 @@ extension Promise {
     switch former {
     case .following(.promise(let adoption)):
       adoption.adopterGoes(
-        leaving: observers.adopters, unwanted: flags.contains(.unwanted) ? side?.reason : nil, effects)
+        leaving: observers.adopters, unwanted: side?.reason, effects)
       effects.letGo(of: adoption as Any)
       side?.end = .settled
     case .following(.thenable):
@@ -73,7 +74,6 @@ extension Promise {
       side.abandonHooks = []
       if !hooks.isEmpty { effects.add(.call(hooks)) }
     }
-    uncount(effects)
     releaseParent(effects)
   }
 }

@@ -98,10 +98,17 @@ struct WaitingList {
 
   @inline(__always) var isEmpty: Bool { list.first == nil }
   @inline(__always) var first: Promise? { list.first?.held }
-  @inline(__always) var firstFlags: Flags? { list.first?.held.flags }
+  @inline(__always) var firstKind: Handler.Kind? { list.first?.held.kind }
+  @inline(__always) var isFirstLate: Bool { list.first?.held.flags.contains(.isLate) ?? false }
 
   /// Whether there is one member and no other.
   @inline(__always) var hasOne: Bool { list.first.map { $0.next == nil } ?? false }
+
+  /// The place of `child`; the first one if that is not a member.
+  func node(of child: Promise?) -> TreeNode? {
+    guard let child, child.flags.contains(.waiting) else { return list.first }
+    return child.node
+  }
 
   func following(_ child: Promise) -> Promise? { child.node?.next?.held }
 
