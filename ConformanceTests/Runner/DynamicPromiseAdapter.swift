@@ -1,18 +1,18 @@
 import DynamicPromise
 import PromisesAPlusSuite
 
-/// DynamicPromise as the suite sees it, on one execution context.
+/// The adapter for DynamicPromise, on one execution context.
 struct DynamicPromiseAdapter: PromiseAdapter {
-  /// How handlers come to their context.
+  /// How handlers get their context.
   enum Route: Sendable {
     /// By `then`: the promises' own default context, which is this one, or the library's without one.
     case tree((any ExecutionContext)?)
     /// By `thenOn`, on promises of the library's default context.
     case explicit(any ExecutionContext)
-    /// By `thenOnMain`, with handlers that belong to the main actor.
+    /// By `thenOnMain`, with handlers isolated to the main actor.
     case onMain
-    /// By `thenOn(.mainImmediate)`. A call on the main thread, which a handler makes, waits for those on
-    /// other threads to return: whether it then runs a handler in place depends on nobody's speed.
+    /// By `thenOn(.mainImmediate)`. A handler's call on the main thread waits until calls on other threads
+    /// have returned, so it does not depend on timing whether a handler runs in place.
     case immediatelyOnMain(Traffic)
   }
 

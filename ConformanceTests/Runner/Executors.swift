@@ -3,7 +3,7 @@ import Dispatch
 /// An actor for handlers to run on.
 actor Stage {}
 
-/// A serial executor as users write it.
+/// A user-defined serial executor.
 final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "conformance.executor")
 

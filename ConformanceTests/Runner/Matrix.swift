@@ -6,8 +6,8 @@ import Foundation
 import PromisesAPlusSuite
 import RunnerKit
 
-/// Every execution context that the library ships, as a subject of the suite; but for `.current` and
-/// `.inherited`, which stand for others, and Core Data's, which only Apple systems have.
+/// Every execution context of the library as a subject of the suite, except `.current` and `.inherited`,
+/// which resolve to others, and Core Data's, which only Apple systems have.
 enum Matrix {
   static let subjects: [Subject] = [
     Subject(
@@ -99,7 +99,7 @@ enum Matrix {
     },
   ]
 
-  /// A context that is stepped by hand, and the hand.
+  /// A context that is stepped by hand, with its stepper.
   private static let pumped: TestContext = {
     let context = TestContext()
     let pump = Thread { while true { if context.waitForJob(timeout: .infinity) { context.drain() } } }
@@ -108,7 +108,7 @@ enum Matrix {
     return context
   }()
 
-  /// Not Promises/A+, on purpose: nothing is scheduled, handlers run on whatever stack there is.
+  /// Not Promises/A+, on purpose: handlers run on the current stack.
   private static let immediate = Subject(
     name: "immediate", summary: "thenOn(.immediate), which is not Promises/A+",
     deviations: [
@@ -128,8 +128,8 @@ enum Matrix {
     DynamicPromiseAdapter(route: .explicit(.immediate))
   }
 
-  /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it;
-  /// but what a handler registers or settles there runs on the handler's stack.
+  /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it, but a
+  /// handler's registrations and settlements there run on its stack.
   private static let mainImmediate = Subject(
     name: "main-immediate", summary: "thenOn(.mainImmediate), which is not Promises/A+",
     deviations: [

@@ -1,9 +1,9 @@
 import DynamicPromise
 import PromisesAPlusSuite
 
-/// Numbers the jobs in the order in which the library hands them over, and passes them on.
+/// Numbers the jobs in the order in which the library schedules them, and passes them on.
 ///
-/// On a context where bodies may overlap, this is where the order that 2.2.6 demands can be seen.
+/// On a context with overlapping bodies, this shows the order that 2.2.6 requires.
 struct RecordingContext: ExecutionContext {
   let base: any ExecutionContext
   let log: SchedulingLog

@@ -1,12 +1,13 @@
 import Foundation
 import RunnerKit
 
-/// The process around a run: the engine on a thread of its own, another that waits for Ctrl-C, and the main
+/// The process of a run: the engine on a separate thread, another that waits for Ctrl-C, and the main
 /// thread with the main queue.
 enum Service {
   static func run(_ driver: Driver) -> Never {
-    // Blocked before any thread exists, so in all of them: the signal stays pending until the one that waits
-    // takes it. A Dispatch source would be installed some time after its activation and miss an early one.
+    // Blocked before any thread exists, and therefore in all threads: the signal stays pending until the
+    // waiting thread takes it. A Dispatch source is installed some time after its activation, and would
+    // miss an early signal.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)

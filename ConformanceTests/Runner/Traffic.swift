@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls from outside of the main thread, for calls on the main thread to wait for.
+/// Calls from other threads, for which calls on the main thread wait.
 final class Traffic: @unchecked Sendable {
   private let condition = NSCondition()
   private var calls = 0

@@ -3,13 +3,13 @@ import Foundation
 import PromisesAPlusSuite
 import RunnerKit
 
-/// Where the report and the messages go.
+/// The destinations of the report and the messages.
 enum Output {
   @Sendable static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
   @Sendable static func complain(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
-// The cases lose rejections by the hundred, and mean to.
+// The cases lose hundreds of rejections on purpose.
 Promise.onUnhandledRejection = nil
 
 do {

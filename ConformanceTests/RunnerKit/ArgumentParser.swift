@@ -1,8 +1,8 @@
 extension Arguments {
-  /// Reads a command line (without the program's name). Pure: it looks at nothing but its argument.
+  /// Parses a command line (without the program's name). Pure: it depends on its argument only.
   ///
-  /// `--option value` and `--option=value` are the same. Whether a context or a clause of that name exists
-  /// is not known here; the driver says so later.
+  /// `--option value` and `--option=value` are the same. The driver checks later whether a context or a
+  /// clause of that name exists.
   public static func parse(_ words: [String]) throws(UsageError) -> Arguments {
     var result = Arguments()
     var rest = Words(words)
@@ -28,7 +28,7 @@ extension Arguments {
     return result
   }
 
-  /// The options as they are typed.
+  /// The options as typed.
   enum Option: String, CaseIterable {
     case context = "--context"
     case clause = "--clause"
@@ -95,7 +95,7 @@ private struct Words {
   }
 
   mutating func value(of option: Arguments.Option) throws(UsageError) -> String {
-    // A following option is no value: `--context --list` is a forgotten name, not a context called "--list".
+    // A following option is not a value: `--context --list` lacks a name, and "--list" is not a context.
     if inlineValue == nil, let next = words.first, !next.hasPrefix("--") {
       inlineValue = words.removeFirst()
     }

@@ -1,11 +1,11 @@
-/// What the command line of `conformance` asked for.
+/// The command line of `conformance`.
 public struct Arguments: Equatable, Sendable {
-  /// What is written to standard output, and for whom.
+  /// The format of standard output.
   public enum Format: String, CaseIterable, Sendable {
     case text, tap, json, junit
   }
 
-  /// Whether the text report uses terminal colours.
+  /// Whether the text report uses terminal colors.
   public enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
   }
@@ -14,20 +14,20 @@ public struct Arguments: Equatable, Sendable {
   public var contexts: [String] = []
   /// Which cases to run.
   public var selection = Selection()
-  /// How many times each chosen case runs on each chosen context.
+  /// The number of runs of each chosen case on each chosen context.
   public var repeats = 1
-  /// More rounds make no sense on a command line: the run would not see its end.
+  /// A limit, because a run with more rounds would not end.
   static let mostRepeats = 1_000_000
   /// Print what would run instead of running it.
   public var list = false
   /// The report's format.
   public var format = Format.text
-  /// One line per case in the text report, not only for those that need attention.
+  /// One line per case in the text report, not only for cases with a message.
   public var verbose = false
-  /// Seconds a case may wait for something before it counts as hanging. More than the suite's own default: a
-  /// loaded machine is not to be mistaken for a hang.
+  /// The seconds that a case may wait before it counts as hanging. More than the suite's default, because a
+  /// busy machine is not a hang.
   public var deadline = 20.0
-  /// Whether the text report uses colours.
+  /// Whether the text report uses colors.
   public var color = ColorChoice.auto
   /// Print the help text and do nothing else.
   public var help = false
@@ -36,9 +36,9 @@ public struct Arguments: Equatable, Sendable {
   public init() {}
 }
 
-/// A command line that cannot be carried out, and why; the process ends with status 64 (`EX_USAGE`).
+/// An invalid command line, with the reason; the process ends with status 64 (`EX_USAGE`).
 public struct UsageError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong, in one sentence, naming the offending argument.
+  /// The reason in one sentence, with the invalid argument.
   public let description: String
 
   /// An error that says `description`.

@@ -1,7 +1,7 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// Carries out a plan and writes its report once: at the end, or earlier where somebody interrupts.
+/// Runs a plan and writes its report once: at the end, or at an interrupt.
 public final class Driver: Sendable {
   private let plan: Plan
   private let recorders: [RunRecorder]
@@ -14,11 +14,11 @@ public final class Driver: Sendable {
   nonisolated(unsafe) private var hasReported = false
 
   /// - Parameters:
-  ///   - plan: What to run.
+  ///   - plan: The plan.
   ///   - arguments: The format and the deadline.
-  ///   - terminal: Whether there are colours, and progress.
-  ///   - write: Where the report goes.
-  ///   - writeProgress: Where progress is drawn.
+  ///   - terminal: Whether to use colors and progress.
+  ///   - write: Writes the report.
+  ///   - writeProgress: Writes the progress.
   public init(
     _ plan: Plan, _ arguments: Arguments, terminal: Terminal,
     write: @escaping @Sendable (String) -> Void,
@@ -52,11 +52,11 @@ public final class Driver: Sendable {
     return report(interrupted: false) ?? ExitStatus.interrupted
   }
 
-  /// Writes what is known so far, from any thread. The exit status; `nil` where a report has been written
-  /// already, or is being written.
+  /// Writes the current report, from any thread. Returns the exit status, or `nil` if a report has been
+  /// written already, or is being written.
   public func interrupt() -> Int32? { report(interrupted: true) }
 
-  /// Whoever comes second waits until the first has written everything: the process ends after either.
+  /// A second call waits until the first has written everything, because the process ends afterwards.
   private func report(interrupted: Bool) -> Int32? {
     lock.withLock {
       if hasReported { return nil }
@@ -86,13 +86,13 @@ public final class Driver: Sendable {
   }
 }
 
-/// What the process ends with.
+/// The exit status.
 public enum ExitStatus {
   /// Everything ran and ended as declared.
   public static let asDeclared: Int32 = 0
-  /// Something did not.
+  /// Something failed or deviated.
   public static let notAsDeclared: Int32 = 1
-  /// The command line makes no sense (`EX_USAGE`).
+  /// The command line is invalid (`EX_USAGE`).
   public static let usage: Int32 = 64
   /// Interrupted: 128 and the number of SIGINT.
   public static let interrupted: Int32 = 130

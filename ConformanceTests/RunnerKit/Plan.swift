@@ -1,18 +1,18 @@
 import PromisesAPlusSuite
 
-/// What is to be run: arguments that have been found to make sense.
+/// A validated command line.
 public struct Plan: Sendable {
-  /// On what, in the order of the matrix.
+  /// The contexts, in the order of the matrix.
   public let subjects: [Subject]
-  /// Which cases, in the order of the suite.
+  /// The cases, in the order of the suite.
   public let cases: [ConformanceCase]
-  /// How often.
+  /// The number of rounds.
   public let rounds: Int
 
-  /// Chooses from `subjects` and `cases` what `arguments` ask for.
+  /// Selects from `subjects` and `cases` by `arguments`.
   ///
-  /// - Throws: A ``UsageError`` for a context that does not exist, and for a clause or a case that no case
-  ///   answers to: a selection that silently chose less than was typed would look like a success.
+  /// - Throws: A ``UsageError`` for an unknown context, clause or case. A selection that silently ignored
+  ///   them would look like a success.
   public init(
     _ arguments: Arguments, subjects: [Subject], cases: [ConformanceCase]
   ) throws(UsageError) {
@@ -41,7 +41,7 @@ public struct Plan: Sendable {
     testCase.id == id || testCase.officialNumber.map(String.init) == id
   }
 
-  /// What `--list` prints.
+  /// The output of `--list`.
   public var listing: String {
     let width = subjects.map(\.name.count).max() ?? 0
     var lines = ["Contexts:"]

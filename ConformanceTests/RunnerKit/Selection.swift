@@ -1,8 +1,8 @@
-/// A clause number that stands for itself and everything below it: `2.3.3` covers `2.3.3.1`, not `2.3.30`.
+/// A clause number that includes everything below it: `2.3.3` covers `2.3.3.1`, not `2.3.30`.
 public struct ClausePrefix: Equatable, Sendable, CustomStringConvertible {
   private let parts: [Substring]
 
-  /// `nil` where `text` is not numbers with dots between them.
+  /// `nil` if `text` is not a dotted number.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ Int($0) != nil && !$0.hasPrefix("-") && !$0.hasPrefix("+") }) else { return nil }
@@ -18,7 +18,7 @@ public struct ClausePrefix: Equatable, Sendable, CustomStringConvertible {
   public var description: String { parts.joined(separator: ".") }
 }
 
-/// Which cases of the suite to run: those under any of the clauses, and those named; without either, all.
+/// The cases of the suite to run: those under any of the clauses, and the named ones; without either, all.
 public struct Selection: Equatable, Sendable {
   /// Clauses to run, with everything below them.
   public var clauses: [ClausePrefix] = []
@@ -28,7 +28,7 @@ public struct Selection: Equatable, Sendable {
   /// All cases.
   public init() {}
 
-  /// Whether nothing was asked for, which means everything.
+  /// Whether the selection is empty, which means all cases.
   public var isEverything: Bool { clauses.isEmpty && cases.isEmpty }
 
   /// Whether a case belongs to the selection.

@@ -1,21 +1,21 @@
 import PromisesAPlusSuite
 
-/// Something that the suite is run on, with a name: DynamicPromise on one of its execution contexts.
+/// A named subject of the suite: DynamicPromise on one of its execution contexts.
 public struct Subject: Sendable {
-  /// What `--context` calls it.
+  /// Its name for `--context`.
   public let name: String
-  /// What it is, in a line.
+  /// A one-line description.
   public let summary: String
-  /// Where it is known to deviate.
+  /// The known deviations.
   public let deviations: [Deviation]
   private let runs: @Sendable ([ConformanceCase], ConformanceRun, (RunEvent) -> Void) -> Void
 
-  /// A subject that makes its adapter anew for every run.
+  /// A subject that makes a new adapter for every run.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.
-  ///   - summary: What it is, in a line.
-  ///   - deviations: Where it is known to deviate, and why.
+  ///   - summary: A one-line description.
+  ///   - deviations: The known deviations, with reasons.
   ///   - adapter: Makes the adapter.
   public init(
     name: String, summary: String, deviations: [Deviation] = [],
@@ -25,13 +25,13 @@ public struct Subject: Sendable {
       name: name, summary: summary, deviations: deviations, adapter: adapter, orderAdapter: adapter)
   }
 
-  /// A subject that has the cases about the order of handlers decided by an adapter of their own, for a
-  /// context whose scheduling cannot be logged: that adapter uses a similar context whose scheduling can.
+  /// A subject with a separate adapter for the cases about the order of handlers, for a context whose
+  /// scheduling cannot be logged. That adapter uses a similar context whose scheduling can.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.
-  ///   - summary: What it is, in a line.
-  ///   - deviations: Where it is known to deviate, and why.
+  ///   - summary: A one-line description.
+  ///   - deviations: The known deviations, with reasons.
   ///   - adapter: Makes the adapter.
   ///   - orderAdapter: Makes the adapter for the cases about order.
   public init(

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the surroundings of the process say about its two output streams. A value, so that the choice of
-/// colours can be tested without a terminal.
+/// The properties of the process's two output streams. A value, so that the choice of colors can be tested
+/// without a terminal.
 public struct Terminal: Equatable, Sendable {
-  /// Whether the report goes to a person's screen.
+  /// Whether the report is written to a terminal.
   public var outputIsTerminal: Bool
   /// Whether progress may be drawn on standard error.
   public var errorIsTerminal: Bool
   /// `NO_COLOR` is set and not empty (no-color.org).
   public var noColor: Bool
-  /// `TERM` is `dumb`: escape sequences would be seen as text.
+  /// `TERM` is `dumb`: escape sequences would appear as text.
   public var isDumb: Bool
 
   /// A description from its parts.
@@ -20,7 +20,7 @@ public struct Terminal: Equatable, Sendable {
     self.isDumb = isDumb
   }
 
-  /// The surroundings of this process.
+  /// The properties of this process.
   public static func current() -> Terminal {
     let environment = ProcessInfo.processInfo.environment
     return Terminal(
@@ -30,7 +30,7 @@ public struct Terminal: Equatable, Sendable {
       isDumb: environment["TERM"] == "dumb")
   }
 
-  /// Whether the report is coloured. Asked for outright, the surroundings have no say.
+  /// Whether the report is colored. An explicit option overrides the terminal's properties.
   public func usesColor(_ choice: Arguments.ColorChoice) -> Bool {
     switch choice {
     case .always: true
@@ -39,6 +39,6 @@ public struct Terminal: Equatable, Sendable {
     }
   }
 
-  /// Whether a line that rewrites itself is of use to anybody.
+  /// Whether a rewritten line is useful.
   public var showsProgress: Bool { errorIsTerminal && !isDumb }
 }

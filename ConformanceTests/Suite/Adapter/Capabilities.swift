@@ -1,5 +1,5 @@
-/// What the types of a promise implementation can express. A case that needs more is reported as not
-/// expressible, with the reason; it never counts as passed.
+/// The abilities of an implementation's types. A case that needs more is reported as not expressible, with
+/// the reason; it never counts as passed.
 public struct Capabilities: OptionSet, Sendable {
   /// One bit per capability.
   public let rawValue: Int
@@ -7,20 +7,20 @@ public struct Capabilities: OptionSet, Sendable {
   /// Makes a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Foreign thenables are recognised at run time (2.3.3).
+  /// Foreign thenables are recognized at run time (2.3.3).
   public static let thenables = Capabilities(rawValue: 1 << 0)
   /// A reason may be anything, not only an `Error`.
   public static let untypedReasons = Capabilities(rawValue: 1 << 1)
   /// A value may be of any type, `nil` included; without it, values are instances of one class of the suite.
   public static let untypedValues = Capabilities(rawValue: 1 << 2)
-  /// Either handler of `then` may be absent. Without this, the suite passes handlers that pass on what they
-  /// are given, and does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
+  /// Either handler of `then` may be absent. Without this, the suite passes handlers that return their
+  /// input, and does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
   public static let absentHandlers = Capabilities(rawValue: 1 << 3)
   /// A handler may return a promise, whose state is then adopted (2.3.2).
   public static let adoption = Capabilities(rawValue: 1 << 4)
   /// A handler may throw (2.2.7.2).
   public static let throwingHandlers = Capabilities(rawValue: 1 << 5)
-  /// A pending promise can be given something to resolve with, not only a value.
+  /// A pending promise can be resolved with a promise or thenable, not only a value.
   public static let resolve = Capabilities(rawValue: 1 << 6)
 
   /// All capabilities.
@@ -28,7 +28,7 @@ public struct Capabilities: OptionSet, Sendable {
     .thenables, .untypedReasons, .untypedValues, .absentHandlers, .adoption, .throwingHandlers, .resolve,
   ]
 
-  /// What each capability allows, in words for a report.
+  /// A text for each capability, for reports.
   static let words: [(Capabilities, String)] = [
     (.thenables, "foreign thenables"),
     (.untypedReasons, "reasons that are not errors"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the order of one promise's handlers (2.2.6) can be observed.
+/// How the order of one promise's handlers (2.2.6) can be observed.
 public enum HandlerOrder: Sendable {
   /// By their bodies: the context runs them one after another.
   case bodies
@@ -11,8 +11,8 @@ public enum HandlerOrder: Sendable {
 
 /// Numbers the jobs that an implementation schedules on its context, in the order of scheduling.
 ///
-/// A recording context passes each job through ``stamp(_:)`` as soon as it is given the job, before it
-/// enqueues the job anywhere.
+/// A recording context passes each job through ``stamp(_:)`` as soon as it receives the job, before it
+/// enqueues it.
 public final class SchedulingLog: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var last = 0
@@ -20,7 +20,7 @@ public final class SchedulingLog: Sendable {
   /// An empty log.
   public init() {}
 
-  /// The job, numbered. While the returned job runs, the handlers in it know their number.
+  /// The numbered job. While it runs, its handlers know their number.
   public func stamp(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let number = lock.withLock {
       last += 1

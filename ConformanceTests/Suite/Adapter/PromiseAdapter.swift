@@ -1,11 +1,11 @@
-/// A promise implementation as the suite sees it: how to make a promise, settle it and call its `then`.
+/// The suite's view of a promise implementation: how to make a promise, settle it and call its `then`.
 ///
 /// Two functions are required, `pending()` and `then`. Everything else has a default that fits an
 /// implementation which follows Promises/A+ throughout; `ConformanceTests/README.md` shows a complete
 /// adapter.
 ///
-/// Values, reasons and handler results have the type `Any`. A handler may return a `P`, or something that
-/// ``thenable(_:)`` made: clause 2.3 says what the implementation has to do with it.
+/// Values, reasons and handler results have the type `Any`. A handler may return a `P`, or a result of
+/// ``thenable(_:)``, which the implementation resolves as clause 2.3 says.
 ///
 /// The suite calls an adapter from several threads at once.
 public protocol PromiseAdapter: Sendable {
@@ -35,33 +35,32 @@ public protocol PromiseAdapter: Sendable {
   /// By default `then(promise, nil, onRejected)`.
   func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P
 
-  /// Makes something that the implementation recognises as a thenable. Its `then` is whatever
+  /// Makes something that the implementation recognizes as a thenable. Its `then` is whatever
   /// ``ThenableSource/readThen()`` returns or throws at each read; `nil` stands for "not a function".
   ///
-  /// Needed for ``Capabilities/thenables``. The result must hold the source in a stored property (or enum
-  /// payload), by which the suite recognises it.
+  /// Needed for ``Capabilities/thenables``. The result must have the source in a stored property (or enum
+  /// payload), by which the suite recognizes it.
   func thenable(_ source: ThenableSource) -> Any
 
-  /// The reason that was given to `reject`, taken from what a rejection handler was called with. An
-  /// implementation that wraps reasons which are not `Error`s unwraps them here. By default the argument
-  /// itself.
+  /// The original reason, from the argument of a rejection handler. An implementation that wraps reasons
+  /// which are not `Error`s unwraps them here. By default the argument itself.
   func reason(from received: Any) -> Any
 
-  /// An error to throw for a reason that is not an `Error`, wrapped as the implementation does it. By default
-  /// a ``ThrownReason``.
+  /// An error to throw for a reason that is not an `Error`, wrapped like the implementation's reasons. By
+  /// default a ``ThrownReason``.
   func error(for reason: Any) -> any Error
 
-  /// Whether `reason` is what the implementation rejects with when a promise would wait for itself.
-  /// By default: any `Error`.
+  /// Whether `reason` is the implementation's reason for a promise that would wait for itself. By default
+  /// any `Error`.
   func isCycleError(_ reason: Any) -> Bool
 
-  /// What the implementation's type system can express. By default everything.
+  /// The abilities of the implementation's types. By default all.
   var capabilities: Capabilities { get }
 
-  /// Where the order of handlers (2.2.6) can be observed. By default in their bodies.
+  /// How the order of handlers (2.2.6) can be observed. By default in their bodies.
   var handlerOrder: HandlerOrder { get }
 
-  /// Returns when all handlers that are due have run. If it is `nil`, the default, the suite relies on order
+  /// Returns when all due handlers have run. If it is `nil`, the default, the suite relies on order
   /// instead: it registers later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
 }
@@ -95,13 +94,13 @@ extension PromiseAdapter {
     then(promise, nil, onRejected)
   }
 
-  /// The source itself, which no implementation takes for a thenable.
+  /// The source itself, which no implementation treats as a thenable.
   public func thenable(_ source: ThenableSource) -> Any { source }
 
   /// The argument itself.
   public func reason(from received: Any) -> Any { received }
 
-  /// The reason itself where it is an `Error`, else wrapped in a ``ThrownReason``.
+  /// The reason itself if it is an `Error`, otherwise wrapped in a ``ThrownReason``.
   public func error(for reason: Any) -> any Error {
     reason as? any Error ?? ThrownReason(reason)
   }
@@ -148,7 +147,7 @@ public struct Deferred<P>: @unchecked Sendable {
   }
 }
 
-/// A reason that is no `Error`, wrapped so that Swift can throw it. The suite unwraps it by itself.
+/// A reason that is not an `Error`, wrapped so that Swift can throw it. The suite unwraps it itself.
 public struct ThrownReason: Error, @unchecked Sendable {
   /// The reason.
   public let reason: Any

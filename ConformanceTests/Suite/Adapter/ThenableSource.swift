@@ -7,11 +7,11 @@ public typealias ThenFunction =
     _ rejectPromise: @escaping @Sendable (Any) -> Void
   ) throws -> Void
 
-/// The behaviour of a thenable that the suite has made. The adapter puts it into a type that its
-/// implementation recognises as a thenable. See ``PromiseAdapter/thenable(_:)``.
+/// The behavior of a thenable of the suite. The adapter wraps it in a type that its implementation
+/// recognizes as a thenable. See ``PromiseAdapter/thenable(_:)``.
 public final class ThenableSource: Sendable {
   /// What kind of Swift type the thenable should be. An adapter may ignore it. If it does not, the suite
-  /// tests that the implementation recognises all three.
+  /// tests that the implementation recognizes all three.
   public enum Shape: String, Sendable, CaseIterable {
     /// An instance of a class.
     case object
@@ -45,6 +45,6 @@ public final class ThenableSource: Sendable {
     }
   }
 
-  /// How often `then` was read.
+  /// The number of reads of `then`.
   var reads: Int { lock.withLock { count } }
 }

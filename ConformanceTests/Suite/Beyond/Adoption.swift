@@ -1,4 +1,4 @@
-/// Beyond the port: adoption outside of handlers, long, and while threads race for it.
+/// Additional cases: following outside handlers, long chains, and races.
 enum Adoption {
   private static let needs: Capabilities = [.resolve, .adoption]
 

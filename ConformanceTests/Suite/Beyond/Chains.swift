@@ -1,7 +1,7 @@
-/// Beyond the port: chains as they occur.
+/// Additional cases: ordinary chains.
 enum Chains {
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("long", "a chain of a thousand steps hands the value on") { p in
+    c.beyond("long", "a chain of a thousand steps passes the value on") { p in
       let (d, value) = (p.pending(), Sentinel("value"))
       var last = d.promise
       for _ in 0..<1_000 { last = last.then { $0 } }
@@ -25,7 +25,7 @@ enum Chains {
       try p.expectCalled(handled, with: thrown)
       try skipped.expectNone("although the promise before it was rejected")
     }
-    c.beyond("no-handlers", "`then` without any handler hands on value and reason", needs: .absentHandlers) {
+    c.beyond("no-handlers", "`then` without any handler passes value and reason on", needs: .absentHandlers) {
       p in
       let (value, reason) = (Sentinel("value"), SentinelError("reason"))
       try p.expectFulfilled(p.fulfilled(value).then(nil, nil), with: value)

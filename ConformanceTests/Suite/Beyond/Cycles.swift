@@ -1,5 +1,5 @@
-/// Beyond the port: cycles of any length, however they are closed. A+ asks for the shortest one only; a
-/// longer one would wait for ever.
+/// Additional cases: cycles of any length, closed in any way. A+ requires the shortest one only; a longer
+/// one would hang.
 enum Cycles {
   private static let needs: Capabilities = [.resolve, .adoption]
 

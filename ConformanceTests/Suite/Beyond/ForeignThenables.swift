@@ -1,4 +1,4 @@
-/// Beyond the port: thenables that misbehave, and thenables that reach back into the promise.
+/// Additional cases: thenables that misbehave, and thenables that use the promise itself.
 enum ForeignThenables {
   private static let needs: Capabilities = [.resolve, .thenables]
 
@@ -46,7 +46,7 @@ enum ForeignThenables {
   }
 }
 
-/// Beyond the port: what `resolvePromise` is called with.
+/// Additional cases: arguments of `resolvePromise`.
 enum ResolvedThenables {
   private static let needs: Capabilities = [.resolve, .thenables]
 

@@ -1,5 +1,4 @@
-/// Beyond the port: mistakes that a promise can make with a single handler, in a single thread, and still
-/// pass the official suite.
+/// Additional cases: mistakes with a single handler, in a single thread, that pass the official suite.
 enum HandlerMistakes {
   /// An implementation that keeps its value in an optional, and asks whether there is one, never settles.
   static func addNil(to c: inout ClauseBuilder) {
@@ -27,7 +26,7 @@ enum HandlerMistakes {
     }
   }
 
-  /// What a handler throws is the business of those that come after it.
+  /// A handler's error only affects its descendants.
   static func addNeighbour(to c: inout ClauseBuilder) {
     c.beyond(
       "neighbour", "an error thrown by `onFulfilled` does not go to the `onRejected` beside it",
@@ -41,8 +40,8 @@ enum HandlerMistakes {
     }
   }
 
-  /// Where handlers run one after another, nothing runs between two calls that a handler makes: the late
-  /// `then` is sure to come before the waiting ones have run.
+  /// If handlers run one after another, nothing runs between two calls of a handler, so the late `then`
+  /// precedes the waiting handlers.
   static func addOrder(to c: inout ClauseBuilder, isRejected: Bool) {
     c.beyond(
       "settled-inside-handler", "settled, and `then` called again, inside a handler", observesOrder: true

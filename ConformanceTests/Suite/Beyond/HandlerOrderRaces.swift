@@ -1,4 +1,4 @@
-/// Beyond the port: the order of handlers when many are there, and when threads race for it.
+/// Additional cases: the order of many handlers, and under races.
 enum HandlerOrderRaces {
   static func addFulfilled(to c: inout ClauseBuilder) {
     c.beyond("late-then", "`then` calls that race with the fulfillment stay in order", observesOrder: true) {
@@ -38,7 +38,7 @@ enum HandlerOrderRaces {
     }
   }
 
-  /// The call after the settling one is made before any other thread can have done much.
+  /// The call after the settling one is made before other threads can have done much.
   private static func rightAfter(_ p: Probe, _ settle: (PendingSubject) -> Void) throws {
     for _ in p.rounds {
       let (d, order) = (p.pending(), p.order())
@@ -49,8 +49,8 @@ enum HandlerOrderRaces {
     }
   }
 
-  /// One thread registers handler after handler; the other one settles when it sees that a certain number,
-  /// another in each round, has been reached, and so in the midst of it.
+  /// One thread registers handler after handler. The other one settles in between, when a number that
+  /// differs in each round has been reached.
   private static func lateThens(_ p: Probe, _ settle: @escaping @Sendable (PendingSubject) -> Void) throws {
     let last = 20
     for round in p.rounds {

@@ -1,4 +1,4 @@
-/// Beyond the port: plain values that look like promises or thenables.
+/// Additional cases: plain values that look like promises or thenables.
 enum PlainValues {
   private final class Undeclared: Sendable {
     let then: ThenFunction = { resolve, _ in resolve(Sentinel("wrong")) }

@@ -1,9 +1,9 @@
-/// Beyond the port: the official suite counts the calls of a handler, so it does not notice if a second
-/// settlement replaces the outcome. These cases register handlers afterwards.
+/// Additional cases: the official suite counts the calls of a handler, so it does not detect a second
+/// settlement that replaces the outcome. These cases register handlers afterwards.
 enum SecondSettlement {
   private typealias Settle = @Sendable (PendingSubject) -> Void
 
-  /// What may be tried on a promise that is settled already.
+  /// The calls to try on a settled promise.
   private static let attempts: [(name: String, title: String, needs: Capabilities, settle: Settle)] = [
     ("fulfilled", "fulfilled with another value", [], { $0.fulfill(Sentinel("second")) }),
     ("rejected", "rejected with another reason", [], { $0.reject(SentinelError("second")) }),

@@ -1,4 +1,4 @@
-/// Beyond the port: settling and registering from several threads at the same instant.
+/// Additional cases: settling and registering from several threads at once.
 enum SettleRaces {
   static func addFulfilled(to c: inout ClauseBuilder) {
     c.beyond("fulfill-race", "fulfilled by several threads at once: one wins, and all handlers agree") { p in
@@ -28,7 +28,7 @@ enum SettleRaces {
     }
   }
 
-  /// For the clauses that say that a settled promise stays as it is.
+  /// For the clauses that a settled promise does not change.
   static func addFinality(to c: inout ClauseBuilder) {
     c.beyond("settle-race", "settled by several threads at once: one wins, and all handlers agree") { p in
       try settleRace(p) { d, number in
@@ -38,7 +38,7 @@ enum SettleRaces {
     }
   }
 
-  /// For the clauses that say that a handler is called.
+  /// For the clauses that a handler is called.
   static func addWakeUp(to c: inout ClauseBuilder, isRejected: Bool) {
     c.beyond("then-race", "`then` and the settling call at the same instant: the handler is called, once") {
       p in
@@ -91,7 +91,7 @@ enum SettleRaces {
     }
   }
 
-  /// Each was called, and once only.
+  /// Each was called exactly once.
   static func once(_ p: Probe, _ all: [Calls]) throws {
     for calls in all { try calls.wait() }
     try p.quiesce()

@@ -1,4 +1,4 @@
-/// Beyond the port: all readers of a promise read the same, whenever they read.
+/// Additional cases: all readers of a promise read the same outcome at any time.
 enum SeveralReaders {
   static func addFulfilled(to c: inout ClauseBuilder) {
     c.beyond("one-value", "handlers added before, after, and inside a handler get the same value") { p in

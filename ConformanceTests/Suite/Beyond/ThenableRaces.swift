@@ -1,4 +1,4 @@
-/// Beyond the port: a thenable calls back from several threads at the same instant.
+/// Additional cases: a thenable calls back from several threads at once.
 enum ThenableRaces {
   private static let needs: Capabilities = [.resolve, .thenables]
   private typealias Kept = Passed<(resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)>

@@ -1,4 +1,4 @@
-/// 2.1: a settled promise stays as it is.
+/// 2.1: a settled promise does not change.
 enum Clause2_1 {
   static let cases = fulfilled + rejected
 
@@ -76,7 +76,7 @@ enum Clause2_1 {
     SettleRaces.addFinality(to: &c)
   }
 
-  /// The one handler is called with `dummy`, the other one not even after everything due has run.
+  /// One handler is called with `dummy`; the other one is not called, even after all due handlers have run.
   private static func staysSo(_ p: Probe, _ called: Calls, _ dummy: Any, never other: Calls) throws {
     try p.expectCalled(called, with: dummy)
     try p.quiesce()

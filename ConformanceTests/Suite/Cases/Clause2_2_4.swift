@@ -1,8 +1,8 @@
 /// 2.2.4: handlers run on a stack of their own.
 ///
-/// What is promised is the stack and not the clock: on another thread a handler may well have run before
-/// `then` returns. So each call into the implementation marks its thread's stack for as long as it lasts,
-/// and a handler that finds the mark below itself has been called too soon.
+/// The clause is about the stack, not about time: on another thread a handler may run before `then`
+/// returns. So each call into the implementation marks its thread's stack, and a handler that finds a mark
+/// below itself was called too early.
 enum Clause2_2_4 {
   static let cases = ClauseBuilder.cases("2.2.4") { c in
     c.eachFulfilled("not on the stack of `then` or of the settling call") { p, promise, _ in

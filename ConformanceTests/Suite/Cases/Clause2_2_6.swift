@@ -15,7 +15,7 @@ enum Clause2_2_6 {
       promise.then(all[2].handler, other.handler)
       try called(p, all, with: dummy, never: other)
     }
-    c.eachFulfilled("each branch has an outcome of its own", needs: .throwingHandlers) { p, promise, _ in
+    c.eachFulfilled("each branch has its own outcome", needs: .throwingHandlers) { p, promise, _ in
       let (one, two, three) = (Sentinel("one"), SentinelError("two"), Sentinel("three"))
       let branches = [
         p.observe(promise.then { _ in one }), p.observe(promise.then { _ in throw two }),
@@ -59,7 +59,7 @@ enum Clause2_2_6 {
       promise.then(other.handler, all[2].handler)
       try called(p, all, with: dummy, never: other)
     }
-    c.eachRejected("each branch has an outcome of its own", needs: .throwingHandlers) { p, promise, _ in
+    c.eachRejected("each branch has its own outcome", needs: .throwingHandlers) { p, promise, _ in
       let (one, two, three) = (Sentinel("one"), SentinelError("two"), Sentinel("three"))
       let branches = [
         p.observe(promise.onRejected { _ in one }), p.observe(promise.onRejected { _ in throw two }),

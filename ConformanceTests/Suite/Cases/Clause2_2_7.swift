@@ -1,4 +1,4 @@
-/// 2.2.7: `then` returns a promise, for what its handlers make of the first one.
+/// 2.2.7: `then` returns a promise for the result of its handlers.
 enum Clause2_2_7 {
   static let cases = isPromise + returned + thrown + fulfilledThrough + rejectedThrough
 

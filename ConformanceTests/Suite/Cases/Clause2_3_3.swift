@@ -7,8 +7,8 @@ enum Clause2_3_3 {
 
   private static let needs: Capabilities = [.thenables, .adoption]
 
-  /// A JavaScript function is an object and may have a `then`; here the third kind of type, an enum, stands
-  /// in for it.
+  /// A JavaScript function is an object and may have a `then`; here an enum, the third kind of type,
+  /// replaces it.
   private static let read = ClauseBuilder.cases("2.3.3.1") { c in
     for shape in ThenableSource.Shape.allCases {
       c.viaReturn("`then` is read once; the thenable is of kind \(shape)", needs: needs) { p, via in
@@ -33,7 +33,7 @@ enum Clause2_3_3 {
   private static let called = ClauseBuilder.cases("2.3.3.3") { c in
     c.viaReturn("`then` is called, once, on this thenable, with two functions", needs: needs) { p, via in
       let (value, called) = (Sentinel("value"), p.calls("then"))
-      // Swift sees to the arguments; that it is this thenable's `then` shows in who is called.
+      // Swift checks the arguments; the called object shows that it is this thenable's `then`.
       let other = p.thenable { _, _ in p.fail("the `then` of another thenable was called") }
       let x = p.thenable { resolve, reject in
         called.record(0)
@@ -61,7 +61,7 @@ enum Clause2_3_3 {
     ForeignThenables.add(to: &c)
   }
 
-  /// The thenable stores something for `then` that may or may not be a function; its getter looks.
+  /// The thenable stores a value for `then` that may be a function; its getter checks.
   private static let notCallable = ClauseBuilder.cases("2.3.3.4") { c in
     struct Callable: Sendable {
       func callAsFunction() {}

@@ -1,4 +1,4 @@
-/// 2.3.3.3: what a called `then` does with the two functions that it is given.
+/// 2.3.3.3: the two functions that a called `then` receives.
 enum Clause2_3_3_3 {
   static let cases = resolved + rejected + precedence + thrownAfter + thrownBefore
 

@@ -1,6 +1,6 @@
 /// 2.3.3.3.3 and 2.3.3.3.4: the first of `resolvePromise`, `rejectPromise` and a thrown error counts.
 extension Clause2_3_3_3 {
-  /// What a script of calls ends with, and the material for it.
+  /// The outcome of a script of calls, and its inputs.
   struct Script: Sendable {
     let p: Probe
     let value = Sentinel("first")
@@ -10,7 +10,7 @@ extension Clause2_3_3_3 {
     let resolve: @Sendable (Any) -> Void
     let reject: @Sendable (Any) -> Void
 
-    /// Resolves with a pending promise that is settled once `rest` has been done.
+    /// Resolves with a pending promise that is settled after `rest`.
     func resolveLater(
       _ settle: @escaping @Sendable (PendingSubject) -> Void, _ rest: () throws -> Void
     ) rethrows {
@@ -149,7 +149,7 @@ extension Clause2_3_3_3 {
     }
   }
 
-  /// The thenable throws; what it kept is called when the promise has been rejected for it.
+  /// The thenable throws; its stored functions are called when the promise has been rejected.
   private static func throwsFirst(
     _ title: String, in c: inout ClauseBuilder, _ late: @escaping @Sendable (Script) -> Void
   ) {
@@ -195,7 +195,7 @@ extension Clause2_3_3_3 {
     return (via.promise(p) { x }, { try script.pass() })
   }
 
-  /// When all calls have been made, the promise is what it was.
+  /// After all calls the promise is unchanged.
   private static func staysSettled(
     _ p: Probe, _ promise: Subject, _ expect: (Subject) throws -> Void
   ) throws {

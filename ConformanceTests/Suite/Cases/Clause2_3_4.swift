@@ -26,8 +26,8 @@ enum Clause2_3_4 {
   ]
 }
 
-// A member of the name `then` does not make a thenable: only what the type has been declared to be does.
-// These stand for a prototype that was given one, and must not be found.
+// A member with the name `then` does not make a thenable; the declared conformance does. These members
+// correspond to a modified prototype, and must not be found.
 extension Bool {
   func then(
     _ resolvePromise: @Sendable (Any) -> Void, _ rejectPromise: @Sendable (Any) -> Void

@@ -31,12 +31,12 @@ struct ClauseBuilder {
     addOfficial(title, needs, observesOrder, .body(body))
   }
 
-  /// A case of the official suite that no Swift program can say.
+  /// A case of the official suite that Swift cannot express.
   mutating func inexpressible(_ title: String, because reason: String) {
     addOfficial(title, [], false, .inexpressible(reason: reason))
   }
 
-  /// A case of our own. `name` is part of its id, for good.
+  /// An additional case. `name` is part of its id, permanently.
   mutating func beyond(
     _ name: String, _ title: String, needs: Capabilities = [], observesOrder: Bool = false,
     _ body: @escaping Body

@@ -1,7 +1,7 @@
-/// What stands where a handler is expected and is no function.
+/// Values that replace a handler and are not functions.
 ///
-/// Where JavaScript passes anything, Swift's types let through what is left out, `nil`, and the `nil` that
-/// comes of a conditional cast: that is how a program passes on something that turns out to be no handler.
+/// JavaScript accepts anything. Swift's types allow an omitted argument, `nil`, and the `nil` of a
+/// conditional cast.
 enum NotAFunction: String, CaseIterable, Sendable {
   case leftOut = "left out"
   case nothing = "nil"

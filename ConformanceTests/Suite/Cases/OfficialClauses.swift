@@ -1,5 +1,4 @@
-/// What is counted in the official suite for Promises/A+ 1.1, as it runs: facts against which the port is
-/// checked.
+/// The numbers of the official suite for Promises/A+ 1.1, against which the port is checked.
 public enum OfficialClauses: Sendable {
   /// A clause and the numbers of its cases, in the official order.
   public struct Entry: Sendable {
@@ -9,7 +8,7 @@ public enum OfficialClauses: Sendable {
     public let numbers: ClosedRange<Int>
   }
 
-  /// How many cases there are.
+  /// The number of cases.
   public static let caseCount = 872
 
   /// Every clause that has cases.

@@ -1,18 +1,18 @@
-/// What became of the official cases, clause by clause.
+/// The ported official cases, clause by clause.
 public enum PortTable: Sendable {
   /// One clause.
   public struct Row: Sendable {
     /// Such as `"2.2.6.1"`.
     public let clause: String
-    /// How many cases the official suite has.
+    /// The number of official cases.
     public let official: Int
-    /// How many of them are ported.
+    /// The number of ported cases.
     public let ported: Int
-    /// How many cannot be expressed in Swift, and why, each reason once.
+    /// The number of inexpressible cases, with each reason once.
     public let inexpressible: Int
-    /// Why not.
+    /// The reason.
     public let reasons: [String]
-    /// How many cases of our own there are.
+    /// The number of additional cases.
     public let beyond: Int
   }
 
@@ -29,8 +29,8 @@ public enum PortTable: Sendable {
     }
   }
 
-  /// What is wrong with a list of cases, compared with the official numbers: each has to be there once, in
-  /// order, at its clause, and every id but once. Empty when all is well.
+  /// The differences between a list of cases and the official numbers: each number must occur once, in
+  /// order, at its clause, and every id once. Empty if there are none.
   public static func defects(in cases: [ConformanceCase]) -> [String] {
     var defects: [String] = []
     for (id, group) in Dictionary(grouping: cases, by: \.id) where group.count > 1 {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A value or reason that a case works with, its name, and what it takes to express it.
+/// A value or reason of a case, its name, and the capabilities that it needs.
 struct Specimen: Sendable {
   let name: String
   let needs: Capabilities
   let make: @Sendable (Probe) -> Any
 
-  /// A Swift error carries no stack trace of its own: this one carries nothing at all.
+  /// A Swift error has no stack trace; this one has no contents.
   private enum Bare: Error { case instance }
 
-  /// What promises are rejected with throughout the suite.
+  /// The reason of rejections throughout the suite.
   static let reasons: [Specimen] = [
     Specimen(name: "()", needs: .untypedReasons) { _ in () },
     Specimen(name: "nil", needs: .untypedReasons) { _ in Any?.none as Any },

@@ -1,10 +1,10 @@
-/// What a thenable, or a promise that plays one, does with what it holds.
+/// The behavior of a thenable, or of a promise in its role.
 struct ThenableShape: Sendable {
   let name: String
   let needs: Capabilities
   let make: @Sendable (_ probe: Probe, _ content: Any) -> Any
 
-  /// Those that are fulfilled with their content, or resolved where that is a thenable itself.
+  /// Those that are fulfilled with their content, or resolved if that is a thenable.
   static let fulfilled: [ThenableShape] = [
     shape("synchronously fulfilled") { _, value, resolve, _ in resolve(value) },
     shape("asynchronously fulfilled") { p, value, resolve, _ in

@@ -1,4 +1,4 @@
-/// When a promise is settled, seen from the one who registers handlers.
+/// The time of a settlement, relative to the registration of handlers.
 enum Timing: String, CaseIterable, Sendable {
   /// Before anything is registered.
   case already

@@ -13,7 +13,7 @@ enum Via: String, CaseIterable, Sendable {
 }
 
 extension ClauseBuilder {
-  /// Two cases: `x` comes out of a handler of a fulfilled promise, and of a rejected one.
+  /// Two cases: a handler of a fulfilled promise, and of a rejected one, returns `x`.
   mutating func viaReturn(
     _ title: String, needs: Capabilities,
     _ body: @escaping @Sendable (_ probe: Probe, _ via: Via) throws -> Void

@@ -27,9 +27,8 @@ struct PendingSubject: Sendable {
 
 /// An adapter without its promise type.
 ///
-/// Everything that goes to the adapter or comes from it passes through here: subjects are unwrapped on the
-/// way in, reasons on the way out, and every call into the implementation and every handler is noted for the
-/// thread's stack.
+/// All calls to and from the adapter pass through here. Subjects are unwrapped on the way in, reasons on
+/// the way out. Every call into the implementation and every handler is recorded for the thread's stack.
 final class Bridge: Sendable {
   let capabilities: Capabilities
   let handlerOrder: HandlerOrder
@@ -106,7 +105,7 @@ final class Bridge: Sendable {
     }
   }
 
-  /// The handler as the implementation gets it: its entry looks at the stack below it.
+  /// The handler for the implementation: its entry checks the stack below it.
   private func value(_ handler: @escaping Handler) -> Handler {
     { [self] value in try HandlerFrame.enter { result(try handler(value)) } }
   }
@@ -119,14 +118,14 @@ final class Bridge: Sendable {
     }
   }
 
-  /// What an implementation gets as a handler's result.
+  /// A handler's result for the implementation.
   private func result(_ x: Any) -> Any {
     if x is Void, !capabilities.contains(.untypedValues) { return Substitutes.nothingOfInterest }
     return export(x)
   }
 }
 
-/// What the suite's own handlers know about the stack that they run on.
+/// The stack information of the suite's handlers.
 enum HandlerFrame {
   /// Whether the innermost handler of this thread was started below a call into the implementation, or
   /// below another handler.
@@ -137,7 +136,7 @@ enum HandlerFrame {
   }
 }
 
-/// What an implementation sees of `x`: for a subject, or something else that was packed, what is inside.
+/// The implementation's view of `x`: the contents of a subject or another wrapper.
 func export(_ x: Any) -> Any {
   (x as? Subject)?.raw ?? (x as? Passed<Any>)?.value ?? x
 }

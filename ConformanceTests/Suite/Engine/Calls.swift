@@ -1,13 +1,13 @@
 import Foundation
 
-/// The calls of one handler, or of a group of handlers, in order. Others can wait for them.
+/// The calls of one handler, or of a group of handlers, in order. Threads can wait for them.
 final class Calls: Sendable {
   /// One call.
   struct Call: @unchecked Sendable {
     let value: Any
     /// Whether the handler ran on the stack of a registering or settling call, or of another handler.
     let onForeignStack: Bool
-    /// The number of the job that ran the handler, zero where jobs are not logged.
+    /// The number of the job that ran the handler, zero if jobs are not logged.
     let jobNumber: Int
   }
 
@@ -20,7 +20,7 @@ final class Calls: Sendable {
     self.probe = probe
   }
 
-  /// Notes a call, with where it runs.
+  /// Records a call, with its stack.
   func record(_ value: Any) {
     let call = Call(
       value: value, onForeignStack: HandlerFrame.isOnForeignStack, jobNumber: ThreadLocal.jobNumber.value)
@@ -30,7 +30,7 @@ final class Calls: Sendable {
     }
   }
 
-  /// A handler that records its argument and returns nothing of interest.
+  /// A handler that records its argument and returns an irrelevant value.
   var handler: Handler {
     { [self] value in
       record(value)
@@ -58,7 +58,7 @@ final class Calls: Sendable {
   /// The calls so far.
   var calls: [Call] { probe.events.withLock { log } }
 
-  /// How many calls there were so far.
+  /// The number of calls so far.
   var count: Int { calls.count }
 
   /// Waits until there were at least `count` calls.
@@ -75,8 +75,7 @@ final class Calls: Sendable {
   /// Waits for the first call and returns its argument.
   func first() throws -> Any { try wait()[0].value }
 
-  /// Fails if there was a call so far. Meaningful after something that orders it, such as
-  /// ``Probe/quiesce()``.
+  /// Fails if there was a call so far. Meaningful after an ordering call, such as ``Probe/quiesce()``.
   func expectNone(_ why: String) throws {
     if let call = calls.first {
       throw CaseFailure("\(name) was called, with \(describe(call.value)), \(why)")
@@ -90,7 +89,7 @@ final class Calls: Sendable {
   }
 }
 
-/// Passes something between the suite's threads. Only one of them uses it at a time, or it is immutable.
+/// Passes a value between the suite's threads. Only one of them uses it at a time, or it is immutable.
 struct Passed<Value>: @unchecked Sendable {
   let value: Value
 

@@ -4,8 +4,7 @@ import Foundation
 public enum CaseOutcome: Sendable, Equatable {
   /// It holds.
   case passed
-  /// It does not hold, or waits for ever, or passes although a deviation was declared; with a message for
-  /// people.
+  /// It does not hold, or hangs, or passes although a deviation was declared; with a message for people.
   case failed(String)
   /// It cannot be expressed in Swift, or in the implementation's types; with the reason.
   case notExpressible(String)
@@ -13,16 +12,16 @@ public enum CaseOutcome: Sendable, Equatable {
   case deviated(String)
 }
 
-/// A case and how it ended.
+/// A case and its outcome.
 public struct CaseResult: Sendable, CustomStringConvertible {
   /// The case.
   public let testCase: ConformanceCase
   /// How it ended.
   public let outcome: CaseOutcome
-  /// How long it took, in seconds.
+  /// Its duration, in seconds.
   public let duration: TimeInterval
-  /// Whether the case was not run, because other cases of its section had waited until the deadline
-  /// (``ConformanceRun/maximumHangs``): it has failed, or deviates as declared.
+  /// Whether the case was skipped because other cases of its section hung
+  /// (``ConformanceRun/maximumHangs``). It has failed, or deviates as declared.
   public let isGivenUp: Bool
 
   init(testCase: ConformanceCase, outcome: CaseOutcome, duration: TimeInterval, isGivenUp: Bool = false) {
@@ -32,7 +31,7 @@ public struct CaseResult: Sendable, CustomStringConvertible {
     self.isGivenUp = isGivenUp
   }
 
-  /// The outcome, the case's id and title, and what is said about the outcome.
+  /// The outcome, the case's id and title, and the outcome's message.
   public var description: String {
     let name = "\(testCase.id) \(testCase.title)"
     return switch outcome {
@@ -46,16 +45,16 @@ public struct CaseResult: Sendable, CustomStringConvertible {
   var isNotExpressible: Bool { if case .notExpressible = outcome { true } else { false } }
 }
 
-/// What happens during a run, as it happens.
+/// An event of a run.
 public enum RunEvent: Sendable {
-  /// A case begins.
+  /// A case starts.
   case started(ConformanceCase)
   /// A case has ended.
   case finished(CaseResult)
 }
 
-/// Cases that an implementation, or one of its contexts, is known not to satisfy. A deviation that is
-/// declared and does not occur is a failure, just as one that occurs and is not declared.
+/// Cases that an implementation, or one of its contexts, is known not to satisfy. A declared deviation that
+/// does not occur is a failure, and so is an undeclared one.
 public struct Deviation: Sendable {
   /// Case ids and clauses, as ``ConformanceCase/matches(_:)`` reads them.
   public let selectors: [String]
@@ -73,8 +72,8 @@ public struct Deviation: Sendable {
     deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
   }
 
-  /// The selectors of which all cases cannot be expressed, in Swift or in the implementation's types. A case
-  /// that was not run for another reason might have deviated.
+  /// The selectors whose cases are all inexpressible, in Swift or in the implementation's types. A case
+  /// that was skipped for another reason might have deviated.
   static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
     deviations.flatMap(\.selectors).filter { selector in
       let cases = ConformanceSuite.cases(matching: selector)
@@ -88,11 +87,11 @@ public struct Deviation: Sendable {
 public struct ConformanceReport: Sendable {
   /// One per case that was run.
   public let results: [CaseResult]
-  /// How long the run took, in seconds.
+  /// The run's duration, in seconds.
   public let duration: TimeInterval
   /// Selectors of declared deviations that name no case of the suite: a declaration that can never occur.
   public let unknownSelectors: [String]
-  /// Selectors of declared deviations that name only cases which cannot be expressed, in Swift or in the
+  /// Selectors of declared deviations that name only inexpressible cases, in Swift or in the
   /// implementation's types: a declaration that could not occur.
   public let impossibleSelectors: [String]
 
@@ -101,21 +100,20 @@ public struct ConformanceReport: Sendable {
     results.filter { if case .failed = $0.outcome { true } else { false } }
   }
 
-  /// How the cases of the official suite ended: the figures to compare with those of other implementations.
+  /// The outcomes of the official cases, for comparison with other implementations.
   public var official: OutcomeCounts {
     OutcomeCounts(outcomes: results.lazy.filter(\.testCase.isOfficial).map(\.outcome))
   }
 
-  /// How the cases ended that the official suite does not have.
+  /// The outcomes of the additional cases.
   public var beyond: OutcomeCounts {
     OutcomeCounts(outcomes: results.lazy.filter { !$0.testCase.isOfficial }.map(\.outcome))
   }
 
-  /// The results of cases that were not run because other cases of their section had waited until the
-  /// deadline.
+  /// The results of cases that were skipped because other cases of their section hung.
   public var givenUp: [CaseResult] { results.filter(\.isGivenUp) }
 
-  /// How many cases passed, the official ones and those beyond together.
+  /// The number of passed cases, official and additional.
   public var passedCount: Int { results.count { $0.outcome == .passed } }
 
   /// The results that deviate as declared.
@@ -126,8 +124,7 @@ public struct ConformanceReport: Sendable {
   /// The results of cases that cannot be expressed.
   public var notExpressible: [CaseResult] { results.filter(\.isNotExpressible) }
 
-  /// Whether everything ended as declared: no failure, and no declared deviation that did not occur or could
-  /// not.
+  /// Whether everything ended as declared: no failure, and every declared deviation occurred.
   public var isAsDeclared: Bool {
     failures.isEmpty && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
   }

@@ -5,27 +5,25 @@ import Foundation
 ///     let report = ConformanceRun().run(MyAdapter())
 ///     print(report)  // a screenful: counts, sections, the first failures
 ///
-/// A run blocks the thread that it is called on. Where a handler context needs the main thread, call it from
-/// another one.
+/// A run blocks its thread. If a handler context needs the main thread, start the run on another one.
 public struct ConformanceRun: Sendable {
-  /// What is run, in this order.
+  /// The cases to run, in this order.
   public var cases: [ConformanceCase]
-  /// What is known to deviate.
+  /// The known deviations.
   public var deviations: [Deviation]
-  /// For how long a case may wait, in seconds. A case that still waits then fails, and so does one that has
-  /// not returned half a second later. Only waits look at the clock: a case that never has to wait passes,
+  /// The time that a case may wait, in seconds. A case that still waits then fails, and so does one that
+  /// has not returned half a second later. Only waits check the clock: a case that never waits passes,
   /// however long it takes. More than a year, `.infinity` included, means a year.
   public var deadline: TimeInterval
-  /// After how many failures the run ends early. `nil`: never.
+  /// The number of failures after which the run ends early. `nil` means never.
   public var maximumFailures: Int?
-  /// How many cases of one section of the specification (2.2.6, 2.3.3) may wait to the deadline in vain:
-  /// after that many the section's other cases have failed without being run (``CaseResult/isGivenUp``).
-  /// After the first one the section's other cases wait a tenth of the deadline, or half a second where that
-  /// is more, and those of other sections a fifth, or a second. `nil`: every case is run, with the whole
-  /// deadline.
+  /// The number of cases of one section of the specification (2.2.6, 2.3.3) that may hang. After that many
+  /// the section's other cases fail without being run (``CaseResult/isGivenUp``). After the first hang the
+  /// section's other cases wait at most a tenth of the deadline, or half a second if that is more. Those of
+  /// other sections wait a fifth, or a second. `nil` means that every case runs with the whole deadline.
   public var maximumHangs: Int?
 
-  /// A run of all cases, without declared deviations, unless given.
+  /// A run, by default of all cases without declared deviations.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],
@@ -41,8 +39,7 @@ public struct ConformanceRun: Sendable {
   }
 
   /// Runs the cases one after another and reports. Shows the progress on standard error: on a terminal in a
-  /// line that is rewritten, elsewhere in a new line every ten seconds, which a run without hangs does not
-  /// take.
+  /// line that is rewritten, elsewhere in a new line every ten seconds.
   public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
     let progress = ProgressLine.onStandardError(total: cases.count)
     defer { progress.close() }
@@ -117,7 +114,7 @@ public struct ConformanceRun: Sendable {
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
   ) -> CaseFailure? {
     let box = ResultBox()
-    // The body's own waits end at the deadline, and then take a moment to report.
+    // The body's own waits end at the deadline, and then need a moment to report.
     let returned = crew.run(until: probe.deadline + 0.5) {
       defer { probe.letGo() }
       do {
@@ -145,7 +142,7 @@ public struct ConformanceRun: Sendable {
       return error
     }
     guard case .failure(let failure) = result else { return nil }
-    // What a handler reported comes before what followed from it.
+    // A handler's report precedes its consequences.
     return probe.firstComplaint.map { CaseFailure($0) } ?? failure
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A number that threads raise, and wait for without sleeping: who waits goes on at the very instant.
+/// A number that threads raise, and wait for without sleeping, so that waiting threads continue at once.
 final class Counter: Sendable {
   private let value = Atomic(0)
 
@@ -12,7 +12,7 @@ final class Counter: Sendable {
     var spins = 0
     while value.load(ordering: .acquiring) < number {
       spins += 1
-      // With fewer processors than threads, the one that is waited for needs this one.
+      // With fewer processors than threads, the awaited thread needs this processor.
       if spins > 200 { sched_yield() }
     }
   }

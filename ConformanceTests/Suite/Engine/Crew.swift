@@ -1,17 +1,17 @@
 import Foundation
 
-/// The threads that a run's cases use, kept between cases. If a case hangs, its threads are given up with it:
-/// the run goes on with others.
+/// The threads of a run's cases, reused between cases. If a case hangs, its threads are abandoned, and the
+/// run continues with others.
 final class Crew: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var members: [Member] = []
 
-  /// Runs `job` on a member that does nothing else.
+  /// Runs `job` on an idle member.
   func later(_ job: @escaping @Sendable () -> Void) {
     member().start(job)
   }
 
-  /// Runs all jobs at once, one per thread, and waits for them. `false` when some have not returned in time.
+  /// Runs all jobs at once, one per thread, and waits for them. `false` if some have not returned in time.
   func together(_ jobs: [@Sendable () -> Void], until deadline: Date) -> Bool {
     let ready = Counter()
     let started = jobs.map { job in
@@ -26,14 +26,14 @@ final class Crew: Sendable {
     return started.allSatisfy { $0.finish(until: deadline) }
   }
 
-  /// Runs `job` and waits for it. `false` when it has not returned in time.
+  /// Runs `job` and waits for it. `false` if it has not returned in time.
   func run(until deadline: Date, _ job: @escaping @Sendable () -> Void) -> Bool {
     let member = member()
     member.start(job)
     return member.finish(until: deadline)
   }
 
-  /// Waits for all that ``later(_:)`` started, the calling thread's own job excepted.
+  /// Waits for all jobs of ``later(_:)``, except the calling thread's own.
   func finish(until deadline: Date) throws(CaseFailure) {
     for member in lock.withLock({ members }) where !member.isCurrent {
       guard member.finish(until: deadline) else {
@@ -42,7 +42,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// Lets the threads end; those that have a job, after the job.
+  /// Ends the threads, after their current jobs.
   func dismiss() {
     for member in lock.withLock({ members }) { member.dismiss() }
   }

@@ -1,4 +1,4 @@
-/// How a promise ended, as its handlers learned it.
+/// The outcome of a promise, as observed by its handlers.
 enum Ending: @unchecked Sendable {
   case fulfilled(Any)
   case rejected(Any)
@@ -53,15 +53,15 @@ extension Probe {
     }
   }
 
-  /// Fails if `promise` is settled once everything due has run.
+  /// Fails if `promise` is settled after all due handlers have run.
   func expectPending(_ promise: Subject) throws {
     let endings = observe(promise)
     try quiesce()
     try endings.expectNone("although the promise has to be pending")
   }
 
-  /// `received` must be `expected`: the same instance, or where there is none an equal value of the same
-  /// type.
+  /// `received` must be `expected`: the same instance, or an equal value of the same type if there is no
+  /// instance.
   func expectSame(_ received: Any, _ expected: Any, _ what: String) throws {
     if !isSame(received, expected) {
       throw CaseFailure("\(what) is \(describe(received)), not \(describe(expected))")

@@ -1,5 +1,5 @@
-/// Whether `a` is `b`, as far as Swift can tell: the same instance for classes; for other types, equal where
-/// the type has equality, else the same type with the same parts.
+/// Whether `a` is `b`, as far as Swift can tell: the same instance of a class; otherwise equal if the type
+/// is `Equatable`, else the same type with the same parts.
 func isSame(_ a: Any, _ b: Any) -> Bool {
   isSame(export(a), export(b), depth: 4)
 }
@@ -20,15 +20,15 @@ private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
   return zip(parts, others).allSatisfy { isSame($0.value, $1.value, depth: depth - 1) }
 }
 
-/// The instance, of a class. An error that has been thrown is an existential in another one, and `as
-/// AnyObject` would make a new box of it each time; a cast to its own class does not.
+/// The instance of a class. A thrown error is an existential in another one, and `as AnyObject` would make
+/// a new box each time; a cast to its class does not.
 private func object(_ x: Any) -> AnyObject? {
   (type(of: x) as? AnyClass).flatMap { object(x, as: $0) }
 }
 
 private func object<T: AnyObject>(_ x: Any, as type: T.Type) -> AnyObject? { x as? T }
 
-/// What is inside any number of optionals; `nil` when nothing is.
+/// The value inside any number of optionals; `nil` if there is none.
 private func unwrapped(_ x: Any) -> Any? {
   let mirror = Mirror(reflecting: x)
   guard mirror.displayStyle == .optional else { return .some(x) }

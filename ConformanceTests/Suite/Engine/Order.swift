@@ -1,5 +1,5 @@
-/// The order of the handlers of one promise, each of which has a number: the order in which their bodies run,
-/// or, where the adapter logs that, in which they are scheduled on the context.
+/// The order of the numbered handlers of one promise: the order in which their bodies run, or, if the
+/// adapter logs it, in which they are scheduled.
 final class Order: Sendable {
   private let calls: Calls
   private let isOfScheduling: Bool

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long a case may wait: the whole deadline until one has hung, then less, least in a section of the
-/// specification that is known to hang, and not at all once enough of its cases have. A promise that never
-/// does what hundreds of cases wait for is reported in seconds that way.
+/// The time that a case may wait: the whole deadline until one has hung, then less. It is least in a
+/// section of the specification that has hung, and zero after enough of its cases have. So a promise that
+/// fails hundreds of waiting cases is reported in seconds.
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?
@@ -13,7 +13,7 @@ struct Patience {
     self.maximumHangs = maximumHangs
   }
 
-  /// For how long `testCase` may wait, in seconds.
+  /// The time that `testCase` may wait, in seconds.
   func limit(for testCase: ConformanceCase) -> TimeInterval {
     guard maximumHangs != nil, !hangs.isEmpty else { return deadline }
     return min(deadline, hangs[testCase.section] == nil ? max(deadline / 5, 1) : max(deadline / 10, 0.5))
@@ -26,7 +26,7 @@ struct Patience {
     return "given up: \(cases) of \(testCase.section) waited to the deadline in vain"
   }
 
-  /// Notes that `testCase` has waited until the deadline.
+  /// Records that `testCase` has waited until the deadline.
   mutating func noteHang(of testCase: ConformanceCase) { hangs[testCase.section, default: 0] += 1 }
 }
 

@@ -12,15 +12,15 @@ struct CaseFailure: Error {
   }
 }
 
-/// What the body of a case works with: promises of the implementation, recorders, other threads, and a
-/// deadline. One per case and run.
+/// The tools of a case's body: promises of the implementation, recorders, other threads, and a deadline.
+/// One per case and run.
 final class Probe: Sendable {
   let bridge: Bridge
-  /// When all waits of this case end.
+  /// The time at which all waits of this case end.
   let deadline: Date
-  /// For how long the case may wait, in seconds.
+  /// The time that the case may wait, in seconds.
   let limit: TimeInterval
-  /// Guards all that is recorded in this case, and signals when something is.
+  /// Guards the records of this case, and signals new ones.
   let events = NSCondition()
   private static let year: TimeInterval = 365 * 24 * 60 * 60
   private let crew: Crew
@@ -32,15 +32,14 @@ final class Probe: Sendable {
     self.bridge = bridge
     self.crew = crew
     self.limit = limit
-    // Not "never" either, where the limit is infinite: the system counts nanoseconds, and traps where they
-    // are too many.
+    // An infinite limit is not "never": the system counts nanoseconds, and traps on an overflow.
     deadline = Date(timeIntervalSinceNow: min(limit, Self.year))
   }
 
   // MARK: Promises and thenables
 
-  /// A pending promise, which is held until the case has ended: some implementations settle a promise that is
-  /// freed, and that is no subject of the suite.
+  /// A pending promise, which is retained until the case has ended, because some implementations settle a
+  /// promise that is freed.
   func pending() -> PendingSubject {
     let pending = bridge.pending()
     keep(pending)
@@ -57,7 +56,7 @@ final class Probe: Sendable {
 
   func thenable(_ source: ThenableSource) -> Passed<Any> { Passed(bridge.makeThenable(source)) }
 
-  /// Makes something throwable of a reason.
+  /// Makes a throwable error of a reason.
   func error(for reason: Any) -> any Error { bridge.makeError(export(reason)) }
 
   // MARK: Recording
@@ -72,8 +71,8 @@ final class Probe: Sendable {
     }
   }
 
-  /// Waits until `look` sees something; `reason` says what did not happen. Both are called with the events
-  /// locked. What `look` throws fails the case, not only the caller.
+  /// Waits until `look` returns a value; `reason` describes what did not happen. Both are called with the
+  /// events locked. An error of `look` fails the case, not only the caller.
   func wait<T>(for look: () throws -> T?, otherwise reason: () -> String) throws -> T {
     events.lock()
     defer { events.unlock() }
@@ -91,7 +90,7 @@ final class Probe: Sendable {
     }
   }
 
-  /// Keeps something alive until the case has ended.
+  /// Retains a value until the case has ended.
   func keep(_ thing: Any) { events.withLock { kept.append(thing) } }
 
   /// Throws the first message that ``fail(_:)`` was called with.
@@ -101,7 +100,7 @@ final class Probe: Sendable {
 
   var firstComplaint: String? { events.withLock { complaint } }
 
-  /// The end of the case: releases what was kept, with nothing locked, because the release may run a
+  /// The end of the case: releases the retained values without a lock, because the release may run a
   /// promise's code.
   func letGo() {
     let released = events.withLock {
@@ -113,17 +112,17 @@ final class Probe: Sendable {
 
   // MARK: When and where
 
-  /// Runs `action` on this thread when the body first waits for something: after whatever it registers.
+  /// Runs `action` on this thread when the body first waits, after its registrations.
   func beforeWaiting(_ action: @escaping @Sendable () -> Void) {
     events.withLock { deferred.append(action) }
   }
 
-  /// Runs `action` on another thread when the body first waits for something.
+  /// Runs `action` on another thread when the body first waits.
   func elsewhereBeforeWaiting(_ action: @escaping @Sendable () -> Void) {
     beforeWaiting { [self] in elsewhere(action) }
   }
 
-  /// Runs what ``beforeWaiting(_:)`` put off.
+  /// Runs the actions of ``beforeWaiting(_:)``.
   func runDeferred() {
     let actions = events.withLock {
       defer { deferred = [] }
@@ -143,7 +142,7 @@ final class Probe: Sendable {
     }
   }
 
-  /// Returns when all handlers that are due have run: by the adapter's own function if it has one, else when
+  /// Returns when all due handlers have run: by the adapter's own function if it has one, otherwise when
   /// later handlers on the same context have run.
   func quiesce() throws {
     runDeferred()

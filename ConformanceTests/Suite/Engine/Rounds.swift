@@ -2,8 +2,7 @@ import Foundation
 
 extension Probe {
   /// The rounds of a race: a hundred, which finds most defects in most runs and takes milliseconds. On a
-  /// machine that is busy with other things a round takes long, and there are fewer of them, so that the case
-  /// never fails for that.
+  /// busy machine there are fewer rounds, so that the case does not fail for that reason.
   var rounds: some Sequence<Int> {
     let enough = Date(timeIntervalSinceNow: limit / 4)
     return sequence(first: 0) { last in

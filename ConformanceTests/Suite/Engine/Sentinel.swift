@@ -1,18 +1,18 @@
-/// A value that is known by its identity.
+/// A value with an identity.
 final class Sentinel: Sendable, CustomStringConvertible {
   let description: String
 
   init(_ name: String) { description = "‘\(name)’" }
 }
 
-/// A reason that is known by its identity.
+/// A reason with an identity.
 final class SentinelError: Error, CustomStringConvertible {
   let description: String
 
   init(_ name: String) { description = "error ‘\(name)’" }
 }
 
-/// How messages show a value.
+/// The text of a value in messages.
 func describe(_ value: Any) -> String {
   if let subject = value as? Subject { return "a promise (\(type(of: subject.raw)))" }
   return String(reflecting: export(value))

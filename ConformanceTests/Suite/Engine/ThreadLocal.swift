@@ -2,7 +2,7 @@ import Foundation
 
 /// A small integer per thread, zero at first.
 struct ThreadLocal: Sendable {
-  /// How many calls into the implementation, and handlers, are on this thread's stack.
+  /// The number of calls into the implementation, and of handlers, on this thread's stack.
   static let stackDepth = ThreadLocal()
   /// The number of the logged job that this thread runs, zero if none.
   static let jobNumber = ThreadLocal()

@@ -32,7 +32,7 @@ enum CaseList {
     return testCase.id.hasPrefix(prefix) ? Int(testCase.id.dropFirst(prefix.count)) : nil
   }
 
-  /// Cases grouped by something said about each, in the order in which the sayings first occur.
+  /// Cases grouped by their message, in the order in which the messages first occur.
   static func grouped(_ cases: [(ConformanceCase, String)]) -> [(saying: String, cases: [ConformanceCase])] {
     var groups: [(saying: String, cases: [ConformanceCase])] = []
     var places: [String: Int] = [:]

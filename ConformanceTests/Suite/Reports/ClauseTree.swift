@@ -3,7 +3,7 @@ struct ClauseTree {
   struct Node {
     /// The clause's number.
     let clause: String
-    /// How far below the topmost clause it is.
+    /// Its depth below the topmost clause.
     let depth: Int
     /// Cases of this very clause.
     var own: [ConformanceCase] = []
@@ -14,8 +14,7 @@ struct ClauseTree {
   /// Parents before children, in the order of the numbers.
   let nodes: [Node]
 
-  /// A clause that has no cases of its own and only one clause below it gets no node: it would repeat that
-  /// one.
+  /// A clause without cases and with only one clause below it gets no node: it would repeat that one.
   init(_ cases: [ConformanceCase]) {
     let byClause = Dictionary(grouping: cases, by: \.clause)
     var children: [String: Set<String>] = [:]
@@ -53,7 +52,7 @@ struct ClauseTree {
   }
 }
 
-/// What the clauses of Promises/A+ 1.1 are about, in a few words of our own.
+/// The subjects of the clauses of Promises/A+ 1.1, paraphrased.
 enum ClauseTitle {
   static subscript(clause: String) -> String { words[clause] ?? "" }
 

@@ -4,12 +4,12 @@ import Foundation
 public struct MatrixReport: Sendable {
   /// One record per subject, in the order in which they are to be shown.
   public let runs: [RecordedRun]
-  /// Seconds, all in all.
+  /// The total time, in seconds.
   public let duration: TimeInterval
   /// Whether the run was stopped before its end.
   public let interrupted: Bool
 
-  /// A report about `runs`; its time is theirs added up, unless the caller knows better.
+  /// A report about `runs`; its time is their sum unless given.
   public init(_ runs: [RecordedRun], duration: TimeInterval? = nil, interrupted: Bool = false) {
     self.runs = runs
     self.duration = duration ?? runs.reduce(0) { $0 + $1.duration }
@@ -27,10 +27,10 @@ public struct MatrixReport: Sendable {
     return runs.flatMap(\.cases).map(\.testCase).filter { seen.insert($0.id).inserted }
   }
 
-  /// How many of the report's cases are official, and how many are not.
+  /// The numbers of official and additional cases in the report.
   public var census: CaseCensus { CaseCensus(cases) }
 
-  /// The outcomes of all subjects together, of official cases and of those beyond.
+  /// The outcomes of all subjects together, of official and additional cases.
   public var counts: OutcomeCounts { official + beyond }
 
   /// The outcomes of all subjects together, of the official cases.
@@ -39,7 +39,7 @@ public struct MatrixReport: Sendable {
   /// The outcomes of all subjects together, of the other cases.
   public var beyond: OutcomeCounts { runs.map(\.beyond).reduce(OutcomeCounts(), +) }
 
-  /// How the run ended, in one sentence.
+  /// The end of the run, in one sentence.
   public var verdict: String {
     if interrupted { return "interrupted" }
     if cases.isEmpty { return "nothing ran" }
@@ -53,13 +53,13 @@ public struct MatrixReport: Sendable {
   }
 }
 
-/// How many cases are official, and how many are not.
+/// The numbers of official and additional cases.
 public struct CaseCensus: Equatable, Sendable {
   /// Cases of the official suite.
   public var official = 0
-  /// Official cases that no Swift program can express.
+  /// Official cases that Swift cannot express.
   public var inexpressible = 0
-  /// Cases of our own.
+  /// Additional cases.
   public var beyond = 0
 
   /// Counts `cases`.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Shows how far a run is: on a terminal in a line that is rewritten, elsewhere in new lines from time to
-/// time.
+/// Shows the progress of a run: on a terminal in a line that is rewritten, elsewhere in new lines from time
+/// to time.
 ///
 ///     let progress = ProgressLine.onStandardError(total: run.cases.count)
 ///     let report = run.run(MyAdapter()) { event in
@@ -10,16 +10,16 @@ import Foundation
 ///     }
 ///     progress.close()
 public final class ProgressLine: Sendable {
-  /// How it is written.
+  /// The kind of output.
   public enum Style: Sendable {
     /// One line that is rewritten, by a carriage return, a few times per second at most.
     case rewriting
-    /// A new line each time, not more often than every so many seconds.
+    /// A new line each time, at most once per this number of seconds.
     case lines(every: TimeInterval)
 
     fileprivate var interval: Duration {
       switch self {
-      // Writing to a terminal takes longer than most cases.
+      // Limited, because writing to a terminal takes longer than most cases.
       case .rewriting: .milliseconds(80)
       case .lines(let seconds): .seconds(seconds)
       }
@@ -45,7 +45,7 @@ public final class ProgressLine: Sendable {
     if case .lines = style { lastDrawn = .now }
   }
 
-  /// On standard error: rewritten on a terminal that can do that, elsewhere a line every ten seconds.
+  /// On standard error: rewritten on a capable terminal, elsewhere a line every ten seconds.
   public static func onStandardError(total: Int) -> ProgressLine {
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
     let style: Style = isatty(STDERR_FILENO) == 1 && !isDumb ? .rewriting : .lines(every: 10)
@@ -70,7 +70,7 @@ public final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the rewritten line, for good. New lines stay.
+  /// Removes the rewritten line permanently. New lines stay.
   public func close() {
     lock.withLock {
       if !isClosed && !shown.isEmpty { draw("") }

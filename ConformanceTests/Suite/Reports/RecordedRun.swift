@@ -1,6 +1,6 @@
 import Foundation
 
-/// How one case ended on one subject, over all rounds in which it ran.
+/// The outcome of one case on one subject, over all rounds.
 public struct RecordedCase: Sendable {
   /// The case.
   public let testCase: ConformanceCase
@@ -8,9 +8,9 @@ public struct RecordedCase: Sendable {
   public private(set) var outcome: CaseOutcome
   /// Seconds, over all rounds.
   public private(set) var duration: TimeInterval
-  /// How many rounds have ended.
+  /// The number of rounds that have ended.
   public private(set) var rounds: Int
-  /// How many of them failed.
+  /// The number of failed rounds.
   public private(set) var failedRounds: Int
 
   init(_ result: CaseResult) {
@@ -29,7 +29,7 @@ public struct RecordedCase: Sendable {
   }
 
   /// The failure's message, the deviation's or the inexpressibility's reason; `nil` for a case that passed.
-  /// Says in how many rounds a case failed that did not fail in all.
+  /// Names the number of failed rounds if the case did not fail in all.
   public var message: String? {
     switch outcome {
     case .passed: nil
@@ -54,23 +54,23 @@ extension CaseOutcome {
   }
 }
 
-/// What is known about one subject (an implementation, or one of its execution contexts).
+/// The record of one subject (an implementation, or one of its execution contexts).
 public struct RecordedRun: Sendable {
-  /// The subject's short name, as a person would type it.
+  /// The subject's short name, for the command line.
   public let name: String
   /// The subject in a line; may be empty.
   public let summary: String
-  /// The cases that have ended, in the order in which they first did.
+  /// The cases that have ended, in the order in which they first ended.
   public let cases: [RecordedCase]
-  /// Seconds that the run took so far.
+  /// The time of the run so far, in seconds.
   public let duration: TimeInterval
   /// Whether all rounds of all chosen cases have ended.
   public let isComplete: Bool
-  /// The case that had begun and not ended when the record was taken.
+  /// The case that was running when the record was taken.
   public let running: ConformanceCase?
   /// Selectors of declared deviations that name no case of the suite.
   public let unknownSelectors: [String]
-  /// Selectors of declared deviations that name only cases which cannot be expressed, by the results so far.
+  /// Selectors of declared deviations that name only inexpressible cases, by the results so far.
   public let impossibleSelectors: [String]
 
   init(
@@ -101,16 +101,16 @@ public struct RecordedRun: Sendable {
     isComplete && counts.failed == 0 && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
   }
 
-  /// Whether it began and did not run to the end.
+  /// Whether it started and did not run to the end.
   var breaksOff: Bool { !isComplete && (running != nil || !cases.isEmpty) }
 
-  /// How many cases ended how, the official ones and those beyond together.
+  /// The outcomes of official and additional cases together.
   public var counts: OutcomeCounts { OutcomeCounts(cases) }
 
-  /// How the cases of the official suite ended.
+  /// The outcomes of the official cases.
   public var official: OutcomeCounts { OutcomeCounts(cases.lazy.filter(\.testCase.isOfficial)) }
 
-  /// How the others ended.
+  /// The outcomes of the additional cases.
   public var beyond: OutcomeCounts { OutcomeCounts(cases.lazy.filter { !$0.testCase.isOfficial }) }
 }
 
@@ -118,7 +118,7 @@ public struct RecordedRun: Sendable {
 public struct OutcomeCounts: Equatable, Sendable {
   /// Cases that hold.
   public var passed = 0
-  /// Cases that do not hold, or pass though declared as deviations.
+  /// Cases that do not hold, or pass although declared as deviations.
   public var failed = 0
   /// Cases that deviate as declared.
   public var deviated = 0
@@ -145,7 +145,7 @@ public struct OutcomeCounts: Equatable, Sendable {
   /// All cases.
   public var total: Int { passed + failed + deviated + notExpressible }
 
-  /// In words, without what there is none of: `868 passed, 4 not expressible`.
+  /// In words, without zero counts: `868 passed, 4 not expressible`.
   public var words: String {
     var parts = ["\(passed) passed"]
     if failed > 0 { parts.append("\(failed) failed") }

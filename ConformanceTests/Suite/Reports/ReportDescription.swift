@@ -1,9 +1,10 @@
-/// What `print(report)` shows: a screen of 24 lines at most, the figures of the official suite first.
+/// The output of `print(report)`: at most 24 lines, the figures of the official suite first.
 extension ConformanceReport: CustomStringConvertible {
-  /// How many failures are shown in full.
+  /// The number of failures that are shown in full.
   private static let shownFailures = 2
 
-  /// A screenful: how the official cases ended and those beyond, section by section, and the first failures.
+  /// A screenful: the outcomes of the official and the additional cases, section by section, and the first
+  /// failures.
   public var description: String {
     (totals + sections + firstFailures + hints + [verdict]).joined(separator: "\n")
   }
@@ -59,7 +60,7 @@ extension ConformanceReport: CustomStringConvertible {
     return lines
   }
 
-  /// The likeliest reason where nothing about thenables holds.
+  /// The likeliest reason if no case about thenables holds.
   private var hints: [String] {
     let thenables = results.filter { $0.testCase.section == "2.3.3" }
     guard !thenables.isEmpty, thenables.allSatisfy({ if case .failed = $0.outcome { true } else { false } })

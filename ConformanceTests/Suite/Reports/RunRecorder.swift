@@ -1,9 +1,8 @@
 import Foundation
 
-/// Collects the events of a run while it is going on, so that a report can be made at any moment, also of
-/// a run that is interrupted.
+/// Collects the events of a run, so that a report can be made at any moment, also of an interrupted run.
 ///
-/// Give ``record(_:)`` to the engine as its observer; take a ``snapshot()`` from any thread.
+/// Pass ``record(_:)`` to the engine as its observer; take a ``snapshot()`` from any thread.
 public final class RunRecorder: Sendable {
   private let name: String
   private let summary: String
@@ -16,8 +15,8 @@ public final class RunRecorder: Sendable {
   nonisolated(unsafe) private var running: ConformanceCase?
   nonisolated(unsafe) private var duration: TimeInterval = 0
 
-  /// A recorder for `rounds` rounds of `cases`, none of which has begun; `deviations` are what the run
-  /// declares.
+  /// A recorder for `rounds` rounds of `cases`, none of which has started; `deviations` are those of the
+  /// run.
   public init(
     name: String, summary: String = "", cases: Int, rounds: Int = 1, deviations: [Deviation] = []
   ) {
@@ -47,7 +46,7 @@ public final class RunRecorder: Sendable {
     }
   }
 
-  /// What is known so far. Its duration is that of the cases that have ended.
+  /// The current record. Its duration is that of the cases that have ended.
   public func snapshot() -> RecordedRun {
     lock.withLock {
       let notExpressible = cases.filter { if case .notExpressible = $0.outcome { true } else { false } }

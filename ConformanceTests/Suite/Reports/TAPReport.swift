@@ -11,7 +11,7 @@ public struct TAPReport: Sendable {
   public func render(_ report: MatrixReport) -> String {
     let points = report.runs.flatMap { run in run.cases.map { (run, $0) } }
     var lines = ["TAP version 13"]
-    // Of an interrupted run nobody knows how many points there would have been.
+    // The number of points of an interrupted run is unknown.
     if !report.interrupted { lines.append("1..\(points.count)") }
     for (index, (run, recorded)) in points.enumerated() {
       lines += point(index + 1, run, recorded)

@@ -1,6 +1,6 @@
-/// Words for a terminal: coloured, or as they are.
+/// Text for a terminal, colored or plain.
 struct TerminalText: Sendable {
-  /// The few meanings that a report marks, each with its SGR code.
+  /// The tones of a report, each with its SGR code.
   enum Tone: String {
     case good = "32"
     case bad = "1;31"
@@ -11,13 +11,13 @@ struct TerminalText: Sendable {
 
   let color: Bool
 
-  /// `text` in a tone; unchanged where colours are off or there is nothing to colour.
+  /// `text` in a tone; unchanged if colors are off or the text is empty.
   func callAsFunction(_ tone: Tone?, _ text: String) -> String {
     guard color, let tone, !text.isEmpty else { return text }
     return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// `text` broken at spaces into lines of at most `width` characters; a longer word keeps a line of its own.
+  /// `text` broken at spaces into lines of at most `width` characters; a longer word gets its own line.
   static func wrap(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,10 +1,10 @@
-/// The report for people: a tree by clause with a mark for each subject, then what needs words.
+/// The report for people: a tree by clause with a mark for each subject, then the messages.
 public struct TextReport: Sendable {
   let tone: TerminalText
   private let verbose: Bool
 
   /// - Parameters:
-  ///   - color: Mark outcomes with terminal colours.
+  ///   - color: Mark outcomes with terminal colors.
   ///   - verbose: One line for each case, not only for each clause.
   public init(color: Bool = false, verbose: Bool = false) {
     tone = TerminalText(color: color)
@@ -102,7 +102,8 @@ public struct TextReport: Sendable {
     return lines
   }
 
-  /// What no subject can express is said once; what the types of one rule out, with that one.
+  /// Cases that no subject can express are listed once; those that one subject's types exclude are listed
+  /// with it.
   private func notExpressible(_ report: MatrixReport) -> [String] {
     var lines: [String] = []
     let inexpressible = report.cases.compactMap { testCase in testCase.inexpressible.map { (testCase, $0) } }
@@ -121,7 +122,7 @@ public struct TextReport: Sendable {
     return lines
   }
 
-  /// The official cases on the left, those beyond on the right.
+  /// The official cases on the left, the additional ones on the right.
   private func table(_ report: MatrixReport) -> [String] {
     func part(_ counts: OutcomeCounts) -> String {
       pad("\(counts.passed)", 8, right: true)

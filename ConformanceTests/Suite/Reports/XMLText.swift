@@ -3,8 +3,8 @@ enum XMLText {
   /// `text` for use between tags or in a quoted attribute.
   ///
   /// Line breaks and tabs are written as references, because a parser turns bare ones in attributes into
-  /// spaces. Characters that XML 1.0 cannot hold in any spelling become U+FFFD, so that a message made of
-  /// arbitrary bytes cannot make the document unreadable.
+  /// spaces. Characters that XML 1.0 cannot represent become U+FFFD, so that a message of arbitrary bytes
+  /// cannot make the document unreadable.
   static func escape(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
