@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The command line.
 package struct Options: Sendable, Equatable {
   package enum Output: Sendable, Equatable { case table, markdown, json }
 
@@ -27,7 +27,7 @@ package struct Options: Sendable, Equatable {
 
   package init() {}
 
-  /// What is wrong with the command line.
+  /// The error of the command line.
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -69,7 +69,7 @@ package struct Options: Sendable, Equatable {
 
   private static func count(_ text: String, of workload: Workload) throws -> Int {
     guard text == "full" || text == "quick" else { return try positive(text, "--measure") }
-    // What is measured once only takes too long to be asked for in passing.
+    // Workloads that are measured once take too long for a default.
     return workload.counts(quick: text == "quick").last { !workload.isMeasuredOnce($0) } ?? 1
   }
 

@@ -1,6 +1,6 @@
-/// A finished run: what was measured, and how it compares with the targets.
+/// A finished run: the results, compared with the targets.
 package struct Report: Sendable, Codable {
-  /// What was measured where, in words.
+  /// A description of the run.
   package struct Circumstances: Sendable, Codable {
     package var command: String
     package var rounds: Int

@@ -1,15 +1,15 @@
-/// What was measured of one contender on one workload with one count.
+/// The result of one contender on one workload with one count.
 package struct Result: Sendable, Codable {
   package let workload: Workload
   package let contender: String
   package let count: Int
   /// Per step or promise, in the workload's unit.
   package var sample = Sample()
-  /// What was measured beside it, by the names of `Part`.
+  /// Additional figures, by the names of `Part`.
   package var parts: [String: Sample] = [:]
   /// The largest resident memory of the process, in KiB; only of workloads that are measured alone.
   package var peak = Sample()
-  /// Why there are no (more) figures.
+  /// The failure, if there are no (further) figures.
   package var failure: String?
 
   package init(_ workload: Workload, _ contender: String, count: Int) {
@@ -18,7 +18,7 @@ package struct Result: Sendable, Codable {
     self.count = count
   }
 
-  /// What was measured beside the figure itself.
+  /// The additional figures.
   package subscript(part: Part) -> Sample { parts[part.rawValue] ?? Sample() }
 
   /// Adds what one measurement brought.
@@ -29,7 +29,7 @@ package struct Result: Sendable, Codable {
   }
 }
 
-/// What one measurement brings; also what a process of its own hands to the one that has started it.
+/// The result of one measurement, also as the output of a child process.
 package struct Figures: Sendable, Equatable, Codable {
   /// Per step or promise, in the workload's unit.
   package var figure: Double

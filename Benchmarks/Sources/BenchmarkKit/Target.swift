@@ -1,4 +1,4 @@
-/// What a contender is to reach on a workload.
+/// A contender's target on a workload.
 package struct Target: Sendable {
   /// A figure of another contender, times a factor.
   package struct Term: Sendable {
@@ -20,14 +20,14 @@ package struct Target: Sendable {
     case below(Term)
     /// At most the sum of the terms, of which `name` says what they mean together.
     case atMostSum([Term], name: String)
-    /// No limit: the ratio is shown, because it says what a target beside it is worth.
+    /// No limit: the ratio is shown for comparison.
     case shown(Term)
     /// W8: at most so many times W2 with as many steps in the same process.
     case atMostChain(Double)
     /// W8: no limit; without the building of both chains.
     case endingShown
-    /// W10: at least so much of the machine's ceiling in the same slices. Where a tenth of the ceiling's own
-    /// slices is below `steady`, the figure decides nothing.
+    /// W10: at least so much of the machine's ceiling in the same slices. If a tenth of the ceiling's own
+    /// slices is below `steady`, the figure is not conclusive.
     case atLeastOfCeiling(Double, ceiling: String, steady: Double)
     /// At most so many of the workload's unit.
     case atMostFigure(Double)
@@ -40,8 +40,7 @@ package struct Target: Sendable {
   package let workload: Workload
   package let contender: String
   package let limit: Limit
-  /// Contenders that do the same with no features, or only the necessary ones: they show what could be
-  /// reached.
+  /// Contenders with few features, which show what could be reached.
   package let floors: [String]
 
   package init(_ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []) {
@@ -52,7 +51,7 @@ package struct Target: Sendable {
   }
 }
 
-/// How a target compares with what was measured.
+/// The comparison of a target with the results.
 package struct Verdict: Sendable, Codable {
   /// What a contender without features reaches on the same target.
   package struct Floor: Sendable, Codable, Equatable {
@@ -77,7 +76,7 @@ package struct Verdict: Sendable, Codable {
   package let wanted: String
   /// `nil` where nothing is wanted.
   package let isMet: Bool?
-  /// Why the verdict says little.
+  /// The reason why the verdict is doubtful.
   package var doubt: String?
 }
 
@@ -91,7 +90,7 @@ extension Target {
     return verdict
   }
 
-  /// A contender that cannot do what is asked for has not reached the target.
+  /// A contender that fails has not reached the target.
   private func failed(_ results: Results) -> Verdict? {
     guard let result = results.result(workload, contender), let failure = result.failure,
       result.sample.isEmpty, case .atMostFigure(let goal) = limit

@@ -1,7 +1,7 @@
-/// In which order a round measures: shuffled, another order for each round and the same ones in each run.
+/// The order of a round: shuffled, different for each round and the same in each run.
 ///
-/// In a fixed order the first contender would follow the last one in every round, and it alone would suffer
-/// from the threads and processes that the last one leaves behind.
+/// In a fixed order the first contender would follow the last one in every round, and suffer from its
+/// leftover threads and processes.
 package enum Turns {
   package static func shuffled<Element>(_ elements: [Element], round: Int) -> [Element] {
     var generator = Mixed(state: UInt64(round))

@@ -65,8 +65,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Measured in a process of its own, so that the peak of its memory is its own and a crash is only its own
-  /// end.
+  /// Measured in a separate process, so that the peak of memory is its own and a crash affects no other
+  /// contender.
   package var isAlone: Bool {
     switch self {
     case .w7, .w8a, .w8b, .w8c, .w9, .w11a, .w11b, .w13, .w15a, .w15b, .w15c: true
@@ -74,7 +74,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// How many steps or promises. Two where it is asked whether memory grows with their number.
+  /// The number of steps or promises; two numbers if growth of memory is measured.
   package func counts(quick: Bool) -> [Int] {
     switch self {
     case .w7, .w8a, .w8b, .w8c: [quick ? 100_000 : 1_000_000]
@@ -88,14 +88,13 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Workloads with so many steps are measured in the first round only: they are about memory, which does not
-  /// vary, and they would take longer than everything else.
+  /// Workloads with that many steps are measured in the first round only: their memory does not vary, and
+  /// they take long.
   private static let once = 10_000_000
 
   package func isMeasuredOnce(_ count: Int) -> Bool { isAlone && count >= Self.once }
 
-  /// How many steps run before those that count, in the same process: code and memory have been touched,
-  /// pools have threads.
+  /// The number of warm-up steps in the same process.
   ///
   /// - Parameter isFirst: In this process; later a tenth is enough to forget who ran in between.
   package func warmUp(for count: Int, isFirst: Bool) -> Int {

@@ -1,4 +1,4 @@
-// A measurement in a process of its own: this program once more.
+// A measurement in a separate process of this program.
 
 import BenchmarkKit
 import Foundation
@@ -7,8 +7,8 @@ enum Alone {
   /// In seconds. What takes longer hangs.
   private static let deadline = 900.0
 
-  /// What this process is asked for with `--measure`: a round that does not count, and one that does. For W8,
-  /// W2 follows in the same manner, in the memory that the chain before has left.
+  /// The measurement of `--measure`: a warm-up round, and one that counts. For W8, W2 follows in the same
+  /// way, in the memory that the previous chain has left.
   static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures?
   {
     guard let run = contender.run(workload) else { return nil }

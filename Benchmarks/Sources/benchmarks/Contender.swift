@@ -1,8 +1,8 @@
 import BenchmarkKit
 import Dispatch
 
-/// Runs a workload with so many steps and returns what it took in all: nanoseconds, or bytes for W7. `time`
-/// and `heapGrowth` measure; what stands outside of them is preparation and does not count.
+/// Runs a workload with that many steps and returns the total: nanoseconds, or bytes for W7. `time` and
+/// `heapGrowth` measure; code outside them is preparation and does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Double
 
 /// Runs a workload that first builds a chain and then ends it.
@@ -16,7 +16,7 @@ protocol Contender: Sendable {
   /// As the tables show it.
   var name: String { get }
 
-  /// What it can run. A workload that is missing here is left out of its rows.
+  /// The workloads that it can run; others are missing from its rows.
   var runs: [Workload: Run] { get }
 
   /// W8, and W2 for comparison: chains whose building and ending are measured apart.
@@ -85,7 +85,7 @@ func heapGrowth(_ count: Int, _ make: (Int) -> AnyObject) -> Double {
   return Double(after - before)
 }
 
-/// What a contender says that could not do what a workload asks.
+/// The error of a contender that cannot run a workload.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

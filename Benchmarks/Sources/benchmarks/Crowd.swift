@@ -1,4 +1,4 @@
-// W13: several threads at once, each of which builds chains below a promise that all of them share.
+// W13: several threads at once, which build chains below a shared promise.
 
 import BenchmarkKit
 import Dispatch
@@ -33,7 +33,7 @@ enum Crowd {
     return figures
   }
 
-  /// Who comes first takes the next chain: a thread that is held up does not hold up the end.
+  /// The first idle thread takes the next chain, so a delayed thread does not delay the end.
   private static func run(
     _ count: Int, _ threads: Int, _ chain: @escaping Chain
   ) -> (nanoseconds: Double, stall: UInt64) {
@@ -71,7 +71,7 @@ enum Crowd {
   }
 }
 
-/// How long a thread was away at most, between one look at the clock and the next.
+/// The longest time of a thread between two readings of the clock.
 struct StallWatch {
   private(set) var longest: UInt64 = 0
   private var last = DispatchTime.now().uptimeNanoseconds

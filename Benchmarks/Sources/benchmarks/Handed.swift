@@ -1,6 +1,6 @@
-/// What the steps of a typed peer hand on. The targets are about values of any type, as ours are, and about
-/// one handler, `{ $0 as! Int + 1 }`: a peer whose promises know their value's type declares it as `any
-/// Sendable`. What it takes where it may be an `Int` stands beside that.
+/// The values of a typed peer's steps. The targets are about values of any type and one handler, `{ $0 as!
+/// Int + 1 }`, so a typed peer declares its value as `any Sendable`. Its times with `Int` are shown beside
+/// that.
 protocol Handed: Sendable {
   associatedtype Value: Sendable
   static var first: Value { get }

@@ -6,9 +6,8 @@ import Synchronization
 
 /// Both leave at once, when each has seen that the other one has a processor of its own.
 ///
-/// To have woken is not enough: a system may leave two threads on one processor for a long while, beside
-/// another that does nothing, when each keeps waking the other. So neither yields here: that makes the
-/// system give each a processor.
+/// It is not enough that both are awake: a system may keep two threads that wake each other on one
+/// processor, beside an idle one. So neither yields here, and the system gives each a processor.
 final class Start: Sendable {
   /// In nanoseconds. A machine that has been busy for so long is measured as it is.
   private static let patience: UInt64 = 20_000_000

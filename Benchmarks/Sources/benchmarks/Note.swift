@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is going on, on the error output, where it does not get into the tables.
+/// Progress, on standard error, separate from the tables.
 enum Note {
   /// A line; at a terminal it takes the place of the one before.
   static func show(_ text: String) {

@@ -3,10 +3,9 @@
 import BenchmarkKit
 import Foundation
 
-/// A machine that is shared gives its second processor now and then only. So a round is many short slices, in
-/// each of which every contender runs on one thread and on two, one right after the other, and is compared
-/// with the machine's ceiling in that very slice; medians of these ratios do not see the slices in which the
-/// machine was elsewhere.
+/// A shared machine provides its second processor only at times. So a round consists of many short slices.
+/// In each, every contender runs on one thread and on two, and is compared with the machine's ceiling in
+/// that slice. Medians of these ratios ignore disturbed slices.
 struct Pairs {
   let ceiling: String
   let slices: Int
@@ -25,7 +24,7 @@ struct Pairs {
     for slice in 0..<slices {
       for (name, run) in runs where errors[name] == nil {
         do {
-          // Nobody is always the first.
+          // The order changes, so that no contender is always the first.
           let isAloneFirst = slice % 2 == 0
           let early = isAloneFirst ? try Self.alone(run, count) : 0
           let together = try Self.together(run, count)

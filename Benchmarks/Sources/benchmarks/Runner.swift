@@ -1,5 +1,4 @@
-// The rounds: in each, every contender runs every workload once, so that whatever the machine does meanwhile
-// hits all alike.
+// The rounds: in each, every contender runs every workload once, so that disturbances affect all alike.
 
 import BenchmarkKit
 import Dispatch
@@ -67,7 +66,7 @@ struct Runner {
     // The tables name contenders in the roster's order, whoever comes first here.
     for entry in entries { results.list(workload, entry.contender.name, count: entry.count) }
     for entry in Turns.shuffled(entries, round: round) {
-      // Quick means quick: processes of their own are not started over and over.
+      // A quick run does not start processes again.
       let isOnce = workload.isMeasuredOnce(entry.count) || options.isQuick && workload.isAlone
       if round == 1 || !isOnce { measure(entry) }
     }
@@ -81,7 +80,7 @@ struct Runner {
         if entry.workload.isAlone {
           return try Alone.measure(entry.contender.name, entry.workload, entry.count)
         }
-        // So that it does not matter whose threads, caches and memory it finds.
+        // So that leftover threads, caches and memory do not matter.
         warmUp(entry, isFirst: false)
         return Figures(try entry.run(entry.count) / Double(entry.count))
       })

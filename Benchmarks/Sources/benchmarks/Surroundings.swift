@@ -1,4 +1,4 @@
-// Where a run took place, and the other program of this package.
+// The machine of a run, and the other program of this package.
 
 import BenchmarkKit
 import Foundation

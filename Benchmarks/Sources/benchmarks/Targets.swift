@@ -67,7 +67,7 @@ enum Targets {
     ]
   }
 
-  /// That W13 is not slower than a build before it cannot be said here: `compare` does.
+  /// `compare` checks that W13 is not slower than in an earlier build.
   private static let shared: [Target] =
     [(immediate, toy), (onDefault, "Toy pool")].map { contender, floor in
       Target(.w13, contender, .never(.stall, above: 50), floors: [floor])

@@ -20,7 +20,7 @@ import Testing
   #expect(try Options(["--workload", "W8"]).workloads == [.w8a, .w8b, .w8c])
   #expect(try Options(["--workload", "W8b"]).workloads == [.w8b])
   #expect(try Options(["--workload", "W1"]).wants(.w11a) == false)
-  // One that has a name of its own does not stand for those that begin with it.
+  // A name that is a workload does not select workloads that begin with it.
   #expect(try Options(["--workload", "W5"]).workloads == [.w5])
   #expect(try Options(["--workload", "w5R"]).workloads == [.w5r])
 }

@@ -9,7 +9,7 @@ import Testing
   }
 }
 
-/// In seven rounds nobody comes more than three times after the same neighbour.
+/// In seven rounds no contender follows the same one more than three times.
 @Test func nobodyIsAlwaysBehindTheSame() {
   var before: [Int: [Int]] = [:]
   for round in 1...7 {

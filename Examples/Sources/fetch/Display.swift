@@ -1,7 +1,7 @@
 import DynamicPromiseFoundation
 import Foundation
 
-/// What is seen: bars where there is a terminal, and a line for each event elsewhere.
+/// The display: bars on a terminal, and a line for each event elsewhere.
 final class Display: @unchecked Sendable {
   enum End {
     case done, cancelled, late
@@ -10,7 +10,7 @@ final class Display: @unchecked Sendable {
 
   private typealias Bar = (job: Job, meter: TransferMeter, attempt: Int)
 
-  /// Everything else is touched here only; a line is so never written into another.
+  /// Everything else is used on this queue only, so lines never mix.
   private let queue = DispatchQueue(label: "display")
   private let isTerminal = isatty(STDERR_FILENO) != 0
   private let start = DispatchTime.now()
@@ -28,7 +28,7 @@ final class Display: @unchecked Sendable {
     timer?.activate()
   }
 
-  /// An attempt begins. The meter is for its transfer.
+  /// An attempt starts. The meter is for its transfer.
   func begin(_ job: Job, attempt: Int) -> TransferMeter {
     let meter = TransferMeter()
     queue.sync {
@@ -39,7 +39,7 @@ final class Display: @unchecked Sendable {
     return meter
   }
 
-  /// Nothing more will come of a file.
+  /// A file has ended.
   func end(_ job: Job, _ end: End) {
     queue.sync {
       let size = bars.first { $0.job.number == job.number }?.meter.latest?.completed ?? 0
@@ -61,7 +61,8 @@ final class Display: @unchecked Sendable {
     }
   }
 
-  /// Says what it all came to, and whether all `count` files are there. Not even begun counts as interrupted.
+  /// Prints the summary, and returns whether all `count` files are complete. A file that was not started
+  /// counts as interrupted.
   func finish(of count: Int) -> (isComplete: Bool, isLate: Bool) {
     queue.sync {
       let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
@@ -77,7 +78,7 @@ final class Display: @unchecked Sendable {
 
   private func say(_ line: String) { draw(under: line + "\n") }
 
-  /// Draws the bars where they were, and a line above them that stays.
+  /// Redraws the bars, below a permanent line.
   private func draw(under line: String = "") {
     let above = drawn > 0 ? "\u{1B}[\(drawn)A\u{1B}[J" : ""
     drawn = isTerminal ? bars.count : 0

@@ -13,7 +13,7 @@ struct Job: Sendable {
   let url: URL
   let file: URL
 
-  /// A job for each address. Files are named as their addresses end; a name that is taken gets a number.
+  /// A job for each address. A file gets the last part of its address as its name; duplicates get a number.
   static func all(_ options: Options) -> [Job] {
     var taken: [String: Int] = [:]
     return options.urls.enumerated().map { number, url in
@@ -32,13 +32,13 @@ struct Interrupted: Error {
   let signal: Int32
 }
 
-/// The chains: everything that this program does takes place in here.
+/// The chains, which are the whole program.
 struct Fetcher: Sendable {
   let options: Options
   let session: URLSession
   let display: Display
 
-  /// A promise for all files; fulfilled whatever becomes of them. Cancelling it cancels what runs.
+  /// A promise for all files; fulfilled whatever their outcomes. Cancelling it cancels the running ones.
   func run() -> Promise {
     let deadline = Deadline.after(options.totalTime)
     return Promise.map(Job.all(options), concurrency: options.jobs) { (job: Job) in file(job, deadline) }
@@ -48,7 +48,7 @@ struct Fetcher: Sendable {
     Promise.retry(
       options.retries + 1, delay: .exponential(0.2, ceiling: 10, jitter: 0.5), while: Self.mayPass
     ) { attempt in
-      // What comes after the end of all is not begun.
+      // No file starts after the common deadline.
       if deadline.isOver { throw PromiseError.timeout }
       return session.downloadPromise(
         from: job.url, to: job.file, accepting: 200..<300, progress: display.begin(job, attempt: attempt))
@@ -63,7 +63,7 @@ struct Fetcher: Sendable {
       })
   }
 
-  /// Whether an error may be gone at the next attempt: the network's and the server's, not ours.
+  /// Whether a retry may succeed: after errors of the network and the server, not of this program.
   @Sendable private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case let error as HTTPStatusError: [408, 425, 429].contains(error.statusCode) || error.statusCode >= 500

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the command line asks for.
+/// The command line.
 struct Options: Sendable {
   var urls: [URL] = []
   var folder = "."
   var jobs = 4
   var retries = 2
-  /// For one file with all its attempts, in seconds.
+  /// The limit for one file with all its attempts, in seconds.
   var fileTime = 300.0
-  /// For all files.
+  /// The limit for all files.
   var totalTime = Double.infinity
   var showsGraph = false
 

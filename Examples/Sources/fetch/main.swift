@@ -1,4 +1,5 @@
-// fetch URL ... : many files at once. `fetch --help` says the rest; Fetcher.swift does it.
+// fetch URL ...: downloads many files at once. `fetch --help` lists the options; Fetcher.swift does the
+// work.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
@@ -43,7 +44,7 @@ let signals = [SIGINT, SIGTERM].map { number in
   return source
 }
 all.wait()
-// A cancel that has begun is carried through, and a file that is being put in its place is put there.
+// A started cancel is completed, and a file that is being moved to its place is completed too.
 signalQueue.sync {}
 session.delegateQueue.waitUntilAllOperationsAreFinished()
 let (isComplete, isLate) = display.finish(of: options.urls.count)

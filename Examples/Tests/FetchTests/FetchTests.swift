@@ -3,7 +3,7 @@ import DynamicPromiseFoundation
 import Foundation
 import XCTest
 
-/// The program, as somebody uses it who has a bad server.
+/// The program, with an unreliable server.
 final class FetchTests: XCTestCase {
   private var server: Server!
   private var folder: URL!
@@ -23,7 +23,7 @@ final class FetchTests: XCTestCase {
     process.executableURL = near.map { $0.appendingPathComponent("fetch") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     process.arguments = arguments
-    // A proxy of the environment does not know this machine's loopback. And what is left over is to be seen.
+    // A proxy of the environment cannot reach the loopback. And leftover files must be visible.
     let scratch = folder.appendingPathComponent(".scratch")
     try? FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     process.environment = ProcessInfo.processInfo.environment.merging(
@@ -133,14 +133,14 @@ final class FetchTests: XCTestCase {
   }
 
   func testAFolderThatCannotBeWrittenTo() throws {
-    // Not even by root, who runs the tests in some places.
+    // Not even by root, who may run the tests.
     for place in ["/dev/null/below", "/proc"] {
       let run = program(["-o", place, server.url("small")]).runPromise(accepting: nil)
       let result = try result(run)
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(result.errorText.contains(place), result.errorText)
     }
-    // A file that cannot take its place: there is a folder with its name.
+    // A file that cannot be saved, because a folder has its name.
     let taken = folder.appendingPathComponent("small")
     try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
     let result = try result(fetch(server.url("small")))

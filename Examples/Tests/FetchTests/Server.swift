@@ -1,4 +1,4 @@
-// The other end: a server on loopback that is as bad as servers are.
+// The other end: an unreliable server on loopback.
 
 import Foundation
 
@@ -10,10 +10,10 @@ import Foundation
   import Glibc
 #endif
 
-/// How long anything may take before it counts as hanging.
+/// The time after which an operation counts as hanging.
 let patience = 60.0
 
-/// Something that happens, and that a test waits for with its thread blocked.
+/// An event for which a test waits, blocking its thread.
 final class Event: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -21,14 +21,13 @@ final class Event: Sendable {
   func wait() -> Bool { semaphore.wait(timeout: .now() + patience) == .success }
 }
 
-/// Answers one request for each connection, each on a thread of its own. Is never stopped: the test's end
-/// does that.
+/// Answers one request per connection, each on a separate thread. It runs until the test process ends.
 final class Server: @unchecked Sendable {
-  /// A request for `/slow` or `/held` has come in.
+  /// A request for `/slow` or `/held` has arrived.
   let arrived = Event()
-  /// Lets one request for `/held` be answered.
+  /// Releases one request for `/held`.
   let release = Event()
-  /// The client of a slow answer has hung up.
+  /// The client of a slow answer has disconnected.
   let hungUp = Event()
 
   private let port: UInt16

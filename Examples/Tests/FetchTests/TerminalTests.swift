@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// What is seen on a terminal: a pair of pseudo terminals stands for it.
+/// The output on a terminal, with a pair of pseudo terminals.
 final class TerminalTests: XCTestCase {
   func testBars() throws {
     let server = try Server()
@@ -42,7 +42,7 @@ final class TerminalTests: XCTestCase {
       guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0 else { throw POSIXError(.ENODEV) }
       let name = String(cString: ptsname(main))
     #else
-      // The C library's functions for this are hidden behind a macro: what they ask the system.
+      // The system calls behind the C library's functions, which are macros.
       var (number, isLocked): (Int32, Int32) = (-1, 0)
       guard main >= 0, ioctl(main, 0x4004_5431, &isLocked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
         throw POSIXError(.ENODEV)

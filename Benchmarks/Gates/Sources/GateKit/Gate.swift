@@ -1,9 +1,9 @@
-// Comparing what was counted with what is known. The known figures stand in `Benchmarks/gates.txt`.
+// Compares counted figures with the known ones in `Benchmarks/gates.txt`.
 
 /// Figures by name. A figure may fall at any time, and may not rise.
 package struct Gate: Equatable, Sendable {
-  /// A rise of figures per 1000 that is none: Dispatch keeps pieces for use again, and which of its threads
-  /// keeps how many differs from run to run. One allocation more in every step is a rise of 1000.
+  /// A tolerated rise per 1000: Dispatch caches memory per thread, which differs between runs. One more
+  /// allocation in every step is a rise of 1000.
   package static let slack = 5
 
   /// In the order in which they were counted or written.
@@ -22,7 +22,7 @@ package struct Gate: Equatable, Sendable {
     left.figures.elementsEqual(right.figures) { $0 == $1 }
   }
 
-  /// A line that is none.
+  /// An invalid line.
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
   }
@@ -41,11 +41,11 @@ package struct Gate: Equatable, Sendable {
   /// The lines that `init(text:)` reads.
   package var text: String { figures.map { "\($0.name): \($0.figure)\n" }.joined() }
 
-  /// What a comparison says: one line for each figure that is not as it was.
+  /// The result of a comparison: one line for each changed figure.
   package struct Comparison: Equatable, Sendable {
-    /// Why it fails.
+    /// The rises, which fail.
     package var failures: [String] = []
-    /// What has become better, so that the known figure can be lowered.
+    /// The falls, so that the known figure can be lowered.
     package var improvements: [String] = []
 
     /// Nothing has changed.

@@ -1,5 +1,4 @@
-// Handlers of each shape, on one thread, for counting what a shape costs. `then` is there to be compared
-// with.
+// Handlers of each shape, on one thread, to count the cost of a shape. `then` is the reference.
 
 import Dispatch
 import DynamicPromise
@@ -27,10 +26,10 @@ package enum Shape: String, CaseIterable, Sendable {
 private struct Refusal: Error {}
 
 extension Shape {
-  /// Makes `count` children with handlers of this shape. Those that run do so at once, below one settled
-  /// promise; those that are passed by make a chain, so that no rejection is lost; those on the main queue
-  /// stay pending. Those on a queue are enqueued, and run when all are; those on the main queue below a
-  /// fulfilled promise are enqueued, and nobody runs them.
+  /// Makes `count` children with handlers of this shape. Handlers that run do so at once, below one settled
+  /// promise. Skipped handlers make a chain, so that no rejection is lost. Handlers on a queue run after
+  /// all are enqueued. Handlers on the main queue stay pending, or are enqueued below a fulfilled promise
+  /// and never run.
   package func use(_ count: Int) {
     switch self {
     case .then: Self.below(Self.fulfilled, count) { parent, _ in parent.then { _ in 0 } }

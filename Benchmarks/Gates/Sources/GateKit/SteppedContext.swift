@@ -1,13 +1,12 @@
 import DynamicPromise
 
-/// The cheapest context there can be that keeps Promises/A+: jobs wait in a list, first in, first out, until
-/// the one thread that uses it drains them. Nothing is locked, so whoever hands it from one thread to another
-/// orders that himself.
+/// The cheapest context that conforms to Promises/A+: jobs wait in a list, first in, first out, until its
+/// one thread drains them. It has no lock, so passing it between threads needs external ordering.
 package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []
 
-  /// - Parameter capacity: How many jobs can wait before the list has to grow.
+  /// - Parameter capacity: The initial capacity of the list.
   package init(capacity: Int = 16) {
     jobs.reserveCapacity(capacity)
     running.reserveCapacity(capacity)

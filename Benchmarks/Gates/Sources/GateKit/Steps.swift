@@ -26,7 +26,7 @@ package enum Lane: String, CaseIterable, Sendable {
 }
 
 extension Step {
-  /// Makes `count` steps of promises on `context`; `drain` runs what the context keeps.
+  /// Makes `count` steps of promises on `context`; `drain` runs its jobs.
   package func run(_ count: Int, on context: some ExecutionContext, drain: () -> Void) {
     switch self {
     case .w1:

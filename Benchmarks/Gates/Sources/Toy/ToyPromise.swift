@@ -1,20 +1,20 @@
-// The floor: what a step costs when a promise can do nothing but `then` and `resolve`.
+// The floor: the cost of a step of a promise that only has `then` and `resolve`.
 
 import Synchronization
 
-/// The featureless promise: one object, one closure and one compare-exchange per step. No rejection, no
-/// parent, no cancellation, no contexts, no order among late handlers: only what no promise can do without.
+/// The promise without features: one object, one closure and one compare-exchange per step. It has no
+/// rejection, parent, cancellation, contexts, or order among late handlers.
 ///
-/// Handlers run in place, on the stack that registers or resolves, one after the other: no depth of chain
-/// recurses.
+/// Handlers run in place, on the stack that registers or resolves, one after another, so chains do not
+/// recurse.
 package final class ToyPromise: @unchecked Sendable {
   package typealias Handler = @Sendable (Any) -> Any
 
-  /// 0: pending, nobody waits. 1: settled. Otherwise the newest of the children that wait, retained.
+  /// 0: pending without children. 1: settled. Otherwise the newest waiting child, retained.
   private let word: Atomic<UInt>
   /// Written before `word` becomes 1, and read after.
   @exclusivity(unchecked) private var value: Any
-  /// Taken by whoever settles the parent.
+  /// Taken by the thread that settles the parent.
   @exclusivity(unchecked) private var handler: Handler?
   /// The next older child of the parent, and later the next one in the list of those whose turn has come;
   /// retained.
@@ -41,8 +41,7 @@ package final class ToyPromise: @unchecked Sendable {
   /// The value, once there is one.
   package var result: Any? { word.load(ordering: .acquiring) == 1 ? value : nil }
 
-  /// Calls `handler` with the value. What it returns resolves the new promise; a promise that it returns is
-  /// followed.
+  /// Calls `handler` with the value. Its result resolves the new promise; a returned promise is followed.
   @discardableResult
   package func then(_ handler: @escaping Handler) -> ToyPromise {
     let child = ToyPromise(calling: handler)
@@ -50,7 +49,7 @@ package final class ToyPromise: @unchecked Sendable {
     return child
   }
 
-  /// Fulfills with `value`, taken as it is, and runs whatever waits for it.
+  /// Fulfills with `value`, unchanged, and runs the waiting handlers.
   package func resolve(_ value: Any) {
     ToyPromise.run(settle(value))
   }
@@ -145,7 +144,7 @@ package final class ToyPromise: @unchecked Sendable {
     if !other.wait(follower) { ToyPromise.run(follower, with: other.value) }
   }
 
-  /// Pending, and nobody can resolve it any more: those that wait go with it.
+  /// Pending and unresolvable: waiting children are released with it.
   deinit {
     var waiting = word.load(ordering: .acquiring)
     while waiting > 1 {

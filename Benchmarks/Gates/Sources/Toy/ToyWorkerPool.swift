@@ -1,4 +1,4 @@
-// The floor of what runs on other threads: the least that lets many handlers share a submission to a queue.
+// The floor for other threads: the minimum that lets many handlers share a submission to a queue.
 
 import Dispatch
 import Synchronization
@@ -7,13 +7,11 @@ import Synchronization
 package final class ToyWorkerPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
-  /// How the queue is asked for threads.
+  /// The kind of submission to the queue.
   package enum Manner: Sendable {
-    /// One block at a time runs all that is there: for a serial queue, and with barriers for a concurrent
-    /// one.
+    /// One block at a time runs all jobs: for a serial queue, and with barriers for a concurrent one.
     case batched
-    /// While jobs wait, one more block has been submitted that has not begun yet: a job that blocks holds
-    /// nobody up.
+    /// While jobs wait, one more block is submitted, so that a job that blocks does not delay others.
     case pooled
   }
 
@@ -82,8 +80,8 @@ extension ToyPromise {
   /// `then` whose handler runs on the queue of `pool`, if the promise is resolved there, or is settled
   /// already.
   ///
-  /// - Note: If it settles just now, the handler may run here. A promise has to do something about that; this
-  ///   is the floor.
+  /// - Note: If it settles just now, the handler may run here. A real promise has to prevent that; this is
+  ///   the floor.
   package func then(on pool: ToyWorkerPool, _ handler: @escaping Handler) -> ToyPromise {
     guard let result else { return then(handler) }
     let child = ToyPromise()

@@ -1,11 +1,11 @@
-// What each step allocates, and how large things are.
+// Allocations per step, and sizes of objects.
 
 import CAllocations
 import DynamicPromise
 import GateKit
 
 enum Allocations {
-  /// Counted as the difference between two runs of different length: what is allocated once does not count.
+  /// Counted as the difference between two runs of different length, so one-time allocations do not count.
   private static let (few, many) = (1_000, 3_000)
 
   /// All figures; the name of each says its unit.
@@ -28,7 +28,7 @@ enum Allocations {
     return gate
   }
 
-  /// What is not freed when all is settled and nothing is held: more than 0 is a leak.
+  /// Memory that is not freed when everything is settled and released: more than 0 is a leak.
   private static func left() -> Int {
     func settle() {
       for _ in 0..<1000 {

@@ -1,4 +1,4 @@
-// Counts what does not depend on how busy the machine is.
+// Counts figures that do not depend on the load of the machine.
 
 import CAllocations
 import DynamicPromise

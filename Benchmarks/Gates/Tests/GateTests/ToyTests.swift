@@ -1,4 +1,4 @@
-// The baseline must be a promise, or it proves nothing.
+// The baseline must be a promise, or the comparison is invalid.
 
 import GateKit
 import Synchronization

@@ -1,4 +1,4 @@
-// The baseline of what can be cancelled must be able to cancel, or it proves nothing.
+// The cancellable baseline must be able to cancel, or the comparison is invalid.
 
 import Dispatch
 import Foundation

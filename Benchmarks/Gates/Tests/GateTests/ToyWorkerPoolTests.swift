@@ -1,4 +1,4 @@
-// The baseline of contexts on other threads must do what it stands for, or it proves nothing.
+// The baseline for other threads must work, or the comparison is invalid.
 
 import Dispatch
 import Synchronization

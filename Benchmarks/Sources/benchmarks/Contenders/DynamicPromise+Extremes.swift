@@ -1,4 +1,4 @@
-// What is rare and must not hurt: depth, endless loops, long-lived parents, two threads at once, and many.
+// Extremes: depth, endless loops, long-lived parents, two and more threads at once.
 
 import BenchmarkKit
 import Dispatch
@@ -13,7 +13,7 @@ extension DynamicPromiseContender {
     // In place the next iteration's handler starts inside the one that asks for it: that is recursion by
     // definition.
     if manner == .inPlace { runs[.w9] = nil }
-    // Nothing but time is different on a queue of one's own.
+    // Other queues differ in time only.
     if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
     // Its one thread cannot be two.
     if manner == .stepped { runs[.w12] = nil }
@@ -27,7 +27,7 @@ extension DynamicPromiseContender {
     case .inPlace, .overlapping: [.w13: w13, .w15a: w15a]
     // Its one thread cannot be several.
     case .stepped: [.w15a: w15a]
-    // Nothing but time is different on a queue of one's own.
+    // Other queues differ in time only.
     case .inTurn: [:]
     }
   }

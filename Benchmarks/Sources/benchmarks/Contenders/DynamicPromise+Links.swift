@@ -6,7 +6,7 @@ import DynamicPromise
 import Foundation
 
 extension DynamicPromiseContender {
-  /// Nothing but time is different on a queue of one's own.
+  /// Other queues differ in time only.
   var links: [Workload: Run] { manner == .inTurn ? [:] : [.w15b: w15b, .w15c: w15c] }
 
   /// The dearest of three ways to come by a link.

@@ -1,4 +1,4 @@
-// Ourselves, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`; W14:
+// The library, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`; W14:
 // `DynamicPromiseToQueue.swift`; W15: `DynamicPromise+Links.swift`.
 
 import BenchmarkKit

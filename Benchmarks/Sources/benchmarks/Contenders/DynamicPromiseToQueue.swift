@@ -1,4 +1,4 @@
-// W14: ourselves where many promises that have nothing else in common send their handlers to one queue.
+// W14: the library with many unrelated promises whose handlers run on one queue.
 
 import BenchmarkKit
 import Dispatch

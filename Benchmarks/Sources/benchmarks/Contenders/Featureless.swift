@@ -230,8 +230,7 @@ struct Machine: Contender {
 
   let runs: [Workload: Run] = [
     .w10: { count in
-      // Whatever is put here is allocated: pieces that nobody keeps the compiler makes on the stack, or not
-      // at all.
+      // Values stored here are allocated on the heap; others the compiler may put on the stack, or remove.
       var kept = [Piece?](repeating: nil, count: 16)
       return time {
         // About as long as a step of a promise takes, so that slices of both are as likely to be disturbed.

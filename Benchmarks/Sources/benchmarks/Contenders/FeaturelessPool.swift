@@ -22,7 +22,7 @@ struct FeaturelessPool: Contender {
 
   var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w14: w5] }
 
-  /// On queues of one's own nothing but time is different.
+  /// Other queues differ in time only.
   var detailed: [Workload: DetailedRun] { name == Self.concurrent.name ? [.w13: w13] : [:] }
 
   @Sendable private func w1(_ count: Int) -> Double {

@@ -1,4 +1,4 @@
-// What the system asks for a submission: closures on queues, without any promise.
+// The system's cost of a submission: closures on queues, without a promise.
 
 import BenchmarkKit
 import Dispatch

@@ -40,7 +40,7 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
       }
     },
     .w5: { count in try independent(count, on: loop) },
-    // Its promise is what we call a resolver.
+    // Its promise corresponds to a resolver.
     .w5r: { count in try independent(count, on: loop) },
     .w6: { count in
       try onLoop {

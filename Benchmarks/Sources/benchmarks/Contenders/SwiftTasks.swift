@@ -9,7 +9,7 @@ struct SwiftTasks: Contender {
 
   /// A value that can be awaited once and given once, in either order.
   private final class Cell: @unchecked Sendable {
-    /// 0: neither yet. 1: the value came first. 2: somebody waits.
+    /// 0: neither yet. 1: the value came first. 2: a task waits.
     private let state = Atomic(0)
     private var continuation: UnsafeContinuation<any Sendable, Never>?
 

@@ -3,15 +3,15 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One connection: gathers a request, has it answered, writes the response. Requests come one after the other
-/// (SwiftNIO holds back what a client sends ahead). A client that hangs up cancels what is being done for it.
+/// One connection: reads a request, gets its response, writes it. Requests are handled one after another,
+/// because SwiftNIO holds back pipelined ones. A client that disconnects cancels its request.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let routes: Routes
   private let limits: Service.Limits
-  // Touched on the event loop only.
+  // Used on the event loop only.
   private var head: HTTPRequestHead?
   private var body = Data()
   private var response: Promise?
@@ -22,7 +22,7 @@ final class Connection: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): (self.head, body) = (head, Data())
     case .body(let piece):
-      // One byte too many is enough to know; the rest is thrown away.
+      // One excess byte is enough; the rest is dropped.
       if body.count <= limits.bodySize { body.append(contentsOf: piece.readableBytesView) }
     case .end:
       guard let head else { return }
@@ -38,7 +38,7 @@ final class Connection: ChannelInboundHandler {
       ? Promise.resolved(Response(for: HTTPFailure(.payloadTooLarge)), on: loop)
       : routes.response(to: Request(head, body), within: limits.seconds, on: loop)
     self.response = response
-    // Both are bound to the loop, and so is the handler: this says so to the compiler.
+    // Both are bound to the loop, and so is the handler; this tells the compiler.
     let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
     response.then { (response: Response) in
       let (connection, context) = bound.value

@@ -1,15 +1,15 @@
 import DynamicPromise
 import NIOCore
 
-/// An event loop as an execution context: handlers run on its thread, one at a time and in order, and timers
-/// are the loop's own.
+/// An event loop as an execution context: handlers run on its thread, one at a time and in order, with the
+/// loop's timers.
 public struct EventLoopContext: WaitAwareContext, TimerContext {
   private let loop: any EventLoop
 
   /// Handlers on this loop.
   public init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Has the loop run `job`.
+  /// Schedules `job` on the loop.
   public func execute(_ job: @escaping @Sendable () -> Void) { loop.execute(job) }
 
   /// A wait on the loop's own thread would wait for itself.
@@ -31,8 +31,8 @@ extension ExecutionContext where Self == EventLoopContext {
 }
 
 extension EventLoopFuture {
-  /// The same outcome as a promise with the loop as its default context. There is nothing in a future of
-  /// SwiftNIO that could be cancelled.
+  /// The same outcome as a promise with the loop as its default context. A future of SwiftNIO cannot be
+  /// cancelled.
   public func promise() -> Promise where Value: Sendable {
     let (promise, resolver) = Promise.pending(on: .eventLoop(eventLoop))
     whenComplete { outcome in

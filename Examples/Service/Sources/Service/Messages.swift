@@ -2,17 +2,17 @@ import DynamicPromise
 import Foundation
 import NIOHTTP1
 
-/// What a client asks for.
+/// A client's request.
 public struct Request: Sendable {
-  /// What is to be done.
+  /// The method.
   public var method: HTTPMethod
   /// The path without its query, split at its slashes and unescaped.
   public var path: [String]
-  /// The query's items by their names; of several with one name the last.
+  /// The query's items by name; the last of several items with one name.
   public var query: [String: String]
-  /// What was sent along.
+  /// The body.
   public var body: Data
-  /// What stands in the path where the route has a `:name`.
+  /// The values of the route's `:name` parts.
   public var parameters: [String: String] = [:]
 
   init(_ head: HTTPRequestHead, _ body: Data) {
@@ -24,27 +24,27 @@ public struct Request: Sendable {
     self.body = body
   }
 
-  /// The body as a `T`; a client that sends something else has made the mistake.
+  /// The body as a `T`; another body is the client's error.
   public func decoded<T: Decodable>(as type: T.Type) throws -> T {
     do { return try JSONDecoder().decode(type, from: body) } catch { throw HTTPFailure(.badRequest) }
   }
 }
 
-/// What a client is answered.
+/// A response.
 public struct Response: Sendable {
-  /// How it went.
+  /// The status.
   public var status: HTTPResponseStatus
-  /// The type of the body.
+  /// The body's content type.
   public var type: String
-  /// What is sent.
+  /// The body.
   public var body: Data
 
-  /// A response, of text unless told otherwise.
+  /// A response, by default of text.
   public init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", body: Data) {
     (self.status, self.type, self.body) = (status, type, body)
   }
 
-  /// What a chain has come to: a response as it is, text, nothing, and anything that can be encoded, as JSON.
+  /// A chain's value as a response: a response itself, text, nothing, or any encodable value as JSON.
   init(of value: Any) throws {
     switch value {
     case let response as Response: self = response
@@ -58,7 +58,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// What a chain was rejected with. What went wrong inside is nobody's business outside.
+  /// A chain's reason as a response. Internal errors are not shown to the client.
   init(for error: any Error) {
     let status =
       switch error {
@@ -75,6 +75,6 @@ public struct HTTPFailure: Error {
   /// The status.
   public let status: HTTPResponseStatus
 
-  /// With this status.
+  /// A rejection with this status.
   public init(_ status: HTTPResponseStatus) { self.status = status }
 }

@@ -1,23 +1,22 @@
-// What the service is about: notes, kept in memory. A real one would keep them where that takes its time, so
-// its functions return promises.
+// The service's notes, in memory. A real service would use slow storage, so the functions return promises.
 
 import DynamicPromise
 import Foundation
 
-/// Something to remember.
+/// A note's contents.
 public struct Note: Codable, Sendable, Equatable {
-  /// What there is to remember.
+  /// The text.
   public var text: String
 
   /// A note.
   public init(_ text: String) { self.text = text }
 }
 
-/// Where the notes are.
+/// The store of notes.
 public actor Notebook {
   private var notes: [String: Note] = [:]
 
-  /// An empty one.
+  /// An empty store.
   public init() {}
 
   /// A promise for a note; `HTTPFailure(.notFound)` if there is none.
@@ -28,7 +27,7 @@ public actor Notebook {
     }
   }
 
-  /// A promise for the note, when it has been put there.
+  /// A promise for the note, fulfilled when it is stored.
   public nonisolated func put(_ note: Note, as name: String) -> Promise {
     Promise {
       await self.set(note, name)
@@ -51,7 +50,7 @@ extension Routes {
     routes.on(.GET, "/notes/:name") { request in notebook.note(request.parameters["name"]!) }
     routes.on(.GET, "/notes") { request in
       let names = (request.query["names"] ?? "").split(separator: ",").map(String.init)
-      // One that does not exist rejects all, and with its own status.
+      // A missing note rejects the whole answer, with its own status.
       return Promise.all(names.map { notebook.note($0) }, cancellingInputs: true)
         .then { (notes: [Any]) in notes.compactMap { $0 as? Note } }
     }

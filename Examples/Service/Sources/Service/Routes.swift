@@ -1,23 +1,22 @@
 import DynamicPromise
 import NIOHTTP1
 
-/// Which function answers what. A function answers with whatever a promise can be resolved with: a value, or
-/// the promise of one.
+/// The functions that answer requests. A function returns a value or a promise of one.
 public struct Routes: Sendable {
   /// Answers a request.
   public typealias Answer = @Sendable (Request) throws -> Any?
 
   private var routes: [(method: HTTPMethod, path: [Substring], answer: Answer)] = []
 
-  /// Nothing yet: every request is answered with 404.
+  /// No routes: every request is answered with 404.
   public init() {}
 
-  /// Answers requests for `path`, in which `:name` stands for any one part.
+  /// Answers requests for `path`, in which `:name` matches any one part.
   public mutating func on(_ method: HTTPMethod, _ path: String, _ answer: @escaping Answer) {
     routes.append((method, path.split(separator: "/"), answer))
   }
 
-  /// A response, in any case, on `context`: an error has one, too. Cancelling it cancels the chain behind it.
+  /// The response, on `context`; an error has a response too. Cancelling it cancels the chain.
   func response(to request: Request, within seconds: Double, on context: any ExecutionContext) -> Promise {
     Promise.task(on: context) { [self] in try answer(request) }
       .timeout(seconds, cancelling: true)

@@ -5,11 +5,11 @@ import NIOPosix
 
 /// A service that listens.
 public struct Service: Sendable {
-  /// What a client may ask for.
+  /// The limits of a request.
   public struct Limits: Sendable {
-    /// How many bytes the body of a request may have.
+    /// The maximal number of bytes of a request's body.
     public var bodySize = 1 << 20
-    /// How long an answer may take.
+    /// The maximal time of an answer.
     public var seconds = 30.0
 
     /// A mebibyte, and half a minute.
@@ -35,10 +35,10 @@ public struct Service: Sendable {
       .then { (channel: any Channel) in Service(channel: channel) }
   }
 
-  /// Where it listens.
+  /// The port on which it listens.
   public var port: Int { channel.localAddress?.port ?? 0 }
 
-  /// A promise that is fulfilled when nobody listens any more. Open connections go on.
+  /// A promise that is fulfilled when the service has stopped listening. Open connections continue.
   public func stop() -> Promise { channel.close().promise() }
 
   /// A promise that is fulfilled when it has been stopped.

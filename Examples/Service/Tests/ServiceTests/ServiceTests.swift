@@ -11,7 +11,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// The service, asked over HTTP.
+/// The service, tested over HTTP.
 final class ServiceTests: XCTestCase {
   private var session: URLSession!
   private var service: Service!
@@ -97,7 +97,7 @@ final class ServiceTests: XCTestCase {
     let isOnALoop: @Sendable () -> Bool = { MultiThreadedEventLoopGroup.currentEventLoop != nil }
     routes.on(.GET, "/here") { _ in isOnALoop() }
     routes.on(.GET, "/steps") { _ in
-      // A chain from elsewhere comes back: what a route returns is followed by a promise of the loop.
+      // A chain on another context returns to the loop: a promise of the loop follows the route's promise.
       Promise.task(on: DispatchQueue.global()) { isOnALoop() }
         .then { (was: Bool) in "\(was)" }
     }

@@ -1,4 +1,4 @@
-// A promise of a tree seen from inside: without counting references, and with the tree's lock held.
+// A promise of a tree without reference counting, with the tree's lock held.
 
 import Synchronization
 

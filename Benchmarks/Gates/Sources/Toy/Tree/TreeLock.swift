@@ -3,9 +3,9 @@
 import Dispatch
 import Synchronization
 
-/// One of a few locks that exist from the beginning. A root chooses one, and its descendants have the same.
-/// So nobody has to hold the lock in memory, and a change of several promises at once costs one exchange.
-/// Trees that happen to share a lock wait for each other.
+/// One of a few locks that always exist. A root chooses one, and its descendants share it. So the lock
+/// needs no reference count, and a change of several promises costs one exchange. Trees that share a lock
+/// wait for each other.
 struct TreeLock {
   /// Its lowest six bits are zero.
   let address: UInt

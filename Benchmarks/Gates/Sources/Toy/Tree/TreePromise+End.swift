@@ -1,4 +1,4 @@
-// How a promise ends without a value: by an error, or because it was cancelled.
+// Ending without a value: by an error, or a cancel.
 
 extension Unmanaged where Instance == TreePromise {
   /// Its handler has thrown. It was not cancelled, or its outcome is known already.

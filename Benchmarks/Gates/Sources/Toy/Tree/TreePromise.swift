@@ -1,21 +1,20 @@
-// The floor of a promise that can be cancelled: what a step costs when a promise can do nothing but `then`,
-// `resolve`, `reject` and `cancel`, and knows its parent. `ToyPromise` without rejection, parent and
-// cancellation is the floor below it.
+// The floor of a promise that can be cancelled: the cost of a step of a promise that only has `then`,
+// `resolve`, `reject`, `cancel` and a parent. `ToyPromise`, without rejection, parent and cancellation, is
+// the floor below it.
 
 import Synchronization
 
-/// One object and one closure per step; one lock for a whole tree. No contexts, no adoption, no recovery, no
-/// order among late handlers: only what a chain cannot do without if it can be cancelled from anywhere at any
-/// time.
+/// One object and one closure per step; one lock for a whole tree. It has no contexts, following, recovery,
+/// or order among late handlers: only what a cancellable chain needs.
 ///
-/// - `cancel()` reaches whatever is pending below a promise, also below one that has settled and through
-///   those that exist no longer.
+/// - `cancel()` reaches everything pending below a promise, also below settled and through deallocated
+///   ones.
 /// - A handler that has been cancelled before it started is not called, and is freed at once.
-/// - A pending promise keeps its parent. A settled one keeps nobody.
+/// - A pending promise retains its parent. A settled one does not.
 ///
-/// WHO HOLDS WHOM. A pending promise holds the children that wait; a root that has some holds itself. Whoever
-/// runs a handler holds the child, and the parent until the child has settled. So the parent of a pending
-/// promise exists without being counted.
+/// WHO RETAINS WHOM. A pending promise retains its waiting children; a root with children retains itself.
+/// The thread that runs a handler retains the child, and the parent until the child has settled. So the
+/// parent of a pending promise exists without a reference count.
 ///
 /// LISTS. Children are in their parent's list: those that wait first, then those that have started and, as
 /// long as they exist, those that are fulfilled. When a fulfilled promise is freed, its children take its
@@ -154,7 +153,7 @@ package final class TreePromise: @unchecked Sendable {
     return child
   }
 
-  /// Fulfills with `value`, taken as it is, and runs whatever waits for it.
+  /// Fulfills with `value`, unchanged, and runs the waiting handlers.
   package func resolve(_ value: Any) {
     let link = Link.passUnretained(self)
     let lock = link.lock
