@@ -60,7 +60,7 @@ final class MismatchPlaceTests: XCTestCase {
     guard case .typeMismatch(_, _, _, nil) = try reason(of: other, as: PromiseError.self) else {
       return XCTFail("\(other)")
     }
-    // An error that goes on keeps the line where it began.
+    // An error that continues keeps the line where it began.
     let line: UInt = #line + 1
     let first = text.then { (_: Int) in 1 }
     try expectPlace(of: first.then { (_: String) in 2 }, line)

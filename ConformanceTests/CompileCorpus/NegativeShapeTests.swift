@@ -69,7 +69,7 @@ final class NegativeShapeTests: XCTestCase {
       .filter { $0.pathExtension == "swift" }
   }
 
-  /// All files are checked in one run of the compiler, which goes on after an error.
+  /// All files are checked in one run of the compiler, which continues after an error.
   private static let diagnostics = Result {
     Compiler.diagnostics(in: try Compiler.typecheck(try files.get()))
   }

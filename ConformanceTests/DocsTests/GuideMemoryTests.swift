@@ -15,7 +15,7 @@ private func image(_ name: String) -> Promise {
   }
 }
 
-/// The guide's examples: who keeps whom, owners, promises that go on only while somebody wants them.
+/// The guide's examples: who keeps whom, owners, promises that continue only while somebody wants them.
 final class GuideMemoryTests: XCTestCase {
   func testOwner() throws {
     // example: owner

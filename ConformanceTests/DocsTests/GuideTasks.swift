@@ -42,7 +42,7 @@ func parse(_ text: String) throws -> [Int] {
 
 func answer() async throws -> Int { 42 }
 
-/// A task that goes on until it is cancelled or says that it is done.
+/// A task that continues until it is cancelled or says that it is done.
 final class Download: @unchecked Sendable {
   private let lock = NSLock()
   private var completion: (@Sendable (String) -> Void)?

@@ -72,7 +72,7 @@ extension Generator {
     if random.once(in: 2) { links.swapAt(0, random.below(links.count)) }
     let last = links.removeLast()
     if random.once(in: 3) {
-      // It is closed when the one that goes lets go of what its observer captured.
+      // It is closed when the one that goes releases what its observer captured.
       let gone = members[1]
       let payload = Payload(number: number(), onDeinit: [last])
       return roots + [.observe(of: gone, on: nil, [], capture: payload)] + links + [.drop(gone)]
@@ -141,7 +141,7 @@ extension Generator {
     return [series] + random.one(of: ends)
   }
 
-  /// A step whose handler has returned a promise, which somebody follows and nobody holds.
+  /// A step whose handler has returned a promise, which somebody follows and nothing retains.
   private mutating func unheldFollower(_ depth: Int) -> [Operation] {
     let (root, place) = (newRoot(.immediate), anyPromise())
     let (parent, middle) = (roots.last!, newPromise())

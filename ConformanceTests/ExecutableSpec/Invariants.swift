@@ -178,7 +178,7 @@ extension World {
     }
   }
 
-  /// C3.4: one that nobody holds is reached as well, and so are its followers.
+  /// C3.4: one that nothing retains is reached as well, and so are its followers.
   private func checkFollowers(ofGone record: Record, _ age: Int) {
     guard record.promise == nil, record.seen == nil, record.target?.isPending == true, !record.hasCleanUpToDo
     else { return }

@@ -35,7 +35,7 @@ indirect enum Operation: Sendable, Equatable {
   case child(Int, of: Int, Step, on: Place?, Handler)
   /// So many promises at once, with consecutive numbers: slices of work end among them.
   case many(Int, count: Int, of: Int, Shape, Step, on: Place?)
-  /// Does something deep inside of so many handlers in place.
+  /// Does something deep inside so many handlers in place.
   case nested(Int, [Operation])
   /// Settles a promise by hand, or resolves it.
   case settle(Int, Answer)

@@ -36,7 +36,7 @@ extension Program {
 }
 
 extension World {
-  /// How often the end of a program is tried: what its deinits and hooks do may go on for some rounds.
+  /// How often the end of a program is tried: what its deinits and hooks do may continue for some rounds.
   private static let rounds = 100
 
   func performFromOutside(_ body: () -> Void) {

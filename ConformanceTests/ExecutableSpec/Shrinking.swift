@@ -22,7 +22,7 @@ extension Program {
 }
 
 extension [Operation] {
-  /// Simpler programs: halves are removed first, then single operations, then something inside of one.
+  /// Simpler programs: halves are removed first, then single operations, then something inside one.
   func simplified() -> [[Operation]] {
     var result: [[Operation]] = []
     var size = count

@@ -1,7 +1,7 @@
 import RunnerKit
 import XCTest
 
-/// When the report is coloured and when progress is drawn.
+/// When the report is colored and when progress is drawn.
 final class TerminalTests: XCTestCase {
   private let screen = Terminal(outputIsTerminal: true, errorIsTerminal: true, noColor: false, isDumb: false)
 

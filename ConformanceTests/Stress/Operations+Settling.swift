@@ -93,7 +93,7 @@ extension Operation {
 }
 
 private enum Chain {
-  /// The end of a chain of three of which nobody holds anything else.
+  /// The end of a chain of three of which nothing retains anything else.
   static func discarded(_ context: (any ExecutionContext)?) -> (end: Promise, resolver: Resolver) {
     let (root, resolver) = Promise.pending()
     let middle = root.then { _ in 1 }

@@ -32,7 +32,7 @@ extension Operation {
       let (cancelled, readers) = (random.once(in: 2), 1 + random.below(3))
       let expectation = Expectation("T", "each outcome, and each end", times: inputs.count + readers)
       let results = Promise.results(of: inputs)
-      // Several readers take an outcome each; at the end all of them go on.
+      // Several readers take an outcome each; at the end all of them continue.
       for _ in 0..<readers {
         Task {
           for await _ in results { expectation.meet() }

@@ -102,7 +102,7 @@ extension Operation {
     },
   ]
 
-  /// Calls so many handlers in place inside of one another.
+  /// Calls so many handlers in place inside one another.
   private static func deep(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
     guard depth > 0 else { return body() }
     let promise = Promise(on: .immediate)

@@ -1,6 +1,6 @@
 // The promises that all threads share.
 //
-// No promise may wait for ever: with handlers it would rightly stay in memory, and count as a leak. So
+// No promise may wait forever: with handlers it would rightly stay in memory, and count as a leak. So
 // promises are numbered as they are made, and a promise follows older ones only: there are no circles. Where
 // an operation may make a circle all the same, the promise is cancelled after a while (`cancelLater`).
 
@@ -59,7 +59,7 @@ final class Entry: Live, @unchecked Sendable {
     witness.look()
   }
 
-  /// Lets go of the resolver, with nothing locked.
+  /// Lets go of the resolver, without a lock.
   func loseResolver() {
     let lost = resolver.exchange(nil)
     _ = consume lost
@@ -84,7 +84,7 @@ enum Pool {
     return random.once(in: 3) ? .rejected(Reason(&random)) : .resolved(Value(&random))
   }
 
-  /// Puts an entry somewhere, and lets go of what was there.
+  /// Puts an entry somewhere, and releases what was there.
   static func put(_ entry: Entry?, _ random: inout Random) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
     slots[random.below(size)].value = entry
@@ -114,7 +114,7 @@ enum Pool {
   }
 }
 
-/// A variable that threads share. What it held is released with nothing locked. (Thread Sanitizer does not
+/// A variable that threads share. What it held is released without a lock. (Thread Sanitizer does not
 /// understand `Mutex` on Linux once it is inlined: a lock of the system it knows.)
 final class Mutexed<Content: Sendable>: @unchecked Sendable {
   private let lock = NSLock()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the stand-in recognises as a thenable.
+/// What the stand-in recognizes as a thenable.
 protocol StandInThenable {
   var then: StandInThenMethod? { get throws }
 }

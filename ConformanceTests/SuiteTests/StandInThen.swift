@@ -5,7 +5,7 @@ struct StandInReaction: Sendable {
   var onRejected: StandIn.Handler?
   var isAdoption = false
 
-  /// Calls the handler and resolves the child with its result. Runs on the worker, with nothing locked.
+  /// Calls the handler and resolves the child with its result. Runs on the worker, without a lock.
   func run(_ outcome: StandIn.Outcome, of source: StandIn) {
     if source.has(.throwStopsSiblings), source.hasFailedHandler { return }
     if isAdoption { return child.adopted(outcome) }

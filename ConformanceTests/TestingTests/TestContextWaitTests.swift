@@ -19,7 +19,7 @@ final class TestContextWaitTests: XCTestCase {
     let needed = Promise(on: context)
     context.execute {
       log.append(waited(needed.then { $0 }))
-      // A step inside of a step does not hide the one around it.
+      // A step inside a step does not hide the one around it.
       inner.execute { log.append(waited(needed.then { $0 })) }
       inner.drain()
       log.append("\(context.isBlockedByCaller) \(inner.isBlockedByCaller)")

@@ -282,7 +282,7 @@ final class CancellationTests: XCTestCase {
   }
 }
 
-/// A thenable that counts what is asked of it, and fulfils.
+/// A thenable that counts what is asked of it, and fulfills.
 struct CountingThenable: Thenable {
   let calls: Counter
   init(_ calls: Counter) { self.calls = calls }

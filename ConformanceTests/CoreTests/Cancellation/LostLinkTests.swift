@@ -75,7 +75,7 @@ final class LostLinkTests: XCTestCase {
     let consumer = adopter.then { $0 }
     let log = Log<String>()
     do {
-      // A reason that is displaced is released with nothing locked: it may ask.
+      // A reason that is displaced is released without a lock: it may ask.
       let reason = LastWords {
         log.append("\(adopter.isCancelled)")
         holder.promises = []

@@ -1,4 +1,4 @@
-// `withdraw()`: from the end of a chain to its beginning, as far as nobody else wants it.
+// `withdraw()`: from the end of a chain to its beginning, as far as nothing else uses it.
 
 import DynamicPromise
 import XCTest

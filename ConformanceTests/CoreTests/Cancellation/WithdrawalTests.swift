@@ -1,5 +1,5 @@
 // What a function returns is the end of a chain: who followed it and is cancelled withdraws, and the chain is
-// cancelled from as far up as nobody else wants it (C4). Here: whoever may follow it. Who keeps it stands in
+// cancelled from as far up as nothing else uses it (C4). Here: whoever may follow it. Who keeps it stands in
 // `WithdrawalConsumerTests.swift`, what takes effect later in `WithdrawalMarkTests.swift`, where the way up
 // ends in `WithdrawalForkTests.swift`, what comes together in `WithdrawalOrderTests.swift`.
 

@@ -32,7 +32,7 @@ final class JobTests: XCTestCase {
     XCTAssertEqual(try settled.value(), 2)
   }
 
-  /// Clean-up below a cancel: the request goes on below it, with another reason.
+  /// Clean-up below a cancel: the request continues below it, with another reason.
   // Spec: X3.6, C2.7
   func testDroppedCleanUpIsCancelledAllTheSame() throws {
     let context = SteppedContext()

@@ -1,5 +1,5 @@
 // Nothing is locked while foreign code runs (X4): handlers, contexts, deinits, hooks and thenables use the
-// very promises that are being worked on. What would deadlock runs on a thread of its own and is waited for
+// very promises that are being worked on. What would deadlock runs on a thread of its own and is awaited
 // with a deadline.
 
 import Dispatch

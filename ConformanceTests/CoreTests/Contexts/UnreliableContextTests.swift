@@ -163,7 +163,7 @@ private struct DoublingContext: ExecutionContext {
   }
 }
 
-/// Runs jobs elsewhere and never lets go of them.
+/// Runs jobs elsewhere and never releases them.
 private final class HoardingContext: ExecutionContext {
   let jobs = Log<@Sendable () -> Void>()
 

@@ -24,7 +24,7 @@ final class WorkerPoolTests: XCTestCase {
 
   // Spec: X1.3
   func testBlockingHandlerAnywhereInABacklogHoldsUpNobody() {
-    // Also behind more jobs than a worker does in one turn, and last, where a worker may go on in place.
+    // Also behind more jobs than a worker does in one turn, and last, where a worker may continue in place.
     for position in [0, 1, 63, 64, 500, 998, 999] {
       for below in [false, true] {
         let (blocker, others) = (Blocker(), DispatchGroup())

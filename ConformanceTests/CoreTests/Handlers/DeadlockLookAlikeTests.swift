@@ -128,7 +128,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     root.fulfill(0)
     starts.wait("the handler's task")
     XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
-    // Of a cancelled promise the rejection handler is waited for, in a task, and not by the thread that has
+    // Of a cancelled promise the rejection handler is awaited, in a task, and not by the thread that has
     // started it.
     let cancelled = Promise()
     cancelled.cancel()

@@ -1,4 +1,4 @@
-// `tap`, `tapCatch` and `tapResult`: looking at what goes on as it is.
+// `tap`, `tapCatch` and `tapResult`: looking at what continues as it is.
 
 import DynamicPromise
 import XCTest

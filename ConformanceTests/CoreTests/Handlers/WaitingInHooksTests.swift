@@ -110,7 +110,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// What the body of a `finally` returned is of no consequence, and is freed on the stack that goes on.
+  /// What the body of a `finally` returned is of no consequence, and is freed on the stack that continues.
   // Spec: H2.11
   func testADeinitOfWhatAFinallyReturnedMayWait() {
     struct AtOnce: ExecutionContext {

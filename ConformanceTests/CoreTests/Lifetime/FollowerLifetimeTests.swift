@@ -7,7 +7,7 @@ import XCTest
 final class FollowerLifetimeTests: XCTestCase {
   private let (target, resolver) = Promise.pending()
 
-  /// Who follows the step of `root` that nobody holds.
+  /// Who follows the step of `root` that nothing retains.
   private func follower(of root: Promise) -> (follower: Promise, step: WeakReference<Promise>) {
     let target = target
     let follower = Promise()

@@ -41,7 +41,7 @@ final class GrowthTests: XCTestCase {
 
   private enum End: Sendable { case resolved, broken, cancelled }
 
-  /// A pending chain that nobody holds comes to its end.
+  /// A pending chain that nothing retains comes to its end.
   private func assertDeepChainIsReleased(_ end: End) throws {
     // The chain itself is memory that the first run has to have had. Half a promise a step is let pass, and
     // the canaries see what is smaller.
@@ -148,7 +148,7 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// Several threads take turns here: each of them lets go of what another one has made.
+  /// Several threads take turns here: each of them releases what another one has made.
   // Spec: L3.2
   func testIterationOnTheDefaultContext() throws {
     try assertIterationsRunInConstantMemory { Source { Promise.resolved(0) } }
@@ -171,7 +171,7 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// What one thread lets go of must not wait for another one to have let go of its own.
+  /// What one thread releases must not wait for another one to have let go of its own.
   // Spec: L3.2
   func testIterationBesideAThreadThatIsBlockedInADeinit() throws {
     let (entered, mayLeave, left) = (Event(), Event(), Event())

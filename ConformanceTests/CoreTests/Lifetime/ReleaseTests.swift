@@ -52,7 +52,7 @@ final class ReleaseTests: XCTestCase {
       leaf = root.then { _ in }.then { _ in }
       XCTAssertNil(root.parent)
     }
-    // Nobody holds root and middle; the pending child does.
+    // Nothing retains root and middle; the pending child does.
     let middle = leaf.parent
     XCTAssertNotNil(middle)
     XCTAssertTrue(middle !== leaf)

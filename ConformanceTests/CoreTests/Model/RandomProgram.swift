@@ -93,7 +93,7 @@ struct RandomProgram {
       drain()
       return "drain"
     case 20:
-      // What is pending is held: how long one lives that nobody holds is another story (L1).
+      // What is pending is held: how long one lives that nothing retains is another story (L1).
       guard !isPending(subject) else { return "-" }
       table.promises[subject] = nil
       return "drop \(subject)"

@@ -70,7 +70,7 @@ final class RandomProgramTests: XCTestCase {
     program.loseResolvers()
     program.drain()
     if let verdict = check() { return verdict }
-    // A promise that waits for its own descendant waits for ever, and stays (L1).
+    // A promise that waits for its own descendant waits forever, and stays (L1).
     guard program.isComplete else { return .asExpected }
     program.endReaders()
     program.forget()

@@ -40,7 +40,7 @@ extension XCTestCase {
     return log.all.first ?? .failure("hangs")
   }
 
-  /// Expects all ways to wait for a promise inside of the job of `context` in which it is made to fail at
+  /// Expects all ways to wait for a promise inside the job of `context` in which it is made to fail at
   /// once.
   func assertDeadlock(
     _ make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,

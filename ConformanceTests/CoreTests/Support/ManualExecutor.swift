@@ -19,7 +19,7 @@ final class JobList: @unchecked Sendable {
 
   var count: Int { lock.withLock { jobs.count } }
 
-  /// Waits for a job and lets go of it, unrun.
+  /// Waits for a job and releases it, unrun.
   func drop(file: StaticString = #filePath, line: UInt = #line) { _ = next(file: file, line: line) }
 
   func waitUntil(count: Int, file: StaticString = #filePath, line: UInt = #line) {

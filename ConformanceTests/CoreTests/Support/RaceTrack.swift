@@ -123,7 +123,7 @@ final class Hold<Object: AnyObject & Sendable>: Sendable {
     if let held = object.withLock({ $0 }) { body(held) }
   }
 
-  /// Gives it up, on this thread and with nothing locked.
+  /// Gives it up, on this thread and without a lock.
   func drop() {
     let dropped = object.withLock { $0.take() }
     _ = consume dropped

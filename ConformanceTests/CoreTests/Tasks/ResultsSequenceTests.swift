@@ -242,7 +242,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 }
 
-/// Promises that a test lets go of.
+/// Promises that a test releases.
 private final class Inputs: @unchecked Sendable {
   private(set) var promises: [Promise]
   private let references: [WeakReference<Promise>]

@@ -106,7 +106,7 @@ final class BoundedCallTests: XCTestCase {
     }
   }
 
-  /// A program of one thread goes on in place however much its own handlers register.
+  /// A program of one thread continues in place however much its own handlers register.
   // Spec: X1.10
   func testOnesOwnHandlersAreNotCounted() {
     let promise = Promise(on: .immediate)

@@ -13,7 +13,7 @@ struct SpinLock: ~Copyable {
 
   /// What follows an unlock, mostly releases, is another step: somebody may come in between.
   func unlock() {
-    // Whoever goes on may free what this belongs to.
+    // Whoever continues may free what this belongs to.
     let cell = cell
     Scheduler.release(cell)
     Scheduler.point("unlocked", cell)

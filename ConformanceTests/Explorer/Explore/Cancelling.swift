@@ -229,7 +229,7 @@ let cancellingPrograms = [
 ]
 
 /// Below `root`, which is settled, a level that is settled, one that waits for the result, and one that will
-/// wait for `task`. Nobody holds any of them.
+/// wait for `task`. Nothing retains any of them.
 private func waiting(below root: Promise, for task: Promise, _ world: World) -> Resolver {
   let (gate, opener) = Promise.pending(on: .immediate)
   let level = root.then { _ in 1 }

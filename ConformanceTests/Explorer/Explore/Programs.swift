@@ -19,7 +19,7 @@ func both(_ name: String, bound: Int? = nil, _ setUp: @escaping @Sendable (World
 
 enum Failure: Error { case first, second, third }
 
-/// Fulfills a promise and lets go of it.
+/// Fulfills a promise and releases it.
 func settle(_ promise: Keep<Promise>) {
   promise.value.fulfill(1)
   promise.drop()

@@ -28,7 +28,7 @@ package enum LastWords {
     add("\ncrash in: --replay \"\(program)\" \(schedule)\n")
   }
 
-  /// The schedule goes on.
+  /// The schedule continues.
   static func extend(step: Int, thread: Int) {
     length -= 1
     add(",\(step):\(Schedule.name(thread))\n")

@@ -1,13 +1,13 @@
-// Decides at every operation of the core's synchronisation which thread goes on.
+// Decides at every operation of the core's synchronization which thread continues.
 
 import Dispatch
 internal import Hooks
 
-/// Says who goes on. A step is what a thread does from one such question to the next.
+/// Says who continues. A step is what a thread does from one such question to the next.
 protocol Pilot: AnyObject {
   /// - Parameters:
-  ///   - usual: Who would go on by default: the running one if it can, else the first that can.
-  ///   - isForced: The running one cannot go on.
+  ///   - usual: Who would continue by default: the running one if it can, else the first that can.
+  ///   - isForced: The running one cannot continue.
   ///   - ready: All that can, as bits.
   func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int
   /// The running thread has started another one.
@@ -49,7 +49,7 @@ package enum Scheduler {
   /// Whether all trees have the same lock.
   package static var sharesLocks: Bool { state.sharesLocks }
 
-  /// Others may go on before what follows.
+  /// Others may continue before what follows.
   package static func point(_ name: StaticString, _ cell: Cell) {
     guard let me = state.running else { return }
     let place = hooks_enter(-1)
@@ -58,7 +58,7 @@ package enum Scheduler {
     _ = hooks_enter(place)
   }
 
-  /// Others may go on before what follows, in a program.
+  /// Others may continue before what follows, in a program.
   package static func point() {
     guard let me = state.running else { return }
     let place = hooks_enter(-1)
@@ -117,7 +117,7 @@ package enum Scheduler {
     _ = hooks_enter(0)
   }
 
-  /// Runs what was spawned, to the end. The failure, if no thread could go on.
+  /// Runs what was spawned, to the end. The failure, if no thread could continue.
   static func runAll() -> String? {
     let place = hooks_enter(-1)
     defer { _ = hooks_enter(place) }
@@ -180,7 +180,7 @@ package enum Scheduler {
     choose(thread)
   }
 
-  /// Fails the run, on a thread that cannot go on. What it holds is lost, and so are the other threads.
+  /// Fails the run, on a thread that cannot continue. What it holds is lost, and so are the other threads.
   private static func fail(_ text: String) {
     let me = state.running
     state.failure = text

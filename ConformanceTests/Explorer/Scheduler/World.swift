@@ -65,7 +65,7 @@ package final class World: @unchecked Sendable {
     while !threads.isEmpty { spawnFirst() }
     if let failure = Scheduler.runAll() {
       findings.append(failure)
-      // Threads that never go on may hold locks, so nothing of this run must be released.
+      // Threads that never continue may hold locks, so nothing of this run must be released.
       _ = Unmanaged.passRetained(self)
       return
     }

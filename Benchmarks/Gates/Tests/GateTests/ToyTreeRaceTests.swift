@@ -36,7 +36,7 @@ private final class Tree: Sendable {
   func add(_ promises: [TreePromise]) { self.promises.withLock { $0 += promises } }
   func drop() { promises.withLock { $0 = [] } }
 
-  /// A child that counts its call, and captures and hands on something that is counted.
+  /// A child that counts its call, and captures and passes on something that is counted.
   @discardableResult
   func child(of promise: TreePromise) -> TreePromise {
     let captured = Member(self, 0)
@@ -171,7 +171,7 @@ func cancellingAndResolvingLoseNobodyAndCallNobodyTooLate(_ kind: Int) {
   expectNobodyLeft(&all)
 }
 
-/// What is reachable from the trees is freed when nobody holds their promises any more.
+/// What is reachable from the trees is freed when nothing retains their promises any more.
 private func expectNobodyLeft(_ rounds: inout [Round]) {
   let trees = rounds.map(\.tree)
   rounds.removeAll()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Toy
 
-/// Waits, but not for ever.
+/// Waits, but not forever.
 private func waited(_ event: DispatchSemaphore) -> Bool { event.wait(timeout: .now() + 30) == .success }
 
 @Test(arguments: [false, true])
