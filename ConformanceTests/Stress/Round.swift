@@ -36,6 +36,9 @@ enum Round {
   static func noteCancel(of root: Promise) {
     guard mode != .unseen else { return }
     let cancel = Cancel(root, isKept: mode == .kept)
+    // C3.6: after a cancel by request another one does nothing, also for what was added meanwhile below a
+    // child that was settled by hand. Asked after the age was read: what is older was there before.
+    guard !root.description.hasPrefix("Promise(cancelled: ") else { return }
     cancels.change { $0.append(cancel) }
   }
 
@@ -49,11 +52,18 @@ enum Round {
       for witness in pending where witness.age <= cancel.age {
         wait("C3.2", until: deadline) {
           guard let root = cancel.root, let promise = witness.promise, promise.isPending else { return nil }
-          return promise.root === root ? "\(witness.name) is pending after a cancel of its root" : nil
+          guard promise.root === root else { return nil }
+          return "\(witness.name) is pending after a cancel of its root; \(pathUp(from: promise))"
         }
       }
     }
     cancels.value = []
+  }
+
+  /// A promise and all above it.
+  private static func pathUp(from promise: Promise) -> String {
+    let above = promise.parent.map { " <- " + pathUp(from: $0) } ?? ""
+    return promise.description + above
   }
 
   /// K17.1: a tree has settled, so nothing is pending of what was there when the waiting began.
