@@ -54,6 +54,26 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, later)
   }
 
+  // Spec: X6.1
+  func testOneThatAWithdrawalStartsComesAfterItsSiblings() {
+    for depth in [0, 1, 2] {
+      let log = Log<String>()
+      nest(depth) {
+        let root = Promise(on: .immediate)
+        let inside = Promise(on: .immediate)
+        inside.then { _ in
+          root.catch { _ in log.append("first") }
+          let second = root.catch { _ in log.append("second") }
+          root.reject(Failure("outcome"))
+          second.withdraw()
+          log.append("ends")
+        }
+        inside.fulfill(0)
+      }
+      XCTAssertEqual(log.all, ["ends", "first", "second"], "\(depth)")
+    }
+  }
+
   // Spec: X6.2
   func testFromElsewhereTheyRunBeforeTheCallReturns() {
     let log = Log<String>()
@@ -63,13 +83,32 @@ final class NestingTests: XCTestCase {
 
   // Spec: X6.3
   func testHooksRunBeforeCancelReturns() {
+    for depth in [0, 1, 2] {
+      let log = Log<String>()
+      nest(depth) {
+        let promise = Promise(onCancel: { _ in log.append("hook") })
+        promise.cancel()
+        let pending = Promise(on: .immediate)
+        pending.finally { log.append("finally") }.cancel()
+        log.append("returned")
+      }
+      XCTAssertEqual(log.all, ["hook", "finally", "returned"], "\(depth)")
+    }
+  }
+
+  // Spec: X6.4
+  func testAWaitInAHookRunsThemFirst() {
     let log = Log<String>()
-    nest(1) {
-      let promise = Promise(onCancel: { _ in log.append("hook") })
+    nest(2) {
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      let child = promise.catch { _ in log.append("handler") }
+      resolver.onCancel { _ in
+        log.append(child.wait() ? "waited" : "not settled")
+      }
       promise.cancel()
       log.append("returned")
     }
-    XCTAssertEqual(log.all, ["hook", "returned"])
+    XCTAssertEqual(log.all, ["handler", "waited", "returned"])
   }
 
   /// Afterwards the rule holds again.
