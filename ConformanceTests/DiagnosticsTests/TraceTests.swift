@@ -183,8 +183,10 @@ final class TraceTests: XCTestCase {
     let third = root.thenOn(.immediate) { _ in
       // A handler that settles another promise is where that one's handlers come from.
       let inner = Promise(on: .immediate).named("inner")
-      inner.then { _ in }.named("below inner")
+      let below = inner.then { _ in }.named("below inner")
       inner.fulfill(1)
+      // A wait runs what its thread has still to run, inside of this handler.
+      below.wait()
     }.named("outer")
     for promise in [first, second, third] { _ = try promise.get(timeout: 20) }
     recorder.end()

@@ -50,15 +50,9 @@ public final class Promise: Future, @unchecked Sendable {
 
   /// A child, without a handler if that is for no outcome. The caller adds it to the tree (`attach`) and
   /// reports it to diagnostics (`noteMade`). Doing so here would cost two reference counts.
-  init(
-    below parent: Promise, _ handler: consuming Handler, on context: consuming ContextRef? = nil
-  ) {
-    kind = handler.kind
+  init(below parent: Promise, _ handler: consuming Handler) {
+    kind = handler.context == nil ? handler.kind : handler.kind.union(.ownContext)
     flags = []
-    if let context {
-      handler.context = context
-      kind.insert(.ownContext)
-    }
     state = kind.isDisjoint(with: .both) ? .unresolved : .handler(consume handler)
     lock = parent.lock
     defaultContext = parent.defaultContext

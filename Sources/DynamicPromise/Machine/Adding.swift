@@ -23,7 +23,8 @@ extension Promise {
   func child(
     _ handler: consuming Handler, on context: consuming ContextRef? = nil, _ effects: Effects
   ) -> Promise {
-    let child = Promise(below: self, consume handler, on: consume context)
+    handler.context = consume context
+    let child = Promise(below: self, consume handler)
     child.noteMade(below: self)
     lock.lock()
     attach(child, effects)

@@ -106,8 +106,13 @@ extension Promise {
     flags.insert(.unwantedHandler)
     // If it does not wait, its job has been scheduled.
     guard flags.contains(.waiting), let parent = heldParent else { return }
-    let batch = Effects.Batch(first: parent.takeWaiting(self))
-    effects.add(outward: .schedule(batch, handler.context ?? defaultContext, of: nil))
+    let child = parent.takeWaiting(self)
+    let context = handler.context ?? defaultContext
+    if context.runsInPlace {
+      effects.runInPlace(child, isSibling: false)
+    } else {
+      effects.add(outward: .schedule(Effects.Batch(first: child), context, of: nil))
+    }
   }
 
   /// Why the rejection handler of this child runs, or is to run, if that is because of a cancel: one from

@@ -17,8 +17,8 @@ enum Driver {
   }
 
   private static func performAll(_ effects: consuming Effects) {
+    guard !effects.isNested else { return performNested(effects) }
     let thread = effects.thread
-    guard thread.depth < deepest else { return leaveToOuter(effects) }
     thread.depth += 1
     effects.push()
     drive(effects)
@@ -28,17 +28,28 @@ enum Driver {
     thread.depth -= 1
   }
 
+  /// A handler or a hook has made the call: handlers in place are left until that has returned.
+  @inline(never)
+  private static func performNested(_ effects: Effects) {
+    let thread = effects.thread
+    guard thread.depth < deepest else { return leaveToOuter(effects) }
+    thread.depth += 1
+    effects.push()
+    drive(effects)
+    effects.pop()
+    thread.depth -= 1
+    if effects.isDone { Effects.end(effects) } else { thread.deferred.append(effects) }
+  }
+
   /// The stack is deep. What runs no foreign code on it is done all the same: the foreign code further up may
   /// block until a handler on another thread has run.
   private static func leaveToOuter(_ effects: Effects) {
     var left: [Effects.Step] = []
-    if effects.run != nil { putBack(effects) }
     while let step = effects.takeStep() {
       if step.runsForeignCode {
         left.append(step)
       } else {
         perform(step, effects)
-        if effects.run != nil { putBack(effects) }
       }
     }
     submitContinuation(effects)
@@ -53,7 +64,7 @@ enum Driver {
     start(child, effects)
     if let run = effects.run.take(), let child = effects.child.take() { child.perform(run, effects) }
     effects.thread.depth -= 1
-    perform(effects)
+    if effects.thread.deferred.isEmpty { perform(effects) } else { performAll(effects) }
   }
 
   /// A blocking wait is about to begin: performs what this thread has still to do, or nobody would meanwhile.
@@ -62,7 +73,10 @@ enum Driver {
     let thread = CurrentThread.current
     var driven = thread.innermost
     while let effects = driven {
+      let isNested = effects.isNested
+      effects.isNested = false
       drive(effects)
+      effects.isNested = isNested
       driven = effects.outer
     }
     performDeferred(thread)
@@ -71,6 +85,7 @@ enum Driver {
   @inline(__always)
   private static func performDeferred(_ thread: CurrentThread) {
     while let effects = thread.deferred.popFirst() {
+      effects.isNested = false
       effects.push()
       drive(effects)
       effects.pop()
@@ -84,6 +99,8 @@ enum Driver {
       if let step = effects.takeStep() {
         if effects.run != nil { putBack(effects) }
         perform(step, effects)
+      } else if effects.isNested {
+        return submitContinuation(effects)
       } else if let run = effects.run.take(), let child = effects.child.take() {
         if effects.continuation != nil { submitContinuation(effects) }
         child.perform(run, effects)

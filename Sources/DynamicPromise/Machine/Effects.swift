@@ -71,6 +71,8 @@ final class Effects {
   /// Whether this stack is a worker of the private context with no user frame on it, so that a handler for
   /// that context may run right here.
   @exclusivity(unchecked) private(set) var continuesInPlace = false
+  /// Whether a handler or a hook has made the call: handlers in place wait until that has returned.
+  @exclusivity(unchecked) var isNested = false
   @exclusivity(unchecked) var run: Run?
   /// The child that this handler is to settle.
   @exclusivity(unchecked) var child: Promise?
@@ -133,6 +135,7 @@ final class Effects {
     let effects = thread.spare.take() ?? Effects(on: thread)
     swap(&thread.spare, &effects.next)
     effects.continuesInPlace = continuesInPlace
+    effects.isNested = thread.depth > 0
     assert({ effects.isInUse = true }() == ())
     return effects
   }
@@ -152,7 +155,7 @@ final class Effects {
   func pop() { thread.innermost = next.take() }
 
   /// Whether a handler that is to run in place would be the next thing to happen.
-  @inline(__always) var isIdle: Bool { run == nil && queued == 0 }
+  @inline(__always) var isIdle: Bool { run == nil && queued == 0 && !isNested }
 
   func add(_ step: consuming Step) {
     assert(isInUse, "effects were used after they had been performed")

@@ -113,7 +113,7 @@ extension Promise {
   /// - Returns: Whether the child has settled with this.
   @inline(__always)
   @discardableResult
-  fileprivate func settleAfterRun(
+  private func settleAfterRun(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
   ) -> Bool {
     lock.lock()
@@ -172,7 +172,7 @@ extension Promise {
   /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and
   /// an error that it returned or threw becomes the child's reason. An asynchronous handler has not returned
   /// yet.
-  private func returnedToCancel(
+  fileprivate func returnedToCancel(
     _ resolution: Resolution, _ parentReason: any Error, _ effects: Effects
   ) {
     let reason = resolution.error ?? parentReason
@@ -226,7 +226,7 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    child?.settleAfterRun(.rejected(outcome.reason ?? reason), byRequest: true, effects)
+    child?.returnedToCancel(.outcome(outcome), reason, effects)
   }
 }
 

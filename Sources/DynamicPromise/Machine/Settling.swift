@@ -8,7 +8,6 @@ extension Promise {
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
     _ effects: Effects
   ) {
-    if flags.contains(.waiting) { stopWaiting(because: isCancelled ? outcome.reason : nil, effects) }
     var former = State(consume outcome)
     swap(&former, &state)
     if isCancelled { flags.insert(.cancelled) }
@@ -22,6 +21,7 @@ extension Promise {
     #if DEBUG
       if state.reason != nil { noteLandmark() }
     #endif
+    if flags.contains(.waiting) { stopWaiting(effects) }
     // Unless this stack has to go on there.
     if !flags.contains(.resumesParent) { releaseParent(effects) }
     if let side { settleSide(side, isCancelled, effects) }

@@ -83,12 +83,12 @@ extension Promise {
     return up.takeRetained()
   }
 
-  /// Takes this child out of the list of those that wait, if it is there: it settles, or is resolved by hand.
-  ///
-  /// - Parameter cause: With what it is being cancelled, if it is.
+  /// Takes this child out of the list of those that wait, if it is there: it has settled, or was resolved by
+  /// hand.
   @inline(never)
-  func stopWaiting(because cause: (any Error)? = nil, _ effects: Effects) {
+  func stopWaiting(_ effects: Effects) {
     guard flags.contains(.waiting), let parent = heldParent else { return }
+    let cause = flags.contains(.cancelled) ? state.reason : nil
     if wantsParent { parent.changeDemand(by: -1, because: cause, effects) }
     effects.letGo(of: parent.takeWaiting(self))
   }

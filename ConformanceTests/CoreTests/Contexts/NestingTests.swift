@@ -1,0 +1,129 @@
+// Handlers in place do not nest: one that a handler or a hook sets going begins when that has returned.
+
+import DynamicPromise
+import XCTest
+
+/// Calls `body` inside that many handlers in place.
+private func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
+  guard depth > 0 else { return body() }
+  let promise = Promise(on: .immediate)
+  promise.then { _ in nest(depth - 1, body) }
+  promise.fulfill(0)
+}
+
+/// Sets handlers in place going in each way, and notes when they run.
+private func setGoing(_ log: Log<String>) {
+  log.append("begins")
+  let promise = Promise(on: .immediate)
+  promise.then { _ in log.append("settled") }
+  promise.fulfill(0)
+  promise.then { _ in log.append("registered") }
+  promise.then { _ in Promise.resolved(0, on: .immediate).then { _ in log.append("below") } }
+  let cancelled = Promise(on: .immediate)
+  cancelled.catch { _ in log.append("cancelled") }
+  cancelled.cancel()
+  log.append("ends")
+}
+
+final class NestingTests: XCTestCase {
+  private let later = ["begins", "ends", "settled", "registered", "cancelled", "below"]
+
+  // Spec: X6.1
+  func testAHandlerBeginsWhenTheOneThatSetItGoingHasReturned() {
+    for depth in [1, 2, 15, 16, 17, 40] {
+      let log = Log<String>()
+      nest(depth) { setGoing(log) }
+      XCTAssertEqual(log.all, later, "\(depth)")
+    }
+  }
+
+  // Spec: X6.1
+  func testAlsoInAJobOfAContext() {
+    let context = SteppedContext()
+    let log = Log<String>()
+    Promise.resolved(0).thenOn(context) { _ in setGoing(log) }
+    context.drain()
+    XCTAssertEqual(log.all, later)
+  }
+
+  // Spec: X6.1
+  func testAlsoInAHook() {
+    let log = Log<String>()
+    let promise = Promise(onCancel: { _ in setGoing(log) })
+    promise.cancel()
+    XCTAssertEqual(log.all, later)
+  }
+
+  // Spec: X6.1
+  func testOneThatAWithdrawalStartsComesAfterItsSiblings() {
+    for depth in [0, 1, 2] {
+      let log = Log<String>()
+      nest(depth) {
+        let root = Promise(on: .immediate)
+        let inside = Promise(on: .immediate)
+        inside.then { _ in
+          root.catch { _ in log.append("first") }
+          let second = root.catch { _ in log.append("second") }
+          root.reject(Failure("outcome"))
+          second.withdraw()
+          log.append("ends")
+        }
+        inside.fulfill(0)
+      }
+      XCTAssertEqual(log.all, ["ends", "first", "second"], "\(depth)")
+    }
+  }
+
+  // Spec: X6.2
+  func testFromElsewhereTheyRunBeforeTheCallReturns() {
+    let log = Log<String>()
+    setGoing(log)
+    XCTAssertEqual(log.all, ["begins", "settled", "registered", "below", "cancelled", "ends"])
+  }
+
+  // Spec: X6.3
+  func testHooksRunBeforeCancelReturns() {
+    for depth in [0, 1, 2] {
+      let log = Log<String>()
+      nest(depth) {
+        let promise = Promise(onCancel: { _ in log.append("hook") })
+        promise.cancel()
+        let pending = Promise(on: .immediate)
+        pending.finally { log.append("finally") }.cancel()
+        log.append("returned")
+      }
+      XCTAssertEqual(log.all, ["hook", "finally", "returned"], "\(depth)")
+    }
+  }
+
+  // Spec: X6.4
+  func testAWaitInAHookRunsThemFirst() {
+    let log = Log<String>()
+    nest(2) {
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      let child = promise.catch { _ in log.append("handler") }
+      resolver.onCancel { _ in
+        log.append(child.wait() ? "waited" : "not settled")
+      }
+      promise.cancel()
+      log.append("returned")
+    }
+    XCTAssertEqual(log.all, ["handler", "waited", "returned"])
+  }
+
+  /// Afterwards the rule holds again.
+  // Spec: X6.4
+  func testAWaitRunsThemFirst() {
+    let log = Log<String>()
+    nest(2) {
+      let promise = Promise(on: .immediate)
+      let child = promise.then { _ in log.append("handler") }
+      promise.fulfill(0)
+      child.wait()
+      log.append("waited")
+      Promise.resolved(0, on: .immediate).then { _ in log.append("next") }
+      log.append("ends")
+    }
+    XCTAssertEqual(log.all, ["handler", "waited", "ends", "next"])
+  }
+}
