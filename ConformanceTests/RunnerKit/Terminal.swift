@@ -39,6 +39,6 @@ public struct Terminal: Equatable, Sendable {
     }
   }
 
-  /// Whether a line that rewrites itself is of use to anybody.
-  public var showsProgress: Bool { errorIsTerminal && !isDumb }
+  /// Whether standard error can show a line that is rewritten.
+  public var rewritesProgress: Bool { errorIsTerminal && !isDumb }
 }
