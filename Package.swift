@@ -47,9 +47,13 @@ let package = Package(
       path: "ConformanceTests/RunnerKit"),
     .testTarget(
       name: "RunnerTests",
-      // The executable, because its behaviour as a process is tested, too.
-      dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance"],
+      // The executables, because their behaviour as processes is tested, too.
+      dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance", "overflowing"],
       path: "ConformanceTests/RunnerTests"),
+    .executableTarget(
+      name: "overflowing",
+      dependencies: ["PromisesAPlusSuite"],
+      path: "ConformanceTests/Overflowing"),
     .target(
       name: "TestSupport",
       dependencies: ["DynamicPromise"],

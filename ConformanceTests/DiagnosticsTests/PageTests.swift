@@ -64,6 +64,41 @@ final class PageTests: XCTestCase {
   }
 
   // Spec: D3.7
+  func testPendingPromisesAreOnTheTimeLine() {
+    XCTAssertFalse(record().html.contains("Pending"))
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    let page = root.named("<login>").then { $0 }.named("page")
+    let others = (0..<60).map { _ in root.then { $0 } }
+    let html = recorder.html
+    XCTAssertEqual(html.matches(of: /<g class="slice pending" data-promise="\d+">.*<rect/).count, 50)
+    XCTAssertTrue(html.contains(">page</text>"))
+    XCTAssertTrue(html.contains(">12 more pending</text>"))
+    XCTAssertTrue(html.contains("<li>page waits for &lt;login&gt;, made at "))
+    withExtendedLifetime((page, others)) {}
+  }
+
+  // Spec: D3.7
+  func testTheTimeLineHasAScale() throws {
+    let recorder = record()
+    let html = recorder.html
+    let marks = html.matches(of: /<g class="scale"><line x1="([\d.]+)".*>([\d.]+)( ms)?<\/text>/)
+    let ticks = try marks.map { (x: try XCTUnwrap(Double($0.1)), time: try XCTUnwrap(Double($0.2))) }
+    XCTAssertTrue(2...11 ~= ticks.count, "\(ticks)")
+    let summary = try XCTUnwrap(html.firstMatch(of: /, ([\d.]+) ms<\/p>/)?.1)
+    let end = try XCTUnwrap(Double(summary))
+    let step = ticks[1].time - ticks[0].time
+    XCTAssertEqual(ticks[0].time, 0)
+    XCTAssertTrue(0..<step ~= end - ticks.last!.time, "\(ticks), \(end)")
+    // A bar that begins at a known time has its place on the scale.
+    let bars = /slice handler.*?<rect x="([\d.]+)".*<title>.*, ([\d.]+) to/
+    let bar = try XCTUnwrap(html.firstMatch(of: bars))
+    let (x, time) = (try XCTUnwrap(Double(bar.1)), try XCTUnwrap(Double(bar.2)))
+    let place = ticks[0].x + time / step * (ticks[1].x - ticks[0].x)
+    XCTAssertEqual(x, place, accuracy: 1 + 0.001 / step * (ticks[1].x - ticks[0].x))
+  }
+
+  // Spec: D3.7
   func testABrowserShowsIt() throws {
     let names = ["chromium", "chromium-browser", "google-chrome"]
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -96,11 +96,20 @@ final class DiagnosticsGuideTests: XCTestCase {
 
     for promise in census.unsettled { print(promise) }
     // end
+    let paths = Recorded<[String]>([])
+    do {
+      func print(_ path: String) { paths.change { $0.append(path) } }
+      // example: wait-paths
+      for path in census.waitPaths { print(path) }
+      // end
+    }
     census.end()
     let place = "DocsTests/DiagnosticsGuideTests.swift"
     let own = lines.value.drop { !$0.hasPrefix("login: ") }
     XCTAssertEqual(own.first, "login: pending on default, made at \(place):\(line)")
     XCTAssertTrue(own.contains { $0.hasSuffix(": pending on default, 1 step below login") }, "\(own)")
+    let end = " waits for login, made at \(place):\(line), which nobody has settled"
+    XCTAssertTrue(paths.value.contains { $0.hasSuffix(end) }, "\(paths.value)")
     resolver.fulfill(1)
     XCTAssertEqual(try value(of: page), "ann")
   }

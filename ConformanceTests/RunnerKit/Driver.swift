@@ -5,7 +5,7 @@ import PromisesAPlusSuite
 public final class Driver: Sendable {
   private let plan: Plan
   private let recorders: [RunRecorder]
-  private let progress: ProgressLine?
+  private let progress: ProgressLine
   private let deadline: Double
   private let render: @Sendable (MatrixReport) -> String
   private let write: @Sendable (String) -> Void
@@ -16,9 +16,9 @@ public final class Driver: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - arguments: The format and the deadline.
-  ///   - terminal: Whether to use colors and progress.
-  ///   - write: Writes the report.
-  ///   - writeProgress: Writes the progress.
+  ///   - terminal: Whether there are colours, and how progress is shown.
+  ///   - write: Where the report goes.
+  ///   - writeProgress: Where progress goes, without a buffer: it names the case after a crash.
   public init(
     _ plan: Plan, _ arguments: Arguments, terminal: Terminal,
     write: @escaping @Sendable (String) -> Void,
@@ -33,7 +33,8 @@ public final class Driver: Sendable {
         deviations: $0.deviations)
     }
     let total = saturatingProduct(plan.subjects.count, plan.cases.count, plan.rounds)
-    progress = terminal.showsProgress ? ProgressLine(total: total, write: writeProgress) : nil
+    progress = ProgressLine(
+      total: total, style: terminal.rewritesProgress ? .rewriting : .ids, write: writeProgress)
     render = Self.renderer(arguments, terminal: terminal)
   }
 
@@ -45,7 +46,7 @@ public final class Driver: Sendable {
       for (subject, recorder) in zip(plan.subjects, recorders) {
         subject.run(plan.cases, deadline: deadline) { event in
           recorder.record(event)
-          self.progress?.show(event, of: subject.name)
+          self.progress.show(event, of: subject.name)
         }
       }
     }
@@ -61,7 +62,7 @@ public final class Driver: Sendable {
     lock.withLock {
       if hasReported { return nil }
       hasReported = true
-      progress?.close()
+      progress.close()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let report = MatrixReport(
         recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted)

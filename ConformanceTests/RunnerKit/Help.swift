@@ -26,6 +26,9 @@ public enum Help {
                            a terminal gets colours unless NO_COLOR is set
       --help, -h           this text
 
+    Standard error has the id of each case before the case runs, so that it is
+    known after a crash.
+
     Exit status
       0    every case on every context ended as declared
       1    something failed, passed though declared as a deviation, or hung

@@ -39,6 +39,6 @@ public struct Terminal: Equatable, Sendable {
     }
   }
 
-  /// Whether a rewritten line is useful.
-  public var showsProgress: Bool { errorIsTerminal && !isDumb }
+  /// Whether standard error can show a line that is rewritten.
+  public var rewritesProgress: Bool { errorIsTerminal && !isDumb }
 }

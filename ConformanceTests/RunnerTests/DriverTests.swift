@@ -129,9 +129,26 @@ final class DriverTests: XCTestCase {
     let drawn = progress.written
     XCTAssertTrue(drawn.first?.hasPrefix("\r0 % of 4  second  2.2.5/1") ?? false, "\(drawn)")
     XCTAssertTrue(drawn.last?.allSatisfy { $0 == "\r" || $0 == " " } ?? false, "\(drawn)")
-    let silent = Output()
-    _ = try run(["--context=second", "--clause=2.2.5"], terminal: Self.pipe, progress: silent)
-    XCTAssertEqual(silent.written, [])
+  }
+
+  func testElsewhereEachIdIsWrittenBeforeItsCase() throws {
+    let progress = Output()
+    let words = ["--context=first", "--context=second", "--clause=2.2.5"]
+    _ = try run(words, terminal: Self.pipe, progress: progress)
+    let ids = "2.2.5/1 2.2.5/2 2.2.5/3 2.2.5/4"
+    XCTAssertEqual(progress.written.joined(), "first: \(ids)\nsecond: \(ids)\n")
+    XCTAssertEqual(progress.written.count, 9, "one write for each case, and the end of the line")
+  }
+
+  func testLinesOfIdsAreNotLongerThanATerminal() throws {
+    let progress = Output()
+    _ = try run(["--context=first", "--clause=2.3.3.3"], terminal: Self.pipe, progress: progress)
+    let lines = progress.written.joined().split(separator: "\n")
+    XCTAssertGreaterThan(lines.count, 10)
+    XCTAssertLessThan(lines.count, 200)
+    for line in lines { XCTAssertLessThanOrEqual(line.count, 79, "\(line)") }
+    let ids = lines.flatMap { $0.split(separator: " ") }.dropFirst().map(String.init)
+    XCTAssertEqual(ids, try plan(["--clause=2.3.3.3"]).1.cases.map(\.id))
   }
 
   func testAnInterruptionReportsOnceWhateverComesAfter() throws {
@@ -150,7 +167,7 @@ final class DriverTests: XCTestCase {
     let output = Output()
     let (arguments, plan) = try plan(["--context=second", "--clause=2.2.5"])
     let driver = Driver(
-      plan, arguments, terminal: Self.pipe, write: output.write, writeProgress: output.write)
+      plan, arguments, terminal: Self.pipe, write: output.write, writeProgress: { _ in })
     XCTAssertEqual(driver.run(), 0)
     XCTAssertNil(driver.interrupt())
     XCTAssertEqual(output.written.count, 1)

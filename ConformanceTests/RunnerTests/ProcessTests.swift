@@ -27,7 +27,7 @@ final class ProcessTests: XCTestCase {
   func testARunOnEveryContextWritesItsReport() throws {
     let result = try RunningProcess(["--case", "1", "--format", "json"]).result()
     XCTAssertEqual(result.status, 0, result.output)
-    XCTAssertEqual(result.error, "")
+    XCTAssertTrue(result.error.contains("\nserial: 2.1.2.1/1\n"), result.error)
     let root = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]]).compactMap { $0["name"] as? String }
     for name in [
@@ -63,5 +63,19 @@ final class ProcessTests: XCTestCase {
     XCTAssertEqual(root?["interrupted"] as? Bool, true)
     let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]])
     XCTAssertEqual(contexts[0]["complete"] as? Bool, false)
+  }
+
+  func testAFileNamesTheCaseThatOverflowedTheStack() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    XCTAssertTrue(FileManager.default.createFile(atPath: file.path, contents: nil))
+    defer { try? FileManager.default.removeItem(at: file) }
+    let error = try FileHandle(forWritingTo: file)
+    let result = try RunningProcess([], program: "overflowing", error: error).result()
+    XCTAssertNotEqual(result.status, 0)
+    XCTAssertEqual(result.output, "", "it ended without a report")
+    let ids = "2.2.5/1 2.2.5/2 2.2.5/3 2.2.5/4 2.3.1+ring-of-2"
+    let text = try String(contentsOf: file, encoding: .utf8)
+    // The runtime may add a backtrace.
+    XCTAssertTrue(text.hasPrefix(ids) && !text.hasPrefix(ids + " "), text)
   }
 }

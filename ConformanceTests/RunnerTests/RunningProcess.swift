@@ -1,16 +1,16 @@
 import Foundation
 import XCTest
 
-/// The executable of this build, running.
+/// An executable of this build, running.
 final class RunningProcess {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
   private let output = PipeReader()
   private let error = PipeReader()
 
-  /// Starts it. Standard error goes to `error` where it is given, else into the result.
-  init(_ arguments: [String], error terminal: FileHandle? = nil) throws {
-    process.executableURL = Self.executable
+  /// Starts it. Standard error goes to `error` if it is given, else into the result.
+  init(_ arguments: [String], program: String = "conformance", error terminal: FileHandle? = nil) throws {
+    process.executableURL = Self.folder.appendingPathComponent(program)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output.pipe
@@ -31,20 +31,19 @@ final class RunningProcess {
       // asked.
       kill(process.processIdentifier, SIGKILL)
       ended.wait()
-      XCTFail("conformance did not end within \(seconds) s")
+      XCTFail("the process did not end within \(seconds) s")
     }
     ended.signal()
     return (process.terminationStatus, output.text(), error.text())
   }
 
-  /// It lies beside the test bundle.
-  private static var executable: URL {
+  /// The folder of the test bundle has the executables, too.
+  private static var folder: URL {
     #if os(macOS)
-      let folder = Bundle(for: RunningProcess.self).bundleURL.deletingLastPathComponent()
+      Bundle(for: RunningProcess.self).bundleURL.deletingLastPathComponent()
     #else
-      let folder = Bundle.main.bundleURL
+      Bundle.main.bundleURL
     #endif
-    return folder.appendingPathComponent("conformance")
   }
 }
 

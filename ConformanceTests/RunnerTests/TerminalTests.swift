@@ -10,7 +10,7 @@ final class TerminalTests: XCTestCase {
     var pipe = screen
     pipe.outputIsTerminal = false
     XCTAssertFalse(pipe.usesColor(.auto))
-    XCTAssertTrue(pipe.showsProgress)
+    XCTAssertTrue(pipe.rewritesProgress)
   }
 
   func testNoColorAndDumbTerminalsAreRespected() {
@@ -18,17 +18,17 @@ final class TerminalTests: XCTestCase {
     plain.noColor = true
     XCTAssertFalse(plain.usesColor(.auto))
     XCTAssertTrue(plain.usesColor(.always))
-    XCTAssertTrue(plain.showsProgress)
+    XCTAssertTrue(plain.rewritesProgress)
     var dumb = screen
     dumb.isDumb = true
     XCTAssertFalse(dumb.usesColor(.auto))
-    XCTAssertFalse(dumb.showsProgress)
+    XCTAssertFalse(dumb.rewritesProgress)
   }
 
   func testNeverAndNoTerminal() {
     XCTAssertFalse(screen.usesColor(.never))
     var log = screen
     log.errorIsTerminal = false
-    XCTAssertFalse(log.showsProgress)
+    XCTAssertFalse(log.rewritesProgress)
   }
 }

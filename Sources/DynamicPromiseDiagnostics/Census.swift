@@ -35,4 +35,16 @@ public final class Census: Sendable {
 
   /// The existing pending promises, in the order of their creation.
   public var unsettled: [PromiseRecord] { register.records.filter { $0.state == .pending } }
+
+  /// What the pending promises wait for: a line for each one that no other recorded promise waits for, in the
+  /// order of their creation.
+  ///
+  ///     page waits for #3 <- #2 <- #1, made at MyApp/Session.swift:2, which nobody has settled
+  ///
+  /// The end of a path settles first. A combinator's path goes through its first pending input, and states
+  /// the number of the others.
+  public var waitPaths: [String] {
+    var paths = WaitPaths(register.records)
+    return paths.texts()
+  }
 }

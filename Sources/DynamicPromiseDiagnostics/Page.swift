@@ -1,12 +1,12 @@
-/// A page in one file: the time line as a picture, the tree below it. It works without scripts; a small one
-/// highlights related items.
+/// A page in one file: the time line as a picture, what pending promises wait for, the tree. It works without
+/// scripts; a small one highlights related items.
 struct Page {
-  private static let width = 1000.0
-  private static let rowHeight = 26.0
-  private static let labelWidth = 190.0
+  static let width = 1000.0
+  static let rowHeight = 26.0
+  static let labelWidth = 190.0
 
-  private let timeline: Timeline
-  private let picture: Picture
+  let timeline: Timeline
+  let picture: Picture
 
   init(_ records: [PromiseRecord]) {
     timeline = Timeline(records)
@@ -29,7 +29,7 @@ struct Page {
     <h2>Time</h2>
     <div class="time">
     \(chart)</div>
-    <h2>Tree</h2>
+    \(waits)<h2>Tree</h2>
     <div class="tree">
     \(tree)</div>
     <script>
@@ -52,7 +52,7 @@ struct Page {
   // MARK: The time line
 
   private var chart: String {
-    let height = Self.rowHeight * Double(max(timeline.tracks.count, 1)) + 8
+    let height = rowsHeight + 24
     let size = "width=\"\(Int(Self.labelWidth + Self.width + 10))\" height=\"\(Int(height))\""
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) role=\"img\" aria-label=\"time line\">",
@@ -60,6 +60,7 @@ struct Page {
         + "markerWidth=\"6\" markerHeight=\"6\" "
         + "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>",
     ]
+    lines += scale
     for (index, name) in timeline.tracks.enumerated() {
       let y = Double(index) * Self.rowHeight
       lines.append(
@@ -75,6 +76,7 @@ struct Page {
       return bar(slice, showsName: room > Double(slice.record.name.count) * 6.5)
     }
     lines += bars.reversed()
+    lines += pendingRows
     lines += timeline.arrows.map(arrow)
     return (lines + ["</svg>\n"]).joined(separator: "\n")
   }
@@ -114,19 +116,19 @@ struct Page {
   private func middle(of track: Int) -> Double { Double(track) * Self.rowHeight + 13 }
 
   /// The horizontal position of a time. Leaves room on the right for the last name.
-  private func x(_ time: Duration) -> Double {
+  func x(_ time: Duration) -> Double {
     let all = timeline.end > .zero ? timeline.end : .nanoseconds(1)
     return Self.labelWidth + time / all * (Self.width - 120)
   }
 
   /// A number with one digit after the point, which is finer than a pixel.
-  private func text(_ number: Double) -> String {
+  func text(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 
   /// A time with three digits after the point.
-  private func milliseconds(_ time: Duration) -> String {
+  func milliseconds(_ time: Duration) -> String {
     let microseconds = Int(time / .microseconds(1))
     let fraction = "\(microseconds % 1000)"
     return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
@@ -144,7 +146,7 @@ struct Page {
     }.joined()
   }
 
-  private func escaped(_ text: String) -> String {
+  func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
       switch character {
@@ -163,6 +165,7 @@ struct Page {
     h1 { font-size: 20px; } h2 { font-size: 15px; margin-top: 24px; }
     .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; }
     .track line { stroke: #eee; } .track text { fill: #666; }
+    .scale line { stroke: #ddd; } .scale text { fill: #888; text-anchor: middle; }
     .slice rect { fill: #bbb; } .slice text { fill: #222; }
     .fulfilled rect { fill: #4a9a5b; } .rejected rect { fill: #c8453b; } .cancelled rect { fill: #d9932c; }
     .slice .inside { fill: #fff; } .settlement rect { fill-opacity: .6; }

@@ -23,9 +23,11 @@ extension TestContext {
   ///
   /// - Returns: A function that cancels the timer and releases the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    let number = locked { state in
-      state.timers.insert(due: state.now + (seconds > 0 ? seconds : 0), job)
+    let (number, waiters) = locked { state in
+      let number = state.timers.insert(due: state.now + (seconds > 0 ? seconds : 0), job)
+      return (number, state.has(.timer) ? state.waiters.takeAll(for: .timer) : [])
     }
+    for wake in waiters { wake() }
     return { [weak self] in
       let job = self?.locked { $0.timers.remove(number) }
       withExtendedLifetime(job) {}

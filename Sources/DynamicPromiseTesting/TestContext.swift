@@ -1,5 +1,5 @@
 // An execution context that a test steps by hand. This file has the queue of jobs, `TestContext+Clock.swift`
-// the clock.
+// the clock, `TestContext+Waiting.swift` the waits for other threads.
 
 import Dispatch
 import DynamicPromise
@@ -15,7 +15,8 @@ import DynamicPromise
 ///
 /// Jobs run first in, first out, on the stepping stack, without a lock: a job may use the context too.
 /// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method
-/// may be called from any thread; `waitForJob(timeout:)` waits until another thread has enqueued a job.
+/// may be called from any thread and from async code, except `waitForJob(timeout:)`, which blocks: it waits
+/// until another thread has enqueued a job. An async test waits with ``nextJob(timeout:)`` instead.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -26,7 +27,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     var taken = 0
     var now = 0.0
     var timers = TimerHeap()
-    var sleepers: [DispatchSemaphore] = []
+    var waiters = Waiters()
     /// The threads that are running jobs, one entry for each job.
     var steppers: [UInt] = []
 
@@ -64,12 +65,11 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   public func execute(_ job: @escaping @Sendable () -> Void) { enqueue([job]) }
 
   func enqueue(_ jobs: [Job]) {
-    let sleepers = locked { state in
+    let waiters = locked { state in
       state.jobs += jobs
-      defer { state.sleepers = [] }
-      return state.sleepers
+      return state.waiters.takeAll(for: .job)
     }
-    for sleeper in sleepers { sleeper.signal() }
+    for wake in waiters { wake() }
   }
 
   /// The number of enqueued jobs. Timers that are not due do not count.
@@ -123,29 +123,4 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     }
     withExtendedLifetime(dropped) {}
   }
-
-  /// Blocks this thread until a job is enqueued, for programs in which other threads settle promises.
-  ///
-  /// - Parameter timeout: In seconds. With zero, a negative number or NaN it does not wait.
-  /// - Returns: Whether a job is enqueued.
-  @available(*, noasync, message: "blocks the thread")
-  public func waitForJob(timeout: Double) -> Bool {
-    let sleeper = DispatchSemaphore(value: 0)
-    let isThere = locked { state in
-      if state.pendingJobs == 0 { state.sleepers.append(sleeper) }
-      return state.pendingJobs > 0
-    }
-    if isThere { return true }
-    let deadline: DispatchTime = timeout > 0 ? (timeout < 1e9 ? .now() + timeout : .distantFuture) : .now()
-    _ = sleeper.wait(timeout: deadline)
-    return locked { state in
-      state.sleepers.removeAll { $0 === sleeper }
-      return state.pendingJobs > 0
-    }
-  }
-
-  /// The same with a `Duration`.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread")
-  public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 }

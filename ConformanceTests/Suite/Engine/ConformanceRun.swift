@@ -38,8 +38,9 @@ public struct ConformanceRun: Sendable {
     self.maximumHangs = maximumHangs
   }
 
-  /// Runs the cases one after another and reports. Shows the progress on standard error: on a terminal in a
-  /// line that is rewritten, elsewhere in a new line every ten seconds.
+  /// Runs the cases one after another and reports. The id of each case is written to standard error before
+  /// the case runs, so that it is known after a crash: on a terminal in a line that is rewritten, elsewhere
+  /// the ids one after another.
   public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
     let progress = ProgressLine.onStandardError(total: cases.count)
     defer { progress.close() }

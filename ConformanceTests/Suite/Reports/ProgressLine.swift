@@ -1,7 +1,7 @@
 import Foundation
 
-/// Shows the progress of a run: on a terminal in a line that is rewritten, elsewhere in new lines from time
-/// to time.
+/// Shows how far a run is, and writes the id of each case before the case runs. So a crash of the
+/// implementation leaves the id of the case behind, also in a file.
 ///
 ///     let progress = ProgressLine.onStandardError(total: run.cases.count)
 ///     let report = run.run(MyAdapter()) { event in
@@ -12,18 +12,10 @@ import Foundation
 public final class ProgressLine: Sendable {
   /// The kind of output.
   public enum Style: Sendable {
-    /// One line that is rewritten, by a carriage return, a few times per second at most.
+    /// One line with percentage, failures and id, rewritten by a carriage return.
     case rewriting
-    /// A new line each time, at most once per this number of seconds.
-    case lines(every: TimeInterval)
-
-    fileprivate var interval: Duration {
-      switch self {
-      // Limited, because writing to a terminal takes longer than most cases.
-      case .rewriting: .milliseconds(80)
-      case .lines(let seconds): .seconds(seconds)
-      }
-    }
+    /// The ids, one after another, in lines of at most 79 characters.
+    case ids
   }
 
   private let write: @Sendable (String) -> Void
@@ -32,61 +24,75 @@ public final class ProgressLine: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var ended = 0
   nonisolated(unsafe) private var failed = 0
-  nonisolated(unsafe) private var shown = ""
-  nonisolated(unsafe) private var lastDrawn: ContinuousClock.Instant?
+  /// The rewritten line, or the unfinished line of ids.
+  nonisolated(unsafe) private var line = ""
+  nonisolated(unsafe) private var subject = ""
   nonisolated(unsafe) private var isClosed = false
 
-  /// About `total` results, written with `write`.
+  /// About `total` results, written with `write`, which must not buffer: what it has not written when the
+  /// process crashes is lost.
   public init(total: Int, style: Style = .rewriting, write: @escaping @Sendable (String) -> Void) {
     self.total = total
     self.style = style
     self.write = write
-    // The first new line is due after the same interval as the next ones; the rewritten line appears at once.
-    if case .lines = style { lastDrawn = .now }
   }
 
-  /// On standard error: rewritten on a capable terminal, elsewhere a line every ten seconds.
+  /// On standard error: rewritten on a terminal that can do that, elsewhere the ids.
   public static func onStandardError(total: Int) -> ProgressLine {
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-    let style: Style = isatty(STDERR_FILENO) == 1 && !isDumb ? .rewriting : .lines(every: 10)
+    let style: Style = isatty(STDERR_FILENO) == 1 && !isDumb ? .rewriting : .ids
     return ProgressLine(total: total, style: style) { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
   /// Shows an event; `subject` names the run, if there are several.
   public func show(_ event: RunEvent, of subject: String = "") {
     lock.withLock {
-      let testCase: ConformanceCase
       switch event {
-      case .started(let started): testCase = started
       case .finished(let result):
-        testCase = result.testCase
         ended += 1
         if case .failed = result.outcome { failed += 1 }
+      case .started(let testCase):
+        if isClosed { return }
+        switch style {
+        case .rewriting:
+          rewrite(
+            Self.text(context: subject, caseID: testCase.id, ended: ended, failed: failed, total: total))
+        case .ids: append(testCase.id, of: subject)
+        }
       }
-      let now = ContinuousClock.now
-      if isClosed || lastDrawn.map({ now - $0 < style.interval }) ?? false { return }
-      lastDrawn = now
-      draw(Self.text(context: subject, caseID: testCase.id, ended: ended, failed: failed, total: total))
     }
   }
 
-  /// Removes the rewritten line permanently. New lines stay.
+  /// Removes the rewritten line, for good. Ids stay.
   public func close() {
     lock.withLock {
-      if !isClosed && !shown.isEmpty { draw("") }
+      if !isClosed && !line.isEmpty {
+        switch style {
+        case .rewriting: rewrite("")
+        case .ids: write("\n")
+        }
+      }
       isClosed = true
     }
   }
 
-  private func draw(_ text: String) {
-    guard case .rewriting = style else {
-      if !text.isEmpty { write(text + "\n") }
-      return
-    }
+  private func rewrite(_ text: String) {
     // Blanks instead of an escape sequence: any terminal understands them.
-    let rest = String(repeating: " ", count: max(0, shown.count - text.count))
+    let rest = String(repeating: " ", count: max(0, line.count - text.count))
     write("\r\(text)\(rest)" + (text.isEmpty ? "\r" : ""))
-    shown = text
+    line = text
+  }
+
+  private func append(_ id: String, of subject: String) {
+    var text = line.isEmpty ? id : " \(id)"
+    if line.isEmpty || subject != self.subject {
+      text = (line.isEmpty ? "" : "\n") + (subject.isEmpty ? id : "\(subject): \(id)")
+    } else if line.count + text.count > 79 {
+      text = "\n\(id)"
+    }
+    self.subject = subject
+    line = text.hasPrefix("\n") ? String(text.dropFirst()) : line + text
+    write(text)
   }
 
   /// At most 79 characters, so that no terminal breaks the line.

@@ -1,0 +1,89 @@
+// What the pending promises wait for.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import XCTest
+
+final class WaitPathTests: XCTestCase {
+  private let file = "DiagnosticsTests/WaitPathTests.swift"
+
+  // Spec: D2.5
+  func testAChain() {
+    let line = #line + 1
+    let (root, resolver) = Promise.pending()
+    let census = Census(of: root)
+    let page = root.then { $0 }.then { $0 }.then { $0 }
+    XCTAssertEqual(
+      census.waitPaths, ["#4 waits for #3 <- #2 <- #1, made at \(file):\(line), which nobody has settled"])
+    page.named("page")
+    let side = root.then { $0 }
+    XCTAssertEqual(
+      census.waitPaths,
+      [
+        "page waits for #3 <- #2 <- #1, made at \(file):\(line), which nobody has settled",
+        "#5 waits for #1, made at \(file):\(line), which nobody has settled",
+      ])
+    side.cancel()
+    XCTAssertEqual(census.waitPaths.count, 1)
+    resolver.reject(CancellationError())
+    page.ignoreErrors()
+    _ = try? page.get(timeout: 60)
+    XCTAssertEqual(census.waitPaths, [])
+  }
+
+  // Spec: D2.5
+  func testFollowersAndCombinators() {
+    let root = Promise()
+    let census = Census(of: root)
+    let (a, b) = (root.then { $0 }.named("a"), root.then { $0 }.named("b"))
+    let follower = root.then { $0 }
+    follower.bind(b)
+    // `bind` makes a promise of its own below the root.
+    XCTAssertEqual(
+      census.waitPaths.prefix(2),
+      ["a waits for #1, which nobody has settled", "#4 waits for b <- #1, which nobody has settled"])
+    let everything = Census()
+    let (one, two) = (Promise(), Promise())
+    let all = Promise.all([one, two])
+    XCTAssertEqual(everything.waitPaths, ["#3 waits for #1 and 1 other, which nobody has settled"])
+    one.fulfill(1)
+    XCTAssertEqual(everything.waitPaths, ["#3 waits for #2, which nobody has settled"])
+    two.fulfill(2)
+    XCTAssertEqual(everything.waitPaths, [])
+    withExtendedLifetime((a, follower, all)) {}
+  }
+
+  // Spec: D2.5
+  func testHandlersAndTimers() {
+    let context = TestContext()
+    let root = Promise(on: context)
+    let census = Census(of: root)
+    let last = root.then { $0 }.then { $0 }
+    let late = root.delay(60)
+    root.fulfill(1)
+    XCTAssertEqual(
+      census.waitPaths,
+      ["#3 waits for #2, whose handler or timer is due", "#4, whose handler or timer is due"])
+    context.drain()
+    XCTAssertEqual(census.waitPaths, ["#4, whose handler or timer is due"])
+    withExtendedLifetime((last, late)) {}
+  }
+
+  // Spec: D2.5
+  func testALongPathIsShortened() {
+    let root = Promise()
+    let census = Census(of: root)
+    var (end, ends) = (root, [Promise]())
+    for _ in 1...20_000 {
+      end = end.then { $0 }
+      ends.append(end.then { $0 })
+    }
+    let paths = census.waitPaths
+    XCTAssertEqual(paths.count, 20_000)
+    XCTAssertEqual(
+      paths.last,
+      "#40001 waits for #40000 <- #39998 <- #39996 <- #39994 <- #39992 <- #39990 <- #39988 <- #39986"
+        + " <- 19992 more <- #1, which nobody has settled")
+  }
+}

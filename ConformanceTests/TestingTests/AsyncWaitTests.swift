@@ -1,0 +1,132 @@
+import Dispatch
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+/// Long enough for a loaded machine.
+private let patience = 60.0
+
+/// Async tests that wait for promises which other threads and tasks settle.
+final class AsyncWaitTests: XCTestCase {
+  // Spec: M1.8
+  func testSuspendsUntilAThreadHasEnqueuedAJob() async throws {
+    let context = TestContext()
+    let (text, resolver) = Promise.pending(on: context)
+    let count = text.then { (text: String) in text.count }
+    DispatchQueue.global().async { resolver.fulfill("seven") }
+    let arrived = await context.nextJob(timeout: patience)
+    XCTAssertTrue(arrived)
+    XCTAssertEqual(context.pendingJobs, 1, "it runs no job")
+    XCTAssertTrue(count.isPending)
+    context.drain()
+    let value = try await count.value(as: Int.self)
+    XCTAssertEqual(value, 5)
+  }
+
+  // Spec: M1.8
+  func testAnAsyncLoadAndAHandlerOnTheMainQueue() async throws {
+    let context = TestContext()
+    let page = Promise.resolved("page", on: context).then { (name: String) in
+      await Task.yield()
+      return name
+    }
+    let shown = page.then { (text: String) in text.uppercased() }
+      .thenOnMain { (text: String) in
+        MainActor.assertIsolated()
+        return text + "!"
+      }
+    let last = shown.then { (text: String) in text + "?" }
+    context.step()  // starts the load
+    let loaded = await context.nextJob(timeout: patience)
+    XCTAssertTrue(loaded)
+    context.drain()
+    let showed = await context.nextJob(timeout: patience)
+    XCTAssertTrue(showed)
+    XCTAssertTrue(last.isPending)
+    context.drain()
+    let text = try await last.value(as: String.self)
+    XCTAssertEqual(text, "PAGE!?")
+  }
+
+  // Spec: M1.8
+  @MainActor
+  func testATestOnTheMainActorLetsTheMainQueueRun() async throws {
+    let context = TestContext()
+    let shown = Promise.resolved(1, on: context).thenOnMain { (x: Int) in x + 1 }
+    let last = shown.then { (x: Int) in x * 10 }
+    let arrived = await context.nextJob(timeout: patience)
+    XCTAssertTrue(arrived)
+    context.drain()
+    XCTAssertEqual(try last.result?.get() as? Int, 20)
+  }
+
+  // Spec: M1.8
+  func testAJobThatWaitsEndsTheWaitAtOnce() async {
+    let context = TestContext()
+    context.execute {}
+    let arrived = await context.nextJob(timeout: -1)
+    XCTAssertTrue(arrived)
+  }
+
+  // Spec: M1.8
+  func testTheTimeoutAndACancelEndTheWait() async {
+    let context = TestContext()
+    for timeout in [0, -1, .nan, 0.001] {
+      let arrived = await context.nextJob(timeout: timeout)
+      XCTAssertFalse(arrived)
+    }
+    let start = ContinuousClock.now
+    for _ in 0..<200 {
+      let waiting = Task { await context.nextJob(timeout: patience) }
+      if Bool.random() { await Task.yield() }
+      waiting.cancel()
+      let arrived = await waiting.value
+      XCTAssertFalse(arrived)
+    }
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(patience), "a cancel did not end the wait")
+    context.execute {}
+    let arrived = await context.nextJob(timeout: .seconds(1))
+    XCTAssertTrue(arrived)
+  }
+
+  // Spec: M1.8
+  func testManyWaitsBlockNoThread() async {
+    // More than the pool has threads: if one of them blocked, the task that enqueues would never run.
+    let contexts = (0..<500).map { _ in TestContext() }
+    let arrived = await withTaskGroup(of: Bool.self) { group in
+      for context in contexts { group.addTask { await context.nextJob(timeout: patience) } }
+      group.addTask {
+        for context in contexts { context.execute {} }
+        return true
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    XCTAssertEqual(arrived, 501)
+  }
+
+  // Spec: M2.8
+  func testSuspendsUntilATimerIsSet() async throws {
+    let context = TestContext()
+    let page = Promise(on: context)
+    let late = page.delay(60)
+    page.bind(Promise { () async -> String in "page" })
+    let isSet = await context.nextTimer(timeout: patience)
+    XCTAssertTrue(isSet)
+    context.advance(by: 59)
+    XCTAssertTrue(late.isPending)
+    context.advance(by: 1)
+    XCTAssertEqual(try late.result?.get() as? String, "page")
+  }
+
+  // Spec: M2.8
+  func testATimerThatIsNeverDueDoesNotEndTheWait() async {
+    let context = TestContext()
+    _ = context.schedule(after: .infinity) {}
+    context.execute {}
+    let early = await context.nextTimer(timeout: 0.001)
+    XCTAssertFalse(early)
+    _ = context.schedule(after: 1) {}
+    let isSet = await context.nextTimer(timeout: .zero)
+    XCTAssertTrue(isSet)
+  }
+}

@@ -1,0 +1,30 @@
+#if canImport(Testing)
+  import DynamicPromise
+  import DynamicPromiseTesting
+  import Testing
+
+  /// The test context in Swift Testing, whose tests run in parallel on the pool of async code.
+  struct SwiftTestingTests {
+    // Spec: M1.8
+    @Test(arguments: 0..<50)
+    func anAsyncLoadAndAHandlerOnTheMainQueue(number: Int) async throws {
+      let context = TestContext()
+      let loaded = Promise(on: context)
+      let doubled = loaded.then { (x: Int) in x * 2 }
+      let shown = doubled.thenOnMain { (x: Int) in "\(x)" }
+      loaded.bind(Promise { () async throws -> Int in number })
+      #expect(await context.nextJob(timeout: 60))
+      #expect(doubled.isPending)
+      context.drain()
+      #expect(try await shown.value(as: String.self) == "\(number * 2)")
+    }
+
+    // Spec: M2.6
+    @Test func timeInASynchronousTest() {
+      let context = TestContext()
+      let limited = Promise(on: context).setTimeout(3600).catch { _ in "no answer" }
+      context.advance(by: 3600)
+      #expect(limited.isFulfilled)
+    }
+  }
+#endif

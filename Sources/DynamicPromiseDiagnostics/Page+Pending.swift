@@ -1,0 +1,61 @@
+// The parts of the page about pending promises, and the scale of its time line.
+
+extension Page {
+  /// Further pending promises are in the tree only.
+  private static let mostPendingRows = 50
+
+  private var pending: [PromiseRecord] { timeline.records.filter { $0.state == .pending } }
+
+  /// The height of all rows of the time line.
+  var rowsHeight: Double {
+    let rows = min(pending.count, Self.mostPendingRows + 1)
+    return Self.rowHeight * Double(max(timeline.tracks.count + rows, 1))
+  }
+
+  /// A bar for each pending promise, from its creation to the last event.
+  var pendingRows: [String] {
+    let pending = pending
+    var rows = pending.prefix(Self.mostPendingRows).enumerated().map { index, record in
+      let y = Double(timeline.tracks.count + index) * Self.rowHeight
+      let width = max(x(timeline.end) - x(record.made), 3)
+      let title = "\(record.name): \(picture.says(of: record)), since \(milliseconds(record.made)) ms"
+      return "<g class=\"slice pending\" data-promise=\"\(record.number)\">"
+        + label(record.name, y)
+        + "<rect x=\"\(text(x(record.made)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" "
+        + "rx=\"2\"/><title>\(escaped(title))</title></g>"
+    }
+    if pending.count > rows.count {
+      let y = Double(timeline.tracks.count + rows.count) * Self.rowHeight
+      rows.append("<g>\(label("\(pending.count - rows.count) more pending", y))</g>")
+    }
+    return rows
+  }
+
+  private func label(_ name: String, _ y: Double) -> String {
+    let shown = name.count > 28 ? name.prefix(27) + "…" : name
+    return "<text x=\"4\" y=\"\(text(y + 17))\">\(escaped(shown))</text>"
+  }
+
+  /// The list of what pending promises wait for; empty without pending promises.
+  var waits: String {
+    var paths = WaitPaths(timeline.records)
+    let items = paths.texts().map { "<li>\(escaped($0))</li>\n" }
+    return items.isEmpty ? "" : "<h2>Pending</h2>\n<ul>\n\(items.joined())</ul>\n"
+  }
+
+  /// Vertical lines at round times, at most eleven.
+  var scale: [String] {
+    let end = Int(timeline.end / .microseconds(1))
+    var step = 1
+    while end > 10 * step {
+      // 1, 2, 5, 10, 20, 50, ...
+      step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2
+    }
+    return stride(from: 0, through: end, by: step).map { time in
+      let x = text(x(.microseconds(time)))
+      let name = time == 0 ? "0" : "\(Double(time) / 1000) ms"
+      return "<g class=\"scale\"><line x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(text(rowsHeight + 6))\"/>"
+        + "<text x=\"\(x)\" y=\"\(text(rowsHeight + 18))\">\(name)</text></g>"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// For each pending record, the records that it waits for, down to the one that has to settle first.
+struct WaitPaths {
+  /// A longer path names this many records, the number of the others, and its end.
+  private static let mostNames = 8
+
+  private var records: [Int: PromiseRecord] = [:]
+  /// The record that each pending record waits for, and for a combinator how many others.
+  private var targets: [Int: (number: Int, others: Int)] = [:]
+  /// The results of ``end(of:)``.
+  private var ends: [Int: (number: Int, distance: Int)] = [:]
+
+  init(_ records: [PromiseRecord]) {
+    self.records = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
+    for record in records where record.state == .pending { targets[record.number] = target(of: record) }
+  }
+
+  /// The paths of the pending records that no other record waits for, in the order of creation.
+  mutating func texts() -> [String] {
+    var awaited = Set(targets.values.map(\.number))
+    // The other inputs of a combinator are awaited too.
+    for record in records.values where record.state == .pending { awaited.formUnion(record.inputs) }
+    let starts = records.values.filter { $0.state == .pending && !awaited.contains($0.number) }
+    return starts.sorted { $0.number < $1.number }.map { text(of: $0) }
+  }
+
+  /// `page waits for #3 <- #2 <- #1, made at ..., which nobody has settled`
+  mutating func text(of record: PromiseRecord) -> String {
+    let (last, distance) = end(of: record)
+    var names: [String] = []
+    var number = record.number
+    while names.count < Self.mostNames, number != last, let target = targets[number] {
+      number = target.number
+      let others = target.others == 0 ? "" : " and \(target.others) other\(target.others == 1 ? "" : "s")"
+      names.append(records[number]!.name + others)
+    }
+    if number != last {
+      if distance > names.count + 1 { names.append("\(distance - names.count - 1) more") }
+      names.append(records[last]!.name)
+    }
+    let waits = names.isEmpty ? "" : " waits for " + names.joined(separator: " <- ")
+    return record.name + waits + reason(of: records[last]!)
+  }
+
+  /// What is missing for a record that waits for no other one.
+  private func reason(of record: PromiseRecord) -> String {
+    let place = record.origin.map { ", made at \($0)" } ?? ""
+    if record.handlerBegan != nil { return place + ", whose handler has begun" }
+    return place + (record.parent == nil ? ", which nobody has settled" : ", whose handler or timer is due")
+  }
+
+  private func target(of record: PromiseRecord) -> (number: Int, others: Int)? {
+    func isPending(_ number: Int) -> Bool { records[number]?.state == .pending }
+    if let followed = record.follows, isPending(followed) { return (followed, 0) }
+    let inputs = record.inputs.filter(isPending)
+    if let first = inputs.first { return (first, inputs.count - 1) }
+    return record.parent.flatMap { isPending($0) ? ($0, 0) : nil }
+  }
+
+  /// The end of a path and its distance. A loop, because a path may have any length; the result is stored
+  /// for the whole way, so that many branches of a long chain take linear time.
+  private mutating func end(of record: PromiseRecord) -> (number: Int, distance: Int) {
+    var way: [Int] = []
+    var seen: Set<Int> = []
+    var current = record.number
+    while ends[current] == nil, seen.insert(current).inserted, let target = targets[current] {
+      way.append(current)
+      current = target.number
+    }
+    var (end, distance) = ends[current] ?? (current, 0)
+    for number in way.reversed() {
+      distance += 1
+      ends[number] = (end, distance)
+    }
+    if way.isEmpty { ends[record.number] = (end, distance) }
+    return ends[record.number]!
+  }
+}

@@ -1,0 +1,139 @@
+// Waits of a test for the work of other threads and tasks.
+
+import Dispatch
+import DynamicPromise
+
+extension TestContext {
+  /// Suspends until a job is enqueued, and runs none: for promises that other threads, the main queue or
+  /// async code settle. No thread is blocked. `step()`, `drain()` and `advance(by:)` may follow directly.
+  ///
+  ///     let context = TestContext()
+  ///     let page = Promise(on: context)
+  ///     let title = page.then { (text: String) in text.uppercased() }
+  ///     page.bind(Promise { try await load("page") })
+  ///     await context.nextJob()  // the load has settled `page`
+  ///     context.drain()
+  ///
+  /// - Parameter timeout: In seconds of the system's clock. With zero, a negative number or NaN it does not
+  ///   wait.
+  /// - Returns: Whether a job is enqueued. `false` after the timeout, and at once if the task is cancelled.
+  @discardableResult
+  public func nextJob(timeout: Double = 20) async -> Bool { await suspend(until: .job, timeout: timeout) }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  @discardableResult
+  public func nextJob(timeout: Duration) async -> Bool { await nextJob(timeout: timeout.inSeconds) }
+
+  /// Suspends until there is a timer that will be due, and moves no clock: for a `delay` or `setTimeout` that
+  /// another thread starts. Afterwards `advance(by:)` finds the timer.
+  ///
+  /// - Parameter timeout: In seconds of the system's clock. With zero, a negative number or NaN it does not
+  ///   wait.
+  /// - Returns: Whether there is such a timer. `false` after the timeout, and at once if the task is
+  ///   cancelled.
+  @discardableResult
+  public func nextTimer(timeout: Double = 20) async -> Bool {
+    await suspend(until: .timer, timeout: timeout)
+  }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  @discardableResult
+  public func nextTimer(timeout: Duration) async -> Bool { await nextTimer(timeout: timeout.inSeconds) }
+
+  private func suspend(until event: Event, timeout: Double) async -> Bool {
+    let number = locked { $0.waiters.newNumber() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = locked { state in
+          if state.has(event) || !(timeout > 0) { return false }
+          state.waiters.add(number, for: event) { continuation.resume() }
+          return true
+        }
+        if !waits { return continuation.resume() }
+        // A cancel before this point did not find the waiter.
+        if Task.isCancelled { return wake(number) }
+        if timeout < Self.forever {
+          DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.wake(number) }
+        }
+      }
+    } onCancel: {
+      wake(number)
+    }
+    return locked { $0.has(event) }
+  }
+
+  private func wake(_ number: Int) {
+    let waiter = locked { $0.waiters.take(number) }
+    waiter?()
+  }
+
+  /// Blocks this thread until a job is enqueued, for synchronous tests of programs in which other threads
+  /// settle promises.
+  ///
+  /// - Parameter timeout: In seconds. With zero, a negative number or NaN it does not wait.
+  /// - Returns: Whether a job is enqueued.
+  @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
+  public func waitForJob(timeout: Double) -> Bool {
+    let sleeper = DispatchSemaphore(value: 0)
+    let number = locked { state -> Int? in
+      if state.has(.job) { return nil }
+      let number = state.waiters.newNumber()
+      state.waiters.add(number, for: .job) { sleeper.signal() }
+      return number
+    }
+    guard let number else { return true }
+    let deadline: DispatchTime =
+      timeout > 0 ? (timeout < Self.forever ? .now() + timeout : .distantFuture) : .now()
+    _ = sleeper.wait(timeout: deadline)
+    return locked { state in
+      _ = state.waiters.take(number)
+      return state.has(.job)
+    }
+  }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
+  public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
+
+  /// More seconds than Dispatch can count from now.
+  private static var forever: Double { 1e9 }
+
+  /// What a test can wait for.
+  enum Event { case job, timer }
+
+  /// Threads and tasks that wait for another thread. Each is woken once, without the lock.
+  struct Waiters {
+    typealias Wake = @Sendable () -> Void
+
+    private var entries: [Int: (event: Event, wake: Wake)] = [:]
+    private var numbers = 0
+
+    mutating func newNumber() -> Int {
+      numbers += 1
+      return numbers
+    }
+
+    mutating func add(_ number: Int, for event: Event, _ wake: @escaping Wake) {
+      entries[number] = (event, wake)
+    }
+
+    mutating func take(_ number: Int) -> Wake? { entries.removeValue(forKey: number)?.wake }
+
+    mutating func takeAll(for event: Event) -> [Wake] {
+      let numbers = entries.filter { $0.value.event == event }.keys.sorted()
+      return numbers.compactMap { take($0) }
+    }
+  }
+}
+
+extension TestContext.State {
+  func has(_ event: TestContext.Event) -> Bool {
+    switch event {
+    case .job: pendingJobs > 0
+    case .timer: timers.firstDue.map { $0 < .infinity } ?? false
+    }
+  }
+}
