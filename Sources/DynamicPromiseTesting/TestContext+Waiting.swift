@@ -123,6 +123,7 @@ extension TestContext {
     mutating func take(_ number: Int) -> Wake? { entries.removeValue(forKey: number)?.wake }
 
     mutating func takeAll(for event: Event) -> [Wake] {
+      if entries.isEmpty { return [] }
       let numbers = entries.filter { $0.value.event == event }.keys.sorted()
       return numbers.compactMap { take($0) }
     }
