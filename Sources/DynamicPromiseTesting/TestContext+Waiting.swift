@@ -70,7 +70,8 @@ extension TestContext {
   }
 
   /// Blocks this thread until a job is enqueued, for synchronous tests of programs in which other threads
-  /// settle promises.
+  /// settle promises. Swift Testing runs synchronous tests on the pool of async code, which this would block:
+  /// make such a test async, and use ``nextJob(timeout:)``.
   ///
   /// - Parameter timeout: In seconds. With zero, a negative number or NaN it does not wait.
   /// - Returns: Whether a job is enqueued.
@@ -123,6 +124,7 @@ extension TestContext {
     mutating func take(_ number: Int) -> Wake? { entries.removeValue(forKey: number)?.wake }
 
     mutating func takeAll(for event: Event) -> [Wake] {
+      if entries.isEmpty { return [] }
       let numbers = entries.filter { $0.value.event == event }.keys.sorted()
       return numbers.compactMap { take($0) }
     }
