@@ -46,11 +46,12 @@ final class WaitPathTests: XCTestCase {
     // Promises of other tests may be pending, too.
     let everything = Census()
     func paths() -> [String] { everything.waitPaths.filter { $0.hasPrefix("all waits") } }
+    let made = ", made at \(file):\(#line + 1)"
     let (one, two) = (Promise().named("one"), Promise().named("two"))
     let all = Promise.all([one, two]).named("all")
-    XCTAssertEqual(paths(), ["all waits for one and 1 other, which nobody has settled"])
+    XCTAssertEqual(paths(), ["all waits for one and 1 other\(made), which nobody has settled"])
     one.fulfill(1)
-    XCTAssertEqual(paths(), ["all waits for two, which nobody has settled"])
+    XCTAssertEqual(paths(), ["all waits for two\(made), which nobody has settled"])
     two.fulfill(2)
     XCTAssertEqual(paths(), [])
     withExtendedLifetime((a, follower, all)) {}
