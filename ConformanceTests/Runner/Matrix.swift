@@ -128,15 +128,11 @@ enum Matrix {
     DynamicPromiseAdapter(route: .explicit(.immediate))
   }
 
-  /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it, but a
-  /// handler's registrations and settlements there run on its stack.
+  /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it, but what
+  /// a handler registers there runs in place, as soon as that handler has returned.
   private static let mainImmediate = Subject(
     name: "main-immediate", summary: "thenOn(.mainImmediate), which is not Promises/A+",
     deviations: [
-      Deviation(
-        "2.2.4/9", "2.2.4/10", "2.2.4/14", "2.2.4/15", "2.2.4+settled-inside-handler",
-        reason:
-          "what a handler on the main queue registers on a settled promise, or settles, runs on its stack"),
       Deviation(
         "2.2.6.1/13", "2.2.6.1/14", "2.2.6.1/15", "2.2.6.2/13", "2.2.6.2/14", "2.2.6.2/15",
         reason: "a handler registered by another one runs in place, before those in the main queue"),
