@@ -135,7 +135,7 @@ enum Matrix {
     deviations: [
       Deviation(
         "2.2.6.1/13", "2.2.6.1/14", "2.2.6.1/15", "2.2.6.2/13", "2.2.6.2/14", "2.2.6.2/15",
-        reason: "a handler registered by another one runs in place, before those in the main queue"),
+        reason: "a handler registered by another one runs in place, before those in the main queue")
     ]
   ) {
     DynamicPromiseAdapter(route: .immediatelyOnMain(Traffic()))
