@@ -5,7 +5,8 @@
 // program is a program.
 //
 // Left out: asynchronous handlers and actors (they need other threads); typed handlers, `spread` (a `then`
-// with casts: `CompileCorpus`, `SpreadTests` have them); `Promise.task`; a second run of a job (X3.7).
+// with casts: `CompileCorpus`, `SpreadTests` have them); `Promise.task`; a second run of a job (X3.7);
+// `onTermination`, which says what the other two hooks say (`TerminationTests`).
 
 /// A program of promises.
 public struct Program: Sendable, Equatable {
