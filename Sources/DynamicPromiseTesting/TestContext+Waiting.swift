@@ -71,7 +71,7 @@ extension TestContext {
 
   /// Blocks this thread until a job is enqueued, for synchronous tests of programs in which other threads
   /// settle promises. Swift Testing runs synchronous tests on the pool of async code, which this would block:
-  /// make such a test async, and use ``nextJob(timeout:)``.
+  /// make such a test async, and use ``nextJob(timeout:)-(Double)``.
   ///
   /// - Parameter timeout: In seconds. With zero, a negative number or NaN it does not wait.
   /// - Returns: Whether a job is enqueued.

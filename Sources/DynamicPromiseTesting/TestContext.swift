@@ -16,7 +16,7 @@ import DynamicPromise
 /// Jobs run first in, first out, on the stepping stack, without a lock: a job may use the context too.
 /// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method
 /// may be called from any thread and from async code, except `waitForJob(timeout:)`, which blocks: it waits
-/// until another thread has enqueued a job. An async test waits with ``nextJob(timeout:)`` instead.
+/// until another thread has enqueued a job. An async test waits with ``nextJob(timeout:)-(Double)`` instead.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
