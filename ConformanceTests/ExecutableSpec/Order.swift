@@ -8,6 +8,8 @@ extension World {
   func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
     // C4.11: the branch that nobody wants any more goes first.
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
+    // It may have been followed by a thenable's promise, which has withdrawn.
+    if mayWithdraw, record.hasUnknownConsumers { return }
     for sibling in parent.children where sibling.age < record.age && waits(sibling, fulfilled) {
       // C4.11: a withdrawal from the sibling is on its way.
       if mayWithdraw, all.contains(where: { $0.target === sibling }) { continue }
@@ -51,7 +53,7 @@ extension World {
   /// behind it.
   func checkScheduled(below record: Record, _ promise: Promise, since waiting: Int) {
     let first = record.children.filter { waits($0, promise.isFulfilled) }.min { $0.age < $1.age }
-    guard let first, contexts[first.place] != nil, !mayBreak, !first.wasWithdrawnFrom, frames.count < 4,
+    guard let first, contexts[first.place] != nil, !mayBreak, !mayBeWithdrawnFrom(first), frames.count < 4,
       depth == 0,
       pendingJobs <= waiting
     else { return }

@@ -177,7 +177,8 @@ extension World {
     for record in all where record.bag == number && record.isPending {
       mayWithdraw = true
       record.wasCancelled = true
-      if let parent = record.parent { mark(parent) }
+      // One that was bound by hand withdraws from what it follows.
+      if let target = record.isResolvedByHand ? record.followed : record.parent { mark(target) }
     }
     let bag = bags.removeValue(forKey: number)
     withExtendedLifetime(bag) {}
