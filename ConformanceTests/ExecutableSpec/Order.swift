@@ -8,8 +8,7 @@ extension World {
   func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
     // C4.11: the branch that nobody wants any more goes first.
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
-    // It may have been followed by a thenable's promise, which has withdrawn.
-    if mayWithdraw, record.hasUnknownConsumers { return }
+    if mayWithdraw, mayBeWithdrawnFrom(record) { return }
     for sibling in parent.children where sibling.age < record.age && waits(sibling, fulfilled) {
       // C4.11: a withdrawal from the sibling is on its way.
       if mayWithdraw, all.contains(where: { $0.target === sibling }) { continue }
@@ -53,6 +52,8 @@ extension World {
   /// behind it.
   func checkScheduled(below record: Record, _ promise: Promise, since waiting: Int) {
     let first = record.children.filter { waits($0, promise.isFulfilled) }.min { $0.age < $1.age }
+    // X6.1: in a handler, a `delay` before it waits in place until that has returned.
+    if record.children.contains(where: { $0.step == .delay && $0.age < first?.age ?? 0 }) { return }
     guard let first, contexts[first.place] != nil, !mayBreak, !mayBeWithdrawnFrom(first), frames.count < 4,
       depth == 0,
       pendingJobs <= waiting

@@ -177,6 +177,7 @@ extension World {
     for record in all where record.bag == number && record.isPending {
       mayWithdraw = true
       record.wasCancelled = true
+      record.parent?.wasWithdrawnFrom = true
       // One that was bound by hand withdraws from what it follows.
       if let target = record.isResolvedByHand ? record.followed : record.parent { mark(target) }
     }
