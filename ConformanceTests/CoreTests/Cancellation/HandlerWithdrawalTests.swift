@@ -114,6 +114,25 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(ran.value, 0)
   }
 
+  /// The promise that such a body's thenable has resolved is freed then.
+  // Spec: C9.1
+  func testSoMayTheValueOfItsThenable() {
+    let context = SteppedContext()
+    let ran = Counter()
+    let ends = Log<Promise>()
+    let root = Promise(on: context)
+    ends.append(
+      root.finally { () -> Any in
+        let cleanUp = ends.all[0]
+        ends.append(cleanUp.catchOn(.immediate) { _ in ran.increment() })
+        return StructThenable { resolve, _ in resolve(Canary { cleanUp.cancel() }) }
+      })
+    root.reject(Failure())
+    context.drain()
+    XCTAssertEqual(ends.all.map(\.isCancelled), [false, true])
+    XCTAssertEqual(ran.value, 0)
+  }
+
   /// What the first cancel frees cancels the child whose clean-up is next.
   // Spec: C9.1
   func testACleanUpThatIsCancelledBeforeItBeginsIsWithdrawn() {

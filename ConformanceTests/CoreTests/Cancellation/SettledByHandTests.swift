@@ -91,6 +91,31 @@ final class SettledByHandTests: XCTestCase {
     XCTAssertTrue(below.isCancelled)
   }
 
+  /// With an outcome that is known at once: that of a settled promise, or a cycle.
+  // Spec: C3.8
+  func testAlsoIfItIsBoundToASettledPromiseOrToItself() {
+    let targets: [@Sendable (Promise) -> Promise] = [{ _ in Promise.resolved(1) }, { $0 }]
+    for target in targets {
+      for isInside in [false, true] {
+        let context = SteppedContext()
+        let root = Promise(on: .immediate)
+        let children = Log<Promise>()
+        let cleanUp =
+          isInside
+          ? root.catch { _ in children.all[0].bind(target(children.all[0])) }
+          : root.catchOn(context) { _ in }
+        children.append(cleanUp)
+        let below = cleanUp.thenOn(context, { $0 }, { _ in Promise() })
+        root.cancel()
+        if !isInside { cleanUp.bind(target(cleanUp)) }
+        context.drain()
+        XCTAssertTrue(cleanUp.isSettled)
+        XCTAssertFalse(cleanUp.isCancelled)
+        XCTAssertTrue(below.isCancelled, "inside its handler: \(isInside)")
+      }
+    }
+  }
+
   // Spec: C3.8
   func testOneThatFollowsAnotherIsCancelled() {
     for isCancelledFirst in [true, false] {

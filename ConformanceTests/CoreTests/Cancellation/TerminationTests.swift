@@ -63,6 +63,8 @@ final class TerminationTests: XCTestCase {
     XCTAssertEqual(heard.all, [])
     promise = nil
     XCTAssertEqual(heard.all, ["abandoned"])
+    XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "late as well")
+    XCTAssertFalse(resolver.isAbandoned, "its task is done")
     XCTAssertTrue(other.isPending)
   }
 

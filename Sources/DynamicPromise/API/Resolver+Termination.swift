@@ -11,15 +11,15 @@ extension Resolver {
     case abandoned
   }
 
-  /// Calls `handler` once when the promise ends: the place to release what the task holds. It is called with
-  /// nothing locked, on the stack that settles, cancels or releases the promise. If the promise has ended
-  /// before, `handler` is called at once.
+  /// Calls `handler` once when the promise ends, with nothing locked, on the stack that settles, cancels or
+  /// releases the promise. If the promise has ended before, `handler` is called at once. Use it to stop the
+  /// task. After a cancel the task may still be running, so what it uses is released when it has returned.
   ///
   /// The handler does not keep the promise alive, and does not make the caller a consumer.
   public func onTermination(_ handler: @escaping @Sendable (Termination) -> Void) {
     let observer = TerminationObserver(handler)
     let effects = Effects.begin()
-    if let promise = livingPromise {
+    if let promise = promise {
       promise.observe(observer, looks: false, effects)
     } else {
       observer.end(with: endOfFreedPromise, effects)

@@ -6,7 +6,7 @@
 /// first resolution wins.
 public final class Resolver: @unchecked Sendable {
   /// Never changes.
-  private weak var promise: Promise?
+  private(set) weak var promise: Promise?
   /// The promise's rarely used state. It outlives the promise, and is guarded by `lock`.
   private let side: Side
   private let lock: TreeLock
@@ -94,17 +94,14 @@ public final class Resolver: @unchecked Sendable {
   /// Whether the promise was abandoned: freed while unresolved.
   public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
-  /// The promise, as long as it exists.
-  var livingPromise: Promise? { promise }
-
   /// How the promise ended, if it does not exist any more.
   var endOfFreedPromise: Termination {
     lock.with {
       switch side.end {
       case .settled: .settled
       case .cancelled: .cancelled(side.reason ?? CancellationError())
-      // It may be about to note that.
-      case .abandoned, .none: .abandoned
+      // `none`: it is being freed.
+      case .abandoned, .left, .none: .abandoned
       }
     }
   }

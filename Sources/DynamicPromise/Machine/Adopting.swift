@@ -198,14 +198,14 @@ extension Promise {
       if let reason { other.withdraw(reason, effects) }
       return false
     }
-    displaceHandler(effects)
     if let known {
       let outcome = known.isFulfilled ? original ?? known : known
-      settle(outcome, byRequest: isCancelled && original == nil, effects)
+      settleByHand(outcome, byRequest: isCancelled && original == nil, effects)
       lock.unlock()
       noteFollowing(other)
       return true
     }
+    displaceHandler(effects)
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
     lockIn(.promise(adoption), effects)
     let mayCloseCycle = flags.contains(.followed)
@@ -248,8 +248,7 @@ extension Promise {
     lock.lock()
     let isFirst = isStill(state)
     if isFirst {
-      displaceHandler(effects)
-      settle(.rejected(PromiseError.cycle), effects)
+      settleByHand(.rejected(PromiseError.cycle), effects)
     } else {
       flags.remove(.awaitsResolution)
     }

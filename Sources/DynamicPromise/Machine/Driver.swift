@@ -61,8 +61,10 @@ enum Driver {
   static func work(_ child: Promise, continuesInPlace: Bool = false) {
     let effects = Effects.begin(continuesInPlace: continuesInPlace)
     effects.thread.depth += 1
+    effects.push()
     start(child, effects)
     if let run = effects.run.take(), let child = effects.child.take() { child.perform(run, effects) }
+    effects.pop()
     effects.thread.depth -= 1
     if effects.thread.deferred.isEmpty { perform(effects) } else { performAll(effects) }
   }

@@ -85,10 +85,17 @@ extension Promise {
       effects.letGo(of: outcome as Any)
       return false
     }
+    settleByHand(consume outcome, effects)
+    return true
+  }
+
+  /// Settles a promise that is resolved by hand, perhaps while its handler waits or runs.
+  func settleByHand(
+    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
+  ) {
     displaceHandler(effects)
     passCancelFromAbove(effects)
-    settle(consume outcome, effects)
-    return true
+    settle(consume outcome, byRequest: isCancelled, effects)
   }
 
   /// A child is resolved by hand while a cancel runs, or is to run, its handler: one from above, or a

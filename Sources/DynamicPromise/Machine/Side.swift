@@ -27,7 +27,11 @@ final class Side: @unchecked Sendable {
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
-  enum End { case none, cancelled, settled, abandoned }
+  enum End {
+    case none, cancelled, settled
+    /// Freed while it was unresolved, or while it followed.
+    case abandoned, left
+  }
 
   /// A text that takes one word here: few promises have a name.
   final class Label: Sendable {

@@ -62,9 +62,9 @@ extension Promise {
       adoption.adopterGoes(
         leaving: observers.adopters, unwanted: side?.reason, effects)
       effects.letGo(of: adoption as Any)
-      side?.end = .settled
+      side?.end = .left
     case .following(.thenable):
-      side?.end = .settled
+      side?.end = .left
     case .handler(let handler):
       effects.letGo(of: handler)
     default:
