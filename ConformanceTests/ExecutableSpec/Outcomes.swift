@@ -86,6 +86,8 @@ extension World {
     while let place = next {
       // One that has settled passes a cancel on from further up (C3.2).
       if place !== record, place.promise?.isCancelled == true { return true }
+      // C3.8: a withdrawal passes through one that was resolved by hand.
+      if place !== record, place.isResolvedByHand, mayBeWithdrawnFrom(place) { return true }
       if place.mayBeCancelled || place.target.map({ $0.seen?.isCancelledByRequest != false }) == true {
         return true
       }

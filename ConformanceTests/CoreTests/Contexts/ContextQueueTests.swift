@@ -218,6 +218,21 @@ final class ContextQueueTests: XCTestCase {
     XCTAssertEqual(order { Promise.resolved(1) }, ["second", "below the first"])
   }
 
+  /// Also behind a sibling on another context.
+  // Spec: X3.3
+  func testSiblingsInPlaceComeFirst() {
+    let context = SteppedContext()
+    let log = Log<String>()
+    let promise = Promise(on: .immediate)
+    promise.then { _ in 1 }.then { _ in log.append("below the first") }
+    promise.thenOn(context) { _ in log.append("elsewhere") }
+    promise.then { _ in log.append("third") }
+    promise.fulfill(0)
+    XCTAssertEqual(log.all, ["third", "below the first"])
+    context.drain()
+    XCTAssertEqual(log.all.last, "elsewhere")
+  }
+
   // Spec: X3.3
   func testImmediateChainDoesNotRecurse() throws {
     let (running, nested) = (Counter(), Counter())

@@ -111,7 +111,7 @@ extension Promise {
     if context.runsInPlace {
       effects.runInPlace(child, isSibling: false)
     } else {
-      effects.add(outward: .schedule(Effects.Batch(first: child), context, of: nil))
+      effects.add(outward: .schedule(Effects.Batch(first: child), context, of: nil, resuming: false))
     }
   }
 

@@ -62,7 +62,7 @@ extension Promise {
       if !waiting.isEmpty { passOn(effects) }
     } else {
       if !waiting.hasOne { effects.add(.passOn(self, from: nil)) }
-      effects.add(.dispatch(self))
+      effects.add(.dispatch(self, resuming: false))
     }
   }
 
@@ -94,7 +94,7 @@ extension Promise {
       child.inherit(from: self, effects)
       effects.letGo(of: child)
     }
-    effects.add(.dispatch(self))
+    effects.add(.dispatch(self, resuming: isResuming))
   }
 
   /// Schedules the handler of the child that has waited longest.
@@ -117,7 +117,8 @@ extension Promise {
       if effects.isIdle { child.start(below: self, effects) } else { effects.continuation = child }
     } else {
       // No later handler may get to the context first: only then is the dispatching over.
-      effects.add(outward: .schedule(batch(after: child, on: context, effects), context, of: self))
+      let batch = batch(after: child, on: context, effects)
+      effects.add(outward: .schedule(batch, context, of: self, resuming: isResuming))
     }
   }
 

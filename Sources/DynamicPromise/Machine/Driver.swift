@@ -140,16 +140,16 @@ enum Driver {
 
   private static func perform(_ step: consuming Effects.Step, _ effects: Effects) {
     switch consume step {
-    case .dispatch(let promise):
+    case .dispatch(let promise, let isResuming):
       promise.lock.lock()
-      promise.dispatchNext(effects)
+      promise.dispatchNext(resuming: isResuming, effects)
       promise.lock.unlock()
     case .dispatchElsewhere(let promise): dispatchElsewhere(promise)
-    case .schedule(let children, let context, let parent):
+    case .schedule(let children, let context, let parent, let isResuming):
       context.schedule(children, effects)
       guard let parent else { return }
       parent.lock.lock()
-      parent.dispatchNext(effects)
+      parent.dispatchNext(resuming: isResuming, effects)
       parent.lock.unlock()
     case .passOn(let promise, let child):
       promise.lock.lock()
@@ -186,7 +186,7 @@ enum Driver {
   private static func dispatchElsewhere(_ promise: Promise) {
     DefaultContext.queue.async {
       let effects = Effects.begin()
-      effects.add(.dispatch(promise))
+      effects.add(.dispatch(promise, resuming: false))
       Driver.perform(effects)
     }
   }

@@ -20,15 +20,16 @@ final class Effects {
   }
 
   enum Step {
-    /// Schedule the handlers of a settled promise that nobody else is scheduling.
-    case dispatch(Promise)
+    /// Schedule the handlers of a settled promise, which this stack alone does. `resuming`: one that ran in
+    /// place has returned, so the next one in place comes before what that one has started.
+    case dispatch(Promise, resuming: Bool)
     /// The same, on another stack.
     case dispatchElsewhere(Promise)
     /// Settle those that wait for this promise, from one of them on, and have no handler for its outcome.
     case passOn(Promise, from: Promise?)
     /// Schedule the handlers of these children on a context; then schedule their parent's other handlers, if
     /// there is one to go on with.
-    case schedule(Batch, ContextRef, of: Promise?)
+    case schedule(Batch, ContextRef, of: Promise?, resuming: Bool)
     /// Pass a cancel on to a promise, and through a settled one to whatever is below.
     case cancel(Promise, any Error)
     /// Pass a cancel on to the children of a settled promise.
@@ -54,7 +55,7 @@ final class Effects {
     var runsForeignCode: Bool {
       switch self {
       case .hooks, .call, .detached: true
-      case .schedule(_, let context, of: _): context.mayRunJobsAtOnce
+      case .schedule(_, let context, of: _, resuming: _): context.mayRunJobsAtOnce
       default: false
       }
     }
