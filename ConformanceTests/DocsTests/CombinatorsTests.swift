@@ -71,11 +71,11 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: quorum), ["ann", "hello"])
   }
 
-  func testTreeSettled() throws {
+  func testFinished() throws {
     // example: tree-settled
     let work = load("user")
     let branches = [work.then { _ in load("settings") }, work.then { _ in load("nothing") }]
-    let report = work.treeSettled().then { _ in
+    let report = work.finished().then { _ in
       "\(branches.filter(\.isFulfilled).count) of \(branches.count) have succeeded"
     }
     // end

@@ -8,7 +8,7 @@ extension Generator {
     case 1:
       // A withdrawal begins, or goes through, a place from which somebody waits for the tree.
       let top = anyPromise()
-      return [.cancel(top, reason: number()), .treeSettled(newPromise(), of: ancestor(of: top))]
+      return [.cancel(top, reason: number()), .finished(newPromise(), of: ancestor(of: top))]
     case 2:
       // A follower that is cancelled: a withdrawal.
       let (follower, target) = (newRoot(.a), anyPromise())
@@ -41,7 +41,7 @@ extension Generator {
     let place = promise()
     let top = ancestor(of: place)
     let first = random.once(in: 2) ? top : ancestor(of: place)
-    let last = random.once(in: 2) ? [Operation.treeSettled(newPromise(), of: top)] : []
+    let last = random.once(in: 2) ? [Operation.finished(newPromise(), of: top)] : []
     return [
       .cancel(first, reason: number()), child(depth, of: place), .cancel(top, reason: number()),
     ] + last

@@ -73,7 +73,7 @@ public struct Generator {
     case 54..<56: return combination()
     case 56..<58:
       let top = anyPromise()
-      return .treeSettled(newPromise(), of: top)
+      return .finished(newPromise(), of: top)
     case 58 where depth < 3: return series(depth)
     case 59: return .abandonHook(number(), of: random.one(of: roots), operations(depth + 1))
     case 60: return .nested(random.one(of: [1, 3, 15, 16, 17, 20]), operations(depth + 1))

@@ -94,7 +94,7 @@ extension World {
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
-      fail("K17.1", "treeSettled \(result.number) of \(top.number): \(record.number) is pending")
+      fail("K17.1", "finished \(result.number) of \(top.number): \(record.number) is pending")
     }
   }
 

@@ -67,7 +67,7 @@ indirect enum Operation: Sendable, Equatable {
   case dropBag(Int)
   case combine(Int, Combinator, of: [Int], cancellingInputs: Bool)
   case series(Int, Series, of: [Int], on: Place, [Handler])
-  case treeSettled(Int, of: Int)
+  case finished(Int, of: Int)
   /// A blocking wait with a deadline that is over at once.
   case wait(Int)
   /// Blocks until a handler on a queue has run.

@@ -82,7 +82,7 @@ final class Record: @unchecked Sendable {
   /// It is cancelled when this bag is released.
   var bag: Int?
   var isSeries = false
-  /// Of a `treeSettled`: the top of the tree.
+  /// Of a `finished`: the top of the tree.
   var top: Record?
 
   init(_ number: Int, parent: Record?, _ step: Step, _ place: Place, age: Int) {

@@ -145,8 +145,8 @@ struct Source {
       line("\(promise(number)) = Promise.\(call)", depth)
     case .series(let number, let series, let inputs, let place, let tasks):
       self.series(number, series, inputs, place, tasks, depth)
-    case .treeSettled(let number, let top):
-      line("\(promise(number)) = \(promise(top))?.treeSettled()", depth)
+    case .finished(let number, let top):
+      line("\(promise(number)) = \(promise(top))?.finished()", depth)
     case .wait(let number): line("_ = try? \(promise(number))?.get(timeout: 1e-6)", depth)
     case .look(let number): line("_ = (\(promise(number))?.parent, \(promise(number))?.root)", depth)
     }

@@ -97,9 +97,9 @@ final class World: @unchecked Sendable {
       combine(number, combinator, inputs, cancels)
     case .series(let number, let series, let inputs, let place, let tasks):
       makeSeries(number, series, inputs, place, tasks)
-    case .treeSettled(let number, let top):
+    case .finished(let number, let top):
       guard let promise = promises[top], let record = records[top] else { return }
-      add(number, nil, .none, defaultPlace(of: record)) { promise.treeSettled() }?.top = record
+      add(number, nil, .none, defaultPlace(of: record)) { promise.finished() }?.top = record
     case .wait(let number): wait(number)
     case .elsewhere: runElsewhere()
     case .whenLost(let body): whenLost = body

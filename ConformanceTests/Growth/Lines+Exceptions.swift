@@ -17,7 +17,7 @@ extension Line {
     ) { n in
       let grove = Grove(.chain, isHeld: true).fulfilled().grow(n)
       // Takes the marks of pending promises back.
-      _ = grove.root.treeSettled()
+      _ = grove.root.finished()
       return { grove.end.then { _ in Promise() } }
     },
     Line(

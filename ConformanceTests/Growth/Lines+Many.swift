@@ -269,10 +269,10 @@ extension Line {
         done.wait()
       }
     },
-    Line("treeSettled", "n waits, cancelled") { n in
+    Line("finished", "n waits, cancelled") { n in
       let promise = Promise(on: .immediate)
       return {
-        let waits = (0..<n).map { _ in promise.treeSettled() }
+        let waits = (0..<n).map { _ in promise.finished() }
         for wait in waits { wait.cancel() }
       }
     },

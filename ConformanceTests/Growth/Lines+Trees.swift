@@ -146,18 +146,18 @@ extension Line {
       grove.grow(n)
       return { for promise in grove.all { _ = (promise.isCancelled, promise.result, promise.description) } }
     }
-    + Shape.lines("treeSettled") { grove, n in
+    + Shape.lines("finished") { grove, n in
       grove.grow(n)
       return {
-        let whole = grove.root.treeSettled()
+        let whole = grove.root.finished()
         grove.root.fulfill(0)
         precondition(whole.isFulfilled)
       }
     }
-    + Shape.lines("treeSettled, each settled by hand", held: [true]) { grove, n in
+    + Shape.lines("finished, each settled by hand", held: [true]) { grove, n in
       grove.grow(n)
       return {
-        let whole = grove.root.treeSettled()
+        let whole = grove.root.finished()
         for promise in grove.all.reversed() { promise.fulfill(0) }
         precondition(whole.isFulfilled)
       }

@@ -56,6 +56,20 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   // Spec: P1.11
+  func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
+    let queue = queue()
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let one = queue.add { work.then { $0 }.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(one.isCancelled && resolver.isCancelled)
+    XCTAssertTrue(two.isPending, "two tasks would run at once")
+    XCTAssertEqual(queue.runningCount, 1)
+    resolver.fulfill(1)
+    XCTAssertEqual(try two.result?.get() as? Int, 2)
+  }
+
+  // Spec: P1.11
   func testWhatOthersWantGoesOn() {
     let (queue, source) = (queue(), Source())
     let shared = source.next()

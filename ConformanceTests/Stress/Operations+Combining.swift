@@ -43,11 +43,11 @@ extension Operation {
     combinator("allSettled", all: true) { .allSettled($0, on: $1, cancellingInputs: $2) },
     combinator("any") { .any($0, on: $1, cancellingInputs: $2) },
     combinator("race") { .race($0, on: $1, cancellingInputs: $2) },
-    Operation("treeSettled", 3) { random in
+    Operation("finished", 3) { random in
       let promise = Pool.older(&random)
       let top = random.once(in: 3) ? promise.root : promise
       let age = Age.now
-      let result = top.treeSettled(on: Contexts.any(&random))
+      let result = top.finished(on: Contexts.any(&random))
       // Not for the pool: what is below and follows the result would wait for itself.
       result.then { _ in Round.checkTree(below: top, age) }
       if random.once(in: 4) { result.cancel() }

@@ -69,7 +69,7 @@ extension Operation {
   // MARK: Cancels of one tree
 
   private static let cancelling = [
-    Operation("a cancel against a cancel and treeSettled", 4) { random in
+    Operation("a cancel against a cancel and finished", 4) { random in
       let tree = Tree(&random)
       let expectation = Expectation("K17.1", "a tree that was cancelled settles")
       let end: @Sendable (Any) -> Void = { _ in
@@ -92,7 +92,7 @@ extension Operation {
       }
       Contexts.elsewhere {
         lose(pauses[1])
-        tree.root.treeSettled(on: .immediate).then(end)
+        tree.root.finished(on: .immediate).then(end)
       }
       if random.once(in: 2) { Contexts.elsewhere { tree.root.fulfill(1) } }
       lose(pauses[2])

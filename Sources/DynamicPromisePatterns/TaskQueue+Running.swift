@@ -81,24 +81,12 @@ extension TaskQueue {
     }
   }
 
-  /// The promise of a Swift task settles at once when it is cancelled, but the task ends when its closure
-  /// has returned.
   static func started<T>(
     _ task: @escaping @Sendable () async throws -> T
   ) -> @Sendable () throws -> StartedTask {
     {
-      let end = Promise()
-      let promise = Promise { () async throws -> Any? in
-        do {
-          let value = try await task() as Any
-          if let future = value as? Future { end.end(with: future) } else { end.fulfill(()) }
-          return value
-        } catch {
-          end.fulfill(())
-          throw error
-        }
-      }
-      return StartedTask(value: promise, end: end)
+      let promise = Promise { try await task() as Any? }
+      return StartedTask(value: promise, end: promise)
     }
   }
 }
@@ -127,13 +115,6 @@ private final class TaskPlace: Sendable {
     if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { free() }
   }
 
-  /// Leaves when `future` has settled, without being a consumer of it.
-  func leave(after future: Future) { future.finallyOn(.immediate) { self.leave() }.ignoreErrors() }
-}
-
-extension Promise {
-  /// Fulfilled when `future` has settled, without being a consumer of it.
-  fileprivate func end(with future: Future) {
-    future.finallyOn(.immediate) { self.fulfill(()) }.ignoreErrors()
-  }
+  /// Leaves when `future` is finished, without being a consumer of it.
+  func leave(after future: Future) { future.whenFinished { self.leave() } }
 }

@@ -4,7 +4,7 @@
 import DynamicPromise
 
 /// A queue of asynchronous tasks: at most `width` of them run at a time, and the next one starts when a
-/// task's *promise* has settled.
+/// task's *promise* is finished: it has settled, and nothing runs for it any more (`Future.finished(on:)`).
 ///
 /// A serial dispatch queue orders closures, but not the promises that they return; this queue orders both.
 ///
@@ -14,9 +14,8 @@ import DynamicPromise
 ///
 /// Tasks start in the order in which they were added, whether earlier ones succeed or fail. A task's result
 /// is treated like a handler's: a promise or thenable is followed, an `Error` is a rejection, anything else
-/// is the value. The task counts as running until that has settled, and until an asynchronous closure has
-/// returned. A promise that never settles occupies its place forever: give it a timeout. So does a task
-/// that waits for a later one.
+/// is the value. The task counts as running until that is finished. A promise that never settles occupies
+/// its place forever: give it a timeout. So does a task that waits for a later one.
 ///
 /// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a
 /// running task it cancels the task's promise, unless that has other consumers; the next task starts when

@@ -30,7 +30,7 @@ final class PendingMarkTests: XCTestCase {
     root.fulfill(1)
     let cleanUp = root.thenOn(context) { $0 }.catchOn(context) { _ in }
     root.cancel()
-    let settled = root.treeSettled(on: .immediate)
+    let settled = root.finished(on: .immediate)
     XCTAssertTrue(cleanUp.isPending)
     XCTAssertTrue(settled.isPending)
     context.drain()
@@ -47,7 +47,7 @@ final class PendingMarkTests: XCTestCase {
     let cleanUp = step.thenOn(context) { $0 }.catchOn(context) { _ in }
     root.cancel()
     root.cancel()
-    let settled = root.treeSettled(on: .immediate)
+    let settled = root.finished(on: .immediate)
     XCTAssertTrue(settled.isPending)
     context.drain()
     XCTAssertTrue(cleanUp.isSettled)

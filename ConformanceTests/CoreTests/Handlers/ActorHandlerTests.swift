@@ -71,7 +71,6 @@ final class ActorHandlerTests: XCTestCase {
       failed.catchOn(clerk) { clerk, _ in await wait(clerk) },
       failed.catchOn(clerk) { (clerk, _: Failure) in await wait(clerk) },
       failed.thenOn(clerk, { clerk, _ in await wait(clerk) }, { clerk, _ in await wait(clerk) }),
-      failed.finallyOn(clerk) { clerk in await wait(clerk) },
     ]
     for child in children {
       started.wait("the start")

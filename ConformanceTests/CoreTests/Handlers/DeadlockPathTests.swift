@@ -57,7 +57,7 @@ final class DeadlockPathTests: XCTestCase {
     assertDeadlock(Promise.sequence([1, 2], on: home) { $0 }, in: home)
     assertDeadlock(Promise.repeat(on: home) { 1 }, in: home)
     assertDeadlock(Promise.sequence([needed()], on: .shared) { $0 }, in: home)
-    assertDeadlock(needed().treeSettled(), in: home)
+    assertDeadlock(needed().finished(), in: home)
   }
 
   // Spec: H2.9

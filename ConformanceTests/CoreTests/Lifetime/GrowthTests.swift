@@ -252,7 +252,7 @@ final class GrowthTests: XCTestCase {
     try assertConstantMemory(firstRun: 1000) { count, memory in
       let root = Promise(on: .immediate)
       for index in 0..<count {
-        let whole = root.treeSettled()
+        let whole = root.finished()
         if index % 2 == 0 { whole.cancel() }
         if index % 1024 == 0 { memory.look() }
       }

@@ -73,7 +73,7 @@ let combiningPrograms = [
     let root = Promise(on: .immediate)
     let (first, second) = (Deferred(), Deferred())
     let child = root.then { _ in first }
-    let whole = root.treeSettled()
+    let whole = root.finished()
     for (name, promise) in [("root", root), ("child", child), ("whole", whole)] {
       world.mustGo(name, promise)
     }
@@ -94,7 +94,7 @@ let combiningPrograms = [
     world.mustGo("child", child.value)
     world.thread("settler") { settle(root) }
     world.thread("waiter") {
-      let whole = child.value.treeSettled()
+      let whole = child.value.finished()
       world.mustGo("whole", whole)
       whole.then { _ in world.note("whole") }
       child.drop()
@@ -104,7 +104,7 @@ let combiningPrograms = [
   Program("the result of waiting for a tree is cancelled against the settling") { world in
     let root = Promise(on: .immediate)
     let child = root.then { $0 }
-    let whole = Keep(root.treeSettled())
+    let whole = Keep(root.finished())
     for (name, promise) in [("root", root), ("child", child), ("whole", whole.value)] {
       world.mustGo(name, promise)
     }
@@ -118,13 +118,13 @@ let combiningPrograms = [
   Program("the last reference to a pending promise against waiting for its tree") { world in
     let root = Keep(Promise(on: .immediate))
     let held = Keep(root.value)
-    let whole = root.value.treeSettled()
+    let whole = root.value.finished()
     world.mustGo("root", root.value)
     world.mustGo("whole", whole)
     whole.then { _ in world.note("whole") }
     world.thread("dropper") { root.drop() }
     world.thread("waiter") {
-      let late = held.value.treeSettled()
+      let late = held.value.finished()
       world.mustGo("late", late)
       late.then { _ in world.note("late") }
       held.drop()

@@ -111,7 +111,7 @@ let endingPrograms = [
     world.mustGo("top", top)
     for (number, child) in children.enumerated() { world.mustGo("child \(number)", child) }
     world.thread("reader") {
-      let whole = top.treeSettled()
+      let whole = top.finished()
       world.mustGo("whole", whole)
       whole.then { _ in
         world.expect(children.allSatisfy(\.isSettled), "each is waited for")

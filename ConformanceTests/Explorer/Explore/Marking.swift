@@ -80,7 +80,7 @@ let markingPrograms = [
     }
     world.thread("waiter") {
       let isAdded = world.count("added") == 1
-      let whole = top.treeSettled()
+      let whole = top.finished()
       world.mustGo("whole", whole)
       world.expect(whole.isPending || !isAdded, "what was added is waited for")
       whole.then { _ in world.note("whole") }
@@ -95,7 +95,7 @@ let markingPrograms = [
 extension Marked {
   /// Notes when nothing is pending in the tree.
   fileprivate func wait(_ world: World) {
-    let whole = top.treeSettled()
+    let whole = top.finished()
     world.mustGo("whole", whole)
     whole.then { _ in world.note("whole") }
   }

@@ -15,7 +15,7 @@ extension Future {
   }
 
   /// Starts `body` in a task, from a job on the promise's default context, when the promise settles, with
-  /// any outcome. The outcome is passed on when `body` has returned.
+  /// any outcome. The outcome is passed on when `body` has returned. The task is never cancelled.
   @discardableResult
   public final func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
     add(Handler(asyncFinally: body), on: nil)
@@ -37,7 +37,7 @@ extension Future {
   }
 
   /// Starts `body` in a task, from a job on `context`, when the promise settles, with any outcome. The
-  /// outcome is passed on when `body` has returned.
+  /// outcome is passed on when `body` has returned. The task is never cancelled.
   @discardableResult
   public final func finallyOn<T>(
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T
@@ -58,7 +58,7 @@ extension Future {
   }
 
   /// Starts `body` in a task on the main actor when the promise settles, with any outcome. The outcome is
-  /// passed on when `body` has returned.
+  /// passed on when `body` has returned. The task is never cancelled.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {
@@ -86,7 +86,7 @@ extension Future {
   }
 
   /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles, with
-  /// any outcome. The outcome is passed on when `body` has returned.
+  /// any outcome. The outcome is passed on when `body` has returned. The task is never cancelled.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOn<A: Actor, T>(

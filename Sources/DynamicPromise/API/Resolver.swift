@@ -16,6 +16,7 @@ public final class Resolver: @unchecked Sendable {
     lock = promise.lock
     side = Side(origin)
     // No lock is needed: no other thread has seen the promise yet.
+    side.hasResolver = true
     promise.side = side
     if Diagnosis.isListening, let origin {
       Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
@@ -34,7 +35,7 @@ public final class Resolver: @unchecked Sendable {
   ///   cancelled or abandoned before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
-    promise?.settleByHand(.fulfilled(Value(value ?? Promise.missing))) ?? false
+    settle(.fulfilled(Value(value ?? Promise.missing)))
   }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
@@ -43,7 +44,7 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
-    promise?.settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing))) ?? false
+    settle(.rejected(PromiseError.asError(reason ?? Promise.missing)))
   }
 
   /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and anything else fulfills,
@@ -53,7 +54,7 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
-    if let promise = promise { return promise.resolve(x) }
+    if let promise = promise { return promise.resolve(x) || promise.endResolver() }
     if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
       // The promise was cancelled and then freed. It withdraws from `other`, as an existing one would.
       let effects = Effects.begin()
@@ -87,6 +88,12 @@ public final class Resolver: @unchecked Sendable {
   /// The same as the other `reject`, for closures without a result: `return resolver.reject(error)`.
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
+
+  @inline(__always)
+  private func settle(_ outcome: consuming Outcome) -> Bool {
+    guard let promise = promise else { return false }
+    return promise.settleByHand(outcome) || promise.endResolver()
+  }
 
   /// Whether the promise was cancelled by request.
   public var isCancelled: Bool { cancelReason != nil }
@@ -153,9 +160,22 @@ extension Promise {
       resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), effects)
     } else {
       flags.remove(.awaitsResolution)
+      endWork(effects) { $0.awaitsResolver = false }
     }
     lock.unlock()
     Driver.perform(effects)
+  }
+
+  /// The resolver of a promise that was cancelled before is used: its task has ended.
+  ///
+  /// - Returns: `false`.
+  fileprivate func endResolver() -> Bool {
+    let effects = Effects.begin()
+    lock.lock()
+    endWork(effects) { $0.awaitsResolver = false }
+    lock.unlock()
+    Driver.perform(effects)
+    return false
   }
 
   /// Stores `hook` for a cancel by request, or calls it if there was one.

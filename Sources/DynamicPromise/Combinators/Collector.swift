@@ -78,7 +78,7 @@ final class Collector: @unchecked Sendable {
 
   private let work: Guarded<Work>
   private let rule: CollectorRule
-  private let cancelsInputs: Bool
+  fileprivate let cancelsInputs: Bool
   private let result: WeakPromise
 
   private init(_ result: Promise, count: Int, _ rule: CollectorRule, cancelsInputs: Bool) {
@@ -200,7 +200,7 @@ final class Collector: @unchecked Sendable {
     for (input, registration) in registrations { registration.leave(input, reason, effects) }
     if let reason {
       // This includes inputs that were never observed, because an earlier one had decided.
-      for input in inputs where input.isPending { input.withdraw(reason, effects) }
+      for input in inputs where input.isPending { result?.withdraw(from: input, reason, effects) }
     }
     // An input may be the result of another combinator, and so on: deferred releases do not recurse.
     effects.letGo(of: inputs)
@@ -232,7 +232,10 @@ final class Collector: @unchecked Sendable {
 
     override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
       collector.end(promise, effects)
+      if collector.cancelsInputs { promise.endCompletion(effects) }
     }
+
+    override func leavesWork(_ isCancelled: Bool) -> Bool { collector.cancelsInputs }
 
     override var cause: DeadlockCheck.Cause { collector.cause }
 

@@ -87,6 +87,10 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: Steps
 
+  override final func isLast(_ outcome: Outcome) -> Bool {
+    !outcome.isFulfilled || work.with { $0.inputs.isEmpty }
+  }
+
   override final func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
     if let value {
       do { try record(value, at: work.with { $0.places[lane] }) } catch { return .end(.rejected(error)) }

@@ -51,6 +51,8 @@ private final class LoopSeries: Series, @unchecked Sendable {
     super.init(result)
   }
 
+  override func isLast(_ outcome: Outcome) -> Bool { outcome.isFulfilled ? Fact.isNil(outcome.value) : true }
+
   override func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
     if let value {
       if Fact.isNil(value) { return .end(.fulfilled(Value(last))) }

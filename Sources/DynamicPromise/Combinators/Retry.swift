@@ -100,7 +100,7 @@ private final class RetrySeries: Series, @unchecked Sendable {
   }
 
   override func next(afterRejection reason: any Error, on lane: Int, _ effects: Effects) -> Next {
-    guard isAttempt, attempt < times, !reason.isCancellation else { return .end(.rejected(reason)) }
+    guard !isLast(.rejected(reason)) else { return .end(.rejected(reason)) }
     isAttempt = false
     return step { [self, attempt] in
       if let condition, try !condition(reason) { throw reason }
@@ -110,6 +110,11 @@ private final class RetrySeries: Series, @unchecked Sendable {
       Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: true)
       return .adopt(timer)
     }
+  }
+
+  override func isLast(_ outcome: Outcome) -> Bool {
+    guard let reason = outcome.reason else { return isAttempt }
+    return !isAttempt || attempt >= times || reason.isCancellation
   }
 
   /// User code runs on the context, never on the stack that settled an attempt.

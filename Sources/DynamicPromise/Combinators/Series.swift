@@ -10,9 +10,9 @@
 // A step is entered before it can run, and its end is an effect. So a million steps that never wait neither
 // recurse nor grow.
 //
-// When the series ends, a step whose task has started continues, unless it is unwanted. A step that still
-// waits for its input or its context is cancelled. A thread may be about to call its task, so the step
-// checks `mayBegin()` first.
+// The next step begins when the one before is finished (`Finishing.swift`). When the series ends, a step
+// whose task has started continues, unless it is unwanted. A step that still waits for its input or its
+// context is cancelled. A thread may be about to call its task, so the step checks `mayBegin()` first.
 
 /// Runs steps until none remains, one is rejected, or the result has settled.
 class Series: @unchecked Sendable {
@@ -31,7 +31,7 @@ class Series: @unchecked Sendable {
 
   let result: Promise
   /// Whether running steps become unwanted when the result settles, even without a cancel.
-  private let cancelsRest: Bool
+  fileprivate let cancelsRest: Bool
   private let progress: Guarded<Progress>
 
   init(_ result: Promise, lanes: Int = 1, cancelsRest: Bool = false) {
@@ -57,6 +57,9 @@ class Series: @unchecked Sendable {
     .end(.rejected(reason))
   }
 
+  /// Whether no step follows one with this outcome on its lane. The same as `next` says, without an effect.
+  func isLast(_ outcome: Outcome) -> Bool { !outcome.isFulfilled }
+
   /// Starts the first step of each lane, and returns the result.
   func run() -> Promise {
     let effects = Effects.begin()
@@ -71,7 +74,20 @@ class Series: @unchecked Sendable {
     return result
   }
 
-  fileprivate func advance(after outcome: Outcome, on lane: Int, _ effects: Effects) {
+  fileprivate func advance(behind step: Promise, _ outcome: Outcome, on lane: Int, _ effects: Effects) {
+    guard step.hasWorkLeft else { return advance(after: outcome, on: lane, effects) }
+    if isLast(outcome) {
+      let wait = result.lock.with { result.leaveWait() }
+      advance(after: outcome, on: lane, effects)
+      wait.start(at: step, effects)
+    } else {
+      // The next task must not overlap with what this one has left.
+      FinishedWait { [self] _, effects in advance(after: outcome, on: lane, effects) }.start(
+        at: step, effects)
+    }
+  }
+
+  private func advance(after outcome: Outcome, on lane: Int, _ effects: Effects) {
     guard let turn = takeTurn(lane) else { return }
     switch outcome {
     case .fulfilled(let value): follow(next(after: value.any, on: lane, effects), lane, turn, effects)
@@ -145,7 +161,7 @@ class Series: @unchecked Sendable {
   }
 
   private func leave(_ step: StepObserver, _ effects: Effects) {
-    step.leave(result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, effects)
+    step.leave(for: result, result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, effects)
   }
 
   private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
@@ -161,7 +177,10 @@ class Series: @unchecked Sendable {
 
     override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
       series.end(effects)
+      promise.endCompletion(effects)
     }
+
+    override func leavesWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
 
     override var cause: DeadlockCheck.Cause {
       let steps = series.steps
@@ -174,7 +193,7 @@ class Series: @unchecked Sendable {
 private final class StepObserver: Observer {
   private let series: Series
   private let lane: Int
-  /// Released when it has settled.
+  /// Released when it is finished, or the next step begins.
   private let held: Guarded<Promise?>
 
   init(_ series: Series, _ lane: Int, _ step: Promise) {
@@ -187,18 +206,21 @@ private final class StepObserver: Observer {
   var step: Promise? { held.with { $0 } }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    if let step = held.with({ $0.take() }) { effects.letGo(of: step) }
-    series.advance(after: outcome, on: lane, effects)
+    if !promise.hasWorkLeft, let step = held.with({ $0.take() }) { effects.letGo(of: step) }
+    series.advance(behind: promise, outcome, on: lane, effects)
   }
 
   /// The series has ended. With a reason it withdraws from the step. A step that has not started never
   /// starts, and its captures are released now.
-  func leave(_ reason: (any Error)?, _ effects: Effects) {
+  func leave(for result: Promise, _ reason: (any Error)?, _ effects: Effects) {
     guard let step = held.with({ $0.take() }) else { return }
+    let wait = reason.map { _ in result.lock.with { result.leaveWait() } }
     step.lock.lock()
     step.leave(self, unwanted: reason, effects)
     if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), effects) }
+    let isGivenUp = step.isGivenUp
     step.lock.unlock()
+    wait?.start(at: step, if: isGivenUp, effects)
     effects.letGo(of: step)
   }
 }

@@ -29,20 +29,10 @@ extension ContextRef {
     }
   }
 
-  /// Runs the body of a `finally` whose child was cancelled before the body started. No promise depends on
-  /// it.
-  func runDetached(_ handler: Handler, _ reason: any Error) {
-    let once = Guarded(false)
-    execute {
-      let isFirst = once.with { ran in
-        defer { ran = true }
-        return !ran
-      }
-      guard isFirst, case .running(let task)? = try? handler.call(.rejected(reason)) else { return }
-      let effects = Effects.begin()
-      task.observe(ReturnOfHandler(task, of: nil, reason), effects)
-      Driver.perform(effects)
-    }
+  /// Runs the body of a `finally` whose child, `promise`, was cancelled before the body started.
+  func runDetached(_ handler: Handler, of promise: Promise, _ reason: any Error) {
+    let body = DetachedBody(handler, of: promise, reason)
+    execute { body.run() }
   }
 
   /// Schedules a job that no promise depends on.
@@ -98,6 +88,37 @@ private final class Job: @unchecked Sendable {
   }
 
   deinit { take()?.0.breakDropped() }
+}
+
+/// The body of a `finally` that no outcome depends on. It runs once; what it returns is part of the promise's
+/// unfinished work.
+private final class DetachedBody: Sendable {
+  private let handler: Guarded<Handler?>
+  private let promise: Promise
+  private let reason: any Error
+
+  init(_ handler: Handler, of promise: Promise, _ reason: any Error) {
+    self.handler = Guarded(handler)
+    self.promise = promise
+    self.reason = reason
+  }
+
+  func run() {
+    guard let handler = handler.with({ $0.take() }) else { return }
+    end(waitingFor: (try? handler.call(.rejected(reason)))?.promise)
+  }
+
+  private func end(waitingFor returned: Promise?) {
+    let effects = Effects.begin()
+    promise.lock.lock()
+    let wait = returned.map { _ in promise.leaveWait() }
+    promise.endWork(effects) { $0.bodies -= 1 }
+    promise.lock.unlock()
+    if let returned { wait?.start(at: returned, isConsumer: true, effects) }
+    Driver.perform(effects)
+  }
+
+  deinit { if handler.with({ $0.take() }) != nil { end(waitingFor: nil) } }
 }
 
 extension Effects.Batch {

@@ -30,6 +30,9 @@ final class Adoption: Observer {
   /// The adopter was cancelled, or freed unwanted, after the target was freed: the successor is not wanted.
   private var withdrawal: (any Error)?
 
+  /// The adopter was cancelled, and waits until the target is finished. Started when it withdraws.
+  private var wait: FinishedWait?
+
   /// The adopter has left, perhaps before it was added. Guarded by the target's lock.
   private var isOver = false
 
@@ -60,14 +63,20 @@ final class Adoption: Observer {
   override func settled(_ target: Promise, with outcome: Outcome, _ effects: Effects) {
     // The adopter goes: its own adopters want the outcome.
     guard let adopter else { return relink(to: target, effects) }
-    let isCancelled = target.isCancelledByRequest
+    let (isCancelled, mayBeUnfinished) = target.lock.with {
+      (target.flags.contains(.cancelled), target.mayBeUnfinished)
+    }
+    let isUnfinished = mayBeUnfinished && target.isUnfinished
+    var wait: FinishedWait?
     lock.lock()
     if adopter.follows(by: self) {
+      if isUnfinished { wait = adopter.leaveWait() }
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
       // What a `finally` has returned is only waited for.
       adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, effects)
     }
     lock.unlock()
+    wait?.start(at: target, effects)
     effects.letGo(of: adopter)
   }
 
@@ -102,18 +111,35 @@ final class Adoption: Observer {
 
   // MARK: The adopter's side
 
-  /// The adopter does not follow any more. With a reason it withdraws: it does not want the target.
+  /// The adopter is about to be cancelled. Called with its lock held.
+  func leaveWork(of adopter: Promise) {
+    if withdraws || original != nil { wait = adopter.leaveWait() }
+  }
+
+  /// The adopter does not follow any more. With a reason it withdraws: it does not want the target. What a
+  /// `finally` has returned is waited for all the same.
   func withdraw(_ reason: (any Error)?, _ effects: Effects) {
     lock.lock()
     let target = target ?? successor
     if target == nil, withdraws { withdrawal = reason }
+    let wait = target == nil ? nil : wait.take()
     lock.unlock()
     guard let target else { return }
+    if !withdraws { wait?.start(at: target, isConsumer: true, effects) }
     target.lock.lock()
     isOver = true
     target.leave(self, unwanted: withdraws ? reason : nil, effects)
+    let isGivenUp = target.isGivenUp
     target.lock.unlock()
+    if withdraws { wait?.start(at: target, if: isGivenUp, effects) }
     effects.letGo(of: target)
+  }
+
+  deinit {
+    guard let wait else { return }
+    let effects = Effects.begin()
+    wait.end(effects)
+    Driver.perform(effects)
   }
 
   /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If
@@ -166,45 +192,58 @@ extension Promise {
   /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled
   /// before withdraws all the same, so that it makes no difference which came first.
   ///
-  /// - Parameter original: What to settle with when `other` is fulfilled, for `finally`.
+  /// - Parameters:
+  ///   - original: What to settle with when `other` is fulfilled, for `finally`.
+  ///   - afterRun: This promise's handler has returned `other`.
   @discardableResult
   func adopt(
-    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ effects: Effects
+    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, afterRun: Bool = false,
+    _ effects: Effects
   ) -> Bool {
     follow(
-      other, instead: original, withdraws: withdraws, isStill: { $0.isUnresolved },
+      other, instead: original, withdraws: withdraws, afterRun: afterRun, isStill: { $0.isUnresolved },
       else: { $0.remove(.awaitsResolution) != nil }, effects)
   }
 
   /// The same for a thenable that this promise follows and that was resolved with a promise.
-  func adoptForThenable(_ other: Promise, _ effects: Effects) {
+  func adoptForThenable(_ other: Promise, _ effects: Effects) -> Bool {
     follow(
-      other, instead: nil, withdraws: true,
+      other, instead: nil, withdraws: true, afterRun: false,
       isStill: { if case .following(.thenable) = $0 { true } else { false } }, else: { _ in true }, effects)
   }
 
   @discardableResult
   private func follow(
-    _ other: Promise, instead original: Outcome?, withdraws: Bool, isStill: (State) -> Bool,
-    else isFirst: (inout Flags) -> Bool, _ effects: Effects
+    _ other: Promise, instead original: Outcome?, withdraws: Bool, afterRun: Bool,
+    isStill: (State) -> Bool, else isFirst: (inout Flags) -> Bool, _ effects: Effects
   ) -> Bool {
-    if other === self { return rejectWithCycle(isStill, effects) }
-    let (known, isCancelled) = other.lookAtOutcome()
+    if other === self { return rejectWithCycle(isStill, afterRun: afterRun, effects) }
+    let (known, isCancelled, mayBeUnfinished) = other.lookAtOutcome()
+    let isUnfinished = mayBeUnfinished && other.isUnfinished
     lock.lock()
     guard isStill(state) else {
       // Only a cancel comes before the first resolution.
-      let reason = isFirst(&flags) && withdraws ? state.reason : nil
+      let reason = isFirst(&flags) ? state.reason : nil
+      let wait = reason != nil && (withdraws || original != nil) ? leaveWait() : nil
       lock.unlock()
-      if let reason { other.withdraw(reason, effects) }
+      guard let reason, let wait else { return false }
+      if !withdraws {
+        wait.start(at: other, isConsumer: true, effects)
+      } else {
+        wait.start(at: other, if: other.withdraw(reason, effects), effects)
+      }
       return false
     }
     if let known {
+      let wait = isUnfinished ? leaveWait() : nil
       let outcome = known.isFulfilled ? original ?? known : known
-      settleByHand(outcome, byRequest: isCancelled && original == nil, effects)
+      settleUnresolved(outcome, byRequest: isCancelled && original == nil, afterRun: afterRun, effects)
       lock.unlock()
+      wait?.start(at: other, effects)
       noteFollowing(other)
       return true
     }
+    if !afterRun { leaveHandler() }
     displaceHandler(effects)
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
     lockIn(.promise(adoption), effects)
@@ -219,7 +258,7 @@ extension Promise {
   /// Rejects this promise, which follows `other`, if that leads back to it.
   fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ effects: Effects) {
     guard closesCycle(adoption, from: other) else { return }
-    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, effects)
+    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, effects)
   }
 
   /// Whether the targets from `start` on lead back here. This promise was locked in before, so of several
@@ -244,11 +283,13 @@ extension Promise {
     return false
   }
 
-  private func rejectWithCycle(_ isStill: (State) -> Bool, _ effects: Effects) -> Bool {
+  private func rejectWithCycle(
+    _ isStill: (State) -> Bool, afterRun: Bool, _ effects: Effects
+  ) -> Bool {
     lock.lock()
     let isFirst = isStill(state)
     if isFirst {
-      settleByHand(.rejected(PromiseError.cycle), effects)
+      settleUnresolved(.rejected(PromiseError.cycle), afterRun: afterRun, effects)
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -257,13 +298,14 @@ extension Promise {
   }
 
   /// The outcome, for an adopter, which counts as observing it. Without one the adopter is about to follow.
-  func lookAtOutcome() -> (Outcome?, isCancelled: Bool) {
+  func lookAtOutcome() -> (Outcome?, isCancelled: Bool, mayBeUnfinished: Bool) {
     lock.lock()
     flags.formUnion([.observed, .followed])
     let outcome = state.outcome
     let isCancelled = flags.contains(.cancelled)
+    let mayBeUnfinished = mayBeUnfinished
     lock.unlock()
-    return (outcome, isCancelled)
+    return (outcome, isCancelled, mayBeUnfinished)
   }
 
   /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.

@@ -9,7 +9,7 @@ extension Promise {
   /// cancel on. One that was cancelled has passed it on already.
   func visit(_ reason: any Error, _ effects: Effects) {
     if !state.isSettled {
-      cancelPending(reason, effects)
+      if !kind.contains(.unfinished) { cancelPending(reason, effects) }
     } else if !flags.contains(.cancelled), hasPendingHereOrBelow {
       effects.add(.cancelChildren(self, reason))
     }
@@ -18,6 +18,7 @@ extension Promise {
   /// Cancels a pending promise. One that is unresolved withdraws from what it is resolved with later.
   func cancelPending(_ reason: any Error, _ effects: Effects) {
     if state.isUnresolved { flags.insert(.awaitsResolution) }
+    leaveWork()
     settle(.rejected(reason), byRequest: true, effects)
   }
 

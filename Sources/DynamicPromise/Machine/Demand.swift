@@ -123,11 +123,19 @@ extension Promise {
     return parent.state.reason
   }
 
+  /// Whether a cancel has come, or will: no consumer wants the promise.
+  var isGivenUp: Bool { state.isSettled || consumers == 0 && reasonForNoDemand != nil }
+
   /// An adopter was cancelled before it could follow this promise: withdraws from it.
-  func withdraw(_ reason: any Error, _ effects: Effects) {
+  ///
+  /// - Returns: Whether no other consumer wants it.
+  @discardableResult
+  func withdraw(_ reason: any Error, _ effects: Effects) -> Bool {
     lock.lock()
     flags.insert(.observed)
     changeDemand(unwanted: reason, effects)
+    let isGivenUp = isGivenUp
     lock.unlock()
+    return isGivenUp
   }
 }

@@ -175,9 +175,9 @@ enum Driver {
     case .call(let closures):
       submitContinuation(effects)
       for closure in closures { closure() }
-    case .detached(let handler, let context, let reason):
+    case .detached(let promise, let handler, let context, let reason):
       submitContinuation(effects)
-      context.runDetached(handler, reason)
+      context.runDetached(handler, of: promise, reason)
     }
   }
 

@@ -49,7 +49,7 @@ final class Effects {
     /// Run users' closures: abandonment hooks, what hands an observer's job to its context.
     case call([@Sendable () -> Void])
     /// Run the body of a `finally` whose child was cancelled before it had begun.
-    case detached(Handler, ContextRef, any Error)
+    case detached(Promise, Handler, ContextRef, any Error)
 
     /// Whether foreign code may run on the stack that performs it.
     var runsForeignCode: Bool {

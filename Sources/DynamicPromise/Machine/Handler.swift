@@ -26,6 +26,8 @@ struct Handler: Sendable {
     static var shield: Kind { Kind(rawValue: 32) }
     /// Is not kept as the end of a discarded chain: its maker says how long it is wanted.
     static var step: Kind { Kind(rawValue: 64) }
+    /// A child that is pending while its settled parent is unfinished. A cancel passes it by.
+    static var unfinished: Kind { Kind(rawValue: 128) }
     @inlinable static var both: Kind { [.value, .reason] }
 
     /// Whether a child with such a handler is a consumer of its parent.

@@ -6,8 +6,13 @@ class Observer {
   @exclusivity(unchecked) fileprivate var previous: Observer?
   /// Whether it counts as a consumer.
   let isConsumer: Bool
+  /// Whether it is a ``CompletionObserver``.
+  let isCompletion: Bool
 
-  init(isConsumer: Bool) { self.isConsumer = isConsumer }
+  init(isConsumer: Bool, isCompletion: Bool = false) {
+    self.isConsumer = isConsumer
+    self.isCompletion = isCompletion
+  }
 
   /// Called at most once, outside every lock, on the stack that settles. Must not run user code on it.
   func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {}
@@ -36,7 +41,10 @@ struct ObserverList {
 
   /// The combinator or timer whose result the promise is.
   /// It was added first of all, when the promise was made, and stays.
-  var completion: CompletionObserver? { first as? CompletionObserver }
+  @inline(__always) var completion: CompletionObserver? {
+    guard let first, first.isCompletion else { return nil }
+    return first as? CompletionObserver
+  }
 
   /// Whether one of the promise's followers has the property. Asks a few observers only, however many there
   /// are.

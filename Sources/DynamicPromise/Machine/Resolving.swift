@@ -24,10 +24,11 @@ extension Promise {
 
   /// Locks an unresolved promise in to a thenable, and calls the thenable.
   @discardableResult
-  func resolve(with thenable: any Thenable, _ effects: Effects) -> Bool {
+  func resolve(with thenable: any Thenable, afterRun: Bool = false, _ effects: Effects) -> Bool {
     lock.lock()
     let isFirst = state.isUnresolved
     if isFirst {
+      if !afterRun { leaveHandler() }
       displaceHandler(effects)
       lockIn(.thenable, effects)
     } else {
@@ -63,14 +64,25 @@ extension Promise {
   fileprivate func resolveThenable(with fact: Fact, _ effects: Effects) {
     switch fact {
     case .outcome(let outcome): settleThenable(with: outcome, effects)
-    case .promise(let other): adoptForThenable(other, effects)
+    case .promise(let other):
+      if !adoptForThenable(other, effects) { endThenable(effects) }
     case .thenable(let thenable): call(thenable, effects)
     }
   }
 
   fileprivate func settleThenable(with outcome: Outcome, _ effects: Effects) {
     lock.lock()
-    if case .following(.thenable) = state { settle(outcome, effects) }
+    if case .following(.thenable) = state {
+      settle(outcome, effects)
+    } else {
+      endWork(effects) { $0.awaitsThenable = false }
+    }
+    lock.unlock()
+  }
+
+  private func endThenable(_ effects: Effects) {
+    lock.lock()
+    endWork(effects) { $0.awaitsThenable = false }
     lock.unlock()
   }
 }

@@ -104,8 +104,8 @@ extension Promise {
       case .outcome(let outcome): settleAfterRun(outcome, effects)
       case .promise(let other): adoptAfterRun(other, effects)
       case .thenable(let thenable):
-        resolve(with: thenable, effects)
-        resumeParentAfterRun(effects)
+        let isLate = !resolve(with: thenable, afterRun: true, effects)
+        resumeParentAfterRun(isLate: isLate, effects)
       }
     }
   }
@@ -127,6 +127,7 @@ extension Promise {
       settle(consume outcome, byRequest: isCancelled, effects)
     } else {
       flags.remove(.awaitsResolution)
+      endHandler(effects)
       effects.letGo(of: outcome as Any)
     }
     lock.unlock()
@@ -135,19 +136,23 @@ extension Promise {
 
   private func adoptAfterRun(_ other: Promise, _ effects: Effects) {
     // One that has settled is as good as its outcome.
-    if other !== self, case (let outcome?, let isCancelled) = other.lookAtOutcome() {
+    if other !== self, case (let outcome?, let isCancelled, false) = other.lookAtOutcome() {
       if settleAfterRun(outcome, byRequest: isCancelled, effects) { noteFollowing(other) }
       return
     }
-    adopt(other, effects)
-    resumeParentAfterRun(effects)
+    let isLate = !adopt(other, afterRun: true, effects)
+    resumeParentAfterRun(isLate: isLate, effects)
   }
 
-  private func resumeParentAfterRun(_ effects: Effects) {
+  /// - Parameter isLate: Whether the child was cancelled, or resolved by hand, before its handler returned.
+  private func resumeParentAfterRun(isLate: Bool, _ effects: Effects) {
     lock.lock()
     resumeParent(effects)
+    if isLate { endHandler(effects) }
     lock.unlock()
   }
+
+  private func endHandler(_ effects: Effects) { endWork(effects) { $0.handlersThread = nil } }
 
   /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
   /// held.
@@ -183,7 +188,10 @@ extension Promise {
       lock.unlock()
       task.observe(ReturnOfHandler(task, of: self, reason), effects)
     } else {
+      let cleanUp = resolution.promise
+      let wait = cleanUp.map { _ in lock.with { leaveWait() } }
       settleAfterRun(.rejected(reason), byRequest: true, effects)
+      if let cleanUp { wait?.start(at: cleanUp, isConsumer: true, effects) }
     }
   }
 
@@ -194,8 +202,6 @@ extension Promise {
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ effects: Effects
   ) {
-    // The body's own task belongs to the child; what the body returns does not.
-    let withdraws = if case .running = resolution { true } else { false }
     let waitedFor: Promise
     switch resolution.fact {
     case .outcome(let outcome):
@@ -206,8 +212,8 @@ extension Promise {
       waitedFor = Promise()
       waitedFor.resolve(with: thenable, effects)
     }
-    adopt(waitedFor, instead: original, withdraws: withdraws, effects)
-    resumeParentAfterRun(effects)
+    let isLate = !adopt(waitedFor, instead: original, withdraws: false, afterRun: true, effects)
+    resumeParentAfterRun(isLate: isLate, effects)
   }
 }
 
@@ -215,10 +221,10 @@ extension Promise {
 /// for its task.
 final class ReturnOfHandler: Observer {
   private let task: Promise
-  private let child: Promise?
+  private let child: Promise
   private let reason: any Error
 
-  init(_ task: Promise, of child: Promise?, _ reason: any Error) {
+  init(_ task: Promise, of child: Promise, _ reason: any Error) {
     self.task = task
     self.child = child
     self.reason = reason
@@ -226,11 +232,20 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    child?.returnedToCancel(.outcome(outcome), reason, effects)
+    child.returnedToCancel(.outcome(outcome), reason, effects)
   }
 }
 
 extension Resolution {
+  /// The promise that a handler returned.
+  var promise: Promise? {
+    switch self {
+    case .outcome: nil
+    case .adopt(let promise), .running(let promise): promise
+    case .unknown(let value): if case .promise(let promise) = Fact(value) { promise } else { nil }
+    }
+  }
+
   /// The error that a handler returned or threw.
   fileprivate var error: (any Error)? {
     switch self {

@@ -36,7 +36,8 @@ extension Promise {
   /// runs all the same.
   private func discard(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
     if isCancelled, handler.isFinally, let reason = state.reason {
-      effects.add(.detached(handler, handler.context ?? defaultContext, reason))
+      leaveWork { $0.bodies += 1 }
+      effects.add(.detached(self, handler, handler.context ?? defaultContext, reason))
     } else {
       effects.letGo(of: handler)
     }
@@ -44,6 +45,9 @@ extension Promise {
 
   private func settleSide(_ side: Side, _ isCancelled: Bool, _ effects: Effects) {
     if !side.observers.isEmpty, let outcome = state.outcome {
+      if side.observers.completion?.leavesWork(isCancelled) == true {
+        leaveWork { $0.awaitsCompletion = true }
+      }
       var observers = ObserverList()
       swap(&observers, &side.observers)
       effects.add(urgent: .notify(observers, self, outcome))
@@ -85,14 +89,17 @@ extension Promise {
       effects.letGo(of: outcome as Any)
       return false
     }
-    settleByHand(consume outcome, effects)
+    settleUnresolved(consume outcome, effects)
     return true
   }
 
-  /// Settles a promise that is resolved by hand, perhaps while its handler waits or runs.
-  func settleByHand(
-    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
+  /// Settles a promise that is resolved by hand, perhaps while its handler waits or runs, or with what its
+  /// handler has returned (`afterRun`).
+  func settleUnresolved(
+    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, afterRun: Bool = false,
+    _ effects: Effects
   ) {
+    if !afterRun { leaveHandler() }
     displaceHandler(effects)
     passCancelFromAbove(effects)
     settle(consume outcome, byRequest: isCancelled, effects)
@@ -120,6 +127,7 @@ extension Promise {
     if flags.contains(.waiting) {
       flags.remove(.waiting)
       detached.flags.insert(.waiting)
+      detached.ownNode.leadsToPending = true
       parent.hold(for: detached)
       effects.letGo(of: parent.waiting.replace(node, with: detached.ownNode))
       parent.enter(self)

@@ -22,6 +22,10 @@ final class Side: @unchecked Sendable {
     /// Of a rejected promise: what was known above it (`Landmark.swift`).
     @exclusivity(unchecked) var above: Promise.Landmark?
   #endif
+  /// What is left to do, once the promise has settled (`Finishing.swift`).
+  @exclusivity(unchecked) var unfinished: UnfinishedWork?
+  /// Whether the promise has a resolver.
+  @exclusivity(unchecked) var hasResolver = false
   /// What became of the promise, for a resolver that outlives it.
   @exclusivity(unchecked) var end = End.none
 

@@ -41,7 +41,7 @@ func looked() async throws -> [Bool] {
     .onCancelOnMain { _ in }
   let hasWon = promise.fulfill(1)
   let value = try await looked.value(as: Int.self)
-  let everything = try await promise.root.treeSettled(on: .immediate).value
+  let everything = try await promise.root.finished(on: .immediate).value
   let wanted = Promise().cancelsWhenUnwanted()
   let consumer = wanted.then { $0 }
   let (task, resolver) = Promise.pending()

@@ -1,9 +1,9 @@
-// `treeSettled`: waits for a promise and everything below it.
+// `finished`: waits for a promise and everything below it.
 
 import DynamicPromise
 import XCTest
 
-final class TreeSettledTests: XCTestCase {
+final class FinishedTests: XCTestCase {
   // Spec: K17.1
   func testWaitsForThisPromiseAndEverythingBelow() {
     let context = SteppedContext()
@@ -12,7 +12,7 @@ final class TreeSettledTests: XCTestCase {
     let step = root.then { _ in other }
     let sides = [step.then { _ in }, step.catch { _ in }, root.finally {}]
     let leaf = sides[0].then { _ in last }
-    let whole = root.treeSettled(on: .immediate)
+    let whole = root.finished(on: .immediate)
     root.fulfill(1)
     XCTAssertTrue(whole.isPending, "handlers are scheduled")
     context.drain()
@@ -32,7 +32,7 @@ final class TreeSettledTests: XCTestCase {
       root.fulfill(0)
       let ends = (0..<3).map { _ in Promise() }
       let branches = ends.map { end in root.then { _ in end }.then { $0 } }
-      let whole = root.treeSettled()
+      let whole = root.finished()
       for place in order {
         XCTAssertTrue(whole.isPending)
         ends[place].fulfill(place)
@@ -49,8 +49,8 @@ final class TreeSettledTests: XCTestCase {
     let never = Promise()
     let beside = root.then { _ in never }
     let here = root.then { $0 }
-    XCTAssertTrue(here.treeSettled().isFulfilled, "at once")
-    let whole = root.treeSettled()
+    XCTAssertTrue(here.finished().isFulfilled, "at once")
+    let whole = root.finished()
     XCTAssertTrue(whole.isPending)
     beside.cancel()
     XCTAssertTrue(whole.isFulfilled)
@@ -59,7 +59,7 @@ final class TreeSettledTests: XCTestCase {
   // Spec: K17.2
   func testWhatIsAddedMeanwhile() {
     let root = Promise(on: .immediate)
-    let whole = root.treeSettled()
+    let whole = root.finished()
     let (one, two) = (Promise(), Promise())
     let first = root.then { _ in one }
     root.fulfill(0)
@@ -85,7 +85,7 @@ final class TreeSettledTests: XCTestCase {
       let settled = (0..<3).map { number in
         root?.thenOn(.immediate) { _ in number == 1 ? slow : Promise.resolved(number) }
       }
-      let whole = root?.treeSettled()
+      let whole = root?.finished()
       root = nil
       let added = settled[place]?.thenOn(.immediate) { _ in late }
       slow.fulfill(1)
@@ -107,13 +107,13 @@ final class TreeSettledTests: XCTestCase {
     do {
       let root = Promise(on: .immediate)
       do { root.then { _ in throw failure } }
-      let whole = root.treeSettled()
+      let whole = root.finished()
       root.fulfill(0)
       XCTAssertTrue(whole.isFulfilled)
     }
     XCTAssertEqual(losses.all.count { $0 as? Failure === failure }, 1, "nobody has handled it")
     let rejected = Promise.rejected(failure)
-    XCTAssertTrue(rejected.treeSettled().isFulfilled)
+    XCTAssertTrue(rejected.finished().isFulfilled)
     rejected.catch { _ in }
   }
 
@@ -122,7 +122,7 @@ final class TreeSettledTests: XCTestCase {
     let (root, context) = (Promise(on: .immediate), SteppedContext())
     let ends = (0..<3).map { _ in root.then { $0 } }
     let last = ends[0].finallyOn(context) {}
-    let whole = root.treeSettled()
+    let whole = root.finished()
     root.cancel()
     XCTAssertTrue(ends.allSatisfy(\.isCancelled) && last.isPending)
     XCTAssertTrue(whole.isPending, "what cleans up has yet to run")
@@ -130,37 +130,38 @@ final class TreeSettledTests: XCTestCase {
     XCTAssertTrue(last.isCancelled && whole.isFulfilled)
   }
 
-  // Spec: K17.4
-  func testAHandlerWhoseChildWasCancelledIsNotWaitedFor() {
+  // Spec: K17.8
+  func testAHandlerWhoseChildWasCancelled() {
     let (root, seen) = (Promise(on: .immediate), Log<Bool>())
     root.then { _ in
-      seen.append(root.treeSettled().isFulfilled)
+      seen.append(root.finished().isFulfilled)
       // The root has settled: it passes the cancel on to the child of this handler.
       root.cancel()
-      seen.append(root.treeSettled().isFulfilled)
+      seen.append(root.finished().isFulfilled)
     }
     root.fulfill(0)
-    XCTAssertEqual(seen.all, [false, true])
+    XCTAssertEqual(seen.all, [false, false])
+    XCTAssertTrue(root.finished().isFulfilled)
   }
 
   // Spec: K17.1
   func testAHandlerThatReturnsItWaitsForItself() {
     let root = Promise(on: .immediate)
-    let child = root.then { _ in root.treeSettled() }
+    let child = root.then { _ in root.finished() }
     root.fulfill(0)
     XCTAssertTrue(child.isPending)
     child.cancel()
-    XCTAssertTrue(root.treeSettled().isFulfilled)
+    XCTAssertTrue(root.finished().isFulfilled)
   }
 
   // Spec: K17.4
   func testCancellingTheResult() throws {
     let root = Promise(on: .immediate)
     let child = root.then { $0 }.cancelsWhenUnwanted()
-    var whole: Promise? = root.treeSettled()
+    var whole: Promise? = root.finished()
     whole!.cancel()
     XCTAssertTrue(root.isPending && child.isPending)
-    whole = root.treeSettled()
+    whole = root.finished()
     whole = nil
     root.fulfill(1)
     XCTAssertEqual(try child.value(), 1)
@@ -171,7 +172,7 @@ final class TreeSettledTests: XCTestCase {
     let root = Promise()
     root.cancelsWhenUnwanted()
     let child = root.then { $0 }
-    let whole = root.treeSettled()
+    let whole = root.finished()
     child.cancel()
     XCTAssertTrue(root.isCancelled && whole.isFulfilled, "nobody else has wanted it")
   }
@@ -179,12 +180,12 @@ final class TreeSettledTests: XCTestCase {
   // Spec: K17.5
   func testAPromiseThatIsFreedIsNotWaitedFor() {
     var root: Promise? = Promise(on: .immediate)
-    let whole = root!.treeSettled()
+    let whole = root!.finished()
     XCTAssertTrue(whole.isPending)
     root = nil
     XCTAssertTrue(whole.isFulfilled)
     var (promise, resolver): (Promise?, Resolver?) = Promise.pending(on: .immediate)
-    let other = promise!.then { $0 }.root.treeSettled()
+    let other = promise!.then { $0 }.root.finished()
     promise = nil
     XCTAssertTrue(other.isPending && resolver != nil)
     resolver = nil
@@ -197,11 +198,11 @@ final class TreeSettledTests: XCTestCase {
     do {
       let child = census.add(root.then { $0 })
       for index in 0..<20 {
-        let whole = census.add((index % 2 == 0 ? root : child).treeSettled())
+        let whole = census.add((index % 2 == 0 ? root : child).finished())
         if index % 4 < 2 { whole.cancel() }
       }
       XCTAssertEqual(census.alive, 1, "results that nobody holds")
-      for _ in 0..<20 { census.add(root.treeSettled().then { _ in }) }
+      for _ in 0..<20 { census.add(root.finished().then { _ in }) }
     }
     root.fulfill(1)
     XCTAssertEqual(census.alive, 0)
@@ -211,13 +212,13 @@ final class TreeSettledTests: XCTestCase {
   func testContexts() throws {
     let context = SteppedContext()
     let done = Promise.resolved(1, on: context)
-    let inherited = done.treeSettled().then { _ in 1 }
-    let own = done.treeSettled(on: .immediate).then { _ in 1 }
+    let inherited = done.finished().then { _ in 1 }
+    let own = done.finished(on: .immediate).then { _ in 1 }
     XCTAssertTrue(own.isFulfilled && inherited.isPending)
     context.drain()
     XCTAssertTrue(inherited.isFulfilled)
-    XCTAssertTrue(try done.treeSettled().outcome().get() is Void)
-    XCTAssertTrue(done.future.treeSettled().isFulfilled)
+    XCTAssertTrue(try done.finished().outcome().get() is Void)
+    XCTAssertTrue(done.future.finished().isFulfilled)
   }
 
   // Spec: K17.7
@@ -233,7 +234,7 @@ final class TreeSettledTests: XCTestCase {
         var tail = root
         for _ in 0..<count { tail = tail.then { $0 } }
         let wide = (0..<count).map { _ in root.then { $0 } }
-        let whole = root.treeSettled()
+        let whole = root.finished()
         root.fulfill(0)
         _ = whole.outcome()
         XCTAssertTrue(tail.isFulfilled && wide.allSatisfy(\.isFulfilled))
@@ -249,16 +250,16 @@ final class TreeSettledTests: XCTestCase {
       let (first, second) = (root.then { $0 }, root.catch { $0 })
       made.append(first)
       made.append(second)
-      let whole = root.treeSettled()
+      let whole = root.finished()
       let others = Log<Promise>()
       let parts: [RaceTrack.Part] = [
         { if round % 3 == 0 { root.cancel() } else { root.fulfill(0) } },
         {
           // Added before anything can have settled but the root.
           made.append(first.then { $0 })
-          others.append(root.treeSettled())
+          others.append(root.finished())
         },
-        { if round % 2 == 0 { first.treeSettled().cancel() } else { others.append(second.treeSettled()) } },
+        { if round % 2 == 0 { first.finished().cancel() } else { others.append(second.finished()) } },
       ]
       return (
         parts,
@@ -266,7 +267,7 @@ final class TreeSettledTests: XCTestCase {
           _ = whole.outcome()
           for other in others.all { _ = other.outcome() }
           // Once everything has been waited for again, everything has settled.
-          _ = root.treeSettled().outcome()
+          _ = root.finished().outcome()
           XCTAssertTrue(made.all.allSatisfy(\.isSettled))
         }
       )

@@ -1,32 +1,41 @@
-// `treeSettled`: waits for a promise and everything below it.
+// `finished`: waits for a promise and everything below it.
 //
-// It searches the tree and waits for one pending promise at a time. When that has settled, it continues
-// after it. If it finds nothing pending below a promise, it removes that promise's mark. It is done when
-// the top has no mark. So each promise is visited once or twice, unless promises are added when everything
-// has settled.
+// Work that a settled promise has left is a pending promise below it (`Finishing.swift`). So this searches
+// the tree for pending promises, and waits for one at a time. When that has settled, it continues after it.
+// If it finds nothing pending below a promise, it removes that promise's mark. It is done when the top has no
+// mark. So each promise is visited once or twice, unless promises are added when everything has settled.
 //
 // WHO RETAINS WHOM. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers
 // weakly to the result, to the pending promise at the top, and to its watch. It retains the promises that
 // it has still to visit, which their own tree retains while they are pending.
 
 extension Future {
-  /// Fulfilled with `()` as soon as this promise and all its descendants have settled, whatever their
-  /// outcomes. Promises that are added below meanwhile are awaited too. For a whole tree use
-  /// `promise.root.treeSettled()`.
+  /// Fulfilled with `()` when this promise and all its descendants are finished, whatever their outcomes.
+  /// Promises that are added below meanwhile are awaited too. So this cancels a whole tree and waits for its
+  /// clean-up:
   ///
-  ///     server.cancel()
-  ///     server.treeSettled().then { print("everything has come to its end") }
+  ///     server.root.cancel()
+  ///     try await server.root.finished().value
+  ///
+  /// A cancel settles promises at once, while code may still run for them. A promise is finished when it has
+  /// settled and nothing runs for it:
+  ///
+  /// - its handler has returned, and so has its Swift task;
+  /// - the promise has settled that a `finally`, or the rejection handler of a cancelled promise, returned;
+  /// - if it was cancelled before its ``Resolver`` was used, the resolver has been used or freed;
+  /// - a thenable that it followed has called back;
+  /// - the promise is finished that it follows, or withdrew from as the last consumer.
   ///
   /// The result is a separate root: cancelling the tree does not affect it, and cancelling the result only
-  /// ends the wait. It is no consumer, and does not handle rejections of the tree. It does not wait for a
-  /// running handler whose child was cancelled. A handler inside the tree must not return the result: it
-  /// would wait for itself.
+  /// ends the wait. It is no consumer, and does not handle rejections of the tree. A handler inside the tree
+  /// must not return the result: it would wait for itself. (Kotlin's jobs and Swift's task groups distinguish
+  /// cancelled from finished work in the same way.)
   ///
   /// - Parameter context: The default context of the result; by default that of this promise.
-  public final func treeSettled(on context: (any ExecutionContext)? = .inherited) -> Promise {
+  public final func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
     let effects = Effects.begin()
     let result = Promise.result(on: context, inheritedFrom: promise)
-    result.noteInputs([promise], "treeSettled")
+    result.noteInputs([promise], "finished")
     let search = TreeSearch(of: promise, result)
     result.observe(TreeSearch.Completion(search), looks: false, effects)
     search.goOn(effects)

@@ -1,0 +1,422 @@
+// What keeps a settled promise unfinished (K17.8 to K17.14): `finished()` waits for it.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class UnfinishedTests: XCTestCase {
+  /// Whether everything from this promise down is finished.
+  private func isFinished(_ promise: Promise) -> Bool { promise.finished(on: .immediate).isFulfilled }
+
+  // Spec: K17.8
+  func testAHandlerThatRuns() {
+    for settle: @Sendable (Promise) -> Void in [
+      { $0.cancel() }, { $0.root.cancel() }, { $0.fulfill(1) }, { $0.resolve(2) }, { $0.bind(.resolved(1)) },
+    ] {
+      for makeChild: (Promise, @escaping @Sendable () -> Any) -> Promise in [
+        { promise, body in promise.then { _ in body() } },
+        { promise, body in promise.finally { body() } },
+      ] {
+        let (root, context) = (Promise(on: .immediate), SteppedContext())
+        let (children, seen) = (Log<Promise>(), Log<Bool>())
+        let child = makeChild(root.thenOn(context) { $0 }) {
+          settle(children.all[0])
+          seen.append(children.all[0].isSettled)
+          seen.append(children.all[0].finished(on: .immediate).isPending)
+          return 0
+        }
+        children.append(child)
+        root.fulfill(1)
+        context.drain()
+        XCTAssertEqual(seen.all, [true, true])
+        XCTAssertTrue(isFinished(child))
+        XCTAssertTrue(isFinished(root))
+      }
+    }
+  }
+
+  // Spec: K17.8
+  func testOneThatFollowsAnotherWhileItsHandlerRuns() {
+    let (root, other) = (Promise(on: .immediate), Promise())
+    let (children, seen) = (Log<Promise>(), Log<Bool>())
+    let child = root.then { _ in
+      children.all[0].bind(other)
+      other.fulfill(7)
+      seen.append(children.all[0].isFulfilled)
+      seen.append(children.all[0].finished(on: .immediate).isPending)
+    }
+    children.append(child)
+    root.fulfill(1)
+    XCTAssertEqual(seen.all, [true, true])
+    XCTAssertTrue(isFinished(root))
+  }
+
+  // Spec: K17.9
+  func testAResolverThatWasNotUsed() {
+    for use: (inout Resolver?) -> Void in [
+      { $0?.fulfill(1) }, { $0?.reject(Failure()) }, { $0?.resolve(2) }, { $0 = nil },
+    ] {
+      var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
+      let below = promise.then { $0 }
+      promise.cancel()
+      let whole = promise.finished()
+      XCTAssertTrue(below.isCancelled && whole.isPending)
+      XCTAssertTrue(isFinished(below), "only what is below counts")
+      promise.fulfill(3)
+      XCTAssertTrue(whole.isPending, "that was not its resolver")
+      use(&resolver)
+      XCTAssertTrue(whole.isFulfilled)
+    }
+    let bare = Promise()
+    bare.cancel()
+    XCTAssertTrue(isFinished(bare), "it has no resolver")
+  }
+
+  // Spec: K17.9
+  func testATaskOfAsyncCode() throws {
+    let (started, goOn) = (Event(), Promise())
+    let promise = Promise { () async throws -> Int in
+      started.signal()
+      // Not interrupted by the cancellation of the task.
+      await Task { _ = try? await goOn.value }.value
+      return 1
+    }
+    started.wait()
+    promise.cancel()
+    let whole = promise.finished()
+    XCTAssertTrue(promise.isCancelled && whole.isPending)
+    goOn.fulfill(())
+    _ = try whole.get(timeout: patience)
+  }
+
+  // Spec: K17.10
+  func testAThenableThatHasNotCalledBack() {
+    for use: (Log<Deferred>) -> Void in [
+      { $0.all[0].resolve(1) }, { $0.all[0].reject(Failure()) },
+      { $0.all[0].resolve(Promise.resolved(2)) },
+    ] {
+      let (promise, calls) = (Promise(), Log<Deferred>())
+      promise.resolve(StructThenable { calls.append(Deferred(resolve: $0, reject: $1)) })
+      promise.cancel()
+      let whole = promise.finished()
+      XCTAssertTrue(whole.isPending)
+      use(calls)
+      XCTAssertTrue(whole.isFulfilled)
+    }
+    let promise = Promise()
+    let whole: Promise
+    do {
+      let calls = Log<Deferred>()
+      promise.resolve(StructThenable { calls.append(Deferred(resolve: $0, reject: $1)) })
+      promise.cancel()
+      whole = promise.finished()
+      XCTAssertTrue(whole.isPending && calls.count == 1)
+    }
+    XCTAssertTrue(whole.isFulfilled, "it cannot call back any more")
+  }
+
+  struct Deferred: Sendable {
+    let resolve: @Sendable (Any) -> Void
+    let reject: @Sendable (Any) -> Void
+  }
+
+  // Spec: K17.11
+  func testWhatItWithdrewFrom() {
+    for leave: (Promise) -> Void in [{ $0.cancel() }, { $0.root.cancel() }, { $0.withdraw() }] {
+      let (root, resolver) = Promise.pending(on: .immediate)
+      let end = root.then { $0 }.then { $0 }
+      let outer = Promise(on: .immediate)
+      let step = outer.then { _ in end }
+      outer.fulfill(1)
+      leave(step)
+      XCTAssertTrue(step.isCancelled && root.isCancelled)
+      let whole = outer.finished()
+      XCTAssertTrue(whole.isPending, "the task above the chain's end runs")
+      resolver.fulfill(1)
+      XCTAssertTrue(whole.isFulfilled)
+      XCTAssertTrue(isFinished(step))
+    }
+  }
+
+  // Spec: K17.11
+  func testNotIfOthersWantIt() {
+    let (root, resolver) = Promise.pending(on: .immediate)
+    let (first, second) = (Promise(), Promise())
+    first.bind(root)
+    second.bind(root)
+    first.cancel()
+    XCTAssertTrue(isFinished(first))
+    second.cancel()
+    XCTAssertTrue(root.isCancelled)
+    XCTAssertFalse(isFinished(second))
+    resolver.fulfill(1)
+    XCTAssertTrue(isFinished(second))
+  }
+
+  // Spec: K17.11
+  func testThroughSeveralFunctions() {
+    let (task, resolver) = Promise.pending(on: .immediate)
+    var end: Promise = task
+    let starts = (0..<50).map { _ -> Promise in
+      let (start, former) = (Promise(on: .immediate), end)
+      end = start.then { _ in former }
+      return start
+    }
+    starts.forEach { $0.fulfill(1) }
+    end.cancel()
+    XCTAssertTrue(task.isCancelled)
+    let whole = end.finished()
+    XCTAssertTrue(whole.isPending)
+    resolver.reject(Failure())
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: K17.11
+  func testOneThatIsResolvedAfterItsCancel() {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let (late, lateResolver) = Promise.pending(on: .immediate)
+    promise.cancel()
+    resolver.resolve(late)
+    XCTAssertTrue(late.isCancelled)
+    XCTAssertFalse(isFinished(promise))
+    lateResolver.fulfill(1)
+    XCTAssertTrue(isFinished(promise))
+  }
+
+  // Spec: K17.11
+  func testARingOfFollowersFinishes() {
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    let (below, above) = (first.then { $0 }, second.then { $0 })
+    first.bind(above)
+    second.bind(below)
+    first.cancel()
+    XCTAssertTrue(second.isCancelled)
+    XCTAssertTrue(isFinished(first) && isFinished(second))
+  }
+
+  // Spec: K17.12
+  func testACleanUpThatARejectionHandlerReturned() {
+    let (root, cleanUp) = (Promise(on: .immediate), Promise())
+    let child = root.catch { _ in cleanUp }
+    root.cancel()
+    XCTAssertTrue(child.isCancelled, "it is not waited for by the child")
+    let whole = root.finished()
+    XCTAssertTrue(whole.isPending)
+    cleanUp.fulfill(1)
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: K17.12
+  func testTheBodyOfAFinally() {
+    let (root, context, cleanUp) = (Promise(on: .immediate), SteppedContext(), Promise())
+    let child = root.finallyOn(context) { cleanUp }
+    child.cancel()
+    XCTAssertTrue(child.isCancelled && root.isPending)
+    let whole = child.finished()
+    XCTAssertTrue(whole.isPending, "the body has not begun")
+    context.drain()
+    XCTAssertTrue(whole.isPending, "what it returned")
+    XCTAssertTrue(cleanUp.isPending)
+    cleanUp.reject(Failure())
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: K17.12
+  func testABodyWhoseContextDropsIt() {
+    let (root, context) = (Promise(on: .immediate), SteppedContext())
+    let child = root.finallyOn(context) {}
+    child.cancel()
+    let whole = child.finished()
+    XCTAssertTrue(whole.isPending)
+    context.dropAll()
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: C9.6, K17.12
+  func testAnAsynchronousFinallyIsNeverInterrupted() throws {
+    for isCancelledFirst in [true, false] {
+      let (started, goOn, returned) = (Event(), Promise(), Log<Bool>())
+      let root = Promise(on: .immediate)
+      let child = root.finally {
+        started.signal()
+        await Task { _ = try? await goOn.value }.value
+        returned.append(Task.isCancelled)
+      }
+      if isCancelledFirst { child.cancel() } else { root.fulfill(1) }
+      started.wait()
+      if !isCancelledFirst { child.cancel() }
+      let whole = child.finished()
+      XCTAssertTrue(child.isCancelled && whole.isPending)
+      goOn.fulfill(())
+      _ = try whole.get(timeout: patience)
+      XCTAssertEqual(returned.all, [false])
+    }
+  }
+
+  // Spec: K17.13
+  func testAFollowerOfOneThatIsUnfinished() {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let early = Promise(on: .immediate)
+    early.bind(promise.catch { _ in })
+    promise.cancel()
+    let late = Promise(on: .immediate)
+    late.bind(promise)
+    XCTAssertTrue(early.isCancelled && late.isCancelled)
+    XCTAssertFalse(isFinished(early) || isFinished(late))
+    resolver.fulfill(1)
+    XCTAssertTrue(isFinished(early) && isFinished(late))
+  }
+
+  // Spec: K17.13
+  func testCombinatorsThatCancel() {
+    let (slow, resolver) = Promise.pending(on: .immediate)
+    let winner = Promise(on: .immediate)
+    let race = Promise.race([winner, slow], cancellingInputs: true)
+    winner.fulfill(1)
+    XCTAssertTrue(race.isFulfilled && slow.isCancelled)
+    XCTAssertFalse(isFinished(race))
+    resolver.fulfill(1)
+    XCTAssertTrue(isFinished(race))
+    let (other, otherResolver) = Promise.pending(on: .immediate)
+    let left = Promise.race([winner, other])
+    XCTAssertTrue(left.isFulfilled && isFinished(left), "it leaves its inputs alone")
+    withExtendedLifetime(otherResolver) {}
+  }
+
+  // Spec: K17.13
+  func testASeriesThatIsCancelled() {
+    let (task, resolver) = Promise.pending(on: .immediate)
+    let all = Promise.map([1, 2], on: .immediate) { _ in task.then { $0 } }
+    all.cancel()
+    XCTAssertTrue(task.isCancelled)
+    XCTAssertFalse(isFinished(all))
+    resolver.fulfill(1)
+    XCTAssertTrue(isFinished(all))
+  }
+
+  /// A promise that is rejected, and whose cancelled work goes on until the resolver is used.
+  private static func failing(_ resolvers: Log<Resolver>) -> Promise {
+    let (work, resolver) = Promise.pending(on: .immediate)
+    resolvers.append(resolver)
+    return Promise.race([work, Promise.rejected(Failure())], on: .immediate, cancellingInputs: true)
+  }
+
+  // Spec: K17.16
+  func testRetriesDoNotOverlap() {
+    let resolvers = Log<Resolver>()
+    let result = Promise.retry(2, on: .immediate) { (attempt: Int) throws -> Promise in
+      attempt == 1 ? Self.failing(resolvers).then { $0 } : Promise.resolved("done")
+    }
+    XCTAssertTrue(resolvers.all[0].isCancelled && result.isPending)
+    resolvers.all[0].fulfill(1)
+    XCTAssertEqual(try result.get() as? String, "done")
+  }
+
+  // Spec: K17.16
+  func testTheNextTaskOfALimitedMapWaits() {
+    for concurrency in [1, 2] {
+      let (resolvers, begun) = (Log<Resolver>(), Log<Int>())
+      let all = Promise.map([0, 1, 2], concurrency: concurrency, on: .immediate) { (index: Int) -> Promise in
+        begun.append(index)
+        return Self.failing(resolvers).catch { _ in index }
+      }
+      XCTAssertEqual(begun.all, Array(0..<concurrency))
+      resolvers.all[0].fulfill(1)
+      XCTAssertEqual(begun.all, Array(0...concurrency))
+      for resolver in resolvers.all { resolver.fulfill(1) }
+      for resolver in resolvers.all { resolver.fulfill(1) }
+      XCTAssertTrue(all.isFulfilled)
+    }
+  }
+
+  // Spec: K17.16
+  func testTheNextOfASequenceWaits() {
+    let (resolvers, begun) = (Log<Resolver>(), Log<Int>())
+    let all = Promise.sequence([0, 1], on: .immediate) { (index: Int) in
+      begun.append(index)
+      return Self.failing(resolvers).catch { _ in index }
+    }
+    XCTAssertEqual(begun.all, [0])
+    // Cancelled between two tasks, it has the first one's work left.
+    all.cancel()
+    XCTAssertFalse(isFinished(all))
+    resolvers.all[0].fulfill(1)
+    XCTAssertTrue(isFinished(all))
+    XCTAssertEqual(begun.all, [0])
+  }
+
+  // Spec: K17.16
+  func testARejectionIsNotDelayed() {
+    let resolvers = Log<Resolver>()
+    let all = Promise.map([0, 1], concurrency: 1, on: .immediate) { (_: Int) in Self.failing(resolvers) }
+    XCTAssertTrue(all.isRejected)
+    XCTAssertFalse(isFinished(all))
+    resolvers.all[0].fulfill(1)
+    XCTAssertTrue(isFinished(all))
+  }
+
+  // Spec: K17.14
+  func testACancelPassesUnfinishedWorkBy() {
+    let root = Promise(on: .immediate)
+    let cleanUp = Promise()
+    root.catch { _ in cleanUp }
+    root.reject(Failure())
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let below = promise.then { $0 }
+    promise.cancel()
+    let whole = promise.finished()
+    promise.cancel()
+    below.cancel()
+    XCTAssertTrue(whole.isPending)
+    resolver.fulfill(1)
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: K17.14
+  func testNothingIsKeptWhenItHasEnded() {
+    let census = Census()
+    do {
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      census.add(promise)
+      let follower = census.add(Promise(on: .immediate))
+      follower.bind(promise)
+      follower.cancel()
+      resolver.fulfill(1)
+    }
+    XCTAssertEqual(census.alive, 0)
+  }
+
+  // Spec: K17.15
+  func testAWaitThatCouldNeverEnd() {
+    let (root, thrown) = (Promise(on: .immediate), Log<Bool>())
+    root.then { _ in
+      root.cancel()
+      do { _ = try root.finished().get(timeout: patience) } catch PromiseError.wouldDeadlock {
+        thrown.append(true)
+      } catch { thrown.append(false) }
+    }
+    root.fulfill(0)
+    XCTAssertEqual(thrown.all, [true])
+  }
+
+  // Spec: K17.8, K17.9, K17.11
+  func testCancelAgainstTheEndOfTheTask() throws {
+    for _ in 0..<RaceTrack.part(of: 3000, atLeast: 100) {
+      let (task, resolver) = Promise.pending(on: .shared)
+      let root = Promise(on: .shared)
+      let ended = Counter()
+      let step = root.then { _ in task.then { $0 } }
+      root.fulfill(0)
+      let use = DispatchWorkItem {
+        ended.increment()
+        resolver.fulfill(1)
+      }
+      DispatchQueue.global().async(execute: use)
+      step.cancel()
+      _ = try root.finished().get(timeout: patience)
+      // If the cancel reached the task, the wait has ended after it.
+      if task.isCancelled { XCTAssertEqual(ended.value, 1) }
+      use.wait()
+    }
+  }
+}

@@ -1,0 +1,268 @@
+// What is left to do for a promise that has settled.
+//
+// A promise that is cancelled, or settled by hand, may leave work behind:
+//
+//     work                                             ends when
+//     a handler that runs                              it has returned
+//     the body of a `finally` that has not begun       it has returned, or its job was dropped
+//     a resolver that was not used                     it is used or freed
+//     a thenable that has not called back              it calls back, or its functions are freed
+//     a promise that it followed, and withdrew from    that one is finished
+//     a promise that a clean-up has returned           that one is finished
+//     a promise that it follows, not finished yet      that one is finished
+//
+// For as long as there is any, the settled promise has a pending child, which is fulfilled when all of it has
+// ended. So whatever looks for pending promises in the tree finds unfinished ones, too. A cancel passes the
+// child by.
+//
+// WHO HOLDS WHOM. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
+
+/// The work that a settled promise has left. Guarded by the tree's lock.
+final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
+  let child: Promise
+  /// Runs the promise's handler; zero if that is asynchronous.
+  @exclusivity(unchecked) var handlersThread: UInt?
+  @exclusivity(unchecked) var awaitsResolver = false
+  @exclusivity(unchecked) var awaitsThenable = false
+  /// A combinator has to withdraw.
+  @exclusivity(unchecked) var awaitsCompletion = false
+  /// The number of `finally` bodies that have not returned.
+  @exclusivity(unchecked) var bodies = 0
+  @exclusivity(unchecked) fileprivate var waits: [ObjectIdentifier: FinishedWait] = [:]
+
+  fileprivate init(_ child: Promise) {
+    self.child = child
+    super.init()
+  }
+
+  fileprivate var hasEnded: Bool {
+    handlersThread == nil && !awaitsResolver && !awaitsThenable && !awaitsCompletion && bodies == 0
+      && waits.isEmpty
+  }
+
+  /// The promises that it waits for at this moment.
+  fileprivate var awaited: [Promise] {
+    child.lock.with { Array(waits.values) }.compactMap(\.awaited)
+  }
+
+  override var cause: DeadlockCheck.Cause {
+    if child.lock.with({ handlersThread }) == CurrentThread.id { return .caller }
+    let awaited = awaited
+    return awaited.isEmpty ? .elsewhere : .promises(awaited)
+  }
+}
+
+// Called with the lock held.
+extension Promise {
+  /// The promise is about to be cancelled: what it was doing is left.
+  func leaveWork() {
+    switch state {
+    case .running(let thread): leaveWork { $0.handlersThread = thread }
+    case .unresolved: if side?.hasResolver == true { leaveWork { $0.awaitsResolver = true } }
+    case .following(.thenable): leaveWork { $0.awaitsThenable = true }
+    case .following(.promise(let adoption)): adoption.leaveWork(of: self)
+    case .handler, .fulfilled, .rejected: break
+    }
+  }
+
+  /// The promise is about to be resolved by hand. If its handler runs, that is left.
+  func leaveHandler() {
+    if case .running(let thread) = state { leaveWork { $0.handlersThread = thread } }
+  }
+
+  /// Adds work.
+  func leaveWork(_ add: (UnfinishedWork) -> Void) { add(side?.unfinished ?? makeUnfinishedWork()) }
+
+  private func makeUnfinishedWork() -> UnfinishedWork {
+    let child = Promise(below: self, .none)
+    child.kind = .unfinished
+    child.flags = .observed
+    child.noteMade(below: self)
+    hold(for: child)
+    enter(child)
+    let work = UnfinishedWork(child)
+    child.sideFields.label = Side.Label("unfinished work")
+    child.sideFields.observers.append(work)
+    sideFields.unfinished = work
+    return work
+  }
+
+  /// Some of the work has ended.
+  func endWork(_ effects: Effects, _ remove: (UnfinishedWork) -> Void) {
+    guard let work = side?.unfinished else { return }
+    remove(work)
+    guard work.hasEnded else { return }
+    side?.unfinished = nil
+    effects.letGo(of: work as Any)
+    work.child.settle(.fulfilled(.void), effects)
+  }
+
+  /// A wait as part of the work. The caller starts it.
+  func leaveWait() -> FinishedWait {
+    let wait = FinishedWait { [self] wait, effects in
+      lock.lock()
+      endWork(effects) { $0.waits[ObjectIdentifier(wait)] = nil }
+      lock.unlock()
+    }
+    wait.owner = self
+    leaveWork { $0.waits[ObjectIdentifier(wait)] = wait }
+    return wait
+  }
+}
+
+// Called with nothing locked.
+extension Promise {
+  /// The work that this settled promise has left, or one of the settled promises above. Looks at some of them
+  /// only, so that no call takes longer in a deeper tree.
+  fileprivate func unfinishedWork(except passed: [UnfinishedWork] = []) -> UnfinishedWork? {
+    var current = self
+    var looks = Limits.slice
+    while true {
+      current.lock.lock()
+      let work = current.state.isSettled ? current.side?.unfinished : nil
+      var above = current.state.isSettled ? current.node?.up : nil
+      var next: Promise?
+      while next == nil, looks > 0, let node = above {
+        looks -= 1
+        if node.leadsToPending { next = node.promoted() }
+        above = node.up
+      }
+      current.lock.unlock()
+      if let work, !passed.contains(where: { $0 === work }) { return work }
+      guard let next else { return nil }
+      current = next
+    }
+  }
+
+  /// Withdraws from `other`. If no other consumer wants that, it is part of this promise's work.
+  func withdraw(from other: Promise, _ reason: any Error, _ effects: Effects) {
+    lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, effects), effects)
+  }
+
+  /// A combinator has withdrawn.
+  func endCompletion(_ effects: Effects) {
+    lock.lock()
+    endWork(effects) { $0.awaitsCompletion = false }
+    lock.unlock()
+  }
+
+  /// Whether ``isUnfinished`` has to look. Called with the lock held.
+  @inline(__always) var mayBeUnfinished: Bool { side?.unfinished != nil || node?.up != nil }
+
+  /// Whether this promise itself has left work.
+  var hasWorkLeft: Bool { lock.with { side?.unfinished != nil } }
+
+  /// Whether something is left to do for this settled promise, or one above.
+  var isUnfinished: Bool { unfinishedWork() != nil }
+}
+
+extension Future {
+  /// Calls `action` when this promise is finished. It is no consumer.
+  package final func whenFinished(_ action: @escaping @Sendable () -> Void) {
+    let effects = Effects.begin()
+    FinishedWait { _, effects in effects.add(.call([action])) }.start(at: promise, effects)
+    Driver.perform(effects)
+  }
+}
+
+/// Waits until a promise is finished, and the settled promises above it, which may have been cancelled for
+/// its sake.
+final class FinishedWait: @unchecked Sendable {
+  private struct Wait {
+    var target: Promise?
+    var awaited: Promise?
+    /// Works that wait for the owner's. They are not waited for: none of them would ever end.
+    var rings: [UnfinishedWork] = []
+  }
+
+  private let wait = Guarded(Wait())
+  /// Called once, with nothing locked. Belongs to whoever ends the wait.
+  @exclusivity(unchecked) private var onEnd: ((FinishedWait, Effects) -> Void)?
+  /// Whose work the wait is. Set before the wait is started.
+  @exclusivity(unchecked) fileprivate weak var owner: Promise?
+
+  init(_ onEnd: @escaping (FinishedWait, Effects) -> Void) { self.onEnd = onEnd }
+
+  var awaited: Promise? { wait.with { $0.awaited } }
+
+  /// Starts the wait for `target`, which it retains.
+  ///
+  /// - Parameter isConsumer: Whether it is a consumer of the target until that has settled.
+  func start(at target: Promise, isConsumer: Bool = false, _ effects: Effects) {
+    wait.with { ($0.target, $0.awaited) = (target, target) }
+    if !Watch(self, isConsumer: isConsumer).waits(for: target, effects) { advance(effects) }
+  }
+
+  /// Starts the wait for a promise from which the owner has withdrawn, or ends it: the work of one that
+  /// others want is not waited for.
+  func start(at target: Promise, if isGivenUp: Bool, _ effects: Effects) {
+    if isGivenUp { start(at: target, effects) } else { end(effects) }
+  }
+
+  func end(_ effects: Effects) {
+    let former = wait.with { wait in
+      defer { wait = Wait() }
+      return wait
+    }
+    onEnd.take()?(self, effects)
+    effects.letGo(of: former as Any)
+  }
+
+  private func advance(_ effects: Effects) {
+    guard let target = wait.with({ $0.target }) else { return }
+    while let work = target.unfinishedWork(except: wait.with { $0.rings }) {
+      // Before the search: of several waits that close a ring at once, one finds it.
+      let former = wait.with { wait in
+        defer { wait.awaited = work.child }
+        return wait.awaited
+      }
+      if let former { effects.letGo(of: former) }
+      if leadsBack(from: work) {
+        wait.with { $0.rings.append(work) }
+      } else if Watch(self, isConsumer: false).waits(for: work.child, effects) {
+        return
+      }
+    }
+    end(effects)
+  }
+
+  /// Whether `work` waits for the owner's, perhaps through others.
+  private func leadsBack(from work: UnfinishedWork) -> Bool {
+    guard let owner, let own = owner.lock.with({ owner.side?.unfinished }) else { return false }
+    var open = [work]
+    var seen: [ObjectIdentifier: UnfinishedWork] = [:]
+    while let work = open.popLast() {
+      if work === own { return true }
+      guard seen.updateValue(work, forKey: ObjectIdentifier(work)) == nil else { continue }
+      for child in work.awaited {
+        if let next = child.lock.with({ child.side?.observers.completion }) as? UnfinishedWork {
+          open.append(next)
+        }
+      }
+    }
+    return false
+  }
+
+  private final class Watch: Observer {
+    private let wait: FinishedWait
+
+    init(_ wait: FinishedWait, isConsumer: Bool) {
+      self.wait = wait
+      super.init(isConsumer: isConsumer)
+    }
+
+    /// Observes `promise`, if that is pending.
+    func waits(for promise: Promise, _ effects: Effects) -> Bool {
+      promise.lock.lock()
+      if isConsumer { promise.flags.insert(.observed) }
+      let isPending = !promise.state.isSettled
+      if isPending { promise.enter(self, effects) }
+      promise.lock.unlock()
+      return isPending
+    }
+
+    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+      wait.advance(effects)
+    }
+  }
+}
