@@ -90,11 +90,21 @@ extension World {
     return false
   }
 
-  /// K17.1: what was pending before this operation, and still is, was pending when the result settled.
+  /// K17.1: what was pending before this operation, and still is, was pending when the result settled. K17.8,
+  /// K17.9: nor was a handler running, or a resolver left from before a cancel.
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
       fail("K17.1", "finished \(result.number) of \(top.number): \(record.number) is pending")
+    }
+    for record in below(top) + [top] where record.age < age {
+      if record.isRunning {
+        fail("K17.8", "finished \(result.number) of \(top.number): the handler of \(record.number) runs")
+      }
+      if resolvers[record.number] != nil, !record.isResolvedByHand, record.seen?.isCancelledByRequest == true
+      {
+        fail("K17.9", "finished \(result.number) of \(top.number): \(record.number) has its resolver")
+      }
     }
   }
 

@@ -94,16 +94,31 @@ extension World {
     }
   }
 
+  /// K17: when everything has settled, and no resolver is left, everything is finished.
+  private func checkFinished() {
+    guard all.allSatisfy({ !$0.isPending }) else { return }
+    for record in all where record.promise?.finished(on: .immediate).isFulfilled == false {
+      fail("K17.14", "\(record.number) never finishes")
+    }
+  }
+
+  private func dropResolvers() {
+    let dropped = resolvers
+    resolvers = [:]
+    withExtendedLifetime(dropped) {}
+  }
+
   /// L3.9: nothing is left when the program has released everything.
   func release(counts: Bool) {
     isOver = true
-    var (promises, resolvers) = (promises, resolvers)
+    dropResolvers()
+    for context in contexts.values { context.drain() }
+    if violation == nil { checkFinished() }
+    var promises = promises
     self.promises = [:]
-    self.resolvers = [:]
     bags = [:]
     promises = [:]
-    resolvers = [:]
-    withExtendedLifetime((promises, resolvers)) {}
+    withExtendedLifetime(promises) {}
     for context in contexts.values { context.drain() }
     guard violation == nil, counts else { return }
     if let record = all.first(where: { $0.promise != nil }) {
