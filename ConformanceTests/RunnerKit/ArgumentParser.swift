@@ -27,8 +27,8 @@ extension Arguments {
     if result.list && result.format != .text {
       throw UsageError("--list prints text only")
     }
-    if result.programs == nil, result.seed != nil || result.shard != nil {
-      throw UsageError("--seed and --shard are about --programs")
+    if result.programs == nil, result.seed != nil || result.shard != nil || result.threads != nil {
+      throw UsageError("--seed, --shard and --threads are about --programs")
     }
     if result.programs != nil {
       let choosesCases = !result.contexts.isEmpty || !result.selection.isEverything || result.repeats != 1
@@ -48,6 +48,7 @@ extension Arguments {
     case programs = "--programs"
     case seed = "--seed"
     case shard = "--shard"
+    case threads = "--threads"
     case list = "--list"
     case format = "--format"
     case verbose = "--verbose"
@@ -94,6 +95,12 @@ extension Arguments {
         let part = ProgramRun.Shard(index, of: count)
       else { throw UsageError("--shard takes a part such as 1/4, not '\(text)'") }
       shard = part
+    case .threads:
+      let text = try rest.value(of: option)
+      guard let count = Int(text), 1...Self.mostThreads ~= count else {
+        throw UsageError("--threads takes a whole number from 1 to \(Self.mostThreads), not '\(text)'")
+      }
+      threads = count
     case .list: list = true
     case .format: format = try rest.choice(of: option)
     case .verbose: verbose = true

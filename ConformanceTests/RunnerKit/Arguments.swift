@@ -26,6 +26,10 @@ public struct Arguments: Equatable, Sendable {
   public var seed: UInt64?
   /// The part of the programs that runs.
   public var shard: ProgramRun.Shard?
+  /// The number of threads that share the operations of one program.
+  public var threads: Int?
+  /// A limit, because each is a thread of the system.
+  static let mostThreads = 64
   /// Print what would run instead of running it.
   public var list = false
   /// The report's format.
@@ -49,7 +53,10 @@ public struct Arguments: Equatable, Sendable {
   /// The random programs to run: those that were asked for, and 100,000 after all cases as text.
   public var programRun: ProgramRun? {
     if let programs {
-      return ProgramRun(count: programs, seed: seed ?? 0, shard: shard ?? .whole, deadline: deadline)
+      var run = ProgramRun(
+        count: programs, seed: seed ?? 0, shard: shard ?? .whole, deadline: deadline)
+      run.threads = threads ?? 1
+      return run
     }
     let isEverything = contexts.isEmpty && selection.isEverything && repeats == 1 && format == .text
     return isEverything ? ProgramRun(deadline: deadline) : nil

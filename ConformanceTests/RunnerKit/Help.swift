@@ -21,6 +21,8 @@ public enum Help {
                            a run of everything as text runs 100000 of them, too
       --seed S             the seed of the first program (default: 0)
       --shard I/N          only the I-th of N parts of the programs
+      --threads N          N threads share the operations of each program; fewer
+                           rules are checked then (default: 1)
       --list               print the contexts and the chosen cases, run nothing
 
     What to print

@@ -51,7 +51,9 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertEqual(part.programRun?.seed, .max)
     XCTAssertEqual(part.programRun?.shard, ProgramRun.Shard(2, of: 3))
     XCTAssertEqual(try Arguments.parse(["--programs=9", "--deadline=3"]).programRun?.deadline, 3)
+    XCTAssertEqual(try Arguments.parse(["--programs=9", "--threads=3"]).programRun?.threads, 3)
     XCTAssertEqual(try Arguments.parse([]).programRun?.count, 100_000)
+    XCTAssertEqual(try Arguments.parse([]).programRun?.threads, 1)
     for words in [["--case=1"], ["--context=main"], ["--clause=2"], ["--repeat=2"], ["--format=tap"]] {
       let arguments = try Arguments.parse(words)
       XCTAssertNil(arguments.programRun, "\(words)")
@@ -67,8 +69,14 @@ final class ArgumentsTests: XCTestCase {
     for text in ["0/2", "3/2", "1", "1/2/3", "/", "a/b"] {
       assertRefused(["--programs=1", "--shard=\(text)"], "--shard takes a part such as 1/4, not '\(text)'")
     }
-    assertRefused(["--seed=1"], "--seed and --shard are about --programs")
-    assertRefused(["--shard=1/2"], "--seed and --shard are about --programs")
+    assertRefused(["--seed=1"], "--seed, --shard and --threads are about --programs")
+    assertRefused(["--shard=1/2"], "--seed, --shard and --threads are about --programs")
+    assertRefused(["--threads=2"], "--seed, --shard and --threads are about --programs")
+    for text in ["0", "65", "x"] {
+      assertRefused(
+        ["--programs=1", "--threads=\(text)"],
+        "--threads takes a whole number from 1 to 64, not '\(text)'")
+    }
   }
 
   func testTheMostRoundsThereAreAreAccepted() throws {

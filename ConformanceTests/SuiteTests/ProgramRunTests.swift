@@ -12,11 +12,11 @@ final class ProgramRunTests: XCTestCase {
     XCTAssertTrue("\(report)".hasPrefix("5000 random programs hold ("), "\(report)")
   }
 
-  func testTheSameSeedGivesTheSameReportOnAnyNumberOfThreads() throws {
+  func testTheSameSeedGivesTheSameReport() throws {
     for defect: Defect in [.runsInsideAdoption, .otherContextRunsHandlers, .throwDoesNotLock] {
-      let reports = [1, 1, 4].map { threads in
+      let reports = [1, 1, 4].map { workers in
         var run = ProgramRun(count: 3_000, seed: 20)
-        run.threads = threads
+        run.workers = workers
         return run.run(StandInAdapter(defect))
       }
       let failures = reports.map { "\($0)" }

@@ -43,20 +43,20 @@ final class ProgramError: Error, CustomStringConvertible {
 /// Runs one program on an implementation, step by step, and compares it with the model.
 final class Execution: Sendable {
   /// More steps than any program takes whose jobs end.
-  private static let mostSteps = 1_000
+  static let mostSteps = 1_000
   let program: Program
-  private let stage: Stage
+  let stage: Stage
   private let lock = NSLock()
   nonisolated(unsafe) private var model: Model
   nonisolated(unsafe) private var promises: [Subject?]
   nonisolated(unsafe) private var pendings: [PendingSubject?]
   nonisolated(unsafe) private var lanes: [Lane]
-  nonisolated(unsafe) private var thenables: [Int: Any] = [:]
+  nonisolated(unsafe) var thenables: [Int: Any] = [:]
   /// The functions that thenables are given. They are retained, because some implementations settle a promise
   /// whose functions are freed.
-  nonisolated(unsafe) private var functions: [@Sendable (Any) -> Void] = []
+  nonisolated(unsafe) var functions: [@Sendable (Any) -> Void] = []
   nonisolated(unsafe) private var current = Lane.main
-  nonisolated(unsafe) private var violation: Violation?
+  nonisolated(unsafe) private(set) var violation: Violation?
   nonisolated(unsafe) private var taken: [Lane] = []
 
   init(_ program: Program, _ stage: Stage) {
@@ -162,7 +162,7 @@ final class Execution: Sendable {
 
   /// What a promise is resolved with: the value itself, and what the model calls it. A promise that does not
   /// exist is replaced by a value.
-  private func made(_ answer: Answer) -> (Any, Model.Resolution) {
+  func made(_ answer: Answer) -> (Any, Model.Resolution) {
     switch answer {
     case .value(let number), .error(let number): return (ProgramValue(number), .value(number))
     case .promise(let number):
@@ -209,7 +209,7 @@ final class Execution: Sendable {
       throw Violation(
         due?.clause ?? "2.3.1",
         "the \(name) of \(model.then(child)) gets \(describe(argument)), but the promise is "
-          + model.text(due?.outcome ?? .cycle))
+          + (due?.outcome ?? .cycle).text)
     }
   }
 
@@ -223,70 +223,12 @@ final class Execution: Sendable {
     }
   }
 
-  private func thenable(_ foreign: Foreign) -> Any {
-    let number = foreign.number
-    let source = ThenableSource(foreign.shape) { [self] in
-      try checked { (model) throws(Violation) in try model.reads(number) }
-      switch foreign.getter {
-      case .throwing(let error):
-        locked { $0.readThrows(number, error) }
-        throw ProgramError(error)
-      case .notAFunction:
-        locked { $0.isNoFunction(number) }
-        return nil
-      case .function:
-        locked { $0.isFunction(number) }
-        return { try self.method(of: foreign, $0, $1) }
-      }
-    }
-    let x = stage.bridges[0].makeThenable(source)
-    if foreign.getter == .notAFunction { locked { _ in thenables[number] = x } }
-    return x
-  }
-
-  private func method(
-    of foreign: Foreign, _ resolve: @escaping @Sendable (Any) -> Void,
-    _ reject: @escaping @Sendable (Any) -> Void
-  ) throws {
-    try checked { (model) throws(Violation) in
-      try model.calls(foreign.number)
-      functions += [resolve, reject]
-    }
-    for call in foreign.calls {
-      let perform: @Sendable () -> Void = { [self] in answer(foreign, call.answer, resolve, reject) }
-      switch call.when {
-      case .now: perform()
-      case .late: stage.lane(.outside).enqueue(perform)
-      case .elsewhere:
-        if !stage.crew.run(until: Date(timeIntervalSinceNow: 10), perform) {
-          note(Violation("2.3.3.3", "a call on another thread by t\(foreign.number) does not return"))
-        }
-      }
-    }
-    guard let error = foreign.thrown else { return }
-    locked { $0.throwsError(foreign.number, error) }
-    throw ProgramError(error)
-  }
-
-  private func answer(
-    _ foreign: Foreign, _ answer: Answer, _ resolve: (Any) -> Void, _ reject: (Any) -> Void
-  ) {
-    guard violation == nil else { return }
-    if case .error(let error) = answer {
-      locked { $0.rejects(foreign.number, error) }
-      return reject(ProgramError(error))
-    }
-    let (y, resolution) = made(answer)
-    locked { $0.resolves(foreign.number, with: resolution) }
-    resolve(y)
-  }
-
   // MARK: The model
 
   @discardableResult
-  private func locked<R>(_ body: (inout Model) -> R) -> R { lock.withLock { body(&model) } }
+  func locked<R>(_ body: (inout Model) -> R) -> R { lock.withLock { body(&model) } }
 
-  private func note(_ violation: Violation) {
+  func note(_ violation: Violation) {
     lock.withLock { if self.violation == nil { self.violation = violation } }
   }
 
@@ -304,7 +246,7 @@ final class Execution: Sendable {
     }
   }
 
-  private func checked(_ body: (inout Model) throws(Violation) -> Void) throws {
+  func checked(_ body: (inout Model) throws(Violation) -> Void) throws {
     if !check(body) { throw ProgramError(0) }
   }
 }

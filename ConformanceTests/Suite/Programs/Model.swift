@@ -6,6 +6,14 @@ struct Model {
     case fulfilled(Int), rejected(Int), cycle
 
     var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+
+    var text: String {
+      switch self {
+      case .fulfilled(let value): "fulfilled with v\(value)"
+      case .rejected(let reason): "rejected with e\(reason)"
+      case .cycle: "rejected with the error for a cycle"
+      }
+    }
   }
 
   /// What a promise is resolved with.
@@ -245,15 +253,7 @@ struct Model {
       return Violation(
         outcome.isFulfilled ? "2.2.6.1" : "2.2.6.2", "the \(name) of \(then(lost)) is never called")
     }
-    return Violation(clause, "no handler of p\(promise) is called, which has to be \(text(outcome))")
-  }
-
-  func text(_ outcome: Outcome) -> String {
-    switch outcome {
-    case .fulfilled(let value): "fulfilled with v\(value)"
-    case .rejected(let reason): "rejected with e\(reason)"
-    case .cycle: "rejected with the error for a cycle"
-    }
+    return Violation(clause, "no handler of p\(promise) is called, which has to be \(outcome.text)")
   }
 
   private func name(_ isFulfilled: Bool) -> String { isFulfilled ? "onFulfilled" : "onRejected" }

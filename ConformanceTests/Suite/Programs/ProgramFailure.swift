@@ -32,16 +32,22 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     swiftSource = ProgramSource(program, lanes, violation, adapter: adapter).text
   }
 
+  /// The program of that seed as it is. Without a violation it hangs.
+  static func whole<A: PromiseAdapter>(_ seed: UInt64, _ violation: Violation?, _ adapter: A)
+    -> ProgramFailure
+  {
+    let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
+    let hang = Violation("2.2", "a call into the implementation does not return")
+    return ProgramFailure(
+      violation ?? hang, program, program.plainLanes, adapter: nameWithoutModule(A.self))
+  }
+
   /// Shrinks the program of that seed. Without a violation it hangs, and is not shrunk.
   static func shrunk<A: PromiseAdapter>(
     _ seed: UInt64, _ violation: Violation?, _ adapter: A, _ deadline: TimeInterval
   ) -> ProgramFailure {
+    guard let violation else { return whole(seed, nil, adapter) }
     let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
-    let name = nameWithoutModule(A.self)
-    guard let violation else {
-      let hang = Violation("2.2", "a call into the implementation does not return")
-      return ProgramFailure(hang, program, program.plainLanes, adapter: name)
-    }
     let shortest = Shortest(program, violation)
     let crew = Crew()
     // A shorter program may hang where the program fails.
@@ -58,7 +64,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     }
     crew.dismiss()
     let (best, found, lanes) = shortest.best
-    return ProgramFailure(found, best, lanes ?? best.plainLanes, adapter: name)
+    return ProgramFailure(found, best, lanes ?? best.plainLanes, adapter: nameWithoutModule(A.self))
   }
 
   /// The name of a type as its own module writes it.

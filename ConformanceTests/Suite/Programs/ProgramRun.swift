@@ -32,15 +32,20 @@ public struct ProgramRun: Sendable {
   public var seed: UInt64
   /// The part that runs.
   public var shard: Shard
-  /// The number of threads, each of which runs programs of its own. The result does not depend on it.
-  public var threads: Int
+  /// The number of threads that share the operations of one program. With one, the default, a seed decides
+  /// everything. With more, each context has a thread, too, and the system decides the order. Then only rules
+  /// that hold in any order are checked, and a failure is not shrunk.
+  public var threads = 1
+  /// The number of programs that run at the same time, each on a thread of its own. The result does not
+  /// depend on it.
+  public var workers: Int
   /// The time that a program may take, in seconds, before it counts as hanging.
   public var deadline: TimeInterval
 
-  /// A run, by default of 100,000 programs on as many threads as the machine has processors.
+  /// A run, by default of 100,000 programs as many at the same time as the machine has processors.
   public init(count: Int = 100_000, seed: UInt64 = 0, shard: Shard = .whole, deadline: TimeInterval = 20) {
     (self.count, self.seed, self.shard, self.deadline) = (count, seed, shard, deadline)
-    threads = ProcessInfo.processInfo.activeProcessorCount
+    workers = ProcessInfo.processInfo.activeProcessorCount
   }
 
   /// Runs the programs until one fails, and shrinks that one. The calling thread waits.
@@ -53,29 +58,37 @@ public struct ProgramRun: Sendable {
         programs: 0, duration: 0, failure: nil,
         notExpressible: "needs an adapter that runs handlers on a context of the suite, see on(_:)")
     }
+    let workers = threads > 1 ? 1 : max(1, workers)
     let (end, overflow) = seed.addingReportingOverflow(UInt64(max(0, count)))
-    let board = ProgramBoard(seeds: seed..<(overflow ? .max : end), shard: shard, workers: max(1, threads))
-    for worker in 0..<max(1, threads) {
-      let thread = Thread { Self.work(worker, board, adapter) }
+    let board = ProgramBoard(seeds: seed..<(overflow ? .max : end), shard: shard, workers: workers)
+    for worker in 0..<workers {
+      let thread = Thread { work(worker, board, adapter) }
       thread.name = "promises-aplus-suite.programs"
       thread.start()
     }
     let failed = board.wait(deadline)
     let failure = failed.map { seed, violation in
-      ProgramFailure.shrunk(seed, violation, adapter, deadline)
+      threads > 1
+        ? ProgramFailure.whole(seed, violation, adapter)
+        : ProgramFailure.shrunk(seed, violation, adapter, deadline)
     }
     let duration = (ContinuousClock.now - start) / .seconds(1)
     return ProgramReport(
       programs: board.finished, duration: duration, failure: failure, notExpressible: nil)
   }
 
-  private static func work(_ worker: Int, _ board: ProgramBoard, _ adapter: some PromiseAdapter) {
+  private func work(_ worker: Int, _ board: ProgramBoard, _ adapter: some PromiseAdapter) {
     defer { board.leave(worker) }
     guard let stage = Stage(adapter) else { return }
     defer { stage.crew.dismiss() }
     while let seed = board.next(worker) {
       let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
-      guard let violation = Execution(program, stage).run() else { continue }
+      let violation =
+        threads > 1
+        ? ThreadedExecution(program, stage).run(
+          threads: threads, until: Date(timeIntervalSinceNow: min(deadline, 3600)))
+        : Execution(program, stage).run()
+      guard let violation else { continue }
       board.fail(seed, violation)
       return
     }
