@@ -18,7 +18,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "DynamicPromise", path: "Sources/DynamicPromise"),
-    .target(name: "PromisesAPlusSuite", path: "ConformanceTests/Suite"),
+    .target(name: "PromisesAPlusSuite", dependencies: ["Seeds"], path: "ConformanceTests/Suite"),
+    .target(name: "Seeds", path: "ConformanceTests/Seeds"),
     .executableTarget(
       name: "conformance",
       dependencies: [
@@ -34,7 +35,7 @@ let package = Package(
       name: "CoreTests",
       dependencies: [
         "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
-        "Growth",
+        "Growth", "Seeds",
       ],
       path: "ConformanceTests/CoreTests"),
     .testTarget(
@@ -72,7 +73,7 @@ let package = Package(
       path: "ConformanceTests/DocsTests"),
     .executableTarget(
       name: "stress",
-      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "ExecutableSpec"],
+      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "ExecutableSpec", "Seeds"],
       path: "ConformanceTests/Stress"),
     .executableTarget(
       name: "growth",
@@ -86,7 +87,7 @@ let package = Package(
       path: "ConformanceTests/Growth"),
     .target(
       name: "ExecutableSpec",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting"],
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "Seeds"],
       path: "ConformanceTests/ExecutableSpec"),
     .target(
       name: "DynamicPromiseFoundation",

@@ -1,5 +1,7 @@
 // Makes a program from a seed.
 
+import Seeds
+
 /// Makes programs: the same one for a seed on every platform.
 public struct Generator {
   var random: Random

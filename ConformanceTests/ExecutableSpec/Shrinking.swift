@@ -1,18 +1,13 @@
 // Makes a failing program shorter, as long as it fails in the same way.
 
+import Seeds
+
 extension Program {
   /// The shortest program that is found.
   ///
   /// - Parameter fails: Whether a program fails like the first one.
   public func shrunk(while fails: (Program) -> Bool) -> Program {
-    var best = self
-    search: while true {
-      for program in best.simpler() where fails(program) {
-        best = program
-        continue search
-      }
-      return best
-    }
+    Seeds.shrunk(self, simpler: { $0.simpler() }, while: fails)
   }
 
   /// Programs with a little less in them.
@@ -24,16 +19,7 @@ extension Program {
 extension [Operation] {
   /// Simpler programs: halves are removed first, then single operations, then something inside one.
   func simplified() -> [[Operation]] {
-    var result: [[Operation]] = []
-    var size = count
-    while size > 0 {
-      for start in stride(from: 0, to: count, by: size) {
-        var rest = self
-        rest.removeSubrange(start..<Swift.min(start + size, count))
-        result.append(rest)
-      }
-      size /= 2
-    }
+    var result = withoutParts()
     for index in indices {
       for simpler in self[index].simplified() {
         var operations = self

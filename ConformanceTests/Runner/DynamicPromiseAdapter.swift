@@ -19,6 +19,15 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   let route: Route
   var handlerOrder = HandlerOrder.bodies
 
+  /// By the same route, if that has a context to replace.
+  func on(_ context: SteppedContext) -> DynamicPromiseAdapter? {
+    switch route {
+    case .tree: DynamicPromiseAdapter(route: .tree(Stepping(context: context)))
+    case .explicit: DynamicPromiseAdapter(route: .explicit(Stepping(context: context)))
+    case .onMain, .immediatelyOnMain: nil
+    }
+  }
+
   func pending() -> Deferred<Promise> {
     let promise = if case .tree(let context?) = route { Promise(on: context) } else { Promise() }
     if case .immediatelyOnMain(let traffic) = route {

@@ -25,8 +25,14 @@ do {
   }
   let driver = Driver(
     plan, arguments, terminal: .current(), write: Output.write, writeProgress: Output.complain)
-
-  Service.run(driver)
+  let programs = arguments.programRun.map { run in
+    { @Sendable in
+      let report = run.run(DynamicPromiseAdapter(route: .tree(nil)))
+      Output.write("\(report)\n")
+      return report.isSuccess ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
+    }
+  }
+  Service.run(arguments.runsCases ? driver : nil, programs: programs)
 } catch {
   Output.complain("conformance: \(error)\nconformance --help says what there is\n")
   exit(ExitStatus.usage)

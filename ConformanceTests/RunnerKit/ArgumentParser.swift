@@ -1,3 +1,5 @@
+import PromisesAPlusSuite
+
 extension Arguments {
   /// Parses a command line (without the program's name). Pure: it depends on its argument only.
   ///
@@ -25,6 +27,15 @@ extension Arguments {
     if result.list && result.format != .text {
       throw UsageError("--list prints text only")
     }
+    if result.programs == nil, result.seed != nil || result.shard != nil || result.threads != nil {
+      throw UsageError("--seed, --shard and --threads are about --programs")
+    }
+    if result.programs != nil {
+      let choosesCases = !result.contexts.isEmpty || !result.selection.isEverything || result.repeats != 1
+      if choosesCases || result.list || result.format != .text || result.verbose {
+        throw UsageError("--programs runs random programs only; of the other options it takes --deadline")
+      }
+    }
     return result
   }
 
@@ -34,6 +45,10 @@ extension Arguments {
     case clause = "--clause"
     case `case` = "--case"
     case `repeat` = "--repeat"
+    case programs = "--programs"
+    case seed = "--seed"
+    case shard = "--shard"
+    case threads = "--threads"
     case list = "--list"
     case format = "--format"
     case verbose = "--verbose"
@@ -61,6 +76,31 @@ extension Arguments {
         throw UsageError("--repeat takes a whole number from 1 to \(Self.mostRepeats), not '\(text)'")
       }
       repeats = count
+    case .programs:
+      let text = try rest.value(of: option)
+      guard let count = Int(text), count > 0 else {
+        throw UsageError("--programs takes a whole number above 0, not '\(text)'")
+      }
+      programs = count
+    case .seed:
+      let text = try rest.value(of: option)
+      guard let number = UInt64(text) else {
+        throw UsageError("--seed takes a whole number from 0, not '\(text)'")
+      }
+      seed = number
+    case .shard:
+      let text = try rest.value(of: option)
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 2, let index = parts[0], let count = parts[1],
+        let part = ProgramRun.Shard(index, of: count)
+      else { throw UsageError("--shard takes a part such as 1/4, not '\(text)'") }
+      shard = part
+    case .threads:
+      let text = try rest.value(of: option)
+      guard let count = Int(text), 1...Self.mostThreads ~= count else {
+        throw UsageError("--threads takes a whole number from 1 to \(Self.mostThreads), not '\(text)'")
+      }
+      threads = count
     case .list: list = true
     case .format: format = try rest.choice(of: option)
     case .verbose: verbose = true

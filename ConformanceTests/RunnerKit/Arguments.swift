@@ -1,3 +1,5 @@
+import PromisesAPlusSuite
+
 /// The command line of `conformance`.
 public struct Arguments: Equatable, Sendable {
   /// The format of standard output.
@@ -18,6 +20,16 @@ public struct Arguments: Equatable, Sendable {
   public var repeats = 1
   /// A limit, because a run with more rounds would not end.
   static let mostRepeats = 1_000_000
+  /// The number of random programs; they run instead of the cases. `nil` means those of a run of everything.
+  public var programs: Int?
+  /// The seed of the first program.
+  public var seed: UInt64?
+  /// The part of the programs that runs.
+  public var shard: ProgramRun.Shard?
+  /// The number of threads that share the operations of one program.
+  public var threads: Int?
+  /// A limit, because each is a thread of the system.
+  static let mostThreads = 64
   /// Print what would run instead of running it.
   public var list = false
   /// The report's format.
@@ -34,6 +46,21 @@ public struct Arguments: Equatable, Sendable {
 
   /// Everything on every context, as text.
   public init() {}
+
+  /// Whether the cases run.
+  public var runsCases: Bool { programs == nil }
+
+  /// The random programs to run: those that were asked for, and 100,000 after all cases as text.
+  public var programRun: ProgramRun? {
+    if let programs {
+      var run = ProgramRun(
+        count: programs, seed: seed ?? 0, shard: shard ?? .whole, deadline: deadline)
+      run.threads = threads ?? 1
+      return run
+    }
+    let isEverything = contexts.isEmpty && selection.isEverything && repeats == 1 && format == .text
+    return isEverything ? ProgramRun(deadline: deadline) : nil
+  }
 }
 
 /// An invalid command line, with the reason; the process ends with status 64 (`EX_USAGE`).

@@ -17,6 +17,12 @@ public enum Help {
                            worst outcome
       --deadline SECONDS   how long one case may wait for something before it
                            counts as hanging (default: 20)
+      --programs N         run N random programs of promises instead of the cases;
+                           a run of everything as text runs 100000 of them, too
+      --seed S             the seed of the first program (default: 0)
+      --shard I/N          only the I-th of N parts of the programs
+      --threads N          N threads share the operations of each program; fewer
+                           rules are checked then (default: 1)
       --list               print the contexts and the chosen cases, run nothing
 
     What to print
@@ -30,7 +36,7 @@ public enum Help {
     known after a crash.
 
     Exit status
-      0    every case on every context ended as declared
+      0    every case on every context ended as declared, every program held
       1    something failed, passed though declared as a deviation, or hung
       64   the command line makes no sense
       130  interrupted (Ctrl-C); what was known until then has been printed

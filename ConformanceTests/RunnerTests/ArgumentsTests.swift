@@ -1,3 +1,4 @@
+import PromisesAPlusSuite
 import RunnerKit
 import XCTest
 
@@ -38,6 +39,44 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertTrue(try Arguments.parse(["-h"]).help)
     XCTAssertTrue(try Arguments.parse(["--verbose"]).verbose)
     XCTAssertTrue(try Arguments.parse(["--list"]).list)
+  }
+
+  func testRandomPrograms() throws {
+    let whole = try Arguments.parse(["--programs", "7"])
+    XCTAssertFalse(whole.runsCases)
+    XCTAssertEqual(whole.programRun?.count, 7)
+    XCTAssertEqual(whole.programRun?.seed, 0)
+    XCTAssertEqual(whole.programRun?.shard, .whole)
+    let part = try Arguments.parse(["--programs=9", "--seed=18446744073709551615", "--shard", "2/3"])
+    XCTAssertEqual(part.programRun?.seed, .max)
+    XCTAssertEqual(part.programRun?.shard, ProgramRun.Shard(2, of: 3))
+    XCTAssertEqual(try Arguments.parse(["--programs=9", "--deadline=3"]).programRun?.deadline, 3)
+    XCTAssertEqual(try Arguments.parse(["--programs=9", "--threads=3"]).programRun?.threads, 3)
+    XCTAssertEqual(try Arguments.parse([]).programRun?.count, 100_000)
+    XCTAssertEqual(try Arguments.parse([]).programRun?.threads, 1)
+    for words in [["--case=1"], ["--context=main"], ["--clause=2"], ["--repeat=2"], ["--format=tap"]] {
+      let arguments = try Arguments.parse(words)
+      XCTAssertNil(arguments.programRun, "\(words)")
+      XCTAssertTrue(arguments.runsCases)
+      assertRefused(
+        words + ["--programs=1"],
+        "--programs runs random programs only; of the other options it takes --deadline")
+    }
+    for text in ["0", "-1", "x"] {
+      assertRefused(["--programs=\(text)"], "--programs takes a whole number above 0, not '\(text)'")
+    }
+    assertRefused(["--programs=1", "--seed=-1"], "--seed takes a whole number from 0, not '-1'")
+    for text in ["0/2", "3/2", "1", "1/2/3", "/", "a/b"] {
+      assertRefused(["--programs=1", "--shard=\(text)"], "--shard takes a part such as 1/4, not '\(text)'")
+    }
+    assertRefused(["--seed=1"], "--seed, --shard and --threads are about --programs")
+    assertRefused(["--shard=1/2"], "--seed, --shard and --threads are about --programs")
+    assertRefused(["--threads=2"], "--seed, --shard and --threads are about --programs")
+    for text in ["0", "65", "x"] {
+      assertRefused(
+        ["--programs=1", "--threads=\(text)"],
+        "--threads takes a whole number from 1 to 64, not '\(text)'")
+    }
   }
 
   func testTheMostRoundsThereAreAreAccepted() throws {

@@ -38,6 +38,13 @@ final class ProcessTests: XCTestCase {
     }
   }
 
+  func testRandomProgramsRunAlone() throws {
+    let result = try RunningProcess(["--programs", "3000", "--seed", "7", "--deadline", "1e10"]).result()
+    XCTAssertEqual(result.status, 0, result.output)
+    XCTAssertTrue(result.output.hasPrefix("3000 random programs hold ("), result.output)
+    XCTAssertEqual(result.error, "")
+  }
+
   func testADeadlineMayBeLongerThanAnyClockCounts() throws {
     let result = try RunningProcess(["--case", "1", "--context", "serial", "--deadline", "1e10"]).result()
     XCTAssertEqual(result.status, 0, result.error)

@@ -2,7 +2,7 @@
 
 import Dispatch
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 enum Contexts {
   static let serial = [DispatchQueue(label: "serial 1"), DispatchQueue(label: "serial 2")]

@@ -1,7 +1,7 @@
 // What handlers, hooks, observers and deinits do to promises that are none of their business.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 enum Deed {
   static func run(_ random: inout Random) {

@@ -1,7 +1,7 @@
 // What the handlers of the operations do and return.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 /// What a handler comes to.
 struct Doing: Sendable {

@@ -1,7 +1,7 @@
 // One thread.
 
 import Dispatch
-import ExecutableSpec
+import Seeds
 import Synchronization
 
 final class Lane: Sendable {

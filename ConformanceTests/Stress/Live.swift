@@ -3,7 +3,7 @@
 
 import Dispatch
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 import Synchronization
 
 class Live: @unchecked Sendable {

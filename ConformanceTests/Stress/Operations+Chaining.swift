@@ -1,7 +1,7 @@
 // Children of every kind.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 extension Operation {
   /// Makes a child of a promise of the pool, and often keeps it.

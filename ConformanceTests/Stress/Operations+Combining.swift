@@ -1,7 +1,7 @@
 // Combinators.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 extension Operation {
   static func inputs(_ random: inout Random) -> [Any?] {

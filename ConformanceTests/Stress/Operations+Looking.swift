@@ -2,7 +2,7 @@
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
-import ExecutableSpec
+import Seeds
 
 extension Operation {
   private static func promise(

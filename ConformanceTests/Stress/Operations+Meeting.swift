@@ -1,7 +1,7 @@
 // Threads that meet at promises of their own, so that the outcome is known.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 extension Operation {
   static let meeting = circling + crowding + cancelling + tasks + workers

@@ -1,7 +1,7 @@
 // Series, whose steps others read, settle and cancel while they run.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 import Synchronization
 
 extension Operation {

@@ -1,7 +1,7 @@
 // Settling, following, cancelling, letting go.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 extension Operation {
   /// Does something with an entry of the pool.

@@ -1,7 +1,7 @@
 // Tasks that are cancelled while they begin, wait, or go on on another thread.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 import Synchronization
 
 extension Operation {

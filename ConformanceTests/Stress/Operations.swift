@@ -1,7 +1,7 @@
 // What a thread does, one after the other, chosen by weight. `Operations+....swift` has them by kind.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 struct Operation: Sendable {
   let name: String

@@ -5,8 +5,8 @@
 // an operation may make a circle all the same, the promise is cancelled after a while (`cancelLater`).
 
 import DynamicPromise
-import ExecutableSpec
 import Foundation
+import Seeds
 import Synchronization
 
 /// A promise, and what settles it.

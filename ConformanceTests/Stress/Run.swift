@@ -2,8 +2,8 @@
 
 import Dispatch
 import DynamicPromise
-import ExecutableSpec
 import Foundation
+import Seeds
 
 struct Run {
   /// How long an operation or what is left may take before it counts as hanging; generous, because the

@@ -1,7 +1,7 @@
 // Other people's promises.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 /// A thenable that calls back at once, from somewhere else, twice, or never.
 final class Later: Live, Thenable, @unchecked Sendable {

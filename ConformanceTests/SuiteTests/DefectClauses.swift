@@ -44,6 +44,16 @@ extension Defect {
     case .throwIgnored: "2.3.3.3.4.2"
     case .nonCallableNeverSettles, .nonCallableRejects: "2.3.3.4"
     case .nilNeverSettles: "2.3.4"
+    case .otherContextIsForgotten, .adoptionRegistersLate: "2.3.2.2"
+    case .otherContextRunsHandlers, .adoptionPolls: "on(_:)"
+    }
+  }
+
+  /// Whether only random programs look for it.
+  var needsPrograms: Bool {
+    switch self {
+    case .otherContextIsForgotten, .otherContextRunsHandlers, .adoptionRegistersLate, .adoptionPolls: true
+    default: false
     }
   }
 

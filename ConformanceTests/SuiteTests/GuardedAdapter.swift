@@ -4,12 +4,21 @@ import PromisesAPlusSuite
 /// of it although it was told not to.
 struct GuardedAdapter: PromiseAdapter {
   let capabilities: Capabilities
-  let breaches = Breaches()
-  private let healthy = StandInAdapter()
+  let breaches: Breaches
+  private let healthy: StandInAdapter
 
   init(without missing: Capabilities) {
     capabilities = Capabilities.all.subtracting(missing)
+    breaches = Breaches()
+    healthy = StandInAdapter()
   }
+
+  private init(_ base: GuardedAdapter, on context: SteppedContext) {
+    (capabilities, breaches) = (base.capabilities, base.breaches)
+    healthy = base.healthy.on(context) ?? base.healthy
+  }
+
+  func on(_ context: SteppedContext) -> GuardedAdapter? { GuardedAdapter(self, on: context) }
 
   func pending() -> Deferred<StandIn> {
     let made = healthy.pending()

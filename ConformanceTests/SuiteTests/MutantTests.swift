@@ -17,7 +17,8 @@ final class MutantTests: XCTestCase {
   /// other one has to be found by what happens, whatever the load: there the deadline is far away.
   func testEachMutantFailsTheClauseItBreaks() {
     var table: [String] = []
-    for defect in Defect.allCases {
+    let defects = Defect.allCases.filter { !$0.needsPrograms }
+    for defect in defects {
       let run = ConformanceRun(
         cases: ConformanceSuite.cases(matching: defect.clause), deadline: defect.hangs ? 0.25 : 20,
         maximumFailures: 1)
@@ -32,7 +33,7 @@ final class MutantTests: XCTestCase {
       }
       XCTAssertEqual(message.contains(" within "), defect.hangs, "\(defect.rawValue): \(message)")
     }
-    print("\(Defect.allCases.count) mutants, each with the clause it breaks and the case that noticed:")
+    print("\(defects.count) mutants, each with the clause it breaks and the case that noticed:")
     print(table.joined(separator: "\n"))
   }
 

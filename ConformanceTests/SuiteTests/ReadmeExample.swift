@@ -5,8 +5,10 @@ import Foundation
 import PromisesAPlusSuite
 
 struct TinyAdapter: PromiseAdapter {
+  var context = TinyPromise.onQueue
+
   func pending() -> Deferred<TinyPromise> {
-    let promise = TinyPromise()
+    let promise = TinyPromise(context: context)
     return Deferred(
       promise: promise,
       resolve: { promise.resolve($0) },
@@ -21,6 +23,8 @@ struct TinyAdapter: PromiseAdapter {
   func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
 
   func isCycleError(_ reason: Any) -> Bool { reason is TinyPromise.Cycle }
+
+  func on(_ context: SteppedContext) -> TinyAdapter? { TinyAdapter(context: { context.enqueue($0) }) }
 }
 
 struct SuiteThenable: TinyThenable {
@@ -38,6 +42,14 @@ func checkTinyPromise() {
   let report = ConformanceRun().run(TinyAdapter())
   print(report)
   for failure in report.failures.prefix(10) { print(failure) }
+}
+// README: end
+
+// README: begin
+func checkTinyPromiseWithPrograms() -> Bool {
+  let report = ProgramRun(count: 10_000).run(TinyAdapter())
+  print(report)  // 10000 random programs hold (6000 a second)
+  return report.isSuccess
 }
 // README: end
 

@@ -17,6 +17,15 @@ struct StandInAdapter: PromiseAdapter {
     handlerOrder = .scheduling(log, reason: reason)
   }
 
+  private init(_ world: StandInWorld) {
+    self.world = world
+    handlerOrder = .bodies
+  }
+
+  func on(_ context: SteppedContext) -> StandInAdapter? {
+    StandInAdapter(StandInWorld(world.defect, context: context))
+  }
+
   func pending() -> Deferred<StandIn> {
     let promise = StandIn(world)
     return Deferred(

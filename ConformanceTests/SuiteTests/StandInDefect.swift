@@ -103,4 +103,10 @@ enum Defect: String, CaseIterable, Sendable {
   case adoptionLosesRace = "an adoption at the instant of settling is lost"
   case bothThenableCallsWin = "two threads of a thenable that answer at the same instant both win"
   case overtakenByLateThen = "a late handler overtakes those that wait"
+
+  // Several contexts, which only random programs have
+  case otherContextIsForgotten = "the adopter of a pending promise on another context is forgotten"
+  case otherContextRunsHandlers = "handlers of an adopter run on the context of the adopted promise"
+  case adoptionRegistersLate = "an adopter registers in a later job, and misses what happens before"
+  case adoptionPolls = "an adopter asks again and again whether the adopted promise has settled"
 }

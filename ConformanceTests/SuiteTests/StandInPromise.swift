@@ -28,6 +28,8 @@ final class StandIn: @unchecked Sendable {
   var outcome: Outcome?
   /// The promise whose state this one will take over.
   var target: StandIn?
+  /// Set by `.otherContextRunsHandlers` alone.
+  var adoptedWorld: StandInWorld?
   var claims = 0
   /// Set by `.cycleLosesRace` alone.
   var isResolving = false
@@ -130,6 +132,7 @@ final class StandIn: @unchecked Sendable {
   }
 
   func hand(_ waiting: [StandInReaction], _ outcome: Outcome) {
+    let world = has(.otherContextRunsHandlers) ? adoptedWorld ?? world : world
     for reaction in waiting {
       world.hand { [self] in reaction.run(outcome, of: self) }
     }

@@ -41,8 +41,20 @@ extension StandIn {
     let isPending = world.locked { other.outcome == nil }
     if isPending, has(.pendingNotWaitedFor) { return settle(.fulfilled(())) }
     if has(isPending ? .adoptedNeverSettles : .settledNotAdopted) { return }
+    if isPending, other.world !== world, has(.otherContextIsForgotten) { return }
+    if isPending, has(.adoptionPolls) { return poll(other) }
+    if isPending, has(.adoptionRegistersLate) {
+      return world.hand { other.reactions.append(StandInReaction(child: self, isAdoption: true)) }
+    }
+    if has(.otherContextRunsHandlers) { adoptedWorld = other.world }
     // By way of the worker, which keeps a long chain of adoptions off the stack.
     other.register(StandInReaction(child: self, isAdoption: true))
+  }
+
+  private func poll(_ other: StandIn) {
+    world.hand { [self] in
+      if let outcome = world.locked({ other.outcome }) { adopted(outcome) } else { poll(other) }
+    }
   }
 
   /// Whether the other promise waits for this one, through however many; if not, this one waits for it now.

@@ -9,12 +9,16 @@ final class StandInWorld: @unchecked Sendable {
   private let condition = NSCondition()
   private let worker: DispatchQueue
   private let log: SchedulingLog?
+  /// Takes the worker's place, in random programs.
+  private let context: SteppedContext?
+  private var isInJob = false
   private var jobs = 0
   private static let mark = DispatchSpecificKey<Bool>()
 
   /// With a log, handlers may overlap, and the log has the order in which they were scheduled.
-  init(_ defect: Defect? = nil, log: SchedulingLog? = nil) {
+  init(_ defect: Defect? = nil, log: SchedulingLog? = nil, context: SteppedContext? = nil) {
     self.defect = defect
+    self.context = context
     self.log = log
     worker = DispatchQueue(label: "stand-in", attributes: log == nil ? [] : .concurrent)
     worker.setSpecific(key: Self.mark, value: true)
@@ -22,7 +26,7 @@ final class StandInWorld: @unchecked Sendable {
 
   /// Whether a handler made the call that asks.
   var isInsideHandler: Bool {
-    DispatchQueue.getSpecific(key: Self.mark) == true
+    context == nil ? DispatchQueue.getSpecific(key: Self.mark) == true : isInJob
   }
 
   func has(_ defect: Defect) -> Bool {
@@ -37,6 +41,13 @@ final class StandInWorld: @unchecked Sendable {
 
   /// Runs the job on the worker, after all that were scheduled before. Called with the lock held.
   func hand(_ job: @escaping @Sendable () -> Void) {
+    if let context {
+      return context.enqueue {
+        self.isInJob = true
+        job()
+        self.isInJob = false
+      }
+    }
     jobs += 1
     let job = log?.stamp(job) ?? job
     worker.async {

@@ -1,7 +1,7 @@
 // One random program, made while it runs: each operation is done on the library and on the models.
 
 import DynamicPromise
-import ExecutableSpec
+import Seeds
 
 struct RandomProgram {
   /// What occurs in it.

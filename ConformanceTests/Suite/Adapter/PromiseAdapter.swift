@@ -60,6 +60,11 @@ public protocol PromiseAdapter: Sendable {
   /// How the order of handlers (2.2.6) can be observed. By default in their bodies.
   var handlerOrder: HandlerOrder { get }
 
+  /// The adapter for promises whose handlers run on `context` and nowhere else, their descendants' included:
+  /// each in a job that is given to ``SteppedContext/enqueue(_:)``. `nil`, the default, if the implementation
+  /// cannot run handlers on a context of its user's. Needed for random programs (``ProgramRun``).
+  func on(_ context: SteppedContext) -> Self?
+
   /// Returns when all due handlers have run. If it is `nil`, the default, the suite relies on order
   /// instead: it registers later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
@@ -113,6 +118,9 @@ extension PromiseAdapter {
 
   /// In the handlers' bodies.
   public var handlerOrder: HandlerOrder { .bodies }
+
+  /// `nil`: no context can be chosen.
+  public func on(_ context: SteppedContext) -> Self? { nil }
 
   /// None: the suite relies on order.
   public var quiesce: (@Sendable () -> Void)? { nil }

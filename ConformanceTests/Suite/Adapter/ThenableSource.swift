@@ -28,7 +28,8 @@ public final class ThenableSource: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var count = 0
 
-  init(_ shape: Shape = .object, getter: @escaping @Sendable () throws -> ThenFunction?) {
+  /// A thenable whose `then` is what `getter` returns or throws; `nil` if `then` is no function.
+  public init(_ shape: Shape = .object, getter: @escaping @Sendable () throws -> ThenFunction?) {
     self.shape = shape
     self.getter = getter
   }

@@ -6,6 +6,8 @@ struct ThreadLocal: Sendable {
   static let stackDepth = ThreadLocal()
   /// The number of the logged job that this thread runs, zero if none.
   static let jobNumber = ThreadLocal()
+  /// The lane of a program whose job this thread runs, as a number.
+  static let lane = ThreadLocal()
 
   private let key: pthread_key_t
 

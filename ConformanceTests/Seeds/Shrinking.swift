@@ -1,0 +1,36 @@
+/// The simplest input that still fails, found greedily: a simpler input that fails replaces the input, until
+/// no simpler one fails.
+///
+/// - Parameters:
+///   - input: An input that fails.
+///   - simpler: Inputs that are a little simpler, the simplest first.
+///   - fails: Whether an input fails like the first one.
+public func shrunk<Input>(
+  _ input: Input, simpler: (Input) -> [Input], while fails: (Input) -> Bool
+) -> Input {
+  var best = input
+  search: while true {
+    for input in simpler(best) where fails(input) {
+      best = input
+      continue search
+    }
+    return best
+  }
+}
+
+extension Array {
+  /// The array without its halves, its quarters and so on, down to single elements.
+  public func withoutParts() -> [[Element]] {
+    var result: [[Element]] = []
+    var size = count
+    while size > 0 {
+      for start in stride(from: 0, to: count, by: size) {
+        var rest = self
+        rest.removeSubrange(start..<Swift.min(start + size, count))
+        result.append(rest)
+      }
+      size /= 2
+    }
+    return result
+  }
+}

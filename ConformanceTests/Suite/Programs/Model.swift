@@ -1,0 +1,279 @@
+/// What Promises/A+ 1.1 says about a program. The execution tells the model what happens, in the order in
+/// which it happens; the model says what has to come of it, and under which clause.
+struct Model {
+  /// How a promise has ended. A cycle is a rejection whose reason the implementation chooses.
+  enum Outcome: Equatable {
+    case fulfilled(Int), rejected(Int), cycle
+
+    var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+
+    var text: String {
+      switch self {
+      case .fulfilled(let value): "fulfilled with v\(value)"
+      case .rejected(let reason): "rejected with e\(reason)"
+      case .cycle: "rejected with the error for a cycle"
+      }
+    }
+  }
+
+  /// What a promise is resolved with.
+  enum Resolution { case value(Int), promise(Int), thenable(Int) }
+
+  private enum State {
+    case pending
+    case settled(Outcome, clause: String)
+    case follows(Int)
+    case asks(Int)
+  }
+
+  /// The promise that `then` returns, and the handlers of that call.
+  private struct Child {
+    let parent: Int
+    let handlesValue, handlesReason: Bool
+    var hasRun = false
+
+    func handles(_ isFulfilled: Bool) -> Bool { isFulfilled ? handlesValue : handlesReason }
+  }
+
+  private struct Asked {
+    var owner: Int?
+    var reads = 0, calls = 0
+    var isFunction = false, hasAnswered = false
+  }
+
+  private var states: [State?]
+  private var children: [Child?]
+  private var thens: [[Int]]
+  private var asked: [Asked]
+
+  init(end: Int) {
+    states = Array(repeating: nil, count: end)
+    children = Array(repeating: nil, count: end)
+    thens = Array(repeating: [], count: end)
+    asked = Array(repeating: Asked(), count: end)
+  }
+
+  // MARK: Making and settling
+
+  /// 2.1.1: a new promise is pending.
+  mutating func create(_ promise: Int) { states[promise] = .pending }
+
+  /// 2.2.7: `then` returns a promise.
+  mutating func then(_ child: Int, of parent: Int, handlesValue: Bool, handlesReason: Bool) {
+    states[child] = .pending
+    children[child] = Child(parent: parent, handlesValue: handlesValue, handlesReason: handlesReason)
+    thens[parent].append(child)
+  }
+
+  /// 2.1.2.1, 2.1.3.1, 2.3.3.3.3: the first settlement or resolution of a promise wins.
+  mutating func settle(_ promise: Int, _ outcome: Outcome, clause: String) {
+    guard case .pending? = states[promise] else { return }
+    states[promise] = .settled(outcome, clause: clause)
+  }
+
+  /// 2.3, the resolution procedure, for the first resolution of a promise.
+  mutating func resolve(_ promise: Int, with x: Resolution, clause: String) {
+    guard case .pending? = states[promise] else { return }
+    states[promise] =
+      switch x {
+      case .promise(promise): .settled(.cycle, clause: "2.3.1")
+      case .promise(let other): .follows(other)  // 2.3.2
+      case .thenable(let thenable): .asks(thenable)  // 2.3.3
+      case .value(let value): .settled(.fulfilled(value), clause: clause)  // 2.3.4
+      }
+    if case .thenable(let thenable) = x { asked[thenable].owner = promise }
+  }
+
+  /// The outcome that a promise has to have by now, with the clause; `nil` if it is pending. A promise in a
+  /// ring of several is pending, too: Promises/A+ says nothing of it.
+  func outcome(of promise: Int) -> (outcome: Outcome, clause: String)? {
+    outcome(of: promise, within: states.count)
+  }
+
+  /// `steps` ends the way through a ring.
+  private func outcome(of promise: Int, within steps: Int) -> (outcome: Outcome, clause: String)? {
+    var (promise, steps) = (promise, steps)
+    var passed: (fulfilled: String, rejected: String)?
+    while steps > 0 {
+      steps -= 1
+      switch states[promise] {
+      case .settled(let outcome, let clause)?:
+        return (outcome, passed.map { outcome.isFulfilled ? $0.fulfilled : $0.rejected } ?? clause)
+      case .follows(let other)?:  // 2.3.2.1 to 2.3.2.3
+        promise = other
+        passed = passed ?? ("2.3.2.2", "2.3.2.3")
+      case .pending?:
+        guard let child = children[promise], !child.hasRun, !(child.handlesValue && child.handlesReason)
+        else { return nil }
+        guard child.handlesValue || child.handlesReason else {  // 2.2.7.3, 2.2.7.4
+          promise = child.parent
+          passed = passed ?? ("2.2.7.3", "2.2.7.4")
+          continue
+        }
+        guard let above = outcome(of: child.parent, within: steps), !child.handles(above.outcome.isFulfilled)
+        else {
+          return nil
+        }
+        let last = passed ?? ("2.2.7.3", "2.2.7.4")
+        return (above.outcome, above.outcome.isFulfilled ? last.fulfilled : last.rejected)
+      case .asks?, nil: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether a promise waits for itself through several others. An implementation may reject it.
+  func isInRing(_ promise: Int) -> Bool {
+    var (promise, steps) = (promise, states.count)
+    while steps > 0 {
+      steps -= 1
+      switch states[promise] {
+      case .follows(let other)?: promise = other
+      case .pending?:
+        guard let child = children[promise], !child.hasRun else { return false }
+        promise = child.parent
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// An implementation has rejected a promise in a ring, as a handler has seen. So it has to reject the whole
+  /// ring.
+  mutating func breakRing(of child: Int) {
+    var promise = children[child]!.parent
+    while case .follows(let other)? = states[promise] {
+      states[promise] = .settled(.cycle, clause: "2.3.1")
+      promise = other
+    }
+  }
+
+  // MARK: Handlers
+
+  /// A handler of a `then` call begins; what it has to be called with.
+  mutating func begins(_ child: Int, _ isFulfilled: Bool) throws(Violation) -> (
+    outcome: Outcome, clause: String
+  )? {
+    let parent = children[child]!.parent
+    let (once, due, order) =
+      isFulfilled ? ("2.2.2.3", "2.2.2.2", "2.2.6.1") : ("2.2.3.3", "2.2.3.2", "2.2.6.2")
+    if children[child]!.hasRun { throw Violation(once, "a second call of a handler of \(then(child))") }
+    let found = outcome(of: parent)
+    guard found != nil || !isFulfilled && isInRing(parent) else {
+      throw Violation(due, "a handler of \(then(child)) is called although p\(parent) is pending")
+    }
+    if let found, found.outcome.isFulfilled != isFulfilled {
+      let state = isFulfilled ? "rejected" : "fulfilled"
+      throw Violation(
+        found.clause, "the \(name(isFulfilled)) of \(then(child)) is called although p\(parent) is \(state)")
+    }
+    for earlier in thens[parent] where children[earlier]!.handles(isFulfilled) {
+      if earlier == child { break }
+      guard children[earlier]!.hasRun else {
+        throw Violation(
+          order, "\(name(isFulfilled)) of \(then(child)) is called before that of \(then(earlier))")
+      }
+    }
+    children[child]!.hasRun = true
+    return found
+  }
+
+  // MARK: Thenables
+
+  /// 2.3.3.1: `then` is read, once.
+  mutating func reads(_ thenable: Int) throws(Violation) {
+    asked[thenable].reads += 1
+    if asked[thenable].reads > 1 { throw Violation("2.3.3.1", "a second read of then of t\(thenable)") }
+  }
+
+  /// 2.3.3.2: reading `then` throws an error.
+  mutating func readThrows(_ thenable: Int, _ error: Int) {
+    answer(thenable) { $0.settle($1, .rejected(error), clause: "2.3.3.2") }
+  }
+
+  /// 2.3.3.4: `then` is not a function.
+  mutating func isNoFunction(_ thenable: Int) {
+    answer(thenable) { $0.settle($1, .fulfilled(thenable), clause: "2.3.3.4") }
+  }
+
+  /// 2.3.3.3: `then` is called, once.
+  mutating func isFunction(_ thenable: Int) { asked[thenable].isFunction = true }
+
+  mutating func calls(_ thenable: Int) throws(Violation) {
+    asked[thenable].calls += 1
+    if asked[thenable].calls > 1 { throw Violation("2.3.3.3", "a second call of then of t\(thenable)") }
+  }
+
+  /// 2.3.3.3.1: the thenable calls `resolvePromise`.
+  mutating func resolves(_ thenable: Int, with y: Resolution) {
+    answer(thenable) { $0.resolve($1, with: y, clause: "2.3.3.3.1") }
+  }
+
+  /// 2.3.3.3.2: the thenable calls `rejectPromise`.
+  mutating func rejects(_ thenable: Int, _ error: Int) {
+    answer(thenable) { $0.settle($1, .rejected(error), clause: "2.3.3.3.2") }
+  }
+
+  /// 2.3.3.3.4: `then` throws, which counts only if neither function was called.
+  mutating func throwsError(_ thenable: Int, _ error: Int) {
+    answer(thenable) { $0.settle($1, .rejected(error), clause: "2.3.3.3.4.2") }
+  }
+
+  /// 2.3.3.3.3: only the first of a thenable's answers counts.
+  private mutating func answer(_ thenable: Int, _ take: (inout Model, _ owner: Int) -> Void) {
+    guard let owner = asked[thenable].owner, !asked[thenable].hasAnswered else { return }
+    asked[thenable].hasAnswered = true
+    states[owner] = .pending
+    take(&self, owner)
+  }
+
+  // MARK: The end
+
+  /// What should have happened and has not, when nothing is left to run.
+  func omission() -> Violation? {
+    for thenable in asked.indices where asked[thenable].owner != nil {
+      if asked[thenable].reads == 0 { return Violation("2.3.3.1", "then of t\(thenable) is never read") }
+      if asked[thenable].isFunction, asked[thenable].calls == 0 {
+        return Violation("2.3.3.3", "then of t\(thenable) is never called")
+      }
+    }
+    return states.indices.lazy.compactMap { omission(at: $0, isOwn: true) }.first
+      ?? states.indices.lazy.compactMap { omission(at: $0, isOwn: false) }.first
+  }
+
+  /// A handler of the promise that was due and has not run. `isOwn`: only if the promise has its outcome from
+  /// no other promise, which may be the one to blame.
+  private func omission(at promise: Int, isOwn: Bool) -> Violation? {
+    if isOwn { guard case .settled? = states[promise] else { return nil } }
+    guard let (outcome, clause) = outcome(of: promise) else { return nil }
+    let due = thens[promise].filter { children[$0]!.handles(outcome.isFulfilled) }
+    guard let lost = due.first(where: { !children[$0]!.hasRun }) else { return nil }
+    if due.contains(where: { children[$0]!.hasRun }) {
+      let name = name(outcome.isFulfilled)
+      return Violation(
+        outcome.isFulfilled ? "2.2.6.1" : "2.2.6.2", "the \(name) of \(then(lost)) is never called")
+    }
+    return Violation(clause, "no handler of p\(promise) is called, which has to be \(outcome.text)")
+  }
+
+  private func name(_ isFulfilled: Bool) -> String { isFulfilled ? "onFulfilled" : "onRejected" }
+
+  func parent(of child: Int) -> Int { children[child]!.parent }
+
+  /// The `then` call that returned a promise, in words.
+  func then(_ child: Int) -> String {
+    let parent = children[child]!.parent
+    return isObserver(child) ? "a then of p\(parent) after the end" : "p\(child) = p\(parent).then"
+  }
+
+  /// Whether the execution has added the handlers when the program had ended, to see the outcome.
+  private func isObserver(_ child: Int) -> Bool { child >= states.count / 2 }
+}
+
+/// What an implementation did wrong, and the clause that says so.
+struct Violation: Error, Equatable {
+  let clause: String
+  let message: String
+
+  init(_ clause: String, _ message: String) { (self.clause, self.message) = (clause, message) }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// A program on which an implementation does something else than Promises/A+ says.
+public struct ProgramFailure: Sendable, CustomStringConvertible {
+  /// The seed of the program.
+  public let seed: UInt64
+  /// The clause that is broken. It is `on(_:)` if handlers run on another context than they should, or if
+  /// jobs do not end, and 2.2 if a call does not return.
+  public let clause: String
+  /// What happened instead, in the shortest program that was found.
+  public let message: String
+  /// The shortest program that was found, a step per line.
+  public let steps: String
+  /// The same as Swift that compiles with the adapter.
+  public let swiftSource: String
+
+  /// Everything, for people.
+  public var description: String {
+    """
+    seed \(seed) fails \(clause): \(message)
+
+    \(steps)
+    As Swift, for your tests:
+
+    \(swiftSource)
+    """
+  }
+
+  init(_ violation: Violation, _ program: Program, _ lanes: [Lane], adapter: String) {
+    (seed, clause, message) = (program.seed, violation.clause, violation.message)
+    steps = ProgramText(program, lanes).text
+    swiftSource = ProgramSource(program, lanes, violation, adapter: adapter).text
+  }
+
+  /// The program of that seed as it is. Without a violation it hangs.
+  static func whole<A: PromiseAdapter>(_ seed: UInt64, _ violation: Violation?, _ adapter: A)
+    -> ProgramFailure
+  {
+    let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
+    let hang = Violation("2.2", "a call into the implementation does not return")
+    return ProgramFailure(
+      violation ?? hang, program, program.plainLanes, adapter: nameWithoutModule(A.self))
+  }
+
+  /// Shrinks the program of that seed. Without a violation it hangs, and is not shrunk.
+  static func shrunk<A: PromiseAdapter>(
+    _ seed: UInt64, _ violation: Violation?, _ adapter: A, _ deadline: TimeInterval
+  ) -> ProgramFailure {
+    guard let violation else { return whole(seed, nil, adapter) }
+    let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
+    let shortest = Shortest(program, violation)
+    let crew = Crew()
+    // A shorter program may hang where the program fails.
+    _ = crew.run(until: Date(timeIntervalSinceNow: min(deadline, 3600))) {
+      guard let stage = Stage(adapter) else { return }
+      func fails(_ program: Program) -> Bool {
+        let execution = Execution(program, stage)
+        guard let found = execution.run(), found.clause == violation.clause else { return false }
+        shortest.set(program, found, execution.steps)
+        return true
+      }
+      if fails(program) { _ = program.shrunk(while: fails) }
+      stage.crew.dismiss()
+    }
+    crew.dismiss()
+    let (best, found, lanes) = shortest.best
+    return ProgramFailure(found, best, lanes ?? best.plainLanes, adapter: nameWithoutModule(A.self))
+  }
+
+  /// The name of a type as its own module writes it.
+  private static func nameWithoutModule<T>(_ type: T.Type) -> String {
+    let name = String(reflecting: type)
+    return name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+  }
+}
+
+extension Program {
+  /// The steps of a program that has not run to its end: all operations.
+  fileprivate var plainLanes: [Lane] { operations.map { _ in .main } }
+}
+
+/// The shortest failing program so far.
+private final class Shortest: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var stored: (Program, Violation, [Lane]?)
+
+  init(_ program: Program, _ violation: Violation) { stored = (program, violation, nil) }
+
+  var best: (Program, Violation, [Lane]?) { lock.withLock { stored } }
+
+  func set(_ program: Program, _ violation: Violation, _ lanes: [Lane]) {
+    lock.withLock { stored = (program, violation, lanes) }
+  }
+}

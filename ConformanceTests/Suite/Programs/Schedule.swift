@@ -1,0 +1,81 @@
+import Seeds
+
+/// A queue of steps: the operations of the program, the jobs of the two contexts on which handlers run, or
+/// the late calls of thenables.
+enum Lane: Int, Sendable, CaseIterable {
+  case main, a, b, outside
+
+  /// The lanes on which promises can be made.
+  static let contexts: [Lane] = [.a, .b]
+}
+
+/// The order of a program's steps, by *probabilistic concurrency testing* (Burckhardt, Kothari, Musuvathi,
+/// Nagarakatte: “A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs”, ASPLOS 2010).
+///
+/// Each lane has a priority, in random order. The next step is always taken from the lane of the highest
+/// priority that has one. At each of d−1 random steps, the lane that would take that step gets the priority
+/// i < d instead, below all initial ones, where i is the number of the change.
+///
+/// A defect that shows whenever d particular steps of different lanes come in a particular order has *depth*
+/// d. With n lanes and at most k steps, one schedule shows a defect of depth d with a probability of at least
+/// 1/(n·kᵈ⁻¹). Here n is 4, and k is ``Program/stepBound``, 14 on average: that makes 1/4 for d = 1, 1/56
+/// for d = 2, and 1/784 for d = 3. It is the chance for a program in which the defect can show, and that
+/// takes at most k steps. Each program has one schedule, with a random d from 1 to 4.
+struct Schedule: Sendable, Equatable {
+  /// The lanes, the highest priority first.
+  var order: [Lane]
+  /// The steps at which the priority changes, from 1; the change at index i gives priority i.
+  var changes: [Int]
+
+  /// The simplest schedule: first all operations, then all jobs.
+  static let plain = Schedule(order: Lane.allCases, changes: [])
+
+  init(order: [Lane], changes: [Int]) {
+    (self.order, self.changes) = (order, changes)
+  }
+
+  /// A random schedule of a program of at most `bound` steps.
+  init(bound: Int, _ random: inout Random) {
+    order = Lane.allCases
+    for index in stride(from: order.count - 1, to: 0, by: -1) {
+      order.swapAt(index, random.below(index + 1))
+    }
+    let depth = 1 + random.below(4)
+    changes = (1..<depth).map { _ in 1 + random.below(bound) }
+  }
+}
+
+/// Picks the lane of each step.
+struct Scheduler {
+  private let changes: [Int]
+  private var priorities = Array(repeating: 0, count: Lane.allCases.count)
+  private(set) var steps = 0
+
+  init(_ schedule: Schedule) {
+    changes = schedule.changes
+    for (index, lane) in schedule.order.reversed().enumerated() {
+      priorities[lane.rawValue] = changes.count + index
+    }
+  }
+
+  /// The lane of the next step; `nil` if no lane has one.
+  mutating func next(_ hasStep: (Lane) -> Bool) -> Lane? {
+    guard var best = highest(hasStep) else { return nil }
+    steps += 1
+    if changes.isEmpty { return best }
+    for (index, step) in changes.enumerated() where step == steps {
+      priorities[best.rawValue] = index
+      best = highest(hasStep) ?? best
+    }
+    return best
+  }
+
+  private func highest(_ hasStep: (Lane) -> Bool) -> Lane? {
+    var best: Lane?
+    for lane in Lane.allCases where hasStep(lane) {
+      if let current = best, priorities[current.rawValue] >= priorities[lane.rawValue] { continue }
+      best = lane
+    }
+    return best
+  }
+}

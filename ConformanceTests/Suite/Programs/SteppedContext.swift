@@ -1,0 +1,50 @@
+import Foundation
+
+/// A queue of jobs that the suite runs one at a time, first in, first out. The handlers of a random program
+/// run on such contexts; see ``PromiseAdapter/on(_:)``.
+public final class SteppedContext: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var jobs: [@Sendable () -> Void] = []
+  nonisolated(unsafe) private var first = 0
+
+  /// A context without jobs.
+  public init() {}
+
+  /// Adds a job. May be called on any thread, also inside a job.
+  public func enqueue(_ job: @escaping @Sendable () -> Void) {
+    lock.withLock { jobs.append(job) }
+  }
+
+  /// Runs the oldest job on the calling thread. Returns `false` if there is none.
+  @discardableResult
+  public func step() -> Bool {
+    guard let job = next() else { return false }
+    job()
+    return true
+  }
+
+  var hasJob: Bool { lock.withLock { first < jobs.count } }
+
+  /// Releases all jobs without running them.
+  func removeAll() {
+    let released = lock.withLock {
+      defer { (jobs, first) = ([], 0) }
+      return jobs
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    lock.withLock {
+      guard first < jobs.count else { return nil }
+      let job = jobs[first]
+      jobs[first] = {}
+      first += 1
+      if first == jobs.count {
+        jobs.removeAll(keepingCapacity: true)
+        first = 0
+      }
+      return job
+    }
+  }
+}

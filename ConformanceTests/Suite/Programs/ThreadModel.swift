@@ -1,0 +1,126 @@
+/// What holds for a program whatever the order of its steps. Several threads tell the model what happens. It
+/// knows the order of two events only if one has ended before the other begins.
+struct ThreadModel {
+  typealias Outcome = Model.Outcome
+
+  /// A call of `then`. The numbers are ticks of a clock that counts events.
+  struct Registration {
+    let child, parent: Int
+    let handlesValue, handlesReason: Bool
+    let started: Int
+    var returned: Int?
+    var begun: Int?
+
+    func handles(_ isFulfilled: Bool) -> Bool { isFulfilled ? handlesValue : handlesReason }
+  }
+
+  var promises: [Int: (subject: Subject, lane: Lane)] = [:]
+  var pendings: [Int: PendingSubject] = [:]
+  var registrations: [Int: Registration] = [:]
+  /// What a promise was resolved with, or its handler has returned.
+  var attempts: [Int: [Answer]] = [:]
+  /// What handlers have seen.
+  var outcomes: [Int: Outcome] = [:]
+  var thenables: [Int: Any] = [:]
+  var reads: [Int: Int] = [:]
+  var calls: [Int: Int] = [:]
+  var functions: [@Sendable (Any) -> Void] = []
+  var clock = 0
+  var violation: Violation?
+
+  mutating func tick() -> Int {
+    clock += 1
+    return clock
+  }
+
+  mutating func fail(_ clause: String, _ message: String) {
+    if violation == nil { violation = Violation(clause, message) }
+  }
+
+  // MARK: The rules
+
+  /// A handler begins: 2.2.2.3 and 2.2.3.3 (once), 2.1.2 and 2.1.3 (one outcome), 2.2.6 (order).
+  mutating func begins(_ child: Int, _ isFulfilled: Bool, _ outcome: Outcome) {
+    let registration = registrations[child]!
+    let parent = registration.parent
+    let name = "a handler of p\(parent)"
+    if registration.begun != nil { fail(isFulfilled ? "2.2.2.3" : "2.2.3.3", "\(name) is called twice") }
+    if let earlier = outcomes[parent], earlier != outcome {
+      let clause = earlier.isFulfilled ? "2.1.2.1" : "2.1.3.1"
+      fail(clause, "p\(parent) is \(earlier.text) for a handler, then \(outcome.text)")
+    }
+    outcomes[parent] = outcome
+    for other in registrations.values where other.parent == parent && other.handles(isFulfilled) {
+      if let returned = other.returned, returned < registration.started, other.begun == nil {
+        fail(isFulfilled ? "2.2.6.1" : "2.2.6.2", "\(name) is called before one that was added before it")
+      }
+    }
+    registrations[child]!.begun = tick()
+  }
+
+  /// When all has run: no due handler is missing, each outcome has a cause, and what was settled is settled.
+  mutating func judge() {
+    for (number, _) in promises.sorted(by: { $0.key < $1.key }) {
+      guard let outcome = outcomes[number] else {
+        if isDue(number) { fail("2.2.2.1", "no handler of p\(number) is called, which was settled") }
+        continue
+      }
+      for registration in registrations.values
+      where registration.parent == number && registration.handles(outcome.isFulfilled) {
+        guard registration.begun == nil else { continue }
+        fail(outcome.isFulfilled ? "2.2.2.1" : "2.2.3.1", "a handler of p\(number) is never called")
+      }
+      if outcome != .cycle, !isExplained(number, outcome) {
+        fail("2.3", "p\(number) is \(outcome.text), which nothing has settled it with")
+      }
+    }
+  }
+
+  /// Whether a promise has to be settled, whichever attempt came first.
+  private func isDue(_ number: Int) -> Bool {
+    if let registration = registrations[number], let above = outcomes[registration.parent],
+      !registration.handles(above.isFulfilled)
+    {
+      return true
+    }
+    let attempts = attempts[number] ?? []
+    return !attempts.isEmpty && attempts.allSatisfy { settles($0, number) }
+  }
+
+  private func settles(_ answer: Answer, _ promise: Int) -> Bool {
+    switch answer {
+    case .value, .error: return true
+    case .promise(let other):
+      return other == promise || promises[other] == nil || outcomes[other] != nil
+    case .thenable(let foreign):
+      guard foreign.getter == .function else { return true }
+      return (!foreign.calls.isEmpty || foreign.thrown != nil)
+        && foreign.calls.allSatisfy { settles($0.answer, promise) }
+    }
+  }
+
+  /// Whether a promise can have that outcome.
+  private func isExplained(_ number: Int, _ outcome: Outcome) -> Bool {
+    if let registration = registrations[number] {
+      guard let above = outcomes[registration.parent] else { return false }
+      if !registration.handles(above.isFulfilled) { return above == outcome }
+    }
+    return (attempts[number] ?? []).contains { leads($0, to: outcome) }
+  }
+
+  private func leads(_ answer: Answer, to outcome: Outcome) -> Bool {
+    switch answer {
+    case .value(let value): return outcome == .fulfilled(value)
+    case .error(let error): return outcome == .rejected(error)
+    case .promise(let other): return outcomes[other] == outcome || outcome == .fulfilled(other)
+    case .thenable(let foreign):
+      switch foreign.getter {
+      case .throwing(let error): return outcome == .rejected(error)
+      case .notAFunction: return outcome == .fulfilled(foreign.number)
+      case .function:
+        return foreign.calls.contains { leads($0.answer, to: outcome) }
+          || foreign.thrown.map { outcome == .rejected($0) } ?? false
+      }
+    }
+  }
+}

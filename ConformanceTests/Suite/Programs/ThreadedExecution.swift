@@ -1,0 +1,200 @@
+import Foundation
+
+/// Runs one program on an implementation, with several threads. They share the operations, and each context
+/// has a thread that runs its jobs. The order of the steps is not known, so fewer rules are checked than by
+/// ``Execution``: those that hold in any order.
+final class ThreadedExecution: Sendable {
+  private let program: Program
+  private let stage: Stage
+  private let lock = NSLock()
+  nonisolated(unsafe) private var model = ThreadModel()
+
+  init(_ program: Program, _ stage: Stage) { (self.program, self.stage) = (program, stage) }
+
+  /// Runs the program on that many threads; what the implementation did wrong, or `nil`.
+  func run(threads: Int, until deadline: Date) -> Violation? {
+    let creations = program.operations.filter { if case .create = $0 { true } else { false } }
+    for operation in creations { perform(operation) }
+    let rest = program.operations.filter { if case .create = $0 { false } else { true } }
+    let left = Counter()
+    let actors = (0..<threads).map { thread in
+      { @Sendable [self] in
+        for index in stride(from: thread, to: rest.count, by: threads) { perform(rest[index]) }
+        left.increment()
+      }
+    }
+    let steppers = [Lane.a, .b, .outside].map { lane in
+      { @Sendable [self] in
+        while left.value < threads { if !step(lane) { sched_yield() } }
+      }
+    }
+    guard stage.crew.together(actors + steppers, until: deadline) else {
+      for _ in 0..<threads { left.increment() }  // ends the steppers
+      return Violation("2.2", "a call into the implementation does not return")
+    }
+    drain()
+    observe()
+    drain()
+    return lock.withLock {
+      if model.violation == nil { model.judge() }
+      return model.violation
+    }
+  }
+
+  private func step(_ lane: Lane) -> Bool {
+    ThreadLocal.lane.value = lane.rawValue
+    defer { ThreadLocal.lane.value = 0 }
+    return stage.lane(lane).step()
+  }
+
+  private func drain() {
+    var steps = 0
+    while [Lane.a, .b, .outside].contains(where: step) {
+      steps += 1
+      if steps > Execution.mostSteps {
+        lock.withLock { model.fail("on(_:)", "jobs without end are scheduled") }
+        break
+      }
+    }
+  }
+
+  /// Adds handlers to all promises, which shows their outcomes.
+  private func observe() {
+    let numbers = lock.withLock { model.promises.keys.sorted() }
+    let nothing = Reaction(body: [], answer: .value(0))
+    for number in numbers { then(program.end + number, of: number, nothing, nothing) }
+  }
+
+  // MARK: What the program does
+
+  private func perform(_ operation: Operation) {
+    switch operation {
+    case .create(let number, let lane):
+      let pending = stage.bridge(lane).pending()
+      lock.withLock {
+        model.promises[number] = (pending.promise, lane)
+        model.pendings[number] = pending
+      }
+    case .then(let number, let parent, let onFulfilled, let onRejected):
+      then(number, of: parent, onFulfilled, onRejected)
+    case .settle(let number, let answer, let byResolve):
+      let pending = lock.withLock { () -> PendingSubject? in
+        guard let pending = model.pendings[number] else { return nil }
+        model.attempts[number, default: []].append(answer)
+        return pending
+      }
+      guard let pending else { return }
+      switch answer {
+      case .error(let error): pending.reject(ProgramError(error))
+      case .value(let value) where !byResolve: pending.fulfill(ProgramValue(value))
+      default: pending.resolve(made(answer))
+      }
+    }
+  }
+
+  private func then(_ number: Int, of parent: Int, _ onFulfilled: Reaction?, _ onRejected: Reaction?) {
+    let found = lock.withLock { () -> (subject: Subject, lane: Lane)? in
+      guard let found = model.promises[parent] else { return nil }
+      model.registrations[number] = ThreadModel.Registration(
+        child: number, parent: parent, handlesValue: onFulfilled != nil, handlesReason: onRejected != nil,
+        started: model.tick())
+      return found
+    }
+    guard let found else { return }
+    let child = stage.bridge(found.lane).then(
+      found.subject, onFulfilled.map { handler($0, number, isFulfilled: true) },
+      onRejected.map { handler($0, number, isFulfilled: false) })
+    lock.withLock {
+      model.registrations[number]!.returned = model.tick()
+      if number < program.end { model.promises[number] = (child, found.lane) }
+    }
+  }
+
+  /// What a promise is resolved with. A promise that does not exist is replaced by a value.
+  private func made(_ answer: Answer) -> Any {
+    switch answer {
+    case .value(let number), .error(let number): ProgramValue(number)
+    case .promise(let number): lock.withLock { model.promises[number]?.subject } ?? ProgramValue(number)
+    case .thenable(let foreign): thenable(foreign)
+    }
+  }
+
+  private func handler(_ reaction: Reaction, _ child: Int, isFulfilled: Bool) -> Handler {
+    { [self] argument in
+      begins(child, isFulfilled, argument, isOnForeignStack: HandlerFrame.isOnForeignStack)
+      for operation in reaction.body { perform(operation) }
+      lock.withLock { model.attempts[child, default: []].append(reaction.answer) }
+      if case .error(let error) = reaction.answer { throw ProgramError(error) }
+      return made(reaction.answer)
+    }
+  }
+
+  private func thenable(_ foreign: Foreign) -> Any {
+    let number = foreign.number
+    let x = stage.bridges[0].makeThenable(
+      ThenableSource(foreign.shape) { [self] in
+        note("2.3.3.1", "a second read of then of t\(number)", \.reads, number)
+        switch foreign.getter {
+        case .throwing(let error): throw ProgramError(error)
+        case .notAFunction: return nil
+        case .function: return { try self.method(of: foreign, $0, $1) }
+        }
+      })
+    lock.withLock { model.thenables[number] = x }
+    return x
+  }
+
+  private func method(
+    of foreign: Foreign, _ resolve: @escaping @Sendable (Any) -> Void,
+    _ reject: @escaping @Sendable (Any) -> Void
+  ) throws {
+    note("2.3.3.3", "a second call of then of t\(foreign.number)", \.calls, foreign.number)
+    lock.withLock { model.functions += [resolve, reject] }
+    for call in foreign.calls {
+      let perform: @Sendable () -> Void = { [self] in
+        if case .error(let error) = call.answer {
+          reject(ProgramError(error))
+        } else {
+          resolve(made(call.answer))
+        }
+      }
+      if call.when == .now { perform() } else { stage.lane(.outside).enqueue(perform) }
+    }
+    if let error = foreign.thrown { throw ProgramError(error) }
+  }
+
+  private func note(
+    _ clause: String, _ message: String, _ counts: WritableKeyPath<ThreadModel, [Int: Int]>, _ number: Int
+  ) {
+    lock.withLock {
+      model[keyPath: counts][number, default: 0] += 1
+      if model[keyPath: counts][number]! > 1 { model.fail(clause, message) }
+    }
+  }
+
+  /// 2.2.4 (stack), the context, 2.2.2.1 and 2.2.3.1 (the argument); the model checks the rest.
+  private func begins(_ child: Int, _ isFulfilled: Bool, _ argument: Any, isOnForeignStack: Bool) {
+    lock.withLock {
+      let (promise, lane) = (model.registrations[child]!.parent, ThreadLocal.lane.value)
+      let name = "a handler of p\(promise)"
+      if isOnForeignStack { model.fail("2.2.4", "\(name) runs on the stack of a call") }
+      if lane != model.promises[promise]!.lane.rawValue {
+        model.fail("on(_:)", "\(name) does not run on its context")
+      }
+      if let outcome = outcome(argument, isFulfilled) {
+        model.begins(child, isFulfilled, outcome)
+      } else {
+        model.fail(isFulfilled ? "2.2.2.1" : "2.2.3.1", "\(name) gets \(describe(argument))")
+      }
+    }
+  }
+
+  private func outcome(_ argument: Any, _ isFulfilled: Bool) -> Model.Outcome? {
+    if isFulfilled {
+      if let value = argument as? ProgramValue { return .fulfilled(value.number) }
+      return model.thenables.first { isSame(argument, $0.value) }.map { .fulfilled($0.key) }
+    }
+    if let error = argument as? ProgramError { return .rejected(error.number) }
+    return stage.bridges[0].isCycleError(argument) ? .cycle : nil
+  }
+}

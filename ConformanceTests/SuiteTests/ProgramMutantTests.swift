@@ -1,0 +1,137 @@
+import Foundation
+import PromisesAPlusSuite
+import XCTest
+
+/// Random programs against promises that are broken in one known way each.
+final class ProgramMutantTests: XCTestCase {
+  /// What programs do not look for: a value of `nil`, a promise or thenable as a reason, rings of several
+  /// promises (of which Promises/A+ says nothing), a getter that needs another thread, and races.
+  private static let unseen: Set<Defect> = [
+    .nilValuePending, .nilNeverSettles, .rejectedReasonAdopted, .thenableReasonAdopted, .longCycleIgnored,
+    .ringOfThreeIgnored, .getterReadLocked,
+    .cycleLosesRace, .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin,
+    .bothRejectionsWin, .adoptionLosesRace, .bothThenableCallsWin,
+  ]
+
+  private static let found: [(Defect, ProgramFailure?)] = Defect.allCases
+    .filter { !unseen.contains($0) }
+    .map { ($0, ProgramRun(count: 3_000).run(StandInAdapter($0)).failure) }
+
+  func testEachMutantIsFound() {
+    var clauses: Set<String> = []
+    print("\(Self.found.count) of \(Defect.allCases.count) mutants, the seed and the clause of each:")
+    for (defect, failure) in Self.found {
+      guard let failure else {
+        XCTFail("survives: \(defect.rawValue)")
+        continue
+      }
+      clauses.insert(failure.clause)
+      print("  \(failure.seed)  \(failure.clause)  \(defect.rawValue): \(failure.message)")
+    }
+    // Each kind of check fails for one of them.
+    XCTAssertEqual(
+      clauses.sorted(),
+      [
+        "2.1.3.1", "2.2.2.2", "2.2.2.3", "2.2.3.2", "2.2.3.3", "2.2.4", "2.2.6.1", "2.2.6.2", "2.2.7.2",
+        "2.2.7.3", "2.2.7.4", "2.3.1", "2.3.2.2", "2.3.2.3", "2.3.3.1", "2.3.3.2", "2.3.3.3", "2.3.3.3.1",
+        "2.3.3.3.2", "2.3.3.3.4.2", "2.3.3.4", "2.3.4", "on(_:)",
+      ])
+  }
+
+  /// Nothing but a violation fails.
+  func testWhatProgramsDoNotLookForHolds() {
+    for defect in Self.unseen {
+      let report = ProgramRun(count: 500).run(StandInAdapter(defect))
+      XCTAssertNil(report.failure, "\(defect): \(report)")
+    }
+  }
+
+  func testAFailureIsShrunk() throws {
+    let failures = Dictionary(uniqueKeysWithValues: Self.found)
+    let forgotten = try XCTUnwrap(failures[.otherContextIsForgotten] ?? nil)
+    XCTAssertEqual(
+      forgotten.steps,
+      """
+        p1 = pending() on context b
+        p2 = p1.then
+        p10 = pending() on context a
+        p11 = p10.then
+          onFulfilled:
+            p12 = p11.then
+              onFulfilled: returns p2
+            returns v15
+        reject p1 with e16
+        fulfill p10 with v3
+        context a runs 2 jobs
+        context b runs a job
+        all contexts run their jobs
+
+      """)
+    let late = try XCTUnwrap(failures[.throwDoesNotLock] ?? nil)
+    XCTAssertEqual(
+      late.steps,
+      """
+        p1 = pending() on context a
+        resolve p1 with the thenable t12
+          then of t12:
+            calls resolvePromise with v13, in a later step
+            throws e14
+        a late call of a thenable
+        all contexts run their jobs
+
+      """)
+    // No shrunk program is long.
+    for (defect, failure) in Self.found {
+      let count = failure?.steps.split(separator: "\n").count ?? 0
+      XCTAssertLessThanOrEqual(count, 20, "\(defect): \(failure?.steps ?? "")")
+    }
+  }
+
+  /// All of them, in one file with the sources of the adapter.
+  func testThePrintedSwiftCompiles() throws {
+    let sources = Self.found.compactMap(\.1?.swiftSource).enumerated().map { index, source in
+      source.replacing("func program(", with: "func program\(index)(")
+    }
+    XCTAssertEqual(sources.count, Self.found.count)
+    let forms = [
+      ".pending()", ".fulfill(", ".reject(", ".resolve(", ".then(", "throw Failure", "return p",
+      ") { nil })", ") { throw Failure", "ThenableSource(.object)", "ThenableSource(.value)",
+      "ThenableSource(.enumeration)",
+      "resolvePromise(", "rejectPromise(", "outside.enqueue", "onAnotherThread {", "a.step()", "b.step()",
+    ]
+    let text = sources.joined(separator: "\n")
+    for form in forms { XCTAssertTrue(text.contains(form), "no program has \(form)") }
+
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "Printed.swift")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let names = try FileManager.default.contentsOfDirectory(atPath: here.path)
+    let adapter = names.filter { $0.hasPrefix("StandIn") }.map { here.appending(path: $0).path }
+    XCTAssertEqual(try typecheck([file.path] + adapter), "")
+  }
+
+  /// What the compiler of this toolchain prints about the files, in Swift 6 mode.
+  private func typecheck(_ paths: [String]) throws -> String {
+    let products = Bundle(for: ProgramMutantTests.self).bundleURL
+    let folders = [
+      products.appending(path: "Modules"), products.deletingLastPathComponent().appending(path: "Modules"),
+    ]
+    let isBuilt = { (folder: URL) in
+      FileManager.default.fileExists(atPath: folder.appending(path: "PromisesAPlusSuite.swiftmodule").path)
+    }
+    let modules = folders.first(where: isBuilt) ?? products
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-I", modules.path] + paths
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+}

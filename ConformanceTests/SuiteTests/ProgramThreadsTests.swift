@@ -1,0 +1,55 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// Random programs whose operations several threads share.
+final class ProgramThreadsTests: XCTestCase {
+  private func failure(_ defect: Defect?, _ count: Int, _ threads: Int = 3) -> ProgramFailure? {
+    var run = ProgramRun(count: count, deadline: 60)
+    run.threads = threads
+    return run.run(StandInAdapter(defect)).failure
+  }
+
+  func testARightPromiseHolds() {
+    for threads in 2...4 { XCTAssertNil(failure(nil, 300, threads)) }
+  }
+
+  /// Each rule that holds in any order is broken by one of these, whatever the order.
+  func testMutantsBreakTheirRule() {
+    let table: [(Defect, clause: String)] = [
+      (.fulfilHandlerTwice, "2.2.2.3"), (.rejectHandlerTwice, "2.2.3.3"), (.reverseOrder, "2.2.6.1"),
+      (.runsInsideSettle, "2.2.4"), (.otherContextRunsHandlers, "on(_:)"), (.adoptionPolls, "on(_:)"),
+      (.getterReadTwice, "2.3.3.1"), (.thenMethodTwice, "2.3.3.3"), (.adoptedNeverSettles, "2.2.2.1"),
+      (.valueCopied, "2.2.2.1"), (.reasonReplaced, "2.2.3.1"), (.thenableIsAValue, "2.3"),
+    ]
+    for (defect, clause) in table {
+      let found = failure(defect, 2_000)
+      XCTAssertEqual(found?.clause, clause, "\(defect): \(found as Any)")
+    }
+  }
+
+  /// The order decides which rule a race breaks first.
+  func testRacesAreFound() {
+    let races: [Defect] = [
+      .bothSettlementsWin, .bothRejectionsWin, .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice,
+      .overtakenByLateThen,
+    ]
+    for defect in races { XCTAssertNotNil(failure(defect, 10_000), "\(defect)") }
+  }
+
+  /// Two handlers of a promise see different outcomes.
+  func testTheFirstSettlementWins() {
+    let clauses = (0..<50).lazy.compactMap { round -> String? in
+      var run = ProgramRun(count: 1_000, seed: UInt64(round * 1_000), deadline: 60)
+      run.threads = 3
+      return run.run(StandInAdapter(.bothSettlementsWin)).failure?.clause
+    }
+    XCTAssertTrue(clauses.contains { $0 == "2.1.2.1" || $0 == "2.1.3.1" })
+  }
+
+  /// A failure is printed whole, because a shorter program may not meet the same order.
+  func testAFailureShowsItsProgram() throws {
+    let failure = try XCTUnwrap(failure(.fulfilHandlerTwice, 100))
+    XCTAssertTrue(failure.steps.contains("p1 = pending()"), failure.steps)
+    XCTAssertTrue(failure.swiftSource.contains("func program("), failure.swiftSource)
+  }
+}
