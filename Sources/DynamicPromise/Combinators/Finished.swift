@@ -15,7 +15,7 @@ extension Future {
   /// clean-up:
   ///
   ///     server.root.cancel()
-  ///     try await server.root.finished().value
+  ///     _ = try await server.root.finished().value
   ///
   /// A cancel settles promises at once, while code may still run for them. A promise is finished when it has
   /// settled and nothing runs for it:
