@@ -4,7 +4,8 @@ import DynamicPromisePatterns
 /// Each pattern once.
 func patterned(on screen: Screen) async throws -> String {
   let texts = [
-    try await queued(), try await cached(), scoped(), try await batched(), try await composed(on: screen),
+    try await queued(), try await cached(), try await newest(), scoped(), try await batched(),
+    try await composed(on: screen),
   ]
   return texts.joined(separator: " ")
 }
@@ -40,6 +41,20 @@ nonisolated private func cached() async throws -> String {
   }
   cache.removeAll()
   return try await again.value(as: String.self)
+}
+
+nonisolated private func newest() async throws -> String {
+  let latest = Latest(pause: 0.001, waitsForCleanUp: true, on: .shared)
+  let other = Latest(pause: .milliseconds(1))
+  latest.onRunning { isRunning in _ = isRunning }
+  latest.onRunning(on: .shared) { _ in }
+  other.onRunningOnMain { isRunning in _ = isRunning }
+  other.run { 1 }
+  other.cancel()
+  other.cancel("enough")
+  let old = latest.run { await Task.yield() }
+  let text = try await latest.run { "newest" }.value(as: String.self)
+  return old.isCancelled && !latest.isRunning ? text : ""
 }
 
 nonisolated private func scoped() -> String {
