@@ -126,9 +126,9 @@ final class LatestTests: XCTestCase {
   func testWaitingForAnAsynchronousClosure() throws {
     let (latest, log, gate) = (Latest(waitsForCleanUp: true), Recorded<[String]>([]), Promise())
     let begun = expectation(description: "it has begun")
-    latest.run { () async throws -> Void in
+    latest.run { () async -> Void in
       begun.fulfill()
-      _ = try? await gate.value
+      await fulfilled(gate)
       log.change { $0.append("returned") }
     }
     wait(for: [begun], timeout: 20)

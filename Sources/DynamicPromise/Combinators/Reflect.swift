@@ -9,8 +9,8 @@ extension Future {
   /// Use it where a rejection would end something that should continue. For several promises that exist
   /// already there is `Promise.allSettled`, whose elements are of the same type.
   ///
-  /// The result is a root, so that a cancel of this promise does not reach it. Cancelling the result withdraws
-  /// from this promise. The result's default context is that of this promise.
+  /// The result is a root, so that a cancel of this promise does not reach it. Cancelling the result
+  /// withdraws from this promise. The result's default context is that of this promise.
   public final func reflect() -> Promise {
     Collector.collect([promise], on: .inherited, cancelsInputs: true, .reflect)
   }

@@ -4,8 +4,8 @@ import DynamicPromisePatterns
 /// Each pattern once.
 func patterned(on screen: Screen) async throws -> String {
   let texts = [
-    try await queued(), try await cached(), try await newest(), scoped(), try await batched(),
-    try await composed(on: screen),
+    try await queued(), try await cached(), try await newest(), try await used(), scoped(),
+    try await batched(), try await composed(on: screen),
   ]
   return texts.joined(separator: " ")
 }
@@ -55,6 +55,16 @@ nonisolated private func newest() async throws -> String {
   let old = latest.run { await Task.yield() }
   let text = try await latest.run { "newest" }.value(as: String.self)
   return old.isCancelled && !latest.isRunning ? text : ""
+}
+
+nonisolated private func used() async throws -> String {
+  let one = Promise.resolved("us").closing { (text: String) in _ = text }
+  let two = Promise.resolved(2).closing { (number: Int) async in _ = number }
+  let first = Promise.using(one, two, on: .shared) { (text: String, number: Int) in text.count == number }
+  let second = Promise.using(one) { (text: String) async in text }
+  let third = Promise.using([one, two]) { values in values.count == 2 }
+  guard try await first.value(as: Bool.self), try await third.value(as: Bool.self) else { return "" }
+  return try await second.value(as: String.self) + "ed"
 }
 
 nonisolated private func scoped() -> String {
