@@ -13,8 +13,8 @@ func patterned(on screen: Screen) async throws -> String {
 nonisolated private func queued() async throws -> String {
   let queue = TaskQueue(width: 2, on: .shared)
   queue.pause()
-  queue.add { Promise.resolved(1) }
-  queue.add { await Task.yield() }
+  queue.add(priority: 1) { Promise.resolved(1) }
+  queue.add(priority: -1) { await Task.yield() }
   queue.addBarrier { await Task.yield() }
   let last = queue.addBarrier { "queued" }
   queue.width += 1
