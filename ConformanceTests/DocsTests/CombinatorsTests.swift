@@ -119,6 +119,28 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: texts), ["user: ann", "settings: dark", "greeting: hello"])
   }
 
+  func testMapThatGoesOn() throws {
+    // example: map-settled
+    let count = Promise.map(["user", "nothing", "settings"], concurrency: 2) { (name: String) in
+      load(name).reflect()
+    }
+    .then { (outcomes: [Result<Any, any Error>]) in
+      outcomes.filter { if case .failure = $0 { true } else { false } }.count
+    }
+    // end
+    XCTAssertEqual(try value(of: count), 1)
+  }
+
+  func testMapWithAnIndex() throws {
+    // example: map-index
+    let pages = [load("user"), load("settings")]
+    let numbered = Promise.map(pages.indices, concurrency: 2) { (index: Int) in
+      pages[index].then { text in "\(index + 1). \(text)" }
+    }
+    // end
+    XCTAssertEqual(try value(of: numbered), ["1. ann", "2. dark"])
+  }
+
   func testFilter() throws {
     // example: filter
     let known = Promise.filter(["user", "nobody", "settings"], concurrency: 2) { (name: String) in

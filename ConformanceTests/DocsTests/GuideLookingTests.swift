@@ -71,4 +71,32 @@ final class GuideLookingTests: XCTestCase {
     XCTAssertEqual(try value(of: text), "a default")
     XCTAssertEqual(try value(of: other), "hello")
   }
+
+  func testSeveralTypes() throws {
+    struct Offline: Error {}
+    // example: catch-several
+    let text = load("nothing").catch { error -> String in
+      switch error {
+      case let missing as Missing: "There is no \(missing.name)."
+      case is Offline, PromiseError.timeout: "Nobody answers."
+      default: throw error
+      }
+    }
+    // end
+    XCTAssertEqual(try value(of: text), "There is no nothing.")
+  }
+
+  func testASpinnerThatDependsOnTheOutcome() throws {
+    let spinner = Recorded("turns")
+    // example: finally-outcome
+    let text = load("nothing").tapResult { outcome in
+      switch outcome {
+      case .success: spinner.change { $0 = "hidden" }
+      case .failure(let error): spinner.change { $0 = error.isCancellation ? "hidden" : "red" }
+      }
+    }
+    // end
+    _ = try reason(of: text, as: Missing.self)
+    XCTAssertEqual(spinner.value, "red")
+  }
 }

@@ -27,6 +27,13 @@ func together(_ parts: (@Sendable () -> Void)...) {
   }
 }
 
+/// Waits until `promise` is fulfilled, even in a cancelled task.
+func fulfilled(_ promise: Promise) async {
+  await withCheckedContinuation { continuation in
+    promise.onSuccess(on: .immediate) { _ in continuation.resume() }
+  }
+}
+
 /// Counts from several threads.
 final class Counter: Sendable {
   private let count = Atomic(0)

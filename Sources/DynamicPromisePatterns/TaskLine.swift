@@ -16,6 +16,8 @@ struct WaitingTask {
   let resolver: Resolver
   let start: @Sendable () throws -> StartedTask
   let isBarrier: Bool
+  /// Not used for a barrier.
+  let priority: Int
 }
 
 /// The state of a ``TaskQueue``. Tasks have numbers in the order in which they were added.
@@ -28,8 +30,10 @@ struct TaskLine {
   private var isBarred = false
   /// The number of the next task.
   private var end = 0
-  /// No task with a lower number waits.
-  private var head = 0
+  /// The positions of the waiting tasks, and of some that were removed.
+  private var order = TaskOrder()
+  /// The section of the next task.
+  private var section = 0
   /// Whether a thread is taking tasks and scheduling them. Only one thread does, so that tasks are
   /// scheduled in order.
   private var isBeingServed = false
@@ -38,6 +42,9 @@ struct TaskLine {
 
   mutating func add(_ task: WaitingTask) -> Int {
     waiting[end] = task
+    if task.isBarrier { section += 1 }
+    order.add(TaskPosition(section: section, priority: task.priority, number: end))
+    if task.isBarrier { section += 1 }
     end += 1
     return end - 1
   }
@@ -48,19 +55,19 @@ struct TaskLine {
   mutating func takeNext(serves: Bool) -> (number: Int, task: WaitingTask)? {
     if isBeingServed, !serves { return nil }
     isBeingServed = true
-    while !isPaused, !isBarred, running.count < width, head < end {
-      guard let task = waiting[head] else {
-        head += 1
+    while !isPaused, !isBarred, running.count < width, let number = order.first?.number {
+      guard let task = waiting[number] else {
+        order.removeFirst()
         continue
       }
       if task.isBarrier {
         if !running.isEmpty { break }
         isBarred = true
       }
-      waiting[head] = nil
-      running[head] = task.promise
-      head += 1
-      return (head - 1, task)
+      order.removeFirst()
+      waiting[number] = nil
+      running[number] = task.promise
+      return (number, task)
     }
     isBeingServed = false
     return nil
@@ -73,13 +80,17 @@ struct TaskLine {
   }
 
   /// Removes a task that was cancelled, if it waits.
-  mutating func remove(_ number: Int) -> WaitingTask? { waiting.removeValue(forKey: number) }
+  mutating func remove(_ number: Int) -> WaitingTask? {
+    let task = waiting.removeValue(forKey: number)
+    if order.count > 2 * waiting.count + 16 { order.compact { waiting[$0.number] != nil } }
+    return task
+  }
 
   /// Removes the waiting tasks. The caller releases them when the lock is free.
   mutating func takeAllWaiting() -> [Int: WaitingTask] {
     defer {
       waiting = [:]
-      head = end
+      order.removeAll()
     }
     return waiting
   }

@@ -16,11 +16,12 @@ extension TaskQueue {
   private static let servings = 256
 
   func enter(
-    _ start: @escaping @Sendable () throws -> StartedTask, isBarrier: Bool, _ fileID: StaticString,
-    _ place: UInt
+    _ start: @escaping @Sendable () throws -> StartedTask, isBarrier: Bool, priority: Int = 0,
+    _ fileID: StaticString, _ place: UInt
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: place)
-    let task = WaitingTask(promise: promise, resolver: resolver, start: start, isBarrier: isBarrier)
+    let task = WaitingTask(
+      promise: promise, resolver: resolver, start: start, isBarrier: isBarrier, priority: priority)
     let number = line.with { $0.add(task) }
     resolver.onCancel { [weak self] _ in
       guard let self else { return }

@@ -12,10 +12,10 @@ import DynamicPromise
 ///     for file in files { uploads.add { upload(file) } }
 ///     uploads.addBarrier { log("all are there, or have failed") }
 ///
-/// Tasks start in the order in which they were added, whether earlier ones succeed or fail. A task's result
-/// is treated like a handler's: a promise or thenable is followed, an `Error` is a rejection, anything else
-/// is the value. The task counts as running until that is finished. A promise that never settles occupies
-/// its place forever: give it a timeout. So does a task that waits for a later one.
+/// Tasks start in the order in which they were added, whether earlier ones succeed or fail, unless they have
+/// priorities. A task's result is treated like a handler's: a promise or thenable is followed, an `Error` is
+/// a rejection, anything else is the value. The task counts as running until that is finished. A promise that
+/// never settles occupies its place forever: give it a timeout. So does a task that waits for a later one.
 ///
 /// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a
 /// running task it cancels the task's promise, unless that has other consumers; the next task starts when
@@ -41,21 +41,26 @@ public final class TaskQueue: Sendable {
 
   /// Adds a task at the end of the queue; it is called on the queue's context.
   ///
+  /// While it waits, it starts before tasks with a lower `priority`, and after those with the same one that
+  /// were added before. It never passes a barrier, and running tasks are not affected.
+  ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
   public func add<T>(
-    fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () throws -> T
+    priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
+    _ task: @escaping @Sendable () throws -> T
   ) -> Promise {
-    enter(Self.started(task), isBarrier: false, fileID, line)
+    enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
   }
 
   /// The same for an asynchronous closure. Cancelling the promise cancels the Swift task; the next task
   /// starts when the closure has returned.
   @discardableResult
   public func add<T>(
-    fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () async throws -> T
+    priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
+    _ task: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    enter(Self.started(task), isBarrier: false, fileID, line)
+    enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
   }
 
   /// Adds a task at the end of the queue that runs alone. It starts when all earlier tasks and their

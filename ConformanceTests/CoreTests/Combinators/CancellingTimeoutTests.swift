@@ -160,6 +160,26 @@ final class CancellingTimeoutTests: XCTestCase {
     }
   }
 
+  // Spec: K7.18
+  func testAnErrorOfOnesOwn() throws {
+    let (clock, failure) = (TestContext(), Failure("slow"))
+    let source = Promise(on: clock)
+    let deadline = Deadline.after(1, on: clock)
+    let limited = [
+      source.setTimeout(1, error: failure), source.setTimeout(.seconds(1), error: failure),
+      source.timeout(1, error: failure), source.timeout(.seconds(1), error: failure),
+      source.timeout(deadline, error: failure),
+    ]
+    let cancelling = Promise(on: clock)
+    let stopped = cancelling.timeout(1, cancelling: true, error: failure)
+    clock.advance(by: 1)
+    for child in limited + [stopped] { XCTAssertTrue(try child.reason() as? Failure === failure) }
+    XCTAssertTrue(source.isPending && cancelling.isCancelled)
+    XCTAssertTrue(try source.timeout(deadline, error: failure).reason() as? Failure === failure)
+    let inTime = Promise.resolved(1, on: clock).setTimeout(1, error: failure)
+    XCTAssertEqual(try inTime.value(), 1)
+  }
+
   // Spec: K7.13
   func testDurations() throws {
     let context = TestContext()

@@ -53,9 +53,9 @@ public struct Deadline: Sendable {
     return count
   }
 
-  /// Rejects a promise when the time is over.
-  func limit(_ promise: Promise) {
-    let expiry = Expiry(of: promise)
+  /// Rejects a promise with `error` when the time is over.
+  func limit(_ promise: Promise, _ error: any Error) {
+    let expiry = Expiry(of: promise, error)
     let effects = Effects.begin()
     // The order matters: if the promise has settled, the second one is released at once and removes the
     // first.
@@ -67,14 +67,16 @@ public struct Deadline: Sendable {
   /// Observes the timer. Refers to the promise weakly, because a deadline does not retain a promise.
   private final class Expiry: Observer {
     private let promise: WeakPromise
+    private let error: any Error
 
-    init(of promise: Promise) {
+    init(of promise: Promise, _ error: any Error) {
       self.promise = WeakPromise(promise)
+      self.error = error
       super.init(isConsumer: false)
     }
 
     override func settled(_ timer: Promise, with outcome: Outcome, _ effects: Effects) {
-      promise.value?.resolve(with: .outcome(.rejected(PromiseError.timeout)), effects)
+      promise.value?.resolve(with: .outcome(.rejected(error)), effects)
     }
   }
 

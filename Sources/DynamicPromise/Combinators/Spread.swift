@@ -53,13 +53,13 @@ extension Future {
 }
 
 /// The parts of a value.
-private struct Parts {
+package struct Parts {
   private let all: [Any]
   private var index = 0
   /// The type of the handler.
   private let place: Promise.Origin?
 
-  init(of value: Any, for place: Promise.Origin?) {
+  package init(of value: Any, for place: Promise.Origin?) {
     self.place = place
     guard let value = Fact.unwrapped(value) else {
       all = [value]
@@ -73,14 +73,14 @@ private struct Parts {
     }
   }
 
-  mutating func next<Part>(as type: Part.Type) throws -> Part {
+  package mutating func next<Part>(as type: Part.Type) throws -> Part {
     defer { index += 1 }
     guard all.indices.contains(index) else { throw mismatch(Part.self, Never.self) }
     do { return try Wrap.cast(all[index]) } catch { throw mismatch(Part.self, Swift.type(of: all[index])) }
   }
 
   /// Throws if there is a further part.
-  func end() throws {
+  package func end() throws {
     if all.indices.contains(index) { throw mismatch(Never.self, type(of: all[index])) }
   }
 

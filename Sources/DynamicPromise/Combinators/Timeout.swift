@@ -2,22 +2,24 @@
 // continues.
 
 extension Future {
-  /// A child that follows this promise for at most `seconds`, and is then rejected with
+  /// A child that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``. This promise is not affected.
   ///
   /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, but not before
   /// this call returns. Infinity, and 30 years or more, mean never. A settled promise never times out. The
   /// timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on the
   /// system's. It is cancelled when the child settles.
-  public final func setTimeout(_ seconds: Double) -> Promise { limited(to: seconds, false) }
+  public final func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
+    limited(to: seconds, false, error)
+  }
 
   /// The same with a `Duration`.
   @_disfavoredOverload
-  public final func setTimeout(_ duration: Duration) -> Promise {
-    limited(to: duration.inSeconds, false)
+  public final func setTimeout(_ duration: Duration, error: any Error = PromiseError.timeout) -> Promise {
+    limited(to: duration.inSeconds, false, error)
   }
 
-  /// A promise that follows this one for at most `seconds`, and is then rejected with
+  /// A promise that follows this one for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``.
   ///
   /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird, the
@@ -28,27 +30,32 @@ extension Future {
   /// With `cancelling` the result is a root, as if promise and timer were in a
   /// `Promise.race(_:on:cancellingInputs:)`: a child would be cancelled together with this promise. Times
   /// and clock are those of `setTimeout`.
-  public final func timeout(_ seconds: Double, cancelling: Bool = false) -> Promise {
-    limited(to: seconds, cancelling)
+  public final func timeout(
+    _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
+  ) -> Promise {
+    limited(to: seconds, cancelling, error)
   }
 
   /// The same with a `Duration`.
   @_disfavoredOverload
-  public final func timeout(_ duration: Duration, cancelling: Bool = false) -> Promise {
-    limited(to: duration.inSeconds, cancelling)
+  public final func timeout(
+    _ duration: Duration, cancelling: Bool = false, error: any Error = PromiseError.timeout
+  ) -> Promise {
+    limited(to: duration.inSeconds, cancelling, error)
   }
 
   /// The same with a ``Deadline``, a point in time that several steps share, on the clock that the deadline
   /// was made for. If the deadline is over and this promise is pending, the new promise is rejected at
   /// once.
-  public final func timeout(_ deadline: Deadline, cancelling: Bool = false) -> Promise {
-    limited(cancelling, deadline.limit)
+  public final func timeout(
+    _ deadline: Deadline, cancelling: Bool = false, error: any Error = PromiseError.timeout
+  ) -> Promise {
+    limited(cancelling) { deadline.limit($0, error) }
   }
 
-  private func limited(to seconds: Double, _ cancelling: Bool) -> Promise {
+  private func limited(to seconds: Double, _ cancelling: Bool, _ error: any Error) -> Promise {
     limited(cancelling) { promise in
-      let timeout = Resolution.outcome(.rejected(PromiseError.timeout))
-      Timer.start(seconds, on: promise, timeout, breaksIfDropped: false)
+      Timer.start(seconds, on: promise, .outcome(.rejected(error)), breaksIfDropped: false)
     }
   }
 

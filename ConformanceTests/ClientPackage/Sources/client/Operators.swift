@@ -10,7 +10,9 @@ nonisolated func operated() async throws -> [Int] {
   let sum = Promise.reduce(1...3, 0) { (sum: Int, number: Int) in sum + number }
   let two = Promise.some([1, Promise.resolved(2), 3], 2)
   let spread = Promise.all([1, "two"]).spread { (number: Int, text: String) in number + text.count }
-  let unlimited = Promise.resolved(6).timeout(.never)
+  let unlimited = Promise.resolved(6).timeout(.never, error: Refused())
+    .setTimeout(60, error: Refused()).timeout(.seconds(60), cancelling: true, error: Refused())
+  _ = try await unlimited.reflect().value(as: Result<Any, any Error>.self)
   guard !Deadline.never.isOver, !Deadline.after(60).isOver, Deadline.after(60).remaining > 0,
     Idle().currentTime > 0
   else { return [] }

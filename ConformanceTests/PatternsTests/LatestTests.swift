@@ -1,0 +1,302 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class LatestTests: XCTestCase {
+  // Spec: P7.1
+  func testANewCallCancelsTheOneBefore() {
+    let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
+    let old = latest.run { source.next().then { $0 } }
+    old.then { _ in XCTFail("it is old") }
+    old.catch { error in log.change { $0.append("\(type(of: error))") } }
+    old.finally { log.change { $0.append("finally") } }
+    let new = latest.run { source.next() }
+    XCTAssertTrue(old.isCancelled && source.all[0].isCancelled)
+    XCTAssertEqual(log.value, ["CancellationError", "finally"])
+    source.all[1].fulfill("new")
+    XCTAssertEqual(try new.result?.get() as? String, "new")
+  }
+
+  // Spec: P7.1
+  func testAScheduledHandlerOfAnOlderCallDoesNotRun() {
+    let (context, log) = (TestContext(), Recorded<[String]>([]))
+    let latest = Latest(on: context)
+    let old = latest.run { "old" }
+    let below = old.then { _ in Promise.resolved(0, on: context).then { _ in 1 } }
+    below.then { _ in log.change { $0.append("old") } }
+    while old.isPending { context.step() }
+    context.step()
+    XCTAssertTrue(below.isPending)
+    latest.run { "new" }.then { (text: String) in log.change { $0.append(text) } }
+    context.drain()
+    XCTAssertTrue(old.isFulfilled && below.isCancelled)
+    XCTAssertEqual(log.value, ["new"])
+  }
+
+  // Spec: P7.1
+  func testWhatOthersWantGoesOn() {
+    let (latest, source) = (Latest(on: .immediate), Source())
+    let shared = source.next()
+    let other = shared.then { $0 }
+    let old = latest.run { shared }
+    latest.run { 2 }
+    XCTAssertTrue(old.isCancelled && shared.isPending)
+    shared.fulfill(1)
+    XCTAssertTrue(other.isFulfilled)
+  }
+
+  // Spec: P7.2
+  func testWhatATaskMayReturn() throws {
+    let latest = Latest(on: .immediate)
+    XCTAssertEqual(try latest.run { 1 }.result?.get() as? Int, 1)
+    XCTAssertEqual(try latest.run { Promise.resolved(2) }.result?.get() as? Int, 2)
+    XCTAssertEqual(try reason(of: latest.run { throw NumberedError(3) }), NumberedError(3))
+    XCTAssertEqual(try reason(of: latest.run { NumberedError(4) }), NumberedError(4))
+    XCTAssertEqual(try value(of: latest.run { await later(5) }), 5)
+  }
+
+  // Spec: P7.2
+  func testACallCancelsTheSwiftTaskOfTheOneBefore() throws {
+    let (latest, ended) = (Latest(), expectation(description: "it has ended"))
+    let begun = expectation(description: "it has begun")
+    let old = latest.run { () async throws -> Int in
+      begun.fulfill()
+      defer { ended.fulfill() }
+      try await Task.sleep(for: .seconds(3600))
+      return 1
+    }
+    wait(for: [begun], timeout: 20)
+    XCTAssertEqual(try value(of: latest.run { 2 }), 2)
+    wait(for: [ended], timeout: 20)
+    XCTAssertTrue(old.isCancelled)
+  }
+
+  // Spec: P7.3
+  func testAPause() {
+    let (clock, log) = (TestContext(), Recorded<[String]>([]))
+    let latest = Latest(pause: 0.3, on: clock)
+    @Sendable func type(_ text: String) { latest.run { log.change { $0.append(text) } } }
+    type("a")
+    clock.advance(by: 0.2)
+    type("ab")
+    clock.advance(by: 0.2)
+    type("abc")
+    clock.advance(by: 0.29)
+    XCTAssertEqual(log.value, [])
+    clock.advance(by: 0.01)
+    XCTAssertEqual(log.value, ["abc"])
+    XCTAssertEqual(clock.pendingTimers, 0)
+  }
+
+  // Spec: P7.3
+  func testUnusualPauses() {
+    for pause in [0, -1, Double.nan] {
+      XCTAssertTrue(Latest(pause: pause, on: .immediate).run { 1 }.isFulfilled)
+    }
+    let clock = TestContext()
+    let (never, later) = (Latest(pause: .infinity, on: clock), Latest(pause: .seconds(2), on: clock))
+    let promises = [never.run { 1 }, later.run { 2 }]
+    clock.advance(by: 1.9)
+    XCTAssertTrue(promises[1].isPending)
+    clock.advance(by: 3600)
+    XCTAssertTrue(promises[0].isPending && promises[1].isFulfilled)
+  }
+
+  // Spec: P7.4
+  func testWaitingForCleanUp() {
+    for waits in [true, false] {
+      let (latest, source) = (Latest(waitsForCleanUp: waits, on: .immediate), Source())
+      let (stepped, log) = (TestContext(), Recorded<[String]>([]))
+      latest.run {
+        source.next().catchOn(stepped) { error in
+          log.change { $0.append("cleaned up") }
+          throw error
+        }
+      }
+      latest.run { log.change { $0.append("replaced") } }
+      latest.run { log.change { $0.append("new") } }
+      stepped.drain()
+      XCTAssertEqual(log.value, waits ? ["cleaned up", "new"] : ["replaced", "new", "cleaned up"])
+    }
+  }
+
+  // Spec: P7.4
+  func testWaitingForAnAsynchronousClosure() throws {
+    let (latest, log, gate) = (Latest(waitsForCleanUp: true), Recorded<[String]>([]), Promise())
+    let begun = expectation(description: "it has begun")
+    latest.run { () async -> Void in
+      begun.fulfill()
+      await fulfilled(gate)
+      log.change { $0.append("returned") }
+    }
+    wait(for: [begun], timeout: 20)
+    let new = latest.run { log.change { $0.append("new") } }
+    gate.fulfill(1)
+    _ = try value(of: new, as: Void.self)
+    XCTAssertEqual(log.value, ["returned", "new"])
+  }
+
+  // Spec: P7.5
+  func testTheNewestIsRunning() {
+    let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
+    XCTAssertFalse(latest.isRunning)
+    for number in 0..<3 {
+      latest.run { source.next() }.finally { seen.change { $0.append(latest.isRunning) } }
+      XCTAssertTrue(latest.isRunning, "\(number)")
+    }
+    source.all[2].fulfill(1)
+    XCTAssertFalse(latest.isRunning)
+    XCTAssertEqual(seen.value, [true, true, false], "the others have been replaced")
+  }
+
+  // Spec: P7.5
+  func testAPauseIsRunning() {
+    let clock = TestContext()
+    let latest = Latest(pause: 1, on: clock)
+    latest.run { 1 }
+    XCTAssertTrue(latest.isRunning)
+    clock.advance(by: 1)
+    XCTAssertFalse(latest.isRunning)
+  }
+
+  // Spec: P7.6
+  func testObservers() {
+    let (clock, source) = (TestContext(), Source())
+    let (seen, seenElsewhere) = (Recorded<[Bool]>([]), Recorded<[Bool]>([]))
+    let latest = Latest(pause: 1, on: clock)
+    latest.onRunning { isRunning in seen.change { $0.append(isRunning) } }
+    latest.onRunning(on: .immediate) { isRunning in seenElsewhere.change { $0.append(isRunning) } }
+    for _ in 0..<3 {
+      latest.run { source.next() }
+      clock.advance(by: 1)
+    }
+    XCTAssertEqual(seen.value, [true])
+    source.all[2].fulfill(1)
+    XCTAssertEqual(seenElsewhere.value, [true, false])
+    clock.drain()
+    XCTAssertEqual(seen.value, [true, false])
+    latest.run { 1 }
+    latest.cancel()
+    clock.drain()
+    XCTAssertEqual(seen.value, [true, false], "both changes had passed")
+    XCTAssertEqual(seenElsewhere.value, [true, false, true, false])
+  }
+
+  // Spec: P7.6
+  func testAnObserverOfARunningCallHearsOfItsEnd() {
+    let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
+    latest.run { source.next() }
+    latest.onRunning { isRunning in seen.change { $0.append(isRunning) } }
+    source.all[0].fulfill(1)
+    XCTAssertEqual(seen.value, [false])
+  }
+
+  // Spec: P7.6
+  func testCallsOfAnObserverDoNotOverlap() {
+    let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
+    let first = source.next()
+    latest.onRunning(on: InPlace()) { isRunning in
+      log.change { $0.append("begins: \(isRunning)") }
+      if isRunning {
+        latest.cancel()
+        latest.run { 1 }
+        latest.run { first }
+        latest.cancel()
+      }
+      log.change { $0.append("ends") }
+    }
+    latest.run { first }
+    XCTAssertEqual(log.value, ["begins: true", "ends", "begins: false", "ends"])
+  }
+
+  // Spec: P7.6
+  func testObserversOfFastCallsOnSeveralThreads() throws {
+    for _ in 0..<raceRounds(200) {
+      let (latest, isShown) = (Latest(), Recorded(false))
+      latest.onRunning { isRunning in isShown.change { $0 = isRunning } }
+      together(
+        { for _ in 0..<5 { latest.run { 1 } } }, { for _ in 0..<5 { latest.run { 2 } } },
+        { for _ in 0..<5 { latest.cancel() } })
+      _ = try outcome(of: latest.run { 3 })
+      eventually("hidden") { !isShown.value }
+    }
+  }
+
+  // Spec: P7.7
+  func testCancelling() {
+    let (latest, source) = (Latest(on: .immediate), Source())
+    let first = latest.run { source.next() }
+    latest.cancel("enough")
+    XCTAssertTrue(first.isCancelled && source.all[0].isCancelled && !latest.isRunning)
+    XCTAssertTrue(latest.run { 1 }.isFulfilled)
+    latest.cancel()
+    let clock = TestContext()
+    let paused = Latest(pause: 1, on: clock)
+    let waiting = paused.run { XCTFail("it was cancelled") }
+    waiting.withdraw()
+    XCTAssertTrue(waiting.isCancelled && !paused.isRunning)
+    clock.advance(by: 1)
+  }
+
+  // Spec: P7.8
+  func testLettingGo() {
+    let (clock, released, log) = (TestContext(), Recorded(false), Recorded<[String]>([]))
+    do {
+      let latest = Latest(pause: 1, on: clock)
+      latest.onRunning { _ in XCTFail("nobody holds it") }
+      latest.run { log.change { $0.append("run") } }
+    }
+    clock.advance(by: 1)
+    XCTAssertEqual(log.value, ["run"])
+    let kept = Latest(on: .immediate)
+    kept.run { Canary { released.change { $0 = true } } }
+    XCTAssertTrue(released.value, "it does not keep the value")
+    withExtendedLifetime(kept) {}
+  }
+
+  // Spec: P7.6
+  func testAnObserverOnTheMainActor() {
+    onMainActor(self) { test in
+      let (latest, source, ended) = (Latest(), Source(), test.expectation(description: "it has ended"))
+      var seen: [Bool] = []
+      latest.onRunningOnMain { isRunning in
+        seen.append(isRunning)
+        if isRunning { source.all[0].fulfill(1) } else { ended.fulfill() }
+      }
+      let first = source.next()
+      latest.run { first }
+      test.wait(for: [ended], timeout: 20)
+      XCTAssertEqual(seen, [true, false])
+    }
+  }
+
+  // Spec: P7.9
+  func testCallsOnSeveralThreads() throws {
+    for _ in 0..<raceRounds(500) {
+      let (latest, promises) = (Latest(), Recorded<[Promise]>([]))
+      @Sendable func call() {
+        for number in 0..<5 {
+          let gate = Promise()
+          let promise = latest.run { gate.then { _ in number } }
+          promises.change { $0.append(promise) }
+          gate.fulfill(())
+        }
+      }
+      together(call, call, call)
+      for promise in promises.value { _ = try outcome(of: promise) }
+      XCTAssertFalse(latest.isRunning)
+      XCTAssertTrue(promises.value.contains { $0.isFulfilled }, "the newest")
+    }
+  }
+}
+
+private func later(_ number: Int) async -> Int {
+  await Task.yield()
+  return number
+}
+
+private struct InPlace: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}

@@ -1,0 +1,195 @@
+import DynamicPromise
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class UsingTests: XCTestCase {
+  private let log = Recorded<[String]>([])
+
+  private func note(_ text: String) { log.change { $0.append(text) } }
+
+  /// A resource that opens at once, or with `promise`, and notes that it is closed.
+  private func resource(_ name: String, _ promise: Promise? = nil) -> PromisedResource {
+    (promise ?? .resolved(name)).closing { [log] (name: String) in
+      log.change { $0.append("close \(name)") }
+    }
+  }
+
+  // Spec: P8.1
+  func testOpenUseClose() throws {
+    let (a, b) = (Promise(on: .immediate), Promise(on: .immediate))
+    let used = Promise.using(resource("a", a), resource("b", b), on: .immediate) {
+      [log] (a: String, b: String) in
+      log.change { $0.append("use \(a) \(b)") }
+      return a.count + b.count
+    }
+    b.fulfill("b")
+    XCTAssertEqual(log.value, [])
+    a.fulfill("a")
+    XCTAssertEqual(log.value, ["use a b", "close b", "close a"])
+    XCTAssertEqual(try used.result?.get() as? Int, 2)
+  }
+
+  // Spec: P8.1
+  func testAnyNumber() throws {
+    let names = (0..<3).map { "\($0)" }
+    let used = Promise.using(names.map { resource($0) }, on: .immediate) { values in values.count }
+    XCTAssertEqual(try used.result?.get() as? Int, 3)
+    XCTAssertEqual(log.value, ["close 2", "close 1", "close 0"])
+    XCTAssertTrue(Promise.using([], on: .immediate) { $0.isEmpty }.isFulfilled)
+  }
+
+  // Spec: P8.1
+  func testAsynchronousFunctions() throws {
+    let file = Promise.resolved("file").closing { [log] (name: String) async in
+      await Task.yield()
+      log.change { $0.append("close \(name)") }
+    }
+    let used = Promise.using(file) { (name: String) async in
+      await Task.yield()
+      return name
+    }
+    XCTAssertEqual(try value(of: used), "file")
+    XCTAssertEqual(log.value, ["close file"], "it is waited for")
+  }
+
+  // Spec: P8.2
+  func testOneThatCannotBeOpened() throws {
+    let (late, failing) = (Promise(on: .immediate), Promise(on: .immediate))
+    let used = Promise.using(resource("a"), resource("late", late), resource("b", failing), on: .immediate) {
+      (_: String, _: String, _: String) in XCTFail("not all are open")
+    }
+    failing.reject(NumberedError(1))
+    XCTAssertEqual(log.value, [])
+    XCTAssertTrue(used.isPending, "it waits for the late one")
+    late.fulfill("late")
+    XCTAssertEqual(log.value, ["close late", "close a"])
+    XCTAssertEqual(try reason(of: used), NumberedError(1))
+  }
+
+  // Spec: P8.2
+  func testAUseThatFails() throws {
+    let used = Promise.using(resource("a"), on: .immediate) { (_: String) in throw NumberedError(1) }
+    XCTAssertEqual(try reason(of: used), NumberedError(1))
+    let mistyped = Promise.using(resource("b"), on: .immediate) { (_: Int) in 1 }
+    guard case .typeMismatch = try reason(of: mistyped, as: PromiseError.self) else { return XCTFail() }
+    XCTAssertEqual(log.value, ["close a", "close b"])
+  }
+
+  // Spec: P8.3
+  func testAClosingThatWaitsOrFails() throws {
+    let gate = Promise(on: .immediate)
+    let slow = Promise.resolved("slow").closing { [log] (name: String) in
+      gate.then { _ in log.change { $0.append("close \(name)") } }
+    }
+    let failing = [1, 2].map { number in
+      Promise.resolved(number).closing { (number: Int) in throw NumberedError(number) }
+    }
+    let used = Promise.using(failing[0], slow, failing[1], on: .immediate) { (_: Int, _: String, _: Int) in 1
+    }
+    XCTAssertTrue(used.isPending)
+    gate.fulfill(1)
+    XCTAssertEqual(try reason(of: used), NumberedError(2), "the first error")
+    XCTAssertEqual(log.value, ["close slow"])
+    let both = Promise.using(failing[0], on: .immediate) { (_: Int) in throw NumberedError(3) }
+    XCTAssertEqual(try reason(of: both), NumberedError(3), "that of the use")
+  }
+
+  // Spec: P8.4
+  func testCancellingTheUse() {
+    let (source, stepped) = (Source(), TestContext())
+    let used = Promise.using(resource("a"), on: .immediate) { [log] (_: String) in
+      source.next().catchOn(stepped) { error in
+        log.change { $0.append("the use ends") }
+        throw error
+      }
+    }
+    used.withdraw()
+    XCTAssertTrue(used.isCancelled && source.all[0].isCancelled)
+    XCTAssertEqual(log.value, [])
+    stepped.drain()
+    XCTAssertEqual(log.value, ["the use ends", "close a"])
+  }
+
+  // Spec: P8.4
+  func testCancellingAnAsynchronousUse() throws {
+    let (gate, begun) = (Promise(), expectation(description: "it has begun"))
+    let closed = expectation(description: "it has been closed")
+    let file = Promise.resolved("a").closing { [log] (_: String) in
+      log.change { $0.append("close a") }
+      closed.fulfill()
+    }
+    let used = Promise.using(file) { [log] (_: String) async in
+      begun.fulfill()
+      await fulfilled(gate)
+      log.change { $0.append("the use ends") }
+    }
+    wait(for: [begun], timeout: 20)
+    used.withdraw()
+    XCTAssertEqual(log.value, [])
+    gate.fulfill(1)
+    wait(for: [closed], timeout: 20)
+    XCTAssertEqual(log.value, ["the use ends", "close a"])
+  }
+
+  // Spec: P8.4
+  func testACancelOfTheResultAloneLeavesTheUse() {
+    let source = Source()
+    let used = Promise.using(resource("a"), on: .immediate) { (_: String) in source.next() }
+    used.cancel()
+    XCTAssertTrue(used.isCancelled && source.all[0].isPending)
+    XCTAssertEqual(log.value, [])
+    source.all[0].fulfill(1)
+    XCTAssertEqual(log.value, ["close a"])
+  }
+
+  // Spec: P8.4
+  func testCancellingWhileItOpens() {
+    let (a, b, isCancelled) = (Promise(on: .immediate), Promise(on: .immediate), Recorded(false))
+    b.catch { _ in isCancelled.change { $0 = true } }
+    let used = Promise.using(resource("a", a.then { $0 }), resource("b", b), on: .immediate) {
+      (_: String, _: String) in XCTFail("it was cancelled")
+    }
+    a.fulfill("a")
+    used.withdraw()
+    XCTAssertTrue(used.isCancelled && b.isPending)
+    XCTAssertEqual(log.value, [])
+    b.fulfill("b")
+    XCTAssertEqual(log.value, ["close b", "close a"])
+    XCTAssertFalse(isCancelled.value)
+  }
+
+  // Spec: P8.4
+  func testCancellingBeforeTheUseBegins() {
+    let context = TestContext()
+    let used = Promise.using(resource("a"), on: context) { (_: String) in XCTFail("it was cancelled") }
+    used.withdraw()
+    context.drain()
+    XCTAssertEqual(log.value, ["close a"])
+  }
+
+  // Spec: P8.5
+  func testContexts() throws {
+    let (context, key) = (TestContext(), Recorded<[String]>([]))
+    let file = Promise.resolved("a").closing { (_: String) in
+      key.change { $0.append("close") }
+    }
+    let used = Promise.using(file, on: context) { (_: String) in key.change { $0.append("use") } }
+    while context.pendingJobs == 0 { XCTAssertTrue(key.value.isEmpty) }
+    XCTAssertEqual(key.value, [])
+    context.step()
+    XCTAssertEqual(key.value, ["use"])
+    context.drain()
+    XCTAssertEqual(key.value, ["use", "close"])
+    XCTAssertTrue(used.isFulfilled)
+  }
+
+  // Spec: P8.5
+  func testLettingGo() {
+    let a = Promise(on: .immediate)
+    Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.change { $0.append("use") } }
+    a.fulfill("a")
+    XCTAssertEqual(log.value, ["use", "close a"])
+  }
+}

@@ -1,0 +1,23 @@
+// `reflect`: an outcome as a value, like bluebird's.
+
+extension Future {
+  /// Fulfilled with the outcome of this promise, a `Result<Any, any Error>`, as soon as it has settled. A
+  /// rejection counts as handled, a cancellation included.
+  ///
+  ///     let outcomes = Promise.map(names, concurrency: 3) { (name: String) in load(name).reflect() }
+  ///
+  /// Use it where a rejection would end something that should continue. For several promises that exist
+  /// already there is `Promise.allSettled`, whose elements are of the same type.
+  ///
+  /// The result is a root, so that a cancel of this promise does not reach it. Cancelling the result
+  /// withdraws from this promise. The result's default context is that of this promise.
+  public final func reflect() -> Promise {
+    Collector.collect([promise], on: .inherited, cancelsInputs: true, .reflect)
+  }
+}
+
+extension CollectorRule {
+  fileprivate static var reflect: CollectorRule {
+    CollectorRule { inputs in .fulfilled(Value(inputs[0].result)) }
+  }
+}

@@ -1,0 +1,161 @@
+// The newest of several calls.
+//
+// WHO RETAINS WHOM. latest ─▶ root of the newest call ─▶ its promise, while that is pending; the promise
+// ·▶ latest, for the observers.
+
+import DynamicPromise
+
+/// Calls of which only the newest one counts: a search while somebody types, a preview of a changing text.
+///
+///     let searches = Latest(pause: 0.3)
+///     searches.run { search(text) }.thenOnMain { (found: [String]) in model.results = found }
+///
+/// A new call cancels the call before it: its promise and everything below it, so that handlers for its value
+/// no longer run, not even scheduled ones. The promise that its task returned is cancelled too, unless it has
+/// other consumers. Handlers for a rejection and `finally` run with `CancellationError`. A task that is
+/// replaced before its start is never called.
+///
+/// A running call continues if its promise or the `Latest` is released. Every method may be called from any
+/// thread, and from tasks.
+public final class Latest: Sendable {
+  private struct Call {
+    /// The root above the call's promise. It has no value, so a settled call retains nothing here.
+    var root: Promise?
+    weak var promise: Promise?
+  }
+
+  private let newest = Guarded(Call())
+  private let observers = Guarded<[RunningObserver]>([])
+  private let queue: TaskQueue
+  private let pause: Double
+
+  /// - Parameters:
+  ///   - pause: The number of seconds between a call and the start of its task. If calls follow one another
+  ///     faster, only the last one starts (*debounce*). With zero, a negative number or NaN tasks start at
+  ///     once.
+  ///   - waitsForCleanUp: Whether a task starts only when the tasks of earlier calls have ended, cancelled
+  ///     ones included: when the promises that they returned have settled, and asynchronous closures have
+  ///     returned. Otherwise the clean-up of a cancelled task may overlap with the next one.
+  ///   - context: The context of the tasks, and the default context of their promises; `nil` for
+  ///     `Promise.defaultContext`. If it is a `TimerContext`, its clock measures the pause, otherwise the
+  ///     system's.
+  public init(
+    pause: Double = 0, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
+  ) {
+    queue = TaskQueue(width: waitsForCleanUp ? 1 : .max, on: context)
+    self.pause = pause
+  }
+
+  /// The same with a `Duration`.
+  @_disfavoredOverload
+  public convenience init(
+    pause: Duration, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
+  ) {
+    let (seconds, attoseconds) = pause.components
+    self.init(
+      pause: Double(seconds) + Double(attoseconds) * 1e-18, waitsForCleanUp: waitsForCleanUp, on: context)
+  }
+
+  /// Cancels the call before this one, and runs `task` on the context, after the pause.
+  ///
+  /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
+  @discardableResult
+  public func run<T>(
+    fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    start { $0.add(fileID: fileID, line: line, task) }
+  }
+
+  /// The same for an asynchronous closure. The next call cancels its Swift task.
+  @discardableResult
+  public func run<T>(
+    fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () async throws -> T
+  ) -> Promise {
+    start { $0.add(fileID: fileID, line: line, task) }
+  }
+
+  private func start(_ add: @escaping @Sendable (TaskQueue) -> Promise) -> Promise {
+    let root = Promise(on: queue.context)
+    let promise = root.thenOn(.immediate) { [queue] _ in add(queue) }
+    promise.whenSettled { [weak self] in self?.noteChange() }
+    // Before the cancel, so that handlers of the former call find this one running.
+    replace(Call(root: root, promise: promise), CancellationError())
+    if pause > 0 { root.bind(.delay(pause, on: queue.context)) } else { root.fulfill(()) }
+    return promise
+  }
+
+  /// Cancels the newest call, like another call would. Later calls are not affected.
+  public func cancel(_ reason: Any = CancellationError()) { replace(Call(), reason) }
+
+  private func replace(_ call: Call, _ reason: Any) {
+    let former = newest.with { newest in
+      defer { newest = call }
+      return newest.root
+    }
+    noteChange()
+    former?.cancel(reason)
+  }
+
+  /// Whether the promise of the newest call is pending, the pause included.
+  public var isRunning: Bool { newest.with { $0.promise }?.isPending ?? false }
+
+  /// Calls `body` with ``isRunning`` whenever that has changed, on `context`; `nil` means the context of the
+  /// tasks. Calls of `body` do not overlap. Changes that follow one another fast may be skipped, and the last
+  /// call has the current state. So a spinner needs nothing else: a call that is replaced by a newer one
+  /// changes nothing.
+  ///
+  /// The closure is retained until the `Latest` is released.
+  public func onRunning(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Bool) -> Void
+  ) {
+    let observer = RunningObserver(context ?? queue.context, isRunning, body)
+    observers.with { $0.append(observer) }
+    noteChange()
+  }
+
+  /// The same on the main actor.
+  public func onRunningOnMain(_ body: @escaping @MainActor (Bool) -> Void) {
+    onRunning(on: .main) { isRunning in MainActor.assumeIsolated { body(isRunning) } }
+  }
+
+  private func noteChange() {
+    for observer in observers.with({ $0 }) { observer.schedule { [weak self] in self?.isRunning } }
+  }
+}
+
+/// Calls a closure when the state has changed.
+private final class RunningObserver: Sendable {
+  private struct Reports {
+    var last: Bool
+    var isCalling = false
+  }
+
+  private let context: any ExecutionContext
+  private let reports: Guarded<Reports>
+  private let body: @Sendable (Bool) -> Void
+
+  init(_ context: any ExecutionContext, _ last: Bool, _ body: @escaping @Sendable (Bool) -> Void) {
+    self.context = context
+    reports = Guarded(Reports(last: last))
+    self.body = body
+  }
+
+  /// Reports the state that `state` returns when the context runs the job: jobs may run in another order.
+  func schedule(_ state: @escaping @Sendable () -> Bool?) {
+    context.execute { [self] in
+      while let now = state(), begins(with: now) {
+        body(now)
+        reports.with { $0.isCalling = false }
+      }
+    }
+  }
+
+  /// `false` if the state has been reported, or a call is under way, which will look again.
+  private func begins(with now: Bool) -> Bool {
+    reports.with { reports in
+      guard now != reports.last, !reports.isCalling else { return false }
+      reports = Reports(last: now, isCalling: true)
+      return true
+    }
+  }
+}

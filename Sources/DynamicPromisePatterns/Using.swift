@@ -1,0 +1,124 @@
+// Resources that are closed whatever happens. (The idea is bluebird's.)
+//
+// A task queue runs the use, then the closing, so a resource is not closed while a cancelled use ends.
+
+import DynamicPromise
+
+/// A promise for something that has to be closed, and how to close it: an input of `Promise.using`.
+public struct PromisedResource: Sendable {
+  fileprivate let promise: Promise
+  /// Never throws: a failure is a rejection.
+  fileprivate let close: @Sendable (Any) -> Promise
+}
+
+extension Future {
+  /// This promise for a resource together with the function that closes the resource, for `Promise.using`.
+  ///
+  /// - Parameter close: Called with the promise's value; a promise that it returns is awaited.
+  public final func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
+    PromisedResource(promise: promise) {
+      Promise.resolved($0, on: .immediate).then { (value: V) in try close(value) }
+    }
+  }
+
+  /// The same for an asynchronous function.
+  public final func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
+    PromisedResource(promise: promise) {
+      Promise.resolved($0, on: .immediate).then { (value: V) in try await close(value) }
+    }
+  }
+}
+
+extension Promise {
+  /// Calls `body` with the values of the resources when all of them are open, and closes them when its
+  /// promise has settled, whatever the outcome.
+  ///
+  ///     Promise.using(
+  ///       open("log").closing { (file: File) in file.close() },
+  ///       connect().closing { (session: Session) in session.end() }
+  ///     ) { (file: File, session: Session) in session.download(into: file) }
+  ///
+  /// The resources are closed one after another, the last one first. If one cannot be opened, `body` is not
+  /// called, and those that could be are closed. The result has the outcome of `body` when all are closed. If
+  /// only closing has failed, it is rejected with the first error of that.
+  ///
+  /// A withdrawal from the result, or from a promise that follows it, cancels the promise of `body`, and the
+  /// result at once. The resources are closed when the task of `body` has ended. Opening is not cancelled: a
+  /// resource that opens later is closed then.
+  ///
+  /// - Parameters:
+  ///   - resources: The resources, which may be opening already.
+  ///   - context: Where `body` and the closing functions run, and the default context of the result; `nil`
+  ///     for `Promise.defaultContext`.
+  ///   - body: Called with the values, each with its parameter's type.
+  @discardableResult
+  public static func using<each Part, T>(
+    _ resources: PromisedResource..., on context: (any ExecutionContext)? = nil,
+    _ body: @escaping @Sendable (repeat each Part) throws -> T
+  ) -> Promise {
+    use(resources, on: context) { queue, values in
+      queue.add {
+        var parts = Parts(of: values.value, for: nil)
+        let inputs = (repeat try parts.next(as: (each Part).self))
+        try parts.end()
+        return try body(repeat each inputs)
+      }
+    }
+  }
+
+  /// The same for an asynchronous function. A withdrawal cancels its Swift task.
+  @discardableResult
+  public static func using<each Part, T>(
+    _ resources: PromisedResource..., on context: (any ExecutionContext)? = nil,
+    _ body: @escaping @Sendable (repeat each Part) async throws -> T
+  ) -> Promise {
+    use(resources, on: context) { queue, values in
+      queue.add {
+        var parts = Parts(of: values.value, for: nil)
+        let inputs = (repeat try parts.next(as: (each Part).self))
+        try parts.end()
+        return try await body(repeat each inputs)
+      }
+    }
+  }
+
+  /// The same for any number of resources; `body` is called with an array of their values.
+  @discardableResult
+  public static func using<T>(
+    _ resources: [PromisedResource], on context: (any ExecutionContext)? = nil,
+    _ body: @escaping @Sendable ([Any]) throws -> T
+  ) -> Promise {
+    use(resources, on: context) { queue, values in queue.add { try body(values.value as! [Any]) } }
+  }
+
+  private static func use(
+    _ resources: [PromisedResource], on context: (any ExecutionContext)?,
+    _ start: @escaping @Sendable (TaskQueue, Unchecked<Any>) -> Promise
+  ) -> Promise {
+    let (queue, promises) = (TaskQueue(on: context), resources.map(\.promise))
+    // A consumer of all resources, so a cancel of the result does not stop their opening.
+    let opened = Promise.allSettled(promises, on: .immediate)
+    let used = Promise.all(promises, on: queue.context).thenOn(.immediate) { values in
+      start(queue, Unchecked(value: values))
+    }
+    return used.finallyOn(.immediate) {
+      let closed = opened.then { (outcomes: [Result<Any, any Error>]) in
+        let opened = Unchecked(value: zip(resources, outcomes).reversed())
+        return queue.add { close(opened.value) }
+      }
+      // The error of the use is the one to report.
+      return used.isRejected ? closed.reflect() : closed
+    }
+  }
+
+  /// Closes the resources that were opened, in this order, past failures. Rejected with the first one.
+  private static func close(_ resources: [(PromisedResource, Result<Any, any Error>)]) -> Promise {
+    let open = resources.compactMap { resource, outcome in
+      (try? outcome.get()).map { value in Unchecked(value: { resource.close(value).reflect() }) }
+    }
+    return Promise.sequence(open.indices, on: .immediate) { (index: Int) in open[index].value() }
+      .then { (outcomes: [Any]) in
+        for case let outcome as Result<Any, any Error> in outcomes { _ = try outcome.get() }
+      }
+  }
+}
