@@ -18,6 +18,8 @@ public struct Arguments: Equatable, Sendable {
   public var repeats = 1
   /// A limit, because a run with more rounds would not end.
   static let mostRepeats = 1_000_000
+  /// The JavaScript engine on which the chapter on combinators is played; nothing else runs then.
+  public var reference: String?
   /// Print what would run instead of running it.
   public var list = false
   /// The report's format.

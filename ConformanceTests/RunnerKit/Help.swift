@@ -9,14 +9,18 @@ public enum Help {
 
     What to run
       --context NAME       only this context; may be given several times
-      --clause NUMBER      only cases at or below this clause, such as 2.3.3;
-                           may be given several times
+      --clause NUMBER      only cases at or below this clause: 2.3.3 of
+                           Promises/A+, 27.2.4.1 of ECMA-262 (combinators),
+                           or cancel; may be given several times
       --case ID            only this case, by its id or by its number in the
                            official suite (1 to 872); may be given several times
       --repeat N           run everything N times (at most 1000000) and report the
                            worst outcome
       --deadline SECONDS   how long one case may wait for something before it
                            counts as hanging (default: 20)
+      --reference NAME     play the cases of ECMAScript's combinators on the
+                           promises of this JavaScript engine, such as node,
+                           and print where it disagrees; run nothing else
       --list               print the contexts and the chosen cases, run nothing
 
     What to print

@@ -60,6 +60,12 @@ public protocol PromiseAdapter: Sendable {
   /// How the order of handlers (2.2.6) can be observed. By default in their bodies.
   var handlerOrder: HandlerOrder { get }
 
+  /// The combinators, for the chapter on ECMAScript's. By default none.
+  var combinators: Combinators<P> { get }
+
+  /// How promises are cancelled, for the chapter on cancellation. By default not at all.
+  var cancellation: Cancellation<P> { get }
+
   /// Returns when all due handlers have run. If it is `nil`, the default, the suite relies on order
   /// instead: it registers later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
@@ -113,6 +119,12 @@ extension PromiseAdapter {
 
   /// In the handlers' bodies.
   public var handlerOrder: HandlerOrder { .bodies }
+
+  /// None.
+  public var combinators: Combinators<P> { Combinators() }
+
+  /// None.
+  public var cancellation: Cancellation<P> { Cancellation() }
 
   /// None: the suite relies on order.
   public var quiesce: (@Sendable () -> Void)? { nil }

@@ -87,6 +87,7 @@ public struct ConformanceRun: Sendable {
     guard missing.isEmpty else {
       return (.notExpressible("needs " + missing.names.joined(separator: ", ")), false)
     }
+    if let missing = testCase.missing(bridge) { return (.notExpressible(missing), false) }
     let declared = deviations.first { $0.selectors.contains(where: testCase.matches) }
     if let reason = patience.reasonToGiveUp(testCase) {
       return (declared.map { .deviated($0.reason) } ?? .failed(reason), true)
