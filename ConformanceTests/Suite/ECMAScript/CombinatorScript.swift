@@ -156,7 +156,8 @@ extension CombinatorScript {
     for input in inputs {
       switch input {
       case .thenable, .laterThenable, .unreadable: needs.insert(.thenables)
-      case .value(let name): if name.hasPrefix("e") { needs.insert(.untypedValues) }
+      case .value(let name):
+        if name.hasPrefix("e"), combinator != .reject { needs.insert(.untypedValues) }
       default: break
       }
     }
@@ -165,7 +166,7 @@ extension CombinatorScript {
     case .raise?: needs.insert(.throwingHandlers)
     case nil: break
     }
-    if combinator == .reject { needs.insert(.untypedReasons) }
+    if combinator == .reject, inputs.contains(where: { !$0.isValue }) { needs.insert(.untypedReasons) }
     if combinator == .resolve || combinator == .withResolvers, inputs.contains(where: \.isPromise) {
       needs.formUnion([.resolve, .adoption])
     }
@@ -174,6 +175,8 @@ extension CombinatorScript {
 }
 
 extension CombinatorScript.Input {
+  fileprivate var isValue: Bool { if case .value = self { true } else { false } }
+
   /// Whether it is a promise of the implementation.
   var isPromise: Bool {
     switch self {

@@ -27,6 +27,29 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     { reason in try handler(reason) }
   }
 
+  var combinators: Combinators<Promise> {
+    var ours = Combinators<Promise>()
+    ours.all = { Promise.all($0) }
+    ours.allSettled = { Promise.allSettled($0) }
+    ours.any = { Promise.any($0) }
+    ours.race = { Promise.race($0) }
+    ours.finally = { $0.finally($1) }
+    ours.resolve = { Promise.resolved($0) }
+    ours.reject = { Promise.rejected($0) }
+    ours.try = { callback in Promise { resolver in resolver.resolve(try callback()) } }
+    ours.withResolvers = { pending() }
+    ours.errors = { if case PromiseError.noneFulfilled(let reasons) = $0 { reasons } else { nil } }
+    return ours
+  }
+
+  /// `conformance` tries tokens, too, by a bag.
+  var cancellation: Cancellation<Promise> {
+    var ours = Cancellation<Promise>()
+    ours.down = { _ = $0.cancel() }
+    ours.up = { _ = $0.withdraw() }
+    return ours
+  }
+
   func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
 
   func reason(from received: Any) -> Any {
