@@ -2,7 +2,7 @@
 public struct Arguments: Equatable, Sendable {
   /// The format of standard output.
   public enum Format: String, CaseIterable, Sendable {
-    case text, tap, json, junit
+    case text, tap, json, junit, html, badge
   }
 
   /// Whether the text report uses terminal colors.

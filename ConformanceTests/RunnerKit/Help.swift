@@ -24,7 +24,7 @@ public enum Help {
       --list               print the contexts and the chosen cases, run nothing
 
     What to print
-      --format FORMAT      text (default), tap, json or junit
+      --format FORMAT      text (default), tap, json, junit, html or badge
       --verbose            text: one line for each case
       --color WHEN         text: auto (default), always or never; with auto,
                            a terminal gets colours unless NO_COLOR is set

@@ -72,8 +72,8 @@ final class ArgumentsTests: XCTestCase {
     for text in ["2.", ".2", "2..3", "Two", "2.3a", "-2", "2.+3"] {
       assertRefused(["--clause=\(text)"], "--clause takes a clause number such as 2.3.3, not '\(text)'")
     }
-    assertRefused(["--format", "xml"], "--format takes text, tap, json, junit, not 'xml'")
-    assertRefused(["--format", "jsno"], "--format takes text, tap, json, junit, not 'jsno'")
+    assertRefused(["--format", "xml"], "--format takes text, tap, json, junit, html, badge, not 'xml'")
+    assertRefused(["--format", "jsno"], "--format takes text, tap, json, junit, html, badge, not 'jsno'")
     assertRefused(
       ["--color", "alway"], "--color takes auto, always, never, not 'alway'; did you mean 'always'?")
     assertRefused(["--list", "--format=json"], "--list prints text only")

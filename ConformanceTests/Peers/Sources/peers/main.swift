@@ -115,7 +115,9 @@ for peer in peers where words.isEmpty || words.contains(peer.key) {
 
 if words.isEmpty {
   say("")
-  say("| | combinators: hold | fail | not expressible | cancellation: hold | fail | not expressible | with failures |")
+  say(
+    "| | combinators: hold | fail | not expressible "
+      + "| cancellation: hold | fail | not expressible | clauses with failures |")
   say("| --- | --- | --- | --- | --- | --- | --- | --- |")
   for row in chapters { say(row) }
 }
