@@ -42,11 +42,15 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     return ours
   }
 
-  /// `conformance` tries tokens, too, by a bag.
   var cancellation: Cancellation<Promise> {
     var ours = Cancellation<Promise>()
     ours.down = { _ = $0.cancel() }
     ours.up = { _ = $0.withdraw() }
+    ours.token = {
+      let owner = BagOwner()
+      return CancellationToken(
+        tie: { $0.cancelled(with: owner.bag ?? CancelBag()) }, cancel: { owner.bag = nil })
+    }
     return ours
   }
 
@@ -78,4 +82,9 @@ private final class SuiteThenable: Thenable {
   var then: ThenMethod? {
     get throws { try source.readThen().map { function in { try function($0, $1) } } }
   }
+}
+
+/// The owner of a bag, whose end cancels. The suite uses a token on one thread at a time.
+private final class BagOwner: @unchecked Sendable {
+  var bag: CancelBag? = CancelBag()
 }

@@ -59,7 +59,8 @@ func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
   }
   say("row \(row(peer.title, report, crashing))")
   say("chapters \(chapterRow(peer.title, report))")
-  say("report \(String(reflecting: report.description))")
+  let chapters = report.failures.filter { $0.testCase.chapter != .promisesAPlus }.map(\.description)
+  say("report \(String(reflecting: ([report.description] + chapters).joined(separator: "\n")))")
 }
 
 /// What a peer's process has said last, of one kind, and whether it has come to its end.
