@@ -23,7 +23,8 @@ public struct ConformanceRun: Sendable {
   /// other sections wait a fifth, or a second. `nil` means that every case runs with the whole deadline.
   public var maximumHangs: Int?
 
-  /// A run, by default of all cases without declared deviations.
+  /// A run, by default of all cases of Promises/A+ without declared deviations. For an implementation that
+  /// has combinators or cancellation, add ``ConformanceSuite/chapters``.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],

@@ -1,4 +1,5 @@
-/// The output of `print(report)`: at most 24 lines, the figures of the official suite first.
+/// The output of `print(report)`: at most 24 lines, and one for each chapter; the figures of the official
+/// suite first.
 extension ConformanceReport: CustomStringConvertible {
   /// The number of failures that are shown in full.
   private static let shownFailures = 2
