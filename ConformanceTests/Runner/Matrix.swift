@@ -9,7 +9,9 @@ import RunnerKit
 /// Every execution context of the library as a subject of the suite, except `.current` and `.inherited`,
 /// which resolve to others, and Core Data's, which only Apple systems have.
 enum Matrix {
-  static let subjects: [Subject] = [
+  static let subjects = contexts.map { $0.deviating(decisions) }
+
+  private static let contexts: [Subject] = [
     Subject(
       name: "default", summary: "then, on the private concurrent default context",
       adapter: { DynamicPromiseAdapter(route: .tree(nil)) },
@@ -97,6 +99,20 @@ enum Matrix {
     Subject(name: "thread", summary: "thenOn a thread with a run loop") {
       DynamicPromiseAdapter(route: .explicit(Thread.withRunLoop(name: "conformance.thread")))
     },
+  ]
+
+  /// Where the library differs from ECMAScript on purpose, on every context.
+  private static let decisions = [
+    Deviation(
+      "27.2.4.5+none",
+      reason: "a race without inputs is rejected, so that its consumers do not wait forever"),
+    Deviation(
+      "27.2.4.5+thenable-in-a-job",
+      reason: "a thenable is asked at once, on the stack of the call that was given it"),
+    Deviation("27.2.4.7+error", reason: "an error that resolves a promise rejects it, as a thrown one does"),
+    Deviation(
+      "27.2.4.7+itself",
+      reason: "resolved(_:) makes a promise that follows the other: a root, which can be cancelled alone"),
   ]
 
   /// A context that is stepped by hand, with its stepper.

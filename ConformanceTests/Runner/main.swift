@@ -18,7 +18,13 @@ do {
     Output.write(Help.text)
     exit(ExitStatus.asDeclared)
   }
-  let plan = try Plan(arguments, subjects: Matrix.subjects, cases: ConformanceSuite.cases)
+  if let name = arguments.reference {
+    let (text, agrees) = try Reference(name).run()
+    Output.write(text)
+    exit(agrees ? ExitStatus.asDeclared : ExitStatus.notAsDeclared)
+  }
+  let plan = try Plan(
+    arguments, subjects: Matrix.subjects, cases: ConformanceSuite.cases + ConformanceSuite.chapters)
   if arguments.list {
     Output.write(plan.listing)
     exit(ExitStatus.asDeclared)

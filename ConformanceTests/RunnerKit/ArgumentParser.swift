@@ -54,6 +54,7 @@ extension Arguments {
     case verbose = "--verbose"
     case deadline = "--deadline"
     case color = "--color"
+    case reference = "--reference"
     case help = "--help"
     case shortHelp = "-h"
   }
@@ -111,6 +112,7 @@ extension Arguments {
       }
       deadline = seconds
     case .color: color = try rest.choice(of: option)
+    case .reference: reference = try rest.value(of: option)
     case .help, .shortHelp: help = true
     }
   }

@@ -4,7 +4,7 @@ import PromisesAPlusSuite
 public struct Arguments: Equatable, Sendable {
   /// The format of standard output.
   public enum Format: String, CaseIterable, Sendable {
-    case text, tap, json, junit
+    case text, tap, json, junit, html, badge
   }
 
   /// Whether the text report uses terminal colors.
@@ -30,6 +30,8 @@ public struct Arguments: Equatable, Sendable {
   public var threads: Int?
   /// A limit, because each is a thread of the system.
   static let mostThreads = 64
+  /// The JavaScript engine on which the chapter on combinators is played; nothing else runs then.
+  public var reference: String?
   /// Print what would run instead of running it.
   public var list = false
   /// The report's format.

@@ -83,6 +83,8 @@ public final class Driver: Sendable {
     case .tap: return { TAPReport().render($0) }
     case .json: return { JSONReport().render($0) }
     case .junit: return { JUnitReport().render($0) }
+    case .html: return { HTMLReport().render($0) }
+    case .badge: return { BadgeReport().render($0) }
     }
   }
 }

@@ -9,8 +9,9 @@ public enum Help {
 
     What to run
       --context NAME       only this context; may be given several times
-      --clause NUMBER      only cases at or below this clause, such as 2.3.3;
-                           may be given several times
+      --clause NUMBER      only cases at or below this clause: 2.3.3 of
+                           Promises/A+, 27.2.4.1 of ECMA-262 (combinators),
+                           or cancel; may be given several times
       --case ID            only this case, by its id or by its number in the
                            official suite (1 to 872); may be given several times
       --repeat N           run everything N times (at most 1000000) and report the
@@ -23,10 +24,13 @@ public enum Help {
       --shard I/N          only the I-th of N parts of the programs
       --threads N          N threads share the operations of each program; fewer
                            rules are checked then (default: 1)
+      --reference NAME     play the cases of ECMAScript's combinators on the
+                           promises of this JavaScript engine, such as node,
+                           and print where it disagrees; run nothing else
       --list               print the contexts and the chosen cases, run nothing
 
     What to print
-      --format FORMAT      text (default), tap, json or junit
+      --format FORMAT      text (default), tap, json, junit, html or badge
       --verbose            text: one line for each case
       --color WHEN         text: auto (default), always or never; with auto,
                            a terminal gets colours unless NO_COLOR is set

@@ -56,7 +56,8 @@ public struct Plan: Sendable {
     lines.append("")
     lines.append(
       "Cases: \(census.official) of the \(OfficialClauses.caseCount) official ones, \(census.ported) of them "
-        + "ported; \(census.beyond) beyond them:")
+        + "ported; \(census.beyond) beyond them"
+        + (census.chapters > 0 ? "; \(census.chapters) of other chapters:" : ":"))
     for testCase in cases {
       let number = testCase.officialNumber.map { " [\($0)]" } ?? ""
       lines.append("  \(testCase.id)\(number)  \(testCase.title)")

@@ -1,12 +1,21 @@
-/// A clause number that includes everything below it: `2.3.3` covers `2.3.3.1`, not `2.3.30`.
+/// A clause that includes everything below it: `2.3.3` covers `2.3.3.1`, not `2.3.30`; `cancel` covers
+/// `cancel.down`.
 public struct ClausePrefix: Equatable, Sendable, CustomStringConvertible {
   private let parts: [Substring]
 
-  /// `nil` if `text` is not a dotted number.
+  /// `nil` if `text` is neither a dotted number nor dotted words.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ Int($0) != nil && !$0.hasPrefix("-") && !$0.hasPrefix("+") }) else { return nil }
+    guard parts.allSatisfy({ part in Self.isNumber(part) || Self.isWord(part) }) else { return nil }
     self.parts = parts
+  }
+
+  private static func isNumber(_ part: Substring) -> Bool {
+    Int(part) != nil && !part.hasPrefix("-") && !part.hasPrefix("+")
+  }
+
+  private static func isWord(_ part: Substring) -> Bool {
+    !part.isEmpty && part.allSatisfy { ("a"..."z").contains($0) }
   }
 
   /// Whether `clause` is this clause or one below it.

@@ -7,7 +7,7 @@ public struct Subject: Sendable {
   /// A one-line description.
   public let summary: String
   /// The known deviations.
-  public let deviations: [Deviation]
+  public private(set) var deviations: [Deviation]
   private let runs: @Sendable ([ConformanceCase], ConformanceRun, (RunEvent) -> Void) -> Void
 
   /// A subject that makes a new adapter for every run.
@@ -56,6 +56,13 @@ public struct Subject: Sendable {
         }
       }
     }
+  }
+
+  /// The same subject with further deviations.
+  public func deviating(_ more: [Deviation]) -> Subject {
+    var copy = self
+    copy.deviations += more
+    return copy
   }
 
   /// Runs the cases in their order, on the calling thread.

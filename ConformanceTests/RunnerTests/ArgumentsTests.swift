@@ -108,11 +108,11 @@ final class ArgumentsTests: XCTestCase {
     for text in ["0", "-1", "nan", "inf", "soon"] {
       assertRefused(["--deadline=\(text)"], "--deadline takes a number of seconds above 0, not '\(text)'")
     }
-    for text in ["2.", ".2", "2..3", "two", "2.3a", "-2", "2.+3"] {
+    for text in ["2.", ".2", "2..3", "Two", "2.3a", "-2", "2.+3"] {
       assertRefused(["--clause=\(text)"], "--clause takes a clause number such as 2.3.3, not '\(text)'")
     }
-    assertRefused(["--format", "xml"], "--format takes text, tap, json, junit, not 'xml'")
-    assertRefused(["--format", "jsno"], "--format takes text, tap, json, junit, not 'jsno'")
+    assertRefused(["--format", "xml"], "--format takes text, tap, json, junit, html, badge, not 'xml'")
+    assertRefused(["--format", "jsno"], "--format takes text, tap, json, junit, html, badge, not 'jsno'")
     assertRefused(
       ["--color", "alway"], "--color takes auto, always, never, not 'alway'; did you mean 'always'?")
     assertRefused(["--list", "--format=json"], "--list prints text only")
@@ -129,7 +129,7 @@ final class ArgumentsTests: XCTestCase {
   func testTheHelpTextNamesEveryOption() {
     let options = [
       "--context", "--clause", "--case", "--repeat", "--list", "--format", "--verbose", "--deadline",
-      "--color", "--help",
+      "--color", "--reference", "--help",
     ]
     for option in options {
       XCTAssertTrue(Help.text.contains(option), "\(option) is missing in the help text")

@@ -12,6 +12,14 @@ final class SelectionTests: XCTestCase {
     XCTAssertFalse(prefix.covers("12.3.3"))
   }
 
+  func testAPrefixMayBeAWord() throws {
+    let prefix = try XCTUnwrap(ClausePrefix("cancel"))
+    XCTAssertTrue(prefix.covers("cancel.down"))
+    XCTAssertFalse(prefix.covers("2.2.4"))
+    XCTAssertTrue(try XCTUnwrap(ClausePrefix("cancel.up")).covers("cancel.up"))
+    XCTAssertFalse(try XCTUnwrap(ClausePrefix("27")).covers("2.7"))
+  }
+
   func testNothingAskedForIsEverything() {
     XCTAssertTrue(Selection().contains(id: "x", clause: "2.1", officialNumber: nil))
   }

@@ -1,4 +1,5 @@
-/// The cases, in the order of the clauses: for each clause the official ones, then the additional ones.
+/// The cases of Promises/A+, in the order of the clauses: for each clause the official ones, then the
+/// additional ones. Other parts of the suite are ``chapters``.
 public enum ConformanceSuite: Sendable {
   /// All cases: the 872 official ones (inexpressible ones included) and the additional ones.
   public static let cases: [ConformanceCase] =
@@ -12,8 +13,8 @@ public enum ConformanceSuite: Sendable {
   /// The additional cases.
   public static var beyond: [ConformanceCase] { cases.filter { !$0.isOfficial } }
 
-  /// The cases that a clause or a case id selects.
+  /// The cases that a clause or a case id selects, those of chapters included.
   public static func cases(matching selector: String) -> [ConformanceCase] {
-    cases.filter { $0.matches(selector) }
+    (cases + chapters).filter { $0.matches(selector) }
   }
 }

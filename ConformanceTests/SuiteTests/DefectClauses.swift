@@ -44,6 +44,25 @@ extension Defect {
     case .throwIgnored: "2.3.3.3.4.2"
     case .nonCallableNeverSettles, .nonCallableRejects: "2.3.3.4"
     case .nilNeverSettles: "2.3.4"
+    case .allInOrderOfArrival, .allNoneStaysPending, .allWaitsAfterRejection, .allAsksItself,
+      .allKeepsThenables, .allLosesValues:
+      "27.2.4.1"
+    case .settledRejects, .settledConfused: "27.2.4.2"
+    case .anyRejectedByFirst, .anyInOrderOfArrival, .anyNoneStaysPending: "27.2.4.3"
+    case .raceIgnoresRejections, .raceNoneRejects, .raceAsksAtOnce: "27.2.4.5"
+    case .rejectFollows: "27.2.4.6"
+    case .resolveWraps, .resolveRejectsErrors: "27.2.4.7"
+    case .tryRunsLater, .tryErrorLost: "27.2.4.8"
+    case .resolversFulfilVerbatim: "27.2.4.9"
+    case .finallyReplacesValue, .finallySwallowsReason, .finallySkipsRejection, .finallyDoesNotWait,
+      .finallyErrorIgnored:
+      "27.2.5.3"
+    case .cancelIgnored, .cancelFulfils, .cancelOtherReason, .cancelStopsAtSettled, .cancelReachesParent,
+      .cancelReplacesOutcome:
+      "cancel.down"
+    case .upIgnoresConsumers, .upStaysBelow, .upCountsTwice, .upForgetsFollowed, .upReplacesOutcome:
+      "cancel.up"
+    case .tokenCancelsFirstOnly, .tokenForgetsLate, .tokenShared, .tokenReplacesOutcome: "cancel.token"
     case .otherContextIsForgotten, .adoptionRegistersLate: "2.3.2.2"
     case .otherContextRunsHandlers, .adoptionPolls: "on(_:)"
     }
@@ -65,7 +84,10 @@ extension Defect {
       .addedInsideHandlerLost, .thrownErrorLost, .cycleIgnored, .longCycleIgnored, .ringOfThreeIgnored,
       .cycleLosesRace, .adoptedNeverSettles, .settledNotAdopted, .getterErrorLost, .getterReadLocked,
       .cycleThroughThenable, .thenableReasonAdopted, .throwIgnored, .nonCallableNeverSettles,
-      .foreignThreadIgnored, .nilNeverSettles, .thenLosesRace, .thenLosesRejectionRace, .adoptionLosesRace:
+      .foreignThreadIgnored, .nilNeverSettles, .thenLosesRace, .thenLosesRejectionRace, .adoptionLosesRace,
+      .allNoneStaysPending, .allWaitsAfterRejection, .anyNoneStaysPending, .raceIgnoresRejections,
+      .tryErrorLost, .cancelIgnored, .cancelStopsAtSettled, .upStaysBelow, .upForgetsFollowed,
+      .tokenCancelsFirstOnly, .tokenForgetsLate:
       true
     default:
       false

@@ -4,9 +4,10 @@ import XCTest
 /// The suite against promises that are broken in one known way each: it has to notice, in the right clause.
 final class MutantTests: XCTestCase {
   func testHealthyStandInPassesEveryCase() {
-    let report = ConformanceRun(deadline: 20).run(StandInAdapter())
+    let cases = ConformanceSuite.cases + ConformanceSuite.chapters
+    let report = ConformanceRun(cases: cases, deadline: 20).run(StandInAdapter())
     for result in report.failures { XCTFail(line(result)) }
-    XCTAssertEqual(report.results.count, ConformanceSuite.cases.count)
+    XCTAssertEqual(report.results.count, cases.count)
     // What is not expressible is so in Swift itself: the stand-in can express whatever Swift can.
     for result in report.notExpressible { XCTAssertNotNil(result.testCase.inexpressible, line(result)) }
     XCTAssertEqual(report.passedCount + report.notExpressible.count, report.results.count)
@@ -48,6 +49,20 @@ final class MutantTests: XCTestCase {
       let report = ConformanceRun(cases: ConformanceSuite.official, deadline: 20)
         .run(StandInAdapter(defect))
       XCTAssertTrue(report.isAsDeclared, "\(defect.rawValue): \(report.failures.map(\.testCase.id))")
+    }
+  }
+
+  /// The cases of the chapters in which threads meet, each with a mistake that it notices.
+  func testTheThreadsOfTheChaptersNotice() {
+    let pairs: [(String, Defect)] = [
+      ("27.2.4.1+threads", .allInOrderOfArrival), ("27.2.4.3+threads", .anyInOrderOfArrival),
+      ("27.2.4.5+threads", .secondFulfilReplaces), ("cancel.down+threads", .cancelOtherReason),
+    ]
+    for (id, defect) in pairs {
+      let run = ConformanceRun(cases: ConformanceSuite.cases(matching: id), deadline: 20)
+      XCTAssertTrue(
+        (0..<50).contains { _ in !run.run(StandInAdapter(defect)).failures.isEmpty },
+        "\(id) does not notice: \(defect.rawValue)")
     }
   }
 

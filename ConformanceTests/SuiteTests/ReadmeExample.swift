@@ -71,6 +71,22 @@ func checkTinyPromiseWithLimits() -> Bool {
 }
 // README: end
 
+// README: begin
+extension TinyAdapter {
+  var combinators: Combinators<TinyPromise> {
+    var mine = Combinators<TinyPromise>()
+    mine.reject = { reason in rejected(reason) }
+    mine.withResolvers = { pending() }
+    mine.try = { callback in fulfilled(0).then({ _ in try callback() }, nil) }
+    return mine
+  }
+}
+
+func checkTinyCombinators() -> ConformanceReport {
+  ConformanceRun(cases: ConformanceSuite.combinators).run(TinyAdapter())
+}
+// README: end
+
 /// Where the example above notes the case that is running.
 let lastStarted = LastStarted()
 

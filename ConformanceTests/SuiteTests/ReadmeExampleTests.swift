@@ -21,6 +21,13 @@ final class ReadmeExampleTests: XCTestCase {
     XCTAssertTrue(checkTinyPromiseWithPrograms())
   }
 
+  /// Red, for the reason that the README explains.
+  func testTheExampleWithCombinatorsFailsAsTheReadmeSays() {
+    let report = checkTinyCombinators()
+    XCTAssertEqual(report.failures.map(\.testCase.id), ["27.2.4.8+at-once"])
+    XCTAssertEqual(report.counts(of: .combinators).passed, 11)
+  }
+
   func testTheReadmeShowsTheExamples() throws {
     let source = try contents("SuiteTests/ReadmeExample.swift")
     let examples = texts(of: source, from: "// README: begin\n", to: "// README: end")

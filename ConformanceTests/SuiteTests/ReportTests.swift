@@ -2,10 +2,6 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
 /// The formats of the report: valid in their own grammar, whatever the messages hold, and complete.
 final class ReportTests: XCTestCase {
   /// Characters that some format treats as its own.
@@ -203,41 +199,5 @@ final class ReportTests: XCTestCase {
     }
     XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count - 1)")
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
-  }
-}
-
-/// An XML document as a tree.
-private final class Element: NSObject, XMLParserDelegate {
-  var name = ""
-  var attributes: [String: String] = [:]
-  var children: [Element] = []
-  private var open: [Element] = []
-
-  override init() {}
-
-  convenience init(parsing text: String) throws {
-    self.init()
-    let parser = XMLParser(data: Data(text.utf8))
-    parser.delegate = self
-    guard parser.parse() else { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
-    guard let root = children.first else { throw CocoaError(.fileReadCorruptFile) }
-    (name, attributes, children) = (root.name, root.attributes, root.children)
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
-    qualifiedName: String?, attributes attributeDict: [String: String] = [:]
-  ) {
-    let element = Element()
-    element.name = elementName
-    element.attributes = attributeDict
-    (open.last ?? self).children.append(element)
-    open.append(element)
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    open.removeLast()
   }
 }

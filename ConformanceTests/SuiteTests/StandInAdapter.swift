@@ -51,6 +51,19 @@ struct StandInAdapter: PromiseAdapter {
     reason is StandIn.Cycle
   }
 
+  var combinators: Combinators<StandIn> { StandInCombinators(world: world).all }
+
+  var cancellation: Cancellation<StandIn> {
+    var mine = Cancellation<StandIn>()
+    mine.down = { $0.cancel() }
+    mine.up = { $0.giveUp() }
+    mine.token = { [world] in
+      let token = StandInToken(world)
+      return CancellationToken(tie: { token.tie($0) }, cancel: { token.cancel() })
+    }
+    return mine
+  }
+
   var quiesce: (@Sendable () -> Void)? {
     { [world] in world.quiesce() }
   }

@@ -38,6 +38,10 @@ final class StandIn: @unchecked Sendable {
   var reactions: [StandInReaction] = []
   /// Set by `.throwStopsSiblings` alone.
   var hasFailedHandler = false
+  /// The promise whose `then` made this one.
+  weak var parent: StandIn?
+  /// The promises that its `then` made, for cancelling.
+  var children: [WeakStandIn] = []
   /// Set by `.oneChildForAll` alone.
   var child: StandIn?
 

@@ -59,6 +59,12 @@ extension StandIn {
   /// Registers the handlers. The promise that is returned takes their result.
   func then(_ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
     let child = has(.thenReturnsSelf) ? self : has(.oneChildForAll) ? onlyChild() : StandIn(world)
+    if child !== self {
+      world.locked {
+        child.parent = self
+        children.append(WeakStandIn(child))
+      }
+    }
     var reaction = StandInReaction(child: child, onFulfilled: onFulfilled, onRejected: onRejected)
     if has(.nilFulfilDropsBoth), onFulfilled == nil { reaction.onRejected = nil }
     if has(.nilRejectDropsBoth), onRejected == nil { reaction.onFulfilled = nil }

@@ -13,6 +13,8 @@ final class StandInWorld: @unchecked Sendable {
   private let context: SteppedContext?
   private var isInJob = false
   private var jobs = 0
+  /// The tokens that were made, for `.tokenShared`.
+  var tokens: [StandInToken] = []
   private static let mark = DispatchSpecificKey<Bool>()
 
   /// With a log, handlers may overlap, and the log has the order in which they were scheduled.

@@ -65,6 +65,12 @@ public protocol PromiseAdapter: Sendable {
   /// cannot run handlers on a context of its user's. Needed for random programs (``ProgramRun``).
   func on(_ context: SteppedContext) -> Self?
 
+  /// The combinators, for the chapter on ECMAScript's. By default none.
+  var combinators: Combinators<P> { get }
+
+  /// How promises are cancelled, for the chapter on cancellation. By default not at all.
+  var cancellation: Cancellation<P> { get }
+
   /// Returns when all due handlers have run. If it is `nil`, the default, the suite relies on order
   /// instead: it registers later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
@@ -121,6 +127,12 @@ extension PromiseAdapter {
 
   /// `nil`: no context can be chosen.
   public func on(_ context: SteppedContext) -> Self? { nil }
+
+  /// None.
+  public var combinators: Combinators<P> { Combinators() }
+
+  /// None.
+  public var cancellation: Cancellation<P> { Cancellation() }
 
   /// None: the suite relies on order.
   public var quiesce: (@Sendable () -> Void)? { nil }

@@ -36,13 +36,16 @@ final class Bridge: Sendable {
   let makeThenable: @Sendable (ThenableSource) -> Any
   let makeError: @Sendable (Any) -> any Error
   let isCycleError: @Sendable (Any) -> Bool
+  let combinators: Combinators<Any>
+  let cancellation: Cancellation<Any>
+  /// The original reason, from one that the implementation passes.
+  let reason: @Sendable (Any) -> Any
   private let makePending: @Sendable () -> Deferred<Any>
   private let makeFulfilled: @Sendable (Any) -> Any
   private let makeRejected: @Sendable (Any) -> Any
   private let register: @Sendable (Any, Handler?, Handler?) -> Any
   private let registerOnly: @Sendable (Any, @escaping Handler) -> Any
   private let registerCatchOnly: @Sendable (Any, @escaping Handler) -> Any
-  private let reason: @Sendable (Any) -> Any
 
   init<A: PromiseAdapter>(_ adapter: A) {
     capabilities = adapter.capabilities
@@ -51,11 +54,9 @@ final class Bridge: Sendable {
     makeThenable = { adapter.thenable($0) }
     makeError = { adapter.error(for: $0) }
     isCycleError = { adapter.isCycleError($0) }
-    makePending = {
-      let made = adapter.pending()
-      return Deferred<Any>(
-        promise: made.promise, resolve: made.resolve, fulfill: made.fulfill, reject: made.reject)
-    }
+    combinators = Combinators(erasing: adapter.combinators)
+    cancellation = Cancellation(erasing: adapter.cancellation)
+    makePending = { adapter.pending().erased }
     makeFulfilled = { adapter.fulfilled($0) }
     makeRejected = { adapter.rejected($0) }
     register = { adapter.then($0 as! A.P, $1, $2) }

@@ -3,7 +3,8 @@ public struct ConformanceCase: Sendable, Identifiable {
   /// Stable: `"2.3.3.3.1/17"` is the 17th official case of clause 2.3.3.3.1, `"2.1.2.1+value-stays"` an
   /// additional case of clause 2.1.2.1.
   public let id: String
-  /// The clause of Promises/A+ 1.1, such as `"2.2.6.1"`.
+  /// The clause of Promises/A+ 1.1, such as `"2.2.6.1"`. In a chapter the clause of ECMA-262, such as
+  /// `"27.2.4.1"`, or the profile of cancellation, such as `"cancel.down"`.
   public let clause: String
   /// What the case asserts, in a line.
   public let title: String
@@ -17,9 +18,16 @@ public struct ConformanceCase: Sendable, Identifiable {
   public let observesOrder: Bool
 
   let content: Content
+  /// The part of the suite that the case belongs to.
+  public internal(set) var chapter = Chapter.promisesAPlus
+  /// What an adapter lacks for the case, in words; `nil` if nothing beside capabilities.
+  var missing: @Sendable (Bridge) -> String? = { _ in nil }
 
   /// Whether the case is part of the official suite.
   public var isOfficial: Bool { officialNumber != nil }
+
+  /// Whether the case is about Promises/A+ without being part of the official suite.
+  public var isBeyond: Bool { chapter == .promisesAPlus && officialNumber == nil }
 
   /// The reason why Swift cannot express this official case; `nil` for a ported case.
   public var inexpressible: String? {

@@ -107,7 +107,12 @@ public struct ConformanceReport: Sendable {
 
   /// The outcomes of the additional cases.
   public var beyond: OutcomeCounts {
-    OutcomeCounts(outcomes: results.lazy.filter { !$0.testCase.isOfficial }.map(\.outcome))
+    OutcomeCounts(outcomes: results.lazy.filter(\.testCase.isBeyond).map(\.outcome))
+  }
+
+  /// The outcomes of a chapter's cases.
+  public func counts(of chapter: Chapter) -> OutcomeCounts {
+    OutcomeCounts(outcomes: results.lazy.filter { $0.testCase.chapter == chapter }.map(\.outcome))
   }
 
   /// The results of cases that were skipped because other cases of their section hung.

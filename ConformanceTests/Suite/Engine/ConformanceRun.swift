@@ -23,7 +23,8 @@ public struct ConformanceRun: Sendable {
   /// other sections wait a fifth, or a second. `nil` means that every case runs with the whole deadline.
   public var maximumHangs: Int?
 
-  /// A run, by default of all cases without declared deviations.
+  /// A run, by default of all cases of Promises/A+ without declared deviations. For an implementation that
+  /// has combinators or cancellation, add ``ConformanceSuite/chapters``.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],
@@ -87,6 +88,7 @@ public struct ConformanceRun: Sendable {
     guard missing.isEmpty else {
       return (.notExpressible("needs " + missing.names.joined(separator: ", ")), false)
     }
+    if let missing = testCase.missing(bridge) { return (.notExpressible(missing), false) }
     let declared = deviations.first { $0.selectors.contains(where: testCase.matches) }
     if let reason = patience.reasonToGiveUp(testCase) {
       return (declared.map { .deviated($0.reason) } ?? .failed(reason), true)

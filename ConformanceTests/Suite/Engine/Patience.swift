@@ -31,6 +31,8 @@ struct Patience {
 }
 
 extension ConformanceCase {
-  /// The section of the specification: `2.3.3` for every clause below it.
-  var section: String { clause.split(separator: ".").prefix(3).joined(separator: ".") }
+  /// The section of the specification: `2.3.3` for every clause below it. Of a chapter, the clause itself.
+  var section: String {
+    chapter == .promisesAPlus ? clause.split(separator: ".").prefix(3).joined(separator: ".") : clause
+  }
 }

@@ -14,6 +14,11 @@ final class SentinelError: Error, CustomStringConvertible {
 
 /// The text of a value in messages.
 func describe(_ value: Any) -> String {
+  switch value as? Ending {
+  case .fulfilled(let value)?: return "the value \(describe(value))"
+  case .rejected(let reason)?: return "the reason \(describe(reason))"
+  case nil: break
+  }
   if let subject = value as? Subject { return "a promise (\(type(of: subject.raw)))" }
   return String(reflecting: export(value))
 }

@@ -47,12 +47,13 @@ struct ClauseTree {
   }
 
   private static func precedes(_ left: String, _ right: String) -> Bool {
-    let numbers = [left, right].map { $0.split(separator: ".").map { Int($0) ?? .max } }
-    return numbers[0].lexicographicallyPrecedes(numbers[1])
+    func parts(_ clause: String) -> [Int] { clause.split(separator: ".").map { Int($0) ?? .max } }
+    if parts(left) == parts(right) { return left < right }
+    return parts(left).lexicographicallyPrecedes(parts(right))
   }
 }
 
-/// The subjects of the clauses of Promises/A+ 1.1, paraphrased.
+/// The subjects of the clauses, paraphrased.
 enum ClauseTitle {
   static subscript(clause: String) -> String { words[clause] ?? "" }
 
@@ -102,5 +103,19 @@ enum ClauseTitle {
     "2.3.3.3.4.2": "before having settled",
     "2.3.3.4": "its then is no function",
     "2.3.4": "Any other value fulfills",
+    "27.2": "ECMAScript's combinators",
+    "27.2.4": "Of several promises, and new ones",
+    "27.2.4.1": "all",
+    "27.2.4.2": "allSettled",
+    "27.2.4.3": "any",
+    "27.2.4.5": "race",
+    "27.2.4.6": "reject",
+    "27.2.4.7": "resolve",
+    "27.2.4.8": "try",
+    "27.2.4.9": "withResolvers",
+    "27.2.5.3": "finally",
+    "cancel.down": "Cancelling down the tree",
+    "cancel.up": "Cancelling up while nobody else follows",
+    "cancel.token": "Cancelling by token",
   ]
 }

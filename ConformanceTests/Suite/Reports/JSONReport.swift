@@ -25,6 +25,7 @@ public struct JSONReport: Sendable {
     let counts: Counts
     let officialCounts: Counts
     let beyondCounts: Counts
+    let chapterCounts: [String: Counts]
     let contexts: [Context]
 
     init(_ report: MatrixReport) {
@@ -35,13 +36,14 @@ public struct JSONReport: Sendable {
       let census = report.census
       official = Official(
         total: OfficialClauses.caseCount, chosen: census.official, ported: census.ported,
-        inexpressible: report.cases.compactMap { testCase in
+        inexpressible: report.cases.filter { $0.chapter == .promisesAPlus }.compactMap { testCase in
           testCase.inexpressible.map { Inexpressible(id: testCase.id, reason: $0) }
         })
       beyond = census.beyond
       counts = Counts(report.counts)
       officialCounts = Counts(report.official)
       beyondCounts = Counts(report.beyond)
+      chapterCounts = Counts.chapters { report.counts(of: $0) }
       contexts = report.runs.map(Context.init)
     }
   }
@@ -70,6 +72,15 @@ public struct JSONReport: Sendable {
       deviated = counts.deviated
       notExpressible = counts.notExpressible
     }
+
+    /// Those of the chapters that have run, by name.
+    static func chapters(_ counts: (Chapter) -> OutcomeCounts) -> [String: Counts] {
+      var all: [String: Counts] = [:]
+      for chapter in Chapter.allCases.dropFirst() where counts(chapter).total > 0 {
+        all[chapter.rawValue] = Counts(counts(chapter))
+      }
+      return all
+    }
   }
 
   private struct Context: Encodable {
@@ -84,6 +95,7 @@ public struct JSONReport: Sendable {
     let counts: Counts
     let officialCounts: Counts
     let beyondCounts: Counts
+    let chapterCounts: [String: Counts]
     let cases: [Case]
 
     init(_ run: RecordedRun) {
@@ -98,6 +110,7 @@ public struct JSONReport: Sendable {
       counts = Counts(run.counts)
       officialCounts = Counts(run.official)
       beyondCounts = Counts(run.beyond)
+      chapterCounts = Counts.chapters { run.counts(of: $0) }
       cases = run.cases.map(Case.init)
     }
   }

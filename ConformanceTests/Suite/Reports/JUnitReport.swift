@@ -38,7 +38,9 @@ public struct JUnitReport: Sendable {
           ]) + ">"
     ]
     lines.append("    <properties>")
-    for (name, counts) in [("official", run.official), ("beyond", run.beyond)] {
+    let chapters = Chapter.allCases.dropFirst().map { ($0.rawValue, run.counts(of: $0)) }
+    for (name, counts) in [("official", run.official), ("beyond", run.beyond)] + chapters
+    where counts.total > 0 || name == "official" || name == "beyond" {
       lines.append("      " + element("property", [("name", name), ("value", counts.words)]) + "/>")
     }
     lines.append("    </properties>")

@@ -30,14 +30,24 @@ public struct MatrixReport: Sendable {
   /// The numbers of official and additional cases in the report.
   public var census: CaseCensus { CaseCensus(cases) }
 
-  /// The outcomes of all subjects together, of official and additional cases.
-  public var counts: OutcomeCounts { official + beyond }
+  /// The outcomes of all subjects together, of all cases.
+  public var counts: OutcomeCounts { runs.map(\.counts).reduce(OutcomeCounts(), +) }
 
   /// The outcomes of all subjects together, of the official cases.
   public var official: OutcomeCounts { runs.map(\.official).reduce(OutcomeCounts(), +) }
 
   /// The outcomes of all subjects together, of the other cases.
   public var beyond: OutcomeCounts { runs.map(\.beyond).reduce(OutcomeCounts(), +) }
+
+  /// The outcomes of all subjects together, of a chapter's cases.
+  public func counts(of chapter: Chapter) -> OutcomeCounts {
+    runs.map { $0.counts(of: chapter) }.reduce(OutcomeCounts(), +)
+  }
+
+  /// The chapters beside Promises/A+ of which some case has run.
+  var chapters: [Chapter] {
+    Chapter.allCases.filter { $0 != .promisesAPlus && counts(of: $0).total > 0 }
+  }
 
   /// The end of the run, in one sentence.
   public var verdict: String {
@@ -53,18 +63,24 @@ public struct MatrixReport: Sendable {
   }
 }
 
-/// The numbers of official and additional cases.
+/// The numbers of official and additional cases, and of those in chapters.
 public struct CaseCensus: Equatable, Sendable {
   /// Cases of the official suite.
   public var official = 0
   /// Official cases that Swift cannot express.
   public var inexpressible = 0
-  /// Additional cases.
+  /// Additional cases about Promises/A+.
   public var beyond = 0
+  /// Cases of chapters beside Promises/A+.
+  public var chapters = 0
 
   /// Counts `cases`.
   public init(_ cases: some Sequence<ConformanceCase>) {
     for testCase in cases {
+      if testCase.chapter != .promisesAPlus {
+        chapters += 1
+        continue
+      }
       if !testCase.isOfficial { beyond += 1 } else { official += 1 }
       if testCase.inexpressible != nil { inexpressible += 1 }
     }

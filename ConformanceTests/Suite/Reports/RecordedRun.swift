@@ -111,7 +111,12 @@ public struct RecordedRun: Sendable {
   public var official: OutcomeCounts { OutcomeCounts(cases.lazy.filter(\.testCase.isOfficial)) }
 
   /// The outcomes of the additional cases.
-  public var beyond: OutcomeCounts { OutcomeCounts(cases.lazy.filter { !$0.testCase.isOfficial }) }
+  public var beyond: OutcomeCounts { OutcomeCounts(cases.lazy.filter(\.testCase.isBeyond)) }
+
+  /// The outcomes of a chapter's cases.
+  public func counts(of chapter: Chapter) -> OutcomeCounts {
+    OutcomeCounts(cases.lazy.filter { $0.testCase.chapter == chapter })
+  }
 }
 
 /// Cases by outcome.

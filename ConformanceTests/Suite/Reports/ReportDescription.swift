@@ -1,4 +1,5 @@
-/// The output of `print(report)`: at most 24 lines, the figures of the official suite first.
+/// The output of `print(report)`: at most 24 lines, and one for each chapter; the figures of the official
+/// suite first.
 extension ConformanceReport: CustomStringConvertible {
   /// The number of failures that are shown in full.
   private static let shownFailures = 2
@@ -13,10 +14,11 @@ extension ConformanceReport: CustomStringConvertible {
     let all = OfficialClauses.caseCount
     let official = self.official
     let chosen = official.total < all ? "\(official.total) of the \(all)" : "\(all)"
+    let chapters = Chapter.allCases.filter { $0 != .promisesAPlus && counts(of: $0).total > 0 }
     return [
       "\(chosen) official cases: \(official.words)",
       "\(beyond.total) beyond them: \(beyond.words)",
-    ]
+    ] + chapters.map { "\(counts(of: $0).total) of \($0.subject): \(counts(of: $0).words)" }
   }
 
   private var sections: [String] {
@@ -47,7 +49,7 @@ extension ConformanceReport: CustomStringConvertible {
     var lines: [String] = []
     for failure in failures.prefix(Self.shownFailures) {
       guard case .failed(let message) = failure.outcome else { continue }
-      let kind = failure.testCase.isOfficial ? "" : " (beyond the official suite)"
+      let kind = failure.testCase.isBeyond ? " (beyond the official suite)" : ""
       lines.append(Self.line("✗ \(failure.testCase.id)\(kind) \(failure.testCase.title)"))
       lines.append(Self.line("    \(message)"))
     }

@@ -19,6 +19,9 @@ public struct TAPReport: Sendable {
     if report.interrupted { lines.append("Bail out! interrupted") }
     lines.append("# official cases: \(report.official.words)")
     lines.append("# beyond them: \(report.beyond.words)")
+    for chapter in report.chapters {
+      lines.append("# \(chapter.subject): \(report.counts(of: chapter).words)")
+    }
     lines.append("# \(Self.line(report.verdict))")
     return lines.joined(separator: "\n") + "\n"
   }

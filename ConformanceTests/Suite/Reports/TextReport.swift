@@ -42,7 +42,9 @@ public struct TextReport: Sendable {
     ]
     for node in ClauseTree(report.cases).nodes {
       let census = CaseCensus(node.all)
-      let count = "(\(census.official)" + (census.beyond > 0 ? " + \(census.beyond) beyond" : "") + ")"
+      let count =
+        "(\(census.official + census.chapters)" + (census.beyond > 0 ? " + \(census.beyond) beyond" : "")
+        + ")"
       let title = tone(
         node.depth == 0 ? .heading : nil,
         "\(node.clause) \(ClauseTitle[node.clause])".trimmingTrailingSpaces())
@@ -66,7 +68,8 @@ public struct TextReport: Sendable {
       lines.append(tone(.bad, "Not as declared on \(run.name):"))
       for recorded in failed {
         let number =
-          recorded.testCase.officialNumber.map { " (official case \($0))" } ?? " (beyond the official suite)"
+          recorded.testCase.officialNumber.map { " (official case \($0))" }
+          ?? (recorded.testCase.isBeyond ? " (beyond the official suite)" : "")
         let id = tone(.heading, recorded.testCase.id)
         lines.append("  \(tone(.bad, "✗")) \(id)\(number) \(recorded.testCase.title)")
         for line in (recorded.message ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
@@ -122,25 +125,33 @@ public struct TextReport: Sendable {
     return lines
   }
 
-  /// The official cases on the left, the additional ones on the right.
+  /// The official cases on the left, then the additional ones, then those of chapters.
   private func table(_ report: MatrixReport) -> [String] {
     func part(_ counts: OutcomeCounts) -> String {
       pad("\(counts.passed)", 8, right: true)
         + tone(counts.failed > 0 ? .bad : nil, pad("\(counts.failed)", 8, right: true))
         + pad("\(counts.deviated)", 10, right: true) + pad("\(counts.notExpressible)", 10, right: true)
     }
-    func row(_ name: String, _ official: OutcomeCounts, _ beyond: OutcomeCounts, _ duration: Double) -> String
-    {
-      pad(name, width) + part(official) + "  " + part(beyond) + pad(seconds(duration), 10, right: true)
+    func row(_ name: String, _ parts: [OutcomeCounts], _ duration: Double) -> String {
+      pad(name, width) + parts.map(part).joined(separator: "  ") + pad(seconds(duration), 10, right: true)
     }
+    let chapters = report.chapters
     let width = max(5, report.runs.map(\.name.count).max() ?? 0) + 2
     let heading = "  passed  failed  deviated  not expr"
+    let subjects = ["official", "beyond the official suite"] + chapters.map(\.subject)
+    let titles = subjects.map { "  " + pad($0, heading.count - 2) }.joined(separator: "  ")
+    let headings = subjects.map { _ in heading }.joined(separator: "  ")
     var lines = [
-      tone(.quiet, pad("", width) + "  " + pad("official", heading.count) + "  beyond the official suite"),
-      tone(.quiet, pad("", width) + heading + "  " + heading + "      time"),
+      tone(.quiet, (pad("", width) + titles).trimmingTrailingSpaces()),
+      tone(.quiet, pad("", width) + headings + "      time"),
     ]
-    lines += report.runs.map { row($0.name, $0.official, $0.beyond, $0.duration) }
-    if report.runs.count > 1 { lines.append(row("total", report.official, report.beyond, report.duration)) }
+    lines += report.runs.map { run in
+      row(run.name, [run.official, run.beyond] + chapters.map(run.counts(of:)), run.duration)
+    }
+    if report.runs.count > 1 {
+      let parts = [report.official, report.beyond] + chapters.map(report.counts(of:))
+      lines.append(row("total", parts, report.duration))
+    }
     return lines
   }
 
@@ -155,11 +166,15 @@ public struct TextReport: Sendable {
       + "\(census.ported) ported, \(census.inexpressible) not expressible in Swift"
     let others =
       "\(census.beyond) beyond them" + (subjects == 1 && census.beyond > 0 ? ": \(report.beyond.words)" : "")
+    let chapters = report.chapters.map { chapter in
+      let count = report.cases.count { $0.chapter == chapter }
+      return "\(count) of \(chapter.subject)" + (subjects == 1 ? ": \(report.counts(of: chapter).words)" : "")
+    }
     let runs = report.runs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + $1.rounds } }
     let effort =
       "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") "
       + "in \(seconds(report.duration))"
     let verdict = tone(report.isAsDeclared ? .good : .bad, report.verdict)
-    return [cases, others, "\(effort): \(verdict)"]
+    return [cases, others] + chapters + ["\(effort): \(verdict)"]
   }
 }

@@ -27,6 +27,33 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     { reason in try handler(reason) }
   }
 
+  var combinators: Combinators<Promise> {
+    var ours = Combinators<Promise>()
+    ours.all = { Promise.all($0) }
+    ours.allSettled = { Promise.allSettled($0) }
+    ours.any = { Promise.any($0) }
+    ours.race = { Promise.race($0) }
+    ours.finally = { $0.finally($1) }
+    ours.resolve = { Promise.resolved($0) }
+    ours.reject = { Promise.rejected($0) }
+    ours.try = { callback in Promise { resolver in resolver.resolve(try callback()) } }
+    ours.withResolvers = { pending() }
+    ours.errors = { if case PromiseError.noneFulfilled(let reasons) = $0 { reasons } else { nil } }
+    return ours
+  }
+
+  var cancellation: Cancellation<Promise> {
+    var ours = Cancellation<Promise>()
+    ours.down = { _ = $0.cancel() }
+    ours.up = { _ = $0.withdraw() }
+    ours.token = {
+      let owner = BagOwner()
+      return CancellationToken(
+        tie: { $0.cancelled(with: owner.bag ?? CancelBag()) }, cancel: { owner.bag = nil })
+    }
+    return ours
+  }
+
   func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
 
   func reason(from received: Any) -> Any {
@@ -55,4 +82,9 @@ private final class SuiteThenable: Thenable {
   var then: ThenMethod? {
     get throws { try source.readThen().map { function in { try function($0, $1) } } }
   }
+}
+
+/// The owner of a bag, whose end cancels. The suite uses a token on one thread at a time.
+private final class BagOwner: @unchecked Sendable {
+  var bag: CancelBag? = CancelBag()
 }

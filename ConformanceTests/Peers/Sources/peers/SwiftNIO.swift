@@ -46,6 +46,25 @@ struct EventLoopFutureAdapter: PromiseAdapter {
     }
   }
 
+  /// `always` is its `finally`: the callback returns nothing, and so can neither throw nor be waited for.
+  var combinators: Combinators<P> {
+    var mine = Combinators<P>()
+    mine.all = { inputs in
+      P.whenAllSucceed(futures(inputs), on: loop).map { Sent(value: $0.map(\.value)) }
+    }
+    mine.allSettled = { inputs in
+      P.whenAllComplete(futures(inputs), on: loop).map { results in
+        Sent(value: results.map { $0.map(\.value) })
+      }
+    }
+    mine.finally = { future, callback in future.always { _ in _ = try? callback() } }
+    mine.withResolvers = { pending() }
+    mine.takesAnything = false
+    return mine
+  }
+
+  private func futures(_ inputs: [Any]) -> [P] { inputs.compactMap { $0 as? P } }
+
   private func next(_ body: () throws -> Any) -> P {
     do {
       let x = try body()

@@ -1,4 +1,4 @@
-// The table of docs/peers.md, on standard output. With names (`tutorial`, `nio`) the whole reports of those.
+// The tables of docs/peers.md, on standard output. With names (`tutorial`, `nio`) the whole reports of those.
 //
 // Each peer is run in a process of its own: a promise whose chains recurse ends it. The case that had begun
 // then counts as failed, and the others are run once more without it.
@@ -31,23 +31,36 @@ func row(_ title: String, _ report: ConformanceReport, _ crashing: [ConformanceC
   let failed = (report.failures.map(\.testCase) + crashing).filter(\.isOfficial).map(\.clause)
   let sections = Set(failed.map { $0.split(separator: ".").prefix(3).joined(separator: ".") }).sorted()
   let crashingOfficial = crashing.count(where: \.isOfficial)
+  let crashingBeyond = crashing.count(where: \.isBeyond)
   let crashes = crashing.isEmpty ? "" : " (crashes: \(crashing.map(\.id).joined(separator: ", ")))"
   return "| \(title) | \(official.passed + official.deviated) | \(official.failed + crashingOfficial) "
     + "| \(official.notExpressible) | \(sections.joined(separator: ", ")) "
-    + "| \(beyond.passed + beyond.deviated) | \(beyond.failed + crashing.count - crashingOfficial)\(crashes) "
+    + "| \(beyond.passed + beyond.deviated) | \(beyond.failed + crashingBeyond)\(crashes) "
     + "| \(beyond.notExpressible) |"
+}
+
+/// One line of the table of chapters.
+func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
+  let cells = [report.counts(of: .combinators), report.counts(of: .cancellation)].map { counts in
+    "\(counts.passed) | \(counts.failed) | \(counts.notExpressible)"
+  }
+  let clauses = Set(report.failures.filter { $0.testCase.chapter != .promisesAPlus }.map(\.testCase.clause))
+  return "| \(title) | \(cells.joined(separator: " | ")) | \(clauses.sorted().joined(separator: ", ")) |"
 }
 
 /// In the process for one peer: says which case begins, and at the end the line.
 @MainActor func measure(_ key: String, without skipped: [String]) {
   guard let peer = peers.first(where: { $0.key == key }) else { exit(64) }
-  let crashing = ConformanceSuite.cases.filter { skipped.contains($0.id) }
-  let run = ConformanceRun(cases: ConformanceSuite.cases.filter { !skipped.contains($0.id) })
+  let cases = ConformanceSuite.cases + ConformanceSuite.chapters
+  let crashing = cases.filter { skipped.contains($0.id) }
+  let run = ConformanceRun(cases: cases.filter { !skipped.contains($0.id) })
   let report = peer.run(run) { event in
     if case .started(let testCase) = event { say("begins \(testCase.id)") }
   }
   say("row \(row(peer.title, report, crashing))")
-  say("report \(String(reflecting: report.description))")
+  say("chapters \(chapterRow(peer.title, report))")
+  let chapters = report.failures.filter { $0.testCase.chapter != .promisesAPlus }.map(\.description)
+  say("report \(String(reflecting: ([report.description] + chapters).joined(separator: "\n")))")
 }
 
 /// What a peer's process has said last, of one kind, and whether it has come to its end.
@@ -85,6 +98,7 @@ if words.isEmpty {
   )
   say("| --- | --- | --- | --- | --- | --- | --- | --- |")
 }
+var chapters: [String] = []
 for peer in peers where words.isEmpty || words.contains(peer.key) {
   var skipped: [String] = []
   var last = try output(of: peer.key, without: skipped)
@@ -96,5 +110,15 @@ for peer in peers where words.isEmpty || words.contains(peer.key) {
     say("| \(peer.title) | crashes | | | | | | |")
     continue
   }
+  chapters.append(last["chapters"] ?? "")
   say(words.isEmpty ? row : report.replacing("\\n", with: "\n"))
+}
+
+if words.isEmpty {
+  say("")
+  say(
+    "| | combinators: hold | fail | not expressible "
+      + "| cancellation: hold | fail | not expressible | clauses with failures |")
+  say("| --- | --- | --- | --- | --- | --- | --- | --- |")
+  for row in chapters { say(row) }
 }

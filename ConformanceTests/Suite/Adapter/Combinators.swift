@@ -1,0 +1,87 @@
+/// The combinators that an implementation has, for the chapter on ECMAScript's. Each that is `nil` makes its
+/// cases not expressible.
+///
+///     var combinators: Combinators<MyPromise> {
+///       var mine = Combinators<MyPromise>()
+///       mine.all = { inputs in MyPromise.all(inputs) }
+///       return mine
+///     }
+public struct Combinators<P>: Sendable {
+  /// Makes a promise of a list of inputs: promises, thenables and plain values, in any mix.
+  public typealias Group = @Sendable (_ inputs: [Any]) -> P
+  /// A closure of the suite that a combinator calls.
+  public typealias Callback = @Sendable () throws -> Any
+
+  /// `Promise.all`. It fulfills with an array in the order of the inputs, see ``values``.
+  public var all: Group?
+  /// `Promise.allSettled`. It fulfills with the outcomes in the order of the inputs, see ``settlements``.
+  public var allSettled: Group?
+  /// `Promise.any`. Without a fulfilled input it rejects with the reasons in their order, see ``errors``.
+  public var any: Group?
+  /// `Promise.race`.
+  public var race: Group?
+  /// `Promise.prototype.finally`.
+  public var finally: (@Sendable (_ promise: P, _ callback: @escaping Callback) -> P)?
+  /// `Promise.resolve`.
+  public var resolve: (@Sendable (_ x: Any) -> P)?
+  /// `Promise.reject`.
+  public var reject: (@Sendable (_ reason: Any) -> P)?
+  /// `Promise.withResolvers`. Of the functions, `resolve` and `reject` are called.
+  public var withResolvers: (@Sendable () -> Deferred<P>)?
+  /// `Promise.try`.
+  public var `try`: (@Sendable (_ callback: @escaping Callback) -> P)?
+
+  /// Whether a list of inputs may hold plain values and thenables beside promises. By default it may.
+  public var takesAnything = true
+  /// The elements of what `all` fulfills with. By default those of an `[Any]`.
+  public var values: @Sendable (_ value: Any) -> [Any]? = { $0 as? [Any] }
+  /// The outcomes that `allSettled` fulfills with. By default those of a `[Result<Any, any Error>]`.
+  public var settlements: @Sendable (_ value: Any) -> [Settlement]? = { value in
+    (value as? [Result<Any, any Error>])?.map { result in
+      switch result {
+      case .success(let value): .fulfilled(value)
+      case .failure(let reason): .rejected(reason)
+      }
+    }
+  }
+  /// The reasons inside of the reason that `any` rejects with. By default those of an `[Any]`.
+  public var errors: @Sendable (_ reason: Any) -> [Any]? = { $0 as? [Any] }
+
+  /// None.
+  public init() {}
+}
+
+/// The outcome of one input of `allSettled`.
+public enum Settlement: @unchecked Sendable {
+  /// Its value.
+  case fulfilled(Any)
+  /// Its reason.
+  case rejected(Any)
+}
+
+extension Combinators where P == Any {
+  /// The combinators of an adapter, without its promise type.
+  init<Typed>(erasing typed: Combinators<Typed>) {
+    self.init()
+    if let group = typed.all { all = { inputs in group(inputs) } }
+    if let group = typed.allSettled { allSettled = { inputs in group(inputs) } }
+    if let group = typed.any { any = { inputs in group(inputs) } }
+    if let group = typed.race { race = { inputs in group(inputs) } }
+    if let typed = typed.finally { finally = { promise, callback in typed(promise as! Typed, callback) } }
+    if let typed = typed.resolve { resolve = { x in typed(x) } }
+    if let typed = typed.reject { reject = { reason in typed(reason) } }
+    if let make = typed.withResolvers { withResolvers = { make().erased } }
+    if let run = typed.try { `try` = { callback in run(callback) } }
+    takesAnything = typed.takesAnything
+    values = typed.values
+    settlements = typed.settlements
+    errors = typed.errors
+  }
+}
+
+extension Deferred {
+  /// The same without the promise's type.
+  var erased: Deferred<Any> {
+    Deferred<Any>(promise: promise, resolve: resolve, fulfill: fulfill, reject: reject)
+  }
+}

@@ -1,0 +1,66 @@
+/// The combinators' inputs settled by several threads at once, which JavaScript has no case for.
+enum CombinatorRaces {
+  typealias Combinator = CombinatorScript.Combinator
+
+  static let cases: [ConformanceCase] = [
+    make(.all, "inputs settled by several threads at once: every value in its place") { p, inputs, values in
+      let endings = p.observe(start(p, p.bridge.combinators.all!, inputs))
+      try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
+      try expect(p, endings, p.bridge.combinators.values, values)
+      return endings
+    },
+    make(.any, "inputs rejected by several threads at once: every reason in its place") { p, inputs, values in
+      let endings = p.observe(start(p, p.bridge.combinators.any!, inputs))
+      let reasons = values.map { SentinelError($0.description) }
+      try p.together(zip(inputs, reasons).map { d, reason in { @Sendable in d.reject(reason) } })
+      guard case .rejected(let reason) = try endings.first() as! Ending,
+        let errors = p.bridge.combinators.errors(reason)?.map(p.bridge.reason)
+      else { throw CaseFailure("not rejected with a list of reasons") }
+      guard errors.count == reasons.count, zip(errors, reasons).allSatisfy({ isSame($0, $1) }) else {
+        throw CaseFailure("the reasons are not those of the inputs, in their order")
+      }
+      return endings
+    },
+    make(.race, "inputs settled by several threads at once: one decides, and all handlers agree") {
+      p, inputs, values in
+      let promise = start(p, p.bridge.combinators.race!, inputs)
+      let endings = p.observe(promise)
+      try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
+      try SettleRaces.agree(p, [endings, p.observe(promise)])
+      return endings
+    },
+  ]
+
+  private static func make(
+    _ combinator: Combinator, _ title: String,
+    _ round: @escaping @Sendable (Probe, [PendingSubject], [Sentinel]) throws -> Calls
+  ) -> ConformanceCase {
+    ConformanceCase(
+      .combinators, combinator.clause, "threads", title,
+      missing: { bridge in
+        combinator.exists(in: bridge.combinators) ? nil : "the adapter has no `\(combinator.rawValue)`"
+      }
+    ) { p in
+      var all: [Calls] = []
+      for _ in p.rounds {
+        let inputs = (0..<3).map { _ in p.pending() }
+        all.append(try round(p, inputs, (0..<3).map { Sentinel("\($0)") }))
+      }
+      try SettleRaces.once(p, all)
+    }
+  }
+
+  private static func start(
+    _ p: Probe, _ group: Combinators<Any>.Group, _ inputs: [PendingSubject]
+  ) -> Subject {
+    Subject(raw: group(inputs.map(\.promise.raw)), bridge: p.bridge)
+  }
+
+  private static func expect(
+    _ p: Probe, _ endings: Calls, _ elements: (Any) -> [Any]?, _ values: [Sentinel]
+  ) throws {
+    guard case .fulfilled(let value) = try endings.first() as! Ending, let list = elements(value),
+      list.count == values.count, zip(list, values).allSatisfy({ isSame($0, $1) })
+    else { throw CaseFailure("the values are not those of the inputs, in their order") }
+  }
+}

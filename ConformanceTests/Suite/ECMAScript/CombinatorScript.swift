@@ -1,0 +1,187 @@
+/// A case of the chapter on ECMAScript's combinators, as data: the suite plays it on an adapter's promises,
+/// and `conformance --reference node` on a JavaScript engine's.
+///
+/// Values and reasons are names. Those of reasons begin with an `e`.
+package struct CombinatorScript: Encodable, Sendable {
+  package let id: String
+  let clause: String
+  package let title: String
+  package let combinator: Combinator
+  let inputs: [Input]
+  let callback: Callback?
+  /// The reason that the iterator of the inputs throws after the last of them.
+  let iteratorThrows: String?
+  let steps: [Step]
+
+  package enum Combinator: String, Encodable, Sendable, CaseIterable {
+    case all, allSettled, any, race, finally, resolve, reject, withResolvers, `try`
+  }
+
+  enum Input: Encodable, Sendable {
+    case value(String)
+    case fulfilled(String)
+    case rejected(String)
+    /// A promise that steps settle.
+    case pending
+    /// A thenable that makes these calls at once.
+    case thenable([Call])
+    /// A thenable that steps settle.
+    case laterThenable
+    /// A thenable whose `then` cannot be read.
+    case unreadable(String)
+    /// The input of that place again.
+    case same(Int)
+  }
+
+  enum Call: Encodable, Sendable {
+    case resolve(String)
+    case reject(String)
+    case raise(String)
+  }
+
+  enum Callback: Encodable, Sendable {
+    /// Returns the input of that place, which the combinator is not given.
+    case input(Int)
+    case raise(String)
+  }
+
+  /// Settling calls go to inputs; those of `withResolvers` to its result, which is its input 0.
+  enum Step: Encodable, Sendable {
+    case fulfill(Int, String)
+    case reject(Int, String)
+    /// Resolves the first input with the second one.
+    case follow(Int, Int)
+    case check(Expected)
+  }
+
+  /// The state of the combinator's promise.
+  enum Expected: Encodable, Sendable {
+    case pending
+    case fulfilled(String)
+    case rejected(String)
+    case list([String])
+    /// The outcomes of `allSettled`.
+    case outcomes([String])
+    /// The reasons of `any`.
+    case errors([String])
+    /// It is the input itself.
+    case isInput(Int)
+    /// Rejected with the input itself.
+    case rejectedWithInput(Int)
+    /// The callback has been called so many times.
+    case called(Int)
+    /// The callback has been called so many times, on the stack of the combinator's call.
+    case calledInside(Int)
+  }
+
+  init(
+    _ combinator: Combinator, _ name: String, _ title: String, _ inputs: [Input] = [],
+    callback: Callback? = nil, iteratorThrows: String? = nil, _ steps: Step...
+  ) {
+    id = "\(combinator.clause)+\(name)"
+    clause = combinator.clause
+    self.title = title
+    self.combinator = combinator
+    self.inputs = inputs
+    self.callback = callback
+    self.iteratorThrows = iteratorThrows
+    self.steps = steps
+  }
+
+  /// All scripts, in the order of the clauses.
+  package static let all = GroupScripts.scripts + FirstScripts.scripts + SingleScripts.scripts
+}
+
+extension CombinatorScript.Combinator {
+  /// The clause of ECMA-262, 16th edition (2025).
+  var clause: String {
+    switch self {
+    case .all: "27.2.4.1"
+    case .allSettled: "27.2.4.2"
+    case .any: "27.2.4.3"
+    case .race: "27.2.4.5"
+    case .reject: "27.2.4.6"
+    case .resolve: "27.2.4.7"
+    case .try: "27.2.4.8"
+    case .withResolvers: "27.2.4.9"
+    case .finally: "27.2.5.3"
+    }
+  }
+
+  /// Whether the adapter has it.
+  func exists(in combinators: Combinators<Any>) -> Bool {
+    switch self {
+    case .all: combinators.all != nil
+    case .allSettled: combinators.allSettled != nil
+    case .any: combinators.any != nil
+    case .race: combinators.race != nil
+    case .finally: combinators.finally != nil
+    case .resolve: combinators.resolve != nil
+    case .reject: combinators.reject != nil
+    case .withResolvers: combinators.withResolvers != nil
+    case .try: combinators.try != nil
+    }
+  }
+}
+
+extension CombinatorScript {
+  /// The case that plays the script.
+  var testCase: ConformanceCase {
+    let content: ConformanceCase.Content =
+      if iteratorThrows != nil {
+        .inexpressible(reason: "a Swift sequence cannot throw while it is iterated")
+      } else {
+        .body { probe in
+          var player = ScriptPlayer(self, probe)
+          try player.play()
+        }
+      }
+    return ConformanceCase(
+      id: id, clause: clause, title: title, officialNumber: nil, needs: needs, observesOrder: false,
+      content: content, chapter: .combinators, missing: { bridge in missing(in: bridge.combinators) })
+  }
+
+  private func missing(in combinators: Combinators<Any>) -> String? {
+    if !combinator.exists(in: combinators) { return "the adapter has no `\(combinator.rawValue)`" }
+    if !combinators.takesAnything, isGroup, inputs.contains(where: { !$0.isPromise }) {
+      return "the inputs of `\(combinator.rawValue)` are promises"
+    }
+    return nil
+  }
+
+  private var isGroup: Bool { [.all, .allSettled, .any, .race].contains(combinator) }
+
+  private var needs: Capabilities {
+    var needs: Capabilities = []
+    for input in inputs {
+      switch input {
+      case .thenable, .laterThenable, .unreadable: needs.insert(.thenables)
+      case .value(let name):
+        if name.hasPrefix("e"), combinator != .reject { needs.insert(.untypedValues) }
+      default: break
+      }
+    }
+    switch callback {
+    case .input(let place)?: if inputs[place].isPromise { needs.insert(.adoption) }
+    case .raise?: needs.insert(.throwingHandlers)
+    case nil: break
+    }
+    if combinator == .reject, inputs.contains(where: { !$0.isValue }) { needs.insert(.untypedReasons) }
+    if combinator == .resolve || combinator == .withResolvers, inputs.contains(where: \.isPromise) {
+      needs.formUnion([.resolve, .adoption])
+    }
+    return needs
+  }
+}
+
+extension CombinatorScript.Input {
+  fileprivate var isValue: Bool { if case .value = self { true } else { false } }
+
+  /// Whether it is a promise of the implementation.
+  var isPromise: Bool {
+    switch self {
+    case .fulfilled, .rejected, .pending, .same: true
+    case .value, .thenable, .laterThenable, .unreadable: false
+    }
+  }
+}

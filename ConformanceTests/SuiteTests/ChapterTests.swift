@@ -1,0 +1,58 @@
+import PromisesAPlusSuite
+import XCTest
+
+/// The chapters beside Promises/A+: their ids, what an adapter without them gets, and how reports count them.
+final class ChapterTests: XCTestCase {
+  private let chapters = ConformanceSuite.chapters
+
+  func testIdsAreUniqueAndBeginWithTheirClause() {
+    let ids = (ConformanceSuite.cases + chapters).map(\.id)
+    XCTAssertEqual(Set(ids).count, ids.count)
+    for testCase in chapters {
+      XCTAssertTrue(testCase.id.hasPrefix(testCase.clause + "+"), testCase.id)
+      XCTAssertFalse(testCase.isOfficial || testCase.isBeyond, testCase.id)
+    }
+  }
+
+  func testSelectorsReachTheChapters() {
+    XCTAssertEqual(ConformanceSuite.cases(matching: "27").count, ConformanceSuite.combinators.count)
+    XCTAssertEqual(ConformanceSuite.cases(matching: "cancel").count, ConformanceSuite.cancellation.count)
+    XCTAssertEqual(ConformanceSuite.cases(matching: "27.2.4.1+none").map(\.title).count, 1)
+  }
+
+  /// The default is an adapter without combinators and without cancellation.
+  func testAnAdapterWithoutThemCannotExpressThem() {
+    let report = ConformanceRun(cases: chapters).run(TypedAdapter()) { _ in }
+    XCTAssertEqual(report.notExpressible.count, chapters.count)
+    XCTAssertEqual(report.official.total + report.beyond.total, 0)
+    XCTAssertEqual(report.counts(of: .cancellation).notExpressible, ConformanceSuite.cancellation.count)
+    let reasons = report.notExpressible.map(\.outcome)
+    XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no `race`")))
+    XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no tokens")))
+  }
+
+  /// An iterator cannot throw in Swift; every other case can be expressed.
+  func testOnlyIteratorsAreInexpressible() {
+    let leftOut = chapters.filter { $0.inexpressible != nil }.map(\.id)
+    XCTAssertEqual(
+      leftOut, ["27.2.4.1+iterator", "27.2.4.2+iterator", "27.2.4.3+iterator", "27.2.4.5+iterator"])
+  }
+
+  func testReportsCountThemApart() {
+    let cases = ConformanceSuite.cases(matching: "2.1.2.1") + ConformanceSuite.cases(matching: "27.2.4.6")
+    let report = ConformanceRun(cases: cases).run(StandInAdapter()) { _ in }
+    XCTAssertEqual(report.official.total, 6)
+    XCTAssertEqual(report.counts(of: .combinators).passed, 3)
+    XCTAssertEqual(report.counts(of: .cancellation).total, 0)
+    XCTAssertTrue(report.description.contains("\n3 of ECMAScript's combinators: 3 passed\n"))
+    let matrix = MatrixReport([RecordedRun(name: "mine", report)])
+    XCTAssertEqual(matrix.counts.passed, report.passedCount)
+    XCTAssertEqual(matrix.census.chapters, 3)
+    let text = TextReport().render(matrix)
+    XCTAssertTrue(text.contains("27.2.4.6 reject (3)"), text)
+    XCTAssertTrue(text.contains("\n3 of ECMAScript's combinators: 3 passed\n"), text)
+    XCTAssertTrue(TAPReport().render(matrix).contains("\n# ECMAScript's combinators: 3 passed\n"))
+    XCTAssertTrue(JSONReport().render(matrix).contains("\"chapterCounts\""))
+    XCTAssertTrue(JUnitReport().render(matrix).contains(#"name="combinators" value="3 passed""#))
+  }
+}

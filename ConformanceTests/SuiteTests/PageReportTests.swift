@@ -1,0 +1,58 @@
+import Foundation
+import PromisesAPlusSuite
+import XCTest
+
+/// The HTML page and the badge.
+final class PageReportTests: XCTestCase {
+  private static let nasty = "5 < & > \" ' ]]> <script>alert(1)</script>"
+  private static let results = [
+    SampleResults.result("2.1.2.1/1", clause: "2.1.2.1", title: "holds", number: 1, .passed),
+    SampleResults.result("2.1.2.1/2", clause: "2.1.2.1", title: nasty, number: 2, .failed(nasty)),
+    SampleResults.result("2.2.4/1", clause: "2.2.4", number: 53, .deviated("on the stack")),
+    SampleResults.result(
+      "2.2.5/1", clause: "2.2.5", number: 69, .notExpressible("no receiver"), inexpressible: "no receiver"),
+  ]
+
+  private func matrix(_ places: Int...) -> MatrixReport {
+    MatrixReport([RecordedRun(name: "mine", SampleResults.report(places.map { Self.results[$0] }))])
+  }
+
+  func testThePageIsWellFormedAndSaysWhatFailed() throws {
+    let page = try Element(parsing: HTMLReport().render(matrix(0, 1, 2, 3)))
+    XCTAssertEqual(page.name, "html")
+    XCTAssertEqual(page.all("script").count, 0)
+    XCTAssertEqual(page.all("pre").map(\.text), [Self.nasty])
+    XCTAssertEqual(page.all("b").map(\.text), ["2.1.2.1/2 on mine"])
+    XCTAssertEqual(page.all("p").first?.text, "1 result is not as declared")
+    XCTAssertEqual(
+      page.all("h2").map(\.text), ["What failed", "Clauses", "Declared deviations", "Not expressible"])
+    XCTAssertEqual(page.all("li").map(\.text), ["2.2.4/1: on the stack", "2.2.5/1: no receiver"])
+    XCTAssertTrue(page.all("td").contains { $0.attributes["class"] == "bad" && $0.text == "✗" })
+  }
+
+  func testAPageWithoutFailures() throws {
+    let page = try Element(parsing: HTMLReport().render(matrix(0)))
+    XCTAssertEqual(page.all("p").first?.text, "everything ended as declared")
+    XCTAssertEqual(page.all("h2").map(\.text), ["Clauses"])
+  }
+
+  func testAPageOfARunThatBrokeOffNamesTheCase() throws {
+    let recorder = RunRecorder(name: "mine", cases: 2, deviations: [Deviation("9.9", reason: "none")])
+    recorder.record(.finished(Self.results[0]))
+    recorder.record(.started(Self.results[1].testCase))
+    let page = try Element(parsing: HTMLReport().render(MatrixReport([recorder.snapshot()])))
+    let paragraphs = page.all("p").map(\.text)
+    XCTAssertTrue(paragraphs.contains("The run on mine ended early during 2.1.2.1/2."), "\(paragraphs)")
+    XCTAssertTrue(paragraphs.contains("The deviation 9.9 of mine cannot occur."), "\(paragraphs)")
+  }
+
+  func testTheBadgeCountsWhatHoldsEverywhere() throws {
+    let badges = [matrix(0, 3), matrix(0, 2, 3), matrix(0, 1)].map { BadgeReport().render($0) }
+    XCTAssertEqual(
+      badges[0],
+      #"{"schemaVersion":1,"label":"Promises/A+","message":"1 of 1","color":"brightgreen"}"# + "\n")
+    XCTAssertTrue(badges[1].contains(#""1 of 2","color":"green""#), badges[1])
+    XCTAssertTrue(badges[2].contains(#""1 of 2","color":"red""#), badges[2])
+    XCTAssertNotNil(try JSONSerialization.jsonObject(with: Data(badges[0].utf8)) as? [String: Any])
+  }
+}

@@ -1,0 +1,95 @@
+/// A promise of the stand-in that may be gone.
+struct WeakStandIn: @unchecked Sendable {
+  weak var promise: StandIn?
+
+  init(_ promise: StandIn) { self.promise = promise }
+}
+
+/// The three ways to cancel a stand-in.
+extension StandIn {
+  /// Down the tree.
+  func cancel() {
+    if has(.cancelIgnored) { return }
+    var next = [self]
+    if has(.cancelReachesParent), let parent { next.append(parent) }
+    while let promise = next.popLast() {
+      let isSettled = world.locked { promise.outcome != nil }
+      if isSettled, has(.cancelReplacesOutcome) { world.locked { promise.outcome = promise.cancelled } }
+      promise.settleCancelled()
+      if isSettled, has(.cancelStopsAtSettled) { continue }
+      next += world.locked { promise.children.compactMap(\.promise) }
+    }
+  }
+
+  /// Up, as long as nobody else follows.
+  func giveUp() {
+    let isSettled = world.locked { outcome != nil }
+    if isSettled, has(.upReplacesOutcome) { world.locked { outcome = cancelled } }
+    if isSettled, !has(.upCountsTwice) { return }
+    if !isSettled, !has(.upIgnoresConsumers), hasConsumers { return }
+    let above = world.locked { [parent, has(.upForgetsFollowed) ? nil : target].compactMap { $0 } }
+    settleCancelled()
+    if has(.upStaysBelow) { return }
+    for promise in above {
+      // Only the mutant that counts twice comes here with a settled promise.
+      if isSettled { promise.settleCancelled() } else { promise.giveUp() }
+    }
+  }
+
+  /// Whether a pending promise follows this one.
+  private var hasConsumers: Bool {
+    world.locked {
+      children.contains { $0.promise.map { $0.outcome == nil } ?? false }
+        || reactions.contains { $0.isAdoption && $0.child.outcome == nil }
+    }
+  }
+
+  /// Rejects the promise if it is pending, whatever it follows.
+  func settleCancelled() {
+    world.locked { claims += 1 }
+    settle(cancelled)
+  }
+
+  var cancelled: Outcome {
+    if has(.cancelFulfils) { return .fulfilled(Other()) }
+    return .rejected(has(.cancelOtherReason) ? Wrong() as any Error : CancellationError())
+  }
+}
+
+/// A token of the stand-in.
+final class StandInToken: @unchecked Sendable {
+  private let world: StandInWorld
+  private var tied: [StandIn] = []
+  private var isCancelled = false
+
+  init(_ world: StandInWorld) {
+    self.world = world
+    world.locked { world.tokens.append(self) }
+  }
+
+  func tie(_ promise: StandIn) -> StandIn {
+    let child = promise.then(nil, nil)
+    let isLate = world.locked {
+      tied.append(child)
+      return isCancelled
+    }
+    if isLate, !world.has(.tokenForgetsLate) { child.settleCancelled() }
+    return child
+  }
+
+  func cancel() {
+    let tokens = world.has(.tokenShared) ? world.locked { world.tokens } : [self]
+    for token in tokens {
+      let tied = world.locked {
+        token.isCancelled = true
+        return token.tied
+      }
+      for promise in world.has(.tokenCancelsFirstOnly) ? Array(tied.prefix(1)) : tied {
+        world.locked {
+          if world.has(.tokenReplacesOutcome), promise.outcome != nil { promise.outcome = promise.cancelled }
+        }
+        promise.settleCancelled()
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import PromisesAPlusSuite
+
+/// ECMAScript's combinators for the stand-in, each with the mistakes that a library could ship.
+struct StandInCombinators {
+  let world: StandInWorld
+
+  /// All of them, for the adapter.
+  var all: Combinators<StandIn> {
+    var mine = Combinators<StandIn>()
+    mine.all = { waitForAll($0) }
+    mine.allSettled = { settled($0) }
+    mine.any = { firstValue($0) }
+    mine.race = { race($0) }
+    mine.finally = { finally($0, $1) }
+    mine.resolve = { resolved($0) }
+    mine.reject = { reason in new { world.has(.rejectFollows) ? $0.resolve(reason) : $0.reject(reason) } }
+    mine.try = { attempt($0) }
+    mine.withResolvers = { resolvers() }
+    mine.settlements = { $0 as? [Settlement] }
+    mine.errors = { ($0 as? Reasons)?.list }
+    return mine
+  }
+
+  /// Why `any` is rejected.
+  private struct Reasons: Error, @unchecked Sendable {
+    let list: [Any]
+  }
+
+  /// What has come so far. Handlers run on the one worker, so nothing else guards it.
+  private final class Slots: @unchecked Sendable {
+    var list: [Any?]
+    var arrived: [Any] = []
+    var rejection: Any?
+
+    init(_ count: Int) { list = Array(repeating: nil, count: count) }
+
+    func put(_ x: Any, at place: Int) -> Bool {
+      list[place] = x
+      arrived.append(x)
+      return arrived.count == list.count
+    }
+
+    func elements(inOrderOfArrival: Bool) -> [Any] { inOrderOfArrival ? arrived : list.compactMap { $0 } }
+  }
+
+  private func new(_ body: (StandIn) -> Void) -> StandIn {
+    let promise = StandIn(world)
+    body(promise)
+    return promise
+  }
+
+  /// The promise that stands for an input. A thenable is asked in a job.
+  private func promise(_ x: Any, asksAtOnce: Bool = false) -> StandIn {
+    if let promise = x as? StandIn { return promise }
+    return new { promise in
+      if x is StandInThenable, !asksAtOnce {
+        let x = Passed(x)
+        world.locked { world.hand { promise.resolve(x.value) } }
+      } else {
+        promise.resolve(x)
+      }
+    }
+  }
+
+  private struct Passed: @unchecked Sendable {
+    let value: Any
+
+    init(_ value: Any) { self.value = value }
+  }
+
+  private func observe(
+    _ x: Any, asksAtOnce: Bool = false, _ value: @escaping @Sendable (Any) -> Void,
+    _ reason: @escaping @Sendable (Any) -> Void
+  ) {
+    _ = promise(x, asksAtOnce: asksAtOnce).then({ value($0) }, { reason($0) })
+  }
+
+  // MARK: Several inputs
+
+  private func waitForAll(_ inputs: [Any]) -> StandIn {
+    new { result in
+      let isPromise = { (x: Any) in x is StandIn || x is StandInThenable }
+      let inputs = world.has(.allLosesValues) ? inputs.filter(isPromise) : inputs
+      let slots = Slots(inputs.count)
+      if inputs.isEmpty, !world.has(.allNoneStaysPending) { result.fulfill([Any]()) }
+      for (place, x) in inputs.enumerated() {
+        let put: @Sendable (Any) -> Void = { value in
+          guard slots.put(value, at: place) else { return }
+          if let rejection = slots.rejection { return result.reject(rejection) }
+          result.fulfill(slots.elements(inOrderOfArrival: world.has(.allInOrderOfArrival)))
+        }
+        let fail: @Sendable (Any) -> Void = { reason in
+          guard world.has(.allWaitsAfterRejection) else { return result.reject(reason) }
+          slots.rejection = slots.rejection ?? reason
+          put(reason)
+        }
+        if let thenable = x as? StandInThenable, world.has(.allAsksItself) {
+          do { try thenable.then?(put, fail) } catch { fail(error) }
+        } else if x is StandInThenable, world.has(.allKeepsThenables) {
+          put(x)
+        } else {
+          observe(x, put, fail)
+        }
+      }
+    }
+  }
+
+  private func settled(_ inputs: [Any]) -> StandIn {
+    new { result in
+      let slots = Slots(inputs.count)
+      if inputs.isEmpty { result.fulfill([Settlement]()) }
+      for (place, x) in inputs.enumerated() {
+        let put: @Sendable (Settlement) -> Void = { settlement in
+          if slots.put(settlement, at: place) { result.fulfill(slots.list.compactMap { $0 as? Settlement }) }
+        }
+        observe(x) {
+          put(.fulfilled($0))
+        } _: { reason in
+          if world.has(.settledRejects) { result.reject(reason) }
+          put(world.has(.settledConfused) ? .fulfilled(reason) : .rejected(reason))
+        }
+      }
+    }
+  }
+
+  private func firstValue(_ inputs: [Any]) -> StandIn {
+    new { result in
+      let slots = Slots(inputs.count)
+      if inputs.isEmpty, !world.has(.anyNoneStaysPending) { result.reject(Reasons(list: [])) }
+      for (place, x) in inputs.enumerated() {
+        observe(x) {
+          result.fulfill($0)
+        } _: { reason in
+          if world.has(.anyRejectedByFirst) { return result.reject(reason) }
+          guard slots.put(reason, at: place) else { return }
+          let reasons = slots.elements(inOrderOfArrival: world.has(.anyInOrderOfArrival))
+          result.reject(Reasons(list: reasons))
+        }
+      }
+    }
+  }
+
+  private func race(_ inputs: [Any]) -> StandIn {
+    new { result in
+      if inputs.isEmpty, world.has(.raceNoneRejects) { result.reject(Reasons(list: [])) }
+      for x in inputs {
+        observe(x, asksAtOnce: world.has(.raceAsksAtOnce)) {
+          result.fulfill($0)
+        } _: { reason in
+          if !world.has(.raceIgnoresRejections) { result.reject(reason) }
+        }
+      }
+    }
+  }
+
+  // MARK: One input
+
+  private func resolved(_ x: Any) -> StandIn {
+    if world.has(.resolveRejectsErrors), x is any Error { return new { $0.reject(x) } }
+    return world.has(.resolveWraps) ? new { $0.resolve(x) } : promise(x)
+  }
+
+  private func attempt(_ callback: @escaping @Sendable () throws -> Any) -> StandIn {
+    new { result in
+      let run: @Sendable () -> Void = {
+        do { result.resolve(try callback()) } catch {
+          if !world.has(.tryErrorLost) { result.reject(error) }
+        }
+      }
+      if world.has(.tryRunsLater) { world.locked { world.hand(run) } } else { run() }
+    }
+  }
+
+  private func resolvers() -> Deferred<StandIn> {
+    let promise = StandIn(world)
+    return Deferred(
+      promise: promise,
+      resolve: { world.has(.resolversFulfilVerbatim) ? promise.fulfill($0) : promise.resolve($0) },
+      fulfill: { promise.fulfill($0) }, reject: { promise.reject($0) })
+  }
+
+  private func finally(_ input: StandIn, _ callback: @escaping @Sendable () throws -> Any) -> StandIn {
+    input.then(
+      { value in
+        let value = Passed(value)
+        return try after(callback) { value.value }
+      },
+      { reason in
+        let reason = Passed(reason)
+        if world.has(.finallySkipsRejection) { throw ThrownReason(reason.value) }
+        if world.has(.finallySwallowsReason) { return try callback() }
+        return try after(callback) { throw error(reason.value) }
+      })
+  }
+
+  private func error(_ reason: Any) -> any Error { reason as? any Error ?? ThrownReason(reason) }
+
+  /// Runs the callback; then the outcome that `passing` has, when what the callback returned is fulfilled.
+  private func after(
+    _ callback: @Sendable () throws -> Any, _ passing: @escaping @Sendable () throws -> Any
+  ) throws -> Any {
+    let returned: Any
+    do { returned = try callback() } catch {
+      if world.has(.finallyErrorIgnored) { return try passing() }
+      throw error
+    }
+    if world.has(.finallyDoesNotWait) { return try passing() }
+    if world.has(.finallyReplacesValue) { return returned }
+    return promise(returned).then({ _ in try passing() }, nil)
+  }
+}
