@@ -68,6 +68,9 @@ extension Defect {
     }
   }
 
+  /// Whether it breaks a combinator or a cancel, which programs do not use.
+  var isOfAChapter: Bool { clause.hasPrefix("27.") || clause.hasPrefix("cancel.") }
+
   /// Whether only random programs look for it.
   var needsPrograms: Bool {
     switch self {

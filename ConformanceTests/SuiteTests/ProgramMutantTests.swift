@@ -14,7 +14,7 @@ final class ProgramMutantTests: XCTestCase {
   ]
 
   private static let found: [(Defect, ProgramFailure?)] = Defect.allCases
-    .filter { !unseen.contains($0) }
+    .filter { !unseen.contains($0) && !$0.isOfAChapter }
     .map { ($0, ProgramRun(count: 3_000).run(StandInAdapter($0)).failure) }
 
   func testEachMutantIsFound() {

@@ -32,7 +32,7 @@ final class ReadmeExampleTests: XCTestCase {
     let source = try contents("SuiteTests/ReadmeExample.swift")
     let examples = texts(of: source, from: "// README: begin\n", to: "// README: end")
     let shown = texts(of: try contents("README.md"), from: "```swift\n", to: "```")
-    XCTAssertEqual(examples.count, 3)
+    XCTAssertEqual(examples.count, 4)
     XCTAssertEqual(shown, examples)
   }
 
