@@ -26,7 +26,7 @@ struct ObserverList {
   private var first: Observer?
   private var last: Observer?
   /// How many of them are adopters.
-  private(set) var adopters = 0
+  private(set) var adopters: Int32 = 0
 
   var isEmpty: Bool { first == nil }
 

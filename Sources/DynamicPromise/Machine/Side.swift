@@ -3,6 +3,12 @@
 final class Side: @unchecked Sendable {
   /// Whoever wants the outcome and is not a child.
   @exclusivity(unchecked) var observers = ObserverList()
+  /// The handler had been scheduled already: this promise's job starts the detached child.
+  @exclusivity(unchecked) var startsDetachedChild = false
+  /// Whether the promise has a resolver.
+  @exclusivity(unchecked) var hasResolver = false
+  /// What became of the promise, for a resolver that outlives it.
+  @exclusivity(unchecked) var end = End.none
   /// Run once when the promise is cancelled; dropped when it settles otherwise.
   @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
   /// Run once when the promise is freed unresolved; dropped when it is resolved.
@@ -12,8 +18,6 @@ final class Side: @unchecked Sendable {
   /// The detached child that has this one's handler, if this one was resolved by hand before the handler ran.
   /// Until this one has settled, a cancel is passed on to it.
   @exclusivity(unchecked) var detachedChild: Promise?
-  /// The handler had been scheduled already: this promise's job starts the detached child.
-  @exclusivity(unchecked) var startsDetachedChild = false
   /// What the promise was named, in `DynamicPromiseDiagnostics`.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
@@ -24,10 +28,6 @@ final class Side: @unchecked Sendable {
   #endif
   /// What is left to do, once the promise has settled (`Finishing.swift`).
   @exclusivity(unchecked) var unfinished: UnfinishedWork?
-  /// Whether the promise has a resolver.
-  @exclusivity(unchecked) var hasResolver = false
-  /// What became of the promise, for a resolver that outlives it.
-  @exclusivity(unchecked) var end = End.none
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
