@@ -68,10 +68,11 @@ final class WithdrawalLifetimeTests: XCTestCase {
     XCTAssertNotNil(adopted.object)
     XCTAssertFalse(resolver.isCancelled, "the other one wants it")
     adopters[1].drop()
-    XCTAssertNil(adopted.object)
     XCTAssertTrue(
       resolver.isCancelled, "unwanted, and its last consumer has left: cancelled, not abandoned (C4.15)")
     XCTAssertEqual(abandoned.value, 0)
+    resolver.fulfill(1)
+    XCTAssertNil(adopted.object, "finished")
   }
 
   /// A promise that only its two adopters know.

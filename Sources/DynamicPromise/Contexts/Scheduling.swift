@@ -114,7 +114,7 @@ private final class DetachedBody: Sendable {
     let wait = returned.map { _ in promise.leaveWait() }
     promise.endWork(effects) { $0.bodies -= 1 }
     promise.lock.unlock()
-    if let returned { wait?.start(at: returned, isConsumer: true, effects) }
+    if let returned { wait?.start(at: returned, effects) }
     Driver.perform(effects)
   }
 

@@ -125,13 +125,12 @@ final class Adoption: Observer {
     let wait = target == nil ? nil : wait.take()
     lock.unlock()
     guard let target else { return }
-    if !withdraws { wait?.start(at: target, isConsumer: true, effects) }
     target.lock.lock()
     isOver = true
     target.leave(self, unwanted: withdraws ? reason : nil, effects)
-    let isGivenUp = target.isGivenUp
+    let isAwaited = target.isGivenUp || !withdraws
     target.lock.unlock()
-    if withdraws { wait?.start(at: target, if: isGivenUp, effects) }
+    wait?.start(at: target, if: isAwaited, effects)
     effects.letGo(of: target)
   }
 
@@ -227,11 +226,7 @@ extension Promise {
       let wait = reason != nil && (withdraws || original != nil) ? leaveWait() : nil
       lock.unlock()
       guard let reason, let wait else { return false }
-      if !withdraws {
-        wait.start(at: other, isConsumer: true, effects)
-      } else {
-        wait.start(at: other, if: other.withdraw(reason, effects), effects)
-      }
+      wait.start(at: other, if: !withdraws || other.withdraw(reason, effects), effects)
       return false
     }
     if let known {

@@ -185,12 +185,10 @@ final class FinishedWait: @unchecked Sendable {
 
   var awaited: Promise? { wait.with { $0.awaited } }
 
-  /// Starts the wait for `target`, which it retains.
-  ///
-  /// - Parameter isConsumer: Whether it is a consumer of the target until that has settled.
-  func start(at target: Promise, isConsumer: Bool = false, _ effects: Effects) {
+  /// Starts the wait for `target`, which it retains. It is no consumer.
+  func start(at target: Promise, _ effects: Effects) {
     wait.with { ($0.target, $0.awaited) = (target, target) }
-    if !Watch(self, isConsumer: isConsumer).waits(for: target, effects) { advance(effects) }
+    if !Watch(self).waits(for: target, effects) { advance(effects) }
   }
 
   /// Starts the wait for a promise from which the owner has withdrawn, or ends it: the work of one that
@@ -219,7 +217,7 @@ final class FinishedWait: @unchecked Sendable {
       if let former { effects.letGo(of: former) }
       if leadsBack(from: work) {
         wait.with { $0.rings.append(work) }
-      } else if Watch(self, isConsumer: false).waits(for: work.child, effects) {
+      } else if Watch(self).waits(for: work.child, effects) {
         return
       }
     }
@@ -246,15 +244,14 @@ final class FinishedWait: @unchecked Sendable {
   private final class Watch: Observer {
     private let wait: FinishedWait
 
-    init(_ wait: FinishedWait, isConsumer: Bool) {
+    init(_ wait: FinishedWait) {
       self.wait = wait
-      super.init(isConsumer: isConsumer)
+      super.init(isConsumer: false)
     }
 
     /// Observes `promise`, if that is pending.
     func waits(for promise: Promise, _ effects: Effects) -> Bool {
       promise.lock.lock()
-      if isConsumer { promise.flags.insert(.observed) }
       let isPending = !promise.state.isSettled
       if isPending { promise.enter(self, effects) }
       promise.lock.unlock()

@@ -191,7 +191,7 @@ extension Promise {
       let cleanUp = resolution.promise
       let wait = cleanUp.map { _ in lock.with { leaveWait() } }
       settleAfterRun(.rejected(reason), byRequest: true, effects)
-      if let cleanUp { wait?.start(at: cleanUp, isConsumer: true, effects) }
+      if let cleanUp { wait?.start(at: cleanUp, effects) }
     }
   }
 
