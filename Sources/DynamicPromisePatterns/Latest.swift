@@ -5,7 +5,7 @@
 
 import DynamicPromise
 
-/// Calls of which only the newest one counts: a search while somebody types, a preview of a changing text.
+/// Calls of which only the newest one counts: a search while the user types, a preview of a changing text.
 ///
 ///     let searches = Latest(pause: 0.3)
 ///     searches.run { search(text) }.thenOnMain { (found: [String]) in model.results = found }

@@ -21,7 +21,7 @@ extension PromiseCache {
     follow(entry, key, resolver)
     guard let shared = table.with({ _ in made.load }) else { return promise }
     if entry !== made {
-      shared.cancel()  // Somebody else was quicker, and nobody has seen this one.
+      shared.cancel()  // Another call was quicker, and no caller has seen this promise.
     } else {
       do { shared.resolve(try load()) } catch { shared.reject(error) }
     }

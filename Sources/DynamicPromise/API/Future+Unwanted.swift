@@ -12,7 +12,7 @@ extension Future {
   /// downward only, and `root.cancel()` also cancels the work of other consumers.
   ///
   ///     let image = load(url)
-  ///     image.withdraw()  // the download stops, unless somebody else waits for it
+  ///     image.withdraw()  // the download stops, unless it has other consumers
   ///
   /// Consumers are a child with a handler for the value, a promise that follows this one, a combinator, and
   /// a reader (`await`, `get`). A `catch`, a `finally` or a timer is a consumer while it has one itself.
@@ -56,7 +56,7 @@ extension Future {
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }
-  ///     thumbnail.cancel()  // nobody else wants the image: the download stops
+  ///     thumbnail.cancel()  // the image has no other consumer: the download stops
   ///
   /// - Returns: This promise.
   @discardableResult

@@ -80,7 +80,7 @@ final class Adoption: Observer {
     effects.letGo(of: adopter)
   }
 
-  /// The target was freed, because nobody else wanted it, and has followed `next`.
+  /// The target was freed, because only adopters wanted it, and has followed `next`.
   func relink(to next: Promise, _ effects: Effects) {
     lock.lock()
     let adopter = adopter
@@ -141,8 +141,8 @@ final class Adoption: Observer {
     Driver.perform(effects)
   }
 
-  /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If
-  /// somebody has withdrawn from the adopter, the target is marked, because the last of the others may leave
+  /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If a
+  /// consumer has withdrawn from the adopter, the target is marked, because the last consumer may leave
   /// without a reason.
   func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: Effects) {
     if let next = target ?? successor {

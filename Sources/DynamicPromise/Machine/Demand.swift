@@ -10,15 +10,15 @@ extension Promise {
   @inline(__always)
   var wantsParent: Bool { mayWantParent && (consumers > 0 || isConsumer) }
 
-  /// Whether this child waits for its parent, and nobody has given it up.
+  /// Whether this child waits for its parent, and has not been given up.
   @inline(__always)
   private var mayWantParent: Bool { flags.intersection([.waiting, .givenUp]) == .waiting }
 
-  /// Whether this child wants its parent's value, whoever wants its own.
+  /// Whether this child wants its parent's value, with or without consumers of its own.
   @inline(__always)
   private var isConsumer: Bool { kind.isConsumer }
 
-  /// Why this promise is unwanted, if it is pending and somebody has withdrawn from it.
+  /// Why this promise is unwanted, if it is pending and a consumer has withdrawn from it.
   private var reasonForNoDemand: (any Error)? { state.isSettled ? nil : side?.reason }
 
   /// Changes who wants this promise; nothing else does. The first consumer that comes and the last one that
@@ -26,7 +26,7 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - change: 1 if a consumer comes, -1 if one leaves.
-  ///   - reason: Why somebody withdraws.
+  ///   - reason: Why a consumer withdraws.
   ///   - cause: With what the consumer that leaves was cancelled, if it was.
   @inline(__always)
   func changeDemand(
@@ -69,7 +69,7 @@ extension Promise {
   }
 
   /// Gives up an unwanted promise without consumers: it leaves its parent's consumers and marks the parent,
-  /// and so on up. The cancel begins below the first promise that somebody wants, that is shielded or has
+  /// and so on up. The cancel begins below the first promise that has another consumer, is shielded or has
   /// settled. From then on consumers that come and leave make no difference.
   ///
   /// - Parameter child: The last promise that the former slice of a long climb has given up.

@@ -61,7 +61,7 @@ package enum Diagnosis {
   @inline(__always)
   static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
-  /// Out of line: a call costs nothing where nobody listens.
+  /// Out of line: a call costs nothing without a listener.
   @inline(never)
   static func notify(_ event: (any PromiseListener) -> Void) {
     if let listener = listener.with({ $0 }) { event(listener) }
@@ -108,7 +108,7 @@ extension Promise {
     Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
   }
 
-  /// Called before the settled state can be seen, so that nobody who has seen it finds the promise listed as
+  /// Called before other threads can see the settled state, so none of them finds the promise listed as
   /// pending.
   @inline(__always)
   func noteSettled() {

@@ -1,6 +1,6 @@
 // From a settled promise to the handlers of its children, in the order of their registration. One stack
-// at a time does so, while `dispatching` is set; whoever registers meanwhile only appends. Called with the
-// lock held.
+// at a time does so, while `dispatching` is set; a handler that is registered meanwhile is only appended.
+// Called with the lock held.
 
 extension Promise {
   /// Enters a new child.

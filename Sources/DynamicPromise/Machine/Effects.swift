@@ -1,5 +1,5 @@
 /// What transitions leave to be done when the lock is free: handlers to run, promises to settle elsewhere,
-/// references to let go. Whoever has called transitions calls `Driver.perform` afterwards.
+/// references to let go. The caller of transitions calls `Driver.perform` afterwards.
 ///
 /// Belongs to one call on one thread, from ``begin(continuesInPlace:)`` to `Driver.perform`. The thread keeps
 /// the object for its next call.
@@ -42,7 +42,7 @@ final class Effects {
     case leave(Adoption, (any Error)?)
     /// Adopters of a promise that was freed follow another one instead.
     case relink([Adoption], Promise)
-    /// Wake whoever waits for an outcome: a thread or a task.
+    /// Wake a thread or a task that waits for an outcome.
     case wake(() -> Void)
     /// Run cancellation hooks.
     case hooks([@Sendable (any Error) -> Void], any Error)

@@ -176,7 +176,7 @@ final class FinishedWait: @unchecked Sendable {
   }
 
   private let wait = Guarded(Wait())
-  /// Called once, with nothing locked. Belongs to whoever ends the wait.
+  /// Called once, with nothing locked. Taken by the call that ends the wait.
   @exclusivity(unchecked) private var onEnd: ((FinishedWait, Effects) -> Void)?
   /// Whose work the wait is. Set before the wait is started.
   @exclusivity(unchecked) fileprivate weak var owner: Promise?

@@ -17,7 +17,7 @@ extension Promise {
     }
   }
 
-  /// Resolves with what somebody's function came to.
+  /// Resolves with the result of a function.
   func resolve(_ resolution: Resolution, _ effects: Effects) {
     resolve(with: resolution.fact, effects)
   }

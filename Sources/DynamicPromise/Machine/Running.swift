@@ -71,7 +71,7 @@ extension Promise {
     performSpecial(run, effects)
   }
 
-  /// The same where the outcome does not go by the result alone, or somebody listens.
+  /// The same where the outcome depends on more than the result, or a listener is installed.
   private func performSpecial(_ run: consuming Effects.Run, _ effects: Effects) {
     let input = run.input
     let isCancelling = run.isCancelling
@@ -217,8 +217,7 @@ extension Promise {
   }
 }
 
-/// Waits for an asynchronous handler that runs because of a cancel, and keeps it running: nobody else waits
-/// for its task.
+/// Waits for an asynchronous handler that runs because of a cancel, and retains its task.
 final class ReturnOfHandler: Observer {
   private let task: Promise
   private let child: Promise

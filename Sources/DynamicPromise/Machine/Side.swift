@@ -1,7 +1,7 @@
 /// Side storage for what few promises have: observers, the task's hooks, a resolver. The resolver shares it,
 /// and reads it when the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
-  /// Whoever wants the outcome and is not a child.
+  /// Those that wait for the outcome and are no children.
   @exclusivity(unchecked) var observers = ObserverList()
   /// The handler had been scheduled already: this promise's job starts the detached child.
   @exclusivity(unchecked) var startsDetachedChild = false
@@ -13,7 +13,7 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
   /// Run once when the promise is freed unresolved; dropped when it is resolved.
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
-  /// Why nobody wants the promise any more, or with what it was cancelled.
+  /// Why the promise is unwanted, or with what it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
   /// The detached child that has this one's handler, if this one was resolved by hand before the handler ran.
   /// Until this one has settled, a cancel is passed on to it.

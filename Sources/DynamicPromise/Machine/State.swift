@@ -16,11 +16,11 @@
 //              └────────────────────────────────────────────────┘
 //
 // Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
-// changes fields, adds what is to be done once the lock is free to `Effects`, and calls nobody.
+// changes fields, adds what is to be done once the lock is free to `Effects`, and calls no foreign code.
 
 /// What a promise is. The names of its states.
 enum State {
-  /// Nobody has resolved it yet: it waits for a resolver, or (a child without a handler) for its parent.
+  /// Not resolved yet: it waits for a resolver, or (a child without a handler) for its parent.
   case unresolved
   /// A child whose handler has not begun to run.
   case handler(Handler)
@@ -102,22 +102,22 @@ struct Flags: OptionSet {
   static let holdsParent = Flags(rawValue: 1 << 4)
   /// Keeps itself (`Holding.swift`).
   static let holdsItself = Flags(rawValue: 1 << 5)
-  /// Somebody follows this promise, has followed it or is about to.
+  /// A promise follows this one, has followed it or is about to.
   static let followed = Flags(rawValue: 1 << 7)
 
   // Who wants it (`Demand.swift`).
 
-  /// Nobody has wanted it: a cancel has begun here or above, and will come.
+  /// No consumer has wanted it: a cancel has begun here or above, and will come.
   static let givenUp = Flags(rawValue: 1 << 8)
   /// When its last consumer leaves, it is marked as unwanted, whether or not that one withdraws.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
-  /// Its handler for a rejection runs because nobody wants the promise any more, not because of its parent's
+  /// Its handler for a rejection runs because the promise is unwanted, not because of its parent's
   /// outcome.
   static let unwantedHandler = Flags(rawValue: 1 << 11)
 
   // Whose handlers run when.
 
-  /// Some thread is scheduling the handlers of this settled promise; whoever registers now only appends.
+  /// Some thread is scheduling the handlers of this settled promise; a new one is only appended.
   static let dispatching = Flags(rawValue: 1 << 12)
   /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's
   /// other children.

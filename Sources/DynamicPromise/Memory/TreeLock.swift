@@ -1,5 +1,5 @@
 // One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name
-// its lock, and the lock outlives whoever names it.
+// its lock, and the lock outlives its users.
 
 /// Which lock of the pool guards a tree. Two trees may share one; two are never held at once.
 struct TreeLock: Sendable, Equatable {

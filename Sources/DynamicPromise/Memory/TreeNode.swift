@@ -6,7 +6,7 @@
 /// two promises may exchange theirs (`leaveNodeToParent`).
 /// Read and changed under the tree's lock only, freed under it, too, after every link to it has been taken
 /// out (`leaveTree`): so what a link names under the lock has not been freed, and neither has its promise.
-/// But its `deinit` may have begun, or its last reference may go at any moment: so nobody makes a reference
+/// But its `deinit` may have begun, or its last reference may go at any moment: so no code makes a reference
 /// to it, not even for an instant, except by ``promoted()``, or where it is known to be held.
 ///
 /// (Links between the promises would not do. To look through one the compiler may take a reference for a
@@ -60,7 +60,7 @@ struct TreeNode: Equatable {
 
   private struct WeakCell { weak var promise: Promise? }
 
-  /// The promise, which is known to be held by somebody for as long as the lock is held.
+  /// The promise, which is known to be held for as long as the lock is held.
   @inline(__always) var held: Promise { fields.pointee.owner.takeUnretainedValue() }
 
   /// One more reference to the promise, which is known to be held.

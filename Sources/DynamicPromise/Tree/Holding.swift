@@ -1,7 +1,7 @@
 // When a promise holds itself.
 
 extension Promise {
-  /// Whether a pending promise has to hold itself: because others have adopted it and perhaps nobody else
+  /// Whether a pending promise has to hold itself: because adopters need it and perhaps nothing else
   /// holds it, or because it is the end of a discarded chain, which runs to its end all the same.
   ///
   /// If it follows another promise, its adopters can follow that one when it is freed (`Adopting.swift`).

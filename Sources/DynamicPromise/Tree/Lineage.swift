@@ -29,7 +29,7 @@ extension Promise {
   func wait(_ child: Promise) {
     let node = child.ownNode
     hold(for: child)
-    // Whoever waits is found.
+    // A visit has to find it.
     node.leadsToPending = true
     child.flags.insert(.waiting)
     waiting.append(node)

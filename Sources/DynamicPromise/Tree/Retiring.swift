@@ -29,7 +29,7 @@ extension Promise {
     withExtendedLifetime(released) {}
   }
 
-  /// The same where somebody has to be notified. Called with the lock held, which it releases.
+  /// The same if observers or hooks have to be notified. Called with the lock held, which it releases.
   @inline(never)
   private func retireOther(_ observers: Dismissed) {
     let effects = Effects.beginLocked()
@@ -51,8 +51,8 @@ extension Promise {
     Driver.perform(effects)
   }
 
-  /// Called with the lock held. Nobody waits for a promise that is freed while it is pending, but for
-  /// adopters, which then follow its target.
+  /// Called with the lock held. Only adopters wait for a promise that is freed while it is pending. They
+  /// follow its target then.
   private func retirePending(_ observers: Dismissed, _ effects: Effects) {
     if !observers.all.isEmpty { effects.letGo(of: observers.all as Any) }
     var former = State.unresolved
