@@ -106,9 +106,6 @@ enum Matrix {
     Deviation(
       "27.2.4.5+none",
       reason: "a race without inputs is rejected, so that its consumers do not wait forever"),
-    Deviation(
-      "27.2.4.5+thenable-in-a-job",
-      reason: "a thenable is asked at once, on the stack of the call that was given it"),
     Deviation("27.2.4.7+error", reason: "an error that resolves a promise rejects it, as a thrown one does"),
     Deviation(
       "27.2.4.7+itself",

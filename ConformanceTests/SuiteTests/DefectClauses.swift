@@ -49,7 +49,7 @@ extension Defect {
       "27.2.4.1"
     case .settledRejects, .settledConfused: "27.2.4.2"
     case .anyRejectedByFirst, .anyInOrderOfArrival, .anyNoneStaysPending: "27.2.4.3"
-    case .raceIgnoresRejections, .raceNoneRejects, .raceAsksAtOnce: "27.2.4.5"
+    case .raceIgnoresRejections, .raceNoneRejects: "27.2.4.5"
     case .rejectFollows: "27.2.4.6"
     case .resolveWraps, .resolveRejectsErrors: "27.2.4.7"
     case .tryRunsLater, .tryErrorLost: "27.2.4.8"

@@ -51,10 +51,10 @@ struct StandInCombinators {
   }
 
   /// The promise that stands for an input. A thenable is asked in a job.
-  private func promise(_ x: Any, asksAtOnce: Bool = false) -> StandIn {
+  private func promise(_ x: Any) -> StandIn {
     if let promise = x as? StandIn { return promise }
     return new { promise in
-      if x is StandInThenable, !asksAtOnce {
+      if x is StandInThenable {
         let x = Passed(x)
         world.locked { world.hand { promise.resolve(x.value) } }
       } else {
@@ -70,10 +70,10 @@ struct StandInCombinators {
   }
 
   private func observe(
-    _ x: Any, asksAtOnce: Bool = false, _ value: @escaping @Sendable (Any) -> Void,
+    _ x: Any, _ value: @escaping @Sendable (Any) -> Void,
     _ reason: @escaping @Sendable (Any) -> Void
   ) {
-    _ = promise(x, asksAtOnce: asksAtOnce).then({ value($0) }, { reason($0) })
+    _ = promise(x).then({ value($0) }, { reason($0) })
   }
 
   // MARK: Several inputs
@@ -145,7 +145,7 @@ struct StandInCombinators {
     new { result in
       if inputs.isEmpty, world.has(.raceNoneRejects) { result.reject(Reasons(list: [])) }
       for x in inputs {
-        observe(x, asksAtOnce: world.has(.raceAsksAtOnce)) {
+        observe(x) {
           result.fulfill($0)
         } _: { reason in
           if !world.has(.raceIgnoresRejections) { result.reject(reason) }

@@ -124,7 +124,6 @@ enum Defect: String, CaseIterable, Sendable {
   case anyNoneStaysPending = "any without inputs stays pending"
   case raceIgnoresRejections = "a race is decided by values only"
   case raceNoneRejects = "a race without inputs is rejected"
-  case raceAsksAtOnce = "a race asks a thenable on its own stack"
   case rejectFollows = "reject follows a promise that it is given as a reason"
   case resolveWraps = "resolve makes another promise of a promise"
   case resolveRejectsErrors = "resolve rejects if it is given an error"

@@ -71,9 +71,6 @@ enum FirstScripts {
       [.laterThenable, .pending], .check(.pending), .reject(0, "e1"), .check(.rejected("e1")),
       .fulfill(0, "a"), .check(.rejected("e1"))),
     .init(
-      .race, "thenable-in-a-job", "a thenable is asked in a job, so a promise after it that is settled wins",
-      [.thenable([.resolve("a")]), .fulfilled("b")], .check(.fulfilled("b"))),
-    .init(
       .race, "iterator", "an iterator that throws rejects", [.pending], iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
