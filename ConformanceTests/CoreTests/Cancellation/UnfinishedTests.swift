@@ -283,6 +283,48 @@ final class UnfinishedTests: XCTestCase {
     withExtendedLifetime(otherResolver) {}
   }
 
+  /// Also where the input that decided has left the work.
+  // Spec: K17.13
+  func testTimeoutsOfOneAnother() {
+    let resolvers = Log<Resolver>()
+    let outer = Promise.race([Self.failing(resolvers)], on: .immediate, cancellingInputs: true)
+    let all = Promise.all([outer, Promise()], on: .immediate, cancellingInputs: true)
+    XCTAssertTrue(all.isRejected)
+    XCTAssertFalse(isFinished(outer) || isFinished(all))
+    XCTAssertFalse(isFinished(outer.timeout(1, cancelling: true)))
+    resolvers.all[0].fulfill(1)
+    XCTAssertTrue(isFinished(outer) && isFinished(all))
+  }
+
+  /// What a fulfilled promise above has left is not part of what is done with its value.
+  // Spec: K17.11, K17.16
+  func testTheLoserOfASessionHoldsUpNothing() {
+    let (loser, resolver) = Promise.pending(on: .immediate)
+    let session = Promise.any([Promise.resolved(1), loser], on: .immediate, cancellingInputs: true)
+    XCTAssertTrue(loser.isCancelled && session.isFulfilled)
+    let all = Promise.sequence([1, 2, 3], on: .immediate) { (_: Int) in session.then { $0 } }
+    XCTAssertTrue(all.isFulfilled)
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: K17.11
+  func testManyFollowersOfOneThatIsUnfinished() {
+    let (first, resolver) = Promise.pending(on: .immediate)
+    var all = [first]
+    for _ in 0..<2_000 {
+      let next = Promise(on: .immediate)
+      next.bind(all.last!)
+      all.append(next)
+    }
+    let work = LockedWork.count { first.cancel() }
+    #if DEBUG
+      XCTAssertLessThan(work.sections, 100 * all.count)
+    #endif
+    XCTAssertFalse(isFinished(all.last!))
+    resolver.fulfill(1)
+    XCTAssertTrue(isFinished(all.last!))
+  }
+
   // Spec: K17.13
   func testASeriesThatIsCancelled() {
     let (task, resolver) = Promise.pending(on: .immediate)

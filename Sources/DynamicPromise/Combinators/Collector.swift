@@ -200,7 +200,13 @@ final class Collector: @unchecked Sendable {
     for (input, registration) in registrations { registration.leave(input, reason, effects) }
     if let reason {
       // This includes inputs that were never observed, because an earlier one had decided.
-      for input in inputs where input.isPending { result?.withdraw(from: input, reason, effects) }
+      for input in inputs {
+        if input.isPending {
+          result?.withdraw(from: input, reason, effects)
+        } else if input.isUnfinished {
+          result?.waitForWork(of: input, effects)
+        }
+      }
     }
     // An input may be the result of another combinator, and so on: deferred releases do not recurse.
     effects.letGo(of: inputs)

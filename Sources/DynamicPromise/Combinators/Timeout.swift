@@ -66,7 +66,7 @@ extension Future {
       limit(child)
       return child
     }
-    guard isPending else { return Promise.race([promise]) }
+    guard isPending else { return Promise.race([promise], cancellingInputs: true) }
     let timer = Promise(.unresolved, on: promise.defaultContext)
     limit(timer)
     return Promise.race([promise, timer], cancellingInputs: true)

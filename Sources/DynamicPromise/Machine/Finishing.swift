@@ -29,6 +29,8 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   /// The number of `finally` bodies that have not returned.
   @exclusivity(unchecked) var bodies = 0
   @exclusivity(unchecked) fileprivate var waits: [ObjectIdentifier: FinishedWait] = [:]
+  /// Whether the work of another promise has waited for this.
+  @exclusivity(unchecked) fileprivate var isAwaited = false
 
   fileprivate init(_ child: Promise) {
     self.child = child
@@ -112,8 +114,8 @@ extension Promise {
 
 // Called with nothing locked.
 extension Promise {
-  /// The work that this settled promise has left, or one of the settled promises above. Looks at some of them
-  /// only, so that no call takes longer in a deeper tree.
+  /// The work that this settled promise has left, or one of the rejected promises above, whose outcome it may
+  /// have. Looks at some of them only, so that no call takes longer in a deeper tree.
   fileprivate func unfinishedWork(except passed: [UnfinishedWork] = []) -> UnfinishedWork? {
     var current = self
     var looks = Limits.slice
@@ -129,7 +131,7 @@ extension Promise {
       }
       current.lock.unlock()
       if let work, !passed.contains(where: { $0 === work }) { return work }
-      guard let next else { return nil }
+      guard let next, next.isRejected else { return nil }
       current = next
     }
   }
@@ -137,6 +139,11 @@ extension Promise {
   /// Withdraws from `other`. If no other consumer wants that, it is part of this promise's work.
   func withdraw(from other: Promise, _ reason: any Error, _ effects: Effects) {
     lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, effects), effects)
+  }
+
+  /// What `other` has left is part of this promise's work.
+  func waitForWork(of other: Promise, _ effects: Effects) {
+    lock.with { leaveWait() }.start(at: other, effects)
   }
 
   /// A combinator has withdrawn.
@@ -165,7 +172,7 @@ extension Future {
   }
 }
 
-/// Waits until a promise is finished, and the settled promises above it, which may have been cancelled for
+/// Waits until a promise is finished, and the rejected promises above it, which may have been cancelled for
 /// its sake.
 final class FinishedWait: @unchecked Sendable {
   private struct Wait {
@@ -215,6 +222,7 @@ final class FinishedWait: @unchecked Sendable {
         return wait.awaited
       }
       if let former { effects.letGo(of: former) }
+      work.child.lock.with { work.isAwaited = true }
       if leadsBack(from: work) {
         wait.with { $0.rings.append(work) }
       } else if Watch(self).waits(for: work.child, effects) {
@@ -227,6 +235,8 @@ final class FinishedWait: @unchecked Sendable {
   /// Whether `work` waits for the owner's, perhaps through others.
   private func leadsBack(from work: UnfinishedWork) -> Bool {
     guard let owner, let own = owner.lock.with({ owner.side?.unfinished }) else { return false }
+    // Otherwise this is the first wait of a chain, and closes no ring.
+    guard own.child.lock.with({ own.isAwaited }) else { return false }
     var open = [work]
     var seen: [ObjectIdentifier: UnfinishedWork] = [:]
     while let work = open.popLast() {

@@ -231,6 +231,7 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+    if promise.isUnfinished { child.waitForWork(of: promise, effects) }
     child.returnedToCancel(.outcome(outcome), reason, effects)
   }
 }
