@@ -438,7 +438,15 @@ final class UnfinishedTests: XCTestCase {
       } catch { thrown.append(false) }
     }
     root.fulfill(0)
-    XCTAssertEqual(thrown.all, [true])
+    let bodies = Log<Promise>()
+    bodies.append(
+      Promise(on: .immediate).finally {
+        do { _ = try bodies.all[0].finished().get(timeout: patience) } catch PromiseError.wouldDeadlock {
+          thrown.append(true)
+        } catch { thrown.append(false) }
+      })
+    bodies.all[0].cancel()
+    XCTAssertEqual(thrown.all, [true, true])
   }
 
   // Spec: K17.8, K17.9, K17.11

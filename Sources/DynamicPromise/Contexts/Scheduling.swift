@@ -105,6 +105,8 @@ private final class DetachedBody: Sendable {
 
   func run() {
     guard let handler = handler.with({ $0.take() }) else { return }
+    let thread = CurrentThread.id
+    promise.lock.with { promise.side?.unfinished?.handlersThread = thread }
     end(waitingFor: (try? handler.call(.rejected(reason)))?.promise)
   }
 
@@ -112,7 +114,10 @@ private final class DetachedBody: Sendable {
     let effects = Effects.begin()
     promise.lock.lock()
     let wait = returned.map { _ in promise.leaveWait() }
-    promise.endWork(effects) { $0.bodies -= 1 }
+    promise.endWork(effects) { work in
+      work.bodies -= 1
+      work.handlersThread = nil
+    }
     promise.lock.unlock()
     if let returned { wait?.start(at: returned, effects) }
     Driver.perform(effects)

@@ -184,6 +184,7 @@ extension Promise {
     if case .running(let task) = resolution {
       lock.lock()
       if case .running = state { state = .running(thread: 0) }
+      if let work = side?.unfinished, work.handlersThread != nil { work.handlersThread = 0 }
       resumeParent(effects)
       lock.unlock()
       task.observe(ReturnOfHandler(task, of: self, reason), effects)
