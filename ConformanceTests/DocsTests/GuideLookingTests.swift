@@ -78,7 +78,7 @@ final class GuideLookingTests: XCTestCase {
     let text = load("nothing").catch { error -> String in
       switch error {
       case let missing as Missing: "There is no \(missing.name)."
-      case is Offline, PromiseError.timeout: "Nobody answers."
+      case is Offline, PromiseError.timeout: "No answer."
       default: throw error
       }
     }

@@ -49,7 +49,7 @@ final class PatternsTests: XCTestCase {
     let uploads = TaskQueue()  // one after the other; `TaskQueue(width: 3)`: three at a time
     let user = uploads.add { upload("user") }
     let settings = uploads.add { upload("settings") }
-    uploads.addBarrier { report() }  // begins when all earlier ones have settled
+    uploads.addBarrier { report() }  // begins when all earlier ones are finished
     let greeting = uploads.add { upload("greeting") }
     settings.cancel()  // removes it, or cancels it if it runs
     // end

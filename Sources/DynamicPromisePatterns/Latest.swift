@@ -33,7 +33,7 @@ public final class Latest: Sendable {
   ///   - pause: The number of seconds between a call and the start of its task. If calls follow one another
   ///     faster, only the last one starts (*debounce*). With zero, a negative number or NaN tasks start at
   ///     once.
-  ///   - waitsForCleanUp: Whether a task starts only when the tasks of earlier calls have ended, cancelled
+  ///   - waitsForCleanUp: Whether a task starts only when the tasks of earlier calls are finished, cancelled
   ///     ones included: when the promises that they returned have settled, and asynchronous closures have
   ///     returned. Otherwise the clean-up of a cancelled task may overlap with the next one.
   ///   - context: The context of the tasks, and the default context of their promises; `nil` for

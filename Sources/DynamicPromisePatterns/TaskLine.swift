@@ -6,7 +6,7 @@ import DynamicPromise
 struct StartedTask {
   /// Resolves the promise of the task's result.
   let value: Any
-  /// The task has ended when this has settled as well.
+  /// The task has ended when this is finished as well.
   let end: Future?
 }
 

@@ -4,7 +4,8 @@
 import DynamicPromise
 
 /// A queue of asynchronous tasks: at most `width` of them run at a time, and the next one starts when a
-/// task's *promise* is finished: it has settled, and nothing runs for it any more (`Future.finished(on:)`).
+/// task's *promise* is finished: it has settled, and nothing runs for it any more
+/// (`Future.finished(on:)`).
 ///
 /// A serial dispatch queue orders closures, but not the promises that they return; this queue orders both.
 ///
@@ -12,18 +13,19 @@ import DynamicPromise
 ///     for file in files { uploads.add { upload(file) } }
 ///     uploads.addBarrier { log("all are there, or have failed") }
 ///
-/// Tasks start in the order in which they were added, whether earlier ones succeed or fail, unless they have
-/// priorities. A task's result is treated like a handler's: a promise or thenable is followed, an `Error` is
-/// a rejection, anything else is the value. The task counts as running until that is finished. A promise that
-/// never settles occupies its place forever: give it a timeout. So does a task that waits for a later one.
+/// Tasks start in the order in which they were added, whether earlier ones succeed or fail, unless they
+/// have priorities. A task's result is treated like a handler's: a promise or thenable is followed, an
+/// `Error` is a rejection, anything else is the value. The task counts as running until that is finished.
+/// A promise that never settles occupies its place forever: give it a timeout. So does a task that waits
+/// for a later one.
 ///
 /// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a
 /// running task it cancels the task's promise, unless that has other consumers; the next task starts when
-/// it has ended. A task runs even if its promise is released, and so do the tasks of a released queue. Only
-/// the waiting tasks of a released paused queue are rejected, with `PromiseError.broken`.
+/// that is finished. A task runs even if its promise is released, and so do the tasks of a released queue.
+/// Only the waiting tasks of a released paused queue are rejected, with `PromiseError.broken`.
 ///
-/// Every method may be called from any thread, and from tasks. The idea of a queue with a width and barriers
-/// is FutureLib's.
+/// Every method may be called from any thread, and from tasks. The idea of a queue with a width and
+/// barriers is FutureLib's.
 public final class TaskQueue: Sendable {
   let line: Guarded<TaskLine>
   let context: any ExecutionContext
@@ -41,8 +43,8 @@ public final class TaskQueue: Sendable {
 
   /// Adds a task at the end of the queue; it is called on the queue's context.
   ///
-  /// While it waits, it starts before tasks with a lower `priority`, and after those with the same one that
-  /// were added before. It never passes a barrier, and running tasks are not affected.
+  /// While it waits, it starts before tasks with a lower `priority`, and after those with the same one
+  /// that were added before. It never passes a barrier, and running tasks are not affected.
   ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
@@ -63,9 +65,9 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
   }
 
-  /// Adds a task at the end of the queue that runs alone. It starts when all earlier tasks and their
-  /// promises have ended, and later tasks start when it has ended. If it is cancelled before its start,
-  /// later tasks do not wait for it.
+  /// Adds a task at the end of the queue that runs alone. It starts when the promises of all earlier tasks
+  /// are finished, and later tasks start when its own is. If it is cancelled before its start, later tasks
+  /// do not wait for it.
   ///
   /// - Returns: The same as `add`.
   @discardableResult
@@ -96,8 +98,8 @@ public final class TaskQueue: Sendable {
   /// Whether the queue is paused.
   public var isPaused: Bool { line.with { $0.isPaused } }
 
-  /// Starts no further task until ``resume()``. Running tasks continue. Calls are not counted: one `resume`
-  /// is enough.
+  /// Starts no further task until ``resume()``. Running tasks continue. Calls are not counted: one
+  /// `resume` is enough.
   public func pause() { line.with { $0.isPaused = true } }
 
   /// Starts tasks again after ``pause()``.

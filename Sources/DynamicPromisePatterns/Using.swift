@@ -38,13 +38,13 @@ extension Promise {
   ///       connect().closing { (session: Session) in session.end() }
   ///     ) { (file: File, session: Session) in session.download(into: file) }
   ///
-  /// The resources are closed one after another, the last one first. If one cannot be opened, `body` is not
-  /// called, and those that could be are closed. The result has the outcome of `body` when all are closed. If
-  /// only closing has failed, it is rejected with the first error of that.
+  /// The resources are closed one after another, the last one first. If one cannot be opened, `body` is
+  /// not called, and those that could be are closed. The result has the outcome of `body` when all are
+  /// closed. If only closing has failed, it is rejected with the first error of that.
   ///
-  /// A withdrawal from the result, or from a promise that follows it, cancels the promise of `body`, and the
-  /// result at once. The resources are closed when the task of `body` has ended. Opening is not cancelled: a
-  /// resource that opens later is closed then.
+  /// A withdrawal from the result, or from a promise that follows it, cancels the promise of `body`, and
+  /// the result at once. The resources are closed when the promise of `body` is finished. Opening is not
+  /// cancelled: a resource that opens later is closed then.
   ///
   /// - Parameters:
   ///   - resources: The resources, which may be opening already.

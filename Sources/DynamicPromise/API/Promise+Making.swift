@@ -91,7 +91,7 @@ extension Promise {
   /// Ties a new task to this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil)
-    // No other code has the promise yet, so a cancel cannot come before the task is there.
+    // Only this code has the promise yet, so no cancel comes before the task exists.
     let task = Guarded<Task<Void, Never>?>(nil)
     resolver.onCancel { _ in task.with { $0 }?.cancel() }
     let started = Task {

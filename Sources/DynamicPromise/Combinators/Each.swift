@@ -1,9 +1,10 @@
 // `each`: a task for each input, in sequence, for its effect and not for its result.
 
 extension Promise {
-  /// Runs `task` for each input in sequence, with the input's value. The next task starts when the previous
-  /// task's promise is fulfilled. The result is fulfilled with the inputs' values, `[Any]` in order,
-  /// whatever the tasks returned. The first rejection rejects it, and no further task starts.
+  /// Runs `task` for each input in sequence, with the input's value. The next task starts when the
+  /// previous task's promise is fulfilled and finished. The result is fulfilled with the inputs' values,
+  /// `[Any]` in order, whatever the tasks returned. The first rejection rejects it, and no further task
+  /// starts.
   ///
   /// Otherwise like `sequence`, which is fulfilled with the tasks' values instead. Without inputs it is
   /// fulfilled with `[]`.

@@ -2,13 +2,13 @@
 
 extension Promise {
   /// Runs `task` for each input, with the input's value, at most `concurrency` at a time. The next task
-  /// starts when a task's promise is fulfilled. The result is fulfilled with the tasks' values, `[Any]` in
-  /// the order of the inputs; without inputs with `[]`. The first rejection rejects it, and no further task
-  /// starts.
+  /// starts when a task's promise is fulfilled and finished. The result is fulfilled with the tasks'
+  /// values, `[Any]` in the order of the inputs; without inputs with `[]`. The first rejection rejects it,
+  /// and no further task starts.
   ///
   /// Inputs are those of `all`; each is awaited when its task is next. An input that is awaited counts as
-  /// running, and a thenable is called then. A rejected input, or a task that throws, rejects the result. A
-  /// plain result of a task is its value. Tasks run on `context`, by default that of the first promise
+  /// running, and a thenable is called then. A rejected input, or a task that throws, rejects the result.
+  /// A plain result of a task is its value. Tasks run on `context`, by default that of the first promise
   /// among the inputs, which is also the result's default context. On a serial context tasks overlap only
   /// while they wait.
   ///

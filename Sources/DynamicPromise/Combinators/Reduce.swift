@@ -2,8 +2,8 @@
 
 extension Promise {
   /// Calls `combine` for each input in sequence, with the previous result and the input's value. The next
-  /// call starts when the previous call's promise is fulfilled. The result is fulfilled with the last
-  /// call's value. The first rejection rejects it, and there is no further call.
+  /// call starts when the previous call's promise is fulfilled and finished. The result is fulfilled with
+  /// the last call's value. The first rejection rejects it, and there is no further call.
   ///
   /// `initial` is the first result: a plain value, or a promise or thenable, which is awaited first; an
   /// `Error` rejects. Without inputs the result is `initial`'s value, at once if that is plain. Otherwise

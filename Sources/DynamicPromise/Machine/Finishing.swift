@@ -20,7 +20,8 @@
 /// The work that a settled promise has left. Guarded by the tree's lock.
 final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   let child: Promise
-  /// Runs the promise's handler; zero if that is asynchronous.
+  /// The thread that runs the handler, or the body of a cancelled `finally`; zero for an asynchronous
+  /// handler.
   @exclusivity(unchecked) var handlersThread: UInt?
   @exclusivity(unchecked) var awaitsResolver = false
   @exclusivity(unchecked) var awaitsThenable = false
@@ -114,8 +115,8 @@ extension Promise {
 
 // Called with nothing locked.
 extension Promise {
-  /// The work that this settled promise has left, or one of the rejected promises above, whose outcome it may
-  /// have. Looks at some of them only, so that no call takes longer in a deeper tree.
+  /// The work that this settled promise has left, or one of the rejected promises above, whose outcome it
+  /// may have. Looks at some of them only, so that no call takes longer in a deeper tree.
   fileprivate func unfinishedWork(except passed: [UnfinishedWork] = []) -> UnfinishedWork? {
     var current = self
     var looks = Limits.slice
@@ -172,8 +173,8 @@ extension Future {
   }
 }
 
-/// Waits until a promise is finished, and the rejected promises above it, which may have been cancelled for
-/// its sake.
+/// Waits until a promise is finished, and the rejected promises above it, which may have been cancelled
+/// for its sake.
 final class FinishedWait: @unchecked Sendable {
   private struct Wait {
     var target: Promise?
