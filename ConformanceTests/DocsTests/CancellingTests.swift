@@ -40,13 +40,19 @@ final class CancellingTests: XCTestCase {
 
   func testAQueueOfWidthOne() async throws {
     let work = Work()
-    @Sendable func save(_ text: String) async throws { try await work.run() }
+    let disk = Promise()
+    @Sendable func save(_ text: String) async throws {
+      // Until the disk is there, or the task is cancelled.
+      _ = try? await disk.value
+      try await work.run()
+    }
     // example: cancelling-queue
     let queue = TaskQueue(width: 1)
     let first = queue.add { try await save("draft") }
     let second = queue.add { try await save("final") }
     first.cancel()  // `second` starts when the first `save` has returned
     // end
+    disk.fulfill()
     _ = try await second.value
     XCTAssertTrue(first.isCancelled)
     let peak = await work.peak
