@@ -52,7 +52,7 @@ final class CancellingTests: XCTestCase {
     let second = queue.add { try await save("final") }
     first.cancel()  // `second` starts when the first `save` has returned
     // end
-    disk.fulfill()
+    disk.fulfill(())
     _ = try await second.value
     XCTAssertTrue(first.isCancelled)
     let peak = await work.peak
