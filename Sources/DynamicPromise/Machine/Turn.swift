@@ -316,13 +316,13 @@ struct Turn {
     within(.release) {
       repeat {
         while let promise = lanes.released.popFirst() { withExtendedLifetime(promise) {} }
-      } while releasesDebris()
+      } while !lanes.debris.isEmpty && releasesDebris()
     }
   }
 
+  @inline(never)
   private func releasesDebris() -> Bool {
-    guard let thing = lanes.debris.popFirst() else { return false }
-    withExtendedLifetime(thing) {}
+    withExtendedLifetime(lanes.debris.popFirst()) {}
     return true
   }
 
