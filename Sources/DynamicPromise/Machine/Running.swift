@@ -10,9 +10,9 @@ struct Run {
   /// Calls the handler and frees it before anything is settled.
   @inline(__always)
   consuming func result(_ turn: Turn) -> Resolution {
-    do { return try turn.within(.handler) { try handler.call(input) } } catch {
-      return .outcome(.rejected(error))
-    }
+    let outer = turn.enter(.handler)
+    defer { turn.leave(outer) }
+    do { return try handler.call(input) } catch { return .outcome(.rejected(error)) }
   }
 }
 
