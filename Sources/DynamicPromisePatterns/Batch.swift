@@ -68,7 +68,7 @@ public final class Batch: Sendable {
         let outcome = Unchecked(value: outcome)
         delivery.deliver { try body(index, outcome.value) as Any }
       }
-      member.thenOn(.immediate, { deliver(.success($0)) }, { deliver(.failure($0)) })
+      Self.onOutcome(of: member, deliver)
     }
     return delivery.promise
   }
@@ -85,20 +85,38 @@ public final class Batch: Sendable {
     let (first, resolver) = Promise.pending(on: context)
     let pending = Guarded(members.count)
     for (index, member) in members.enumerated() {
-      member.thenOn(
-        .immediate,
-        { _ in
-          let left = pending.with { left in
-            left -= 1
-            return left
-          }
-          if left == 0 { resolver.fulfill(nil) }
-        }, { resolver.fulfill(BatchFailure(index: index, error: $0)) })
+      Self.onOutcome(of: member) { outcome in
+        if case .failure(let error) = outcome {
+          resolver.fulfill(BatchFailure(index: index, error: error))
+          return
+        }
+        let left = pending.with { left in
+          left -= 1
+          return left
+        }
+        if left == 0 { resolver.fulfill(nil) }
+      }
     }
     if members.isEmpty { resolver.fulfill(nil) }
     return first.then { (failure: BatchFailure?) -> Any? in
       try failure.map { try body($0.index, $0.error) as Any } ?? nil
     }
+  }
+
+  /// Calls `body` once with the outcome of `member`, as a consumer. A cancel of a settled member reaches a
+  /// handler that has not begun; then the handler of its promise's cancel calls `body`.
+  private static func onOutcome(
+    of member: Promise, _ body: @escaping @Sendable (Result<Any, any Error>) -> Void
+  ) {
+    let isCalled = Guarded(false)
+    let call = { @Sendable in
+      let isFirst = isCalled.with { isCalled in
+        defer { isCalled = true }
+        return !isCalled
+      }
+      if isFirst, let outcome = member.result { body(outcome) }
+    }
+    member.thenOn(.immediate, { _ in call() }, { _ in call() }).catchOn(.immediate) { _ in call() }
   }
 
   /// Cancels each pending input with its chain, unless it has other consumers. Existing outcomes do not

@@ -132,8 +132,6 @@ final class OutcomeObserver: Observer {
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
     guard let job = choice(promise, outcome) else { return }
-    // A context may run a job twice, or retain it after its run.
-    let once = Guarded<Job?>(job)
-    turn.call { [context] in context.execute { once.with { $0.take() }?() } }
+    context.schedule(.observer(job), turn)
   }
 }

@@ -28,9 +28,9 @@ extension ContextRef {
     }
   }
 
-  /// Schedules the body of a `finally` whose child, `promise`, was cancelled before the body began.
-  func schedule(_ body: Handler, ofCancelled promise: Promise, _ reason: any Error, _ turn: Turn) {
-    let job = Job(.body(body, of: promise, reason), self)
+  /// Schedules work that settles no promise.
+  func schedule(_ work: Job.Work, _ turn: Turn) {
+    let job = Job(work, self)
     if runsInPlace { turn.runInPlace(job) } else { turn.add(outward: .wake { job.schedule(.current) }) }
   }
 
@@ -66,8 +66,9 @@ extension CurrentThread {
 final class Job: @unchecked Sendable {
   enum Work {
     case handler(of: Promise)
-    /// The body of a `finally` that no outcome depends on.
+    /// The body of a `finally` whose child was cancelled before the body began.
     case body(Handler, of: Promise, any Error)
+    case observer(@Sendable () -> Void)
   }
 
   private let work: Guarded<(Work, ContextRef)?>
@@ -102,6 +103,10 @@ final class Job: @unchecked Sendable {
       promise.lock.with { promise.side?.unfinished?.handlersThread = turn.thread.number }
       let run = Run(handler: handler, input: .rejected(reason), isCancelling: true)
       promise.endBody(waitingFor: run.result(turn).promise, turn)
+    case .observer(let body):
+      let outer = turn.enter(.handler)
+      defer { turn.leave(outer) }
+      body()
     }
   }
 
@@ -113,7 +118,7 @@ final class Job: @unchecked Sendable {
       let turn = Turn.current
       promise.endBody(waitingFor: nil, turn)
       turn.drain()
-    case nil: break
+    case .observer, nil: break
     }
   }
 }

@@ -77,15 +77,16 @@ struct ObserverList {
     return true
   }
 
-  /// The list was taken out of its promise: the links go, and what only they retained. Called with nothing
-  /// locked; a list of any length needs a bounded stack.
-  consuming func dissolve() {
+  /// The list was taken out of its promise: removes the links, and passes each observer on to be released.
+  /// Called with nothing locked; a list of any length needs a bounded stack.
+  consuming func dissolve(_ release: (Observer) -> Void = { _ in }) {
     var current = first
     first = nil
     last = nil
     while let observer = current {
       current = observer.next.take()
       observer.previous = nil
+      release(observer)
     }
   }
 }

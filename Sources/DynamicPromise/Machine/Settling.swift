@@ -37,7 +37,7 @@ extension Promise {
   private func discard(_ handler: Handler, _ isCancelled: Bool, _ turn: Turn) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       leaveWork { $0.bodies += 1 }
-      (handler.context ?? defaultContext).schedule(handler, ofCancelled: self, reason, turn)
+      (handler.context ?? defaultContext).schedule(.body(handler, of: self, reason), turn)
     } else {
       turn.release(handler)
     }

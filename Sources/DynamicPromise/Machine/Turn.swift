@@ -101,15 +101,15 @@ struct Turn {
     static let scheduling = Frames(rawValue: 16)
     /// The stack is a worker of the private context, and had no user frame when it began.
     static let worker = Frames(rawValue: 32)
-    /// A step is performed. It releases a reference at most, and what a `deinit` adds can wait for the next
-    /// step: a nested call would perform the remaining steps on a deeper stack.
+    /// A step is performed. It calls no foreign code, and what a `deinit` of the library adds can wait for the
+    /// next step: a nested call would perform the remaining steps on a deeper stack.
     static let step = Frames(rawValue: 64)
 
     /// What no longer holds inside this frame.
     @inline(__always) fileprivate var ended: Frames {
       switch self {
-      case .handler: [.worker, .step, .scheduling]
-      case .call, .release, .scheduling: [.worker, .step]
+      case .handler, .call, .release: [.worker, .step, .scheduling]
+      case .scheduling: [.worker, .step]
       default: []
       }
     }
@@ -200,8 +200,10 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a context has run a job at once, inside a handler: it has to wait until that has returned.
-  @inline(__always) var delaysJobs: Bool { lanes.frames.isSuperset(of: [.scheduling, .handler]) }
+  /// Whether a context has run a job at once, inside a handler or hook: it has to wait until that has returned.
+  @inline(__always) var delaysJobs: Bool {
+    lanes.frames.contains(.scheduling) && !lanes.frames.isDisjoint(with: [.handler, .call])
+  }
 
   /// Counts a handler that another thread has registered.
   ///
@@ -282,6 +284,8 @@ struct Turn {
   @inline(never)
   private func makeCall() {
     submitContinuation()
+    // That may have released a reference, and its `deinit` may have made the call.
+    guard !lanes.calls.isEmpty else { return }
     lanes.count -= 1
     let outer = enter(.call)
     defer { leave(outer) }
@@ -343,7 +347,7 @@ struct Turn {
     switch consume step {
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, self) }
-      observers.dissolve()
+      observers.dissolve { release($0 as Any) }
     case .leave(let adoption, let reason): adoption.withdraw(reason, self)
     case .relink(let adoptions, let target):
       for adoption in adoptions { adoption.relink(to: target, self) }
