@@ -10,6 +10,7 @@ extension World {
     if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
     if record.place == .immediate || record.place == .atOnce {
       // X3.3: on the stack that settles or registers.
+      checkNesting(of: record)
     } else if frames.last != .step(record.place) {
       fail("2.2.4", "\(name) runs on a stack with user code below it")
     } else if registering.contains(record.number) {
@@ -38,6 +39,30 @@ extension World {
       if !outcome.isFulfilled, text(input) != outcome.text, !mayWithdraw {
         fail("2.2.3.1", "\(name) gets \(text(input)), not \(outcome.text)")
       }
+    }
+  }
+
+  /// X6.1: in place it begins when whatever set it going has returned. X6.3: a `finally` whose child was
+  /// cancelled does not wait.
+  private func checkNesting(of record: Record) {
+    guard record.place == .immediate, record.step != .finally, waits == 0 else { return }
+    for frame in frames {
+      switch frame {
+      case .handler(let other):
+        // The body of a `finally` that runs after its child was cancelled does not count as a handler yet.
+        if records[other]?.step == .finally, records[other]?.promise?.isPending != true { continue }
+        fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
+      case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
+      case .step, .deinit, .other: break
+      }
+    }
+  }
+
+  /// X6.3: when `cancel` returns.
+  func checkHooks(of record: Record, wasPending: Bool) {
+    guard wasPending, record.promise.flatMap(Seen.init)?.isCancelledByRequest == true else { return }
+    if let hook = record.hooks.first(where: { $0.runs == 0 }) {
+      fail("X6.3", "\(record.number) was cancelled, and hook \(hook.number) has not run")
     }
   }
 
@@ -87,6 +112,9 @@ extension World {
         fail("C6.1", "hook \(hook.number) of \(record.number) ran \(hook.runs) times")
       }
     }
+    for hook in record.terminations where hook.runs != 1 {
+      fail("C6.9", "hook \(hook.number) heard of the end of \(record.number) \(hook.runs) times")
+    }
     return false
   }
 
@@ -101,7 +129,8 @@ extension World {
       if record.isRunning {
         fail("K17.8", "finished \(result.number) of \(top.number): the handler of \(record.number) runs")
       }
-      if resolvers[record.number] != nil, !record.isResolvedByHand, record.seen?.isCancelledByRequest == true
+      if resolvers[record.number] != nil, !record.isResolvedByHand, !record.hasUsedResolver,
+        record.seen?.isCancelledByRequest == true
       {
         fail("K17.9", "finished \(result.number) of \(top.number): \(record.number) has its resolver")
       }

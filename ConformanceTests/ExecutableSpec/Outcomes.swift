@@ -18,7 +18,7 @@ extension World {
       if hasCauseToBeCancelled(record) { return }
       let hasReturnedAPromise = if case .promise? = record.handler?.answer { true } else { false }
       // Whether a `tap` fares like what it waits for (C4.4, H6.9), the Spec does not say.
-      if record.step == .tap, hasReturnedAPromise { return }
+      if record.step.isTap, hasReturnedAPromise { return }
       let clause = record.step == .finally && hasReturnedAPromise ? "C4.18" : "C5.1"
       fail(clause, "\(record.number) was cancelled, for no reason")
     } else if seen.text == broken, mayBreak || record.lostResolver || record.hasThenable {
@@ -68,9 +68,9 @@ extension World {
       if record.step == .finally, case .failure? = record.handler?.answer { return }
       expect("!\(payload.number)", of: record, "2.2.7.2")
     // 2.2.7.1
-    case .value(let payload) where record.step != .finally && record.step != .tap:
+    case .value(let payload) where record.step != .finally && !record.step.isTap:
       expect("\(payload.number)", of: record, "2.2.7.1")
-    case .nothing where record.step != .finally && record.step != .tap: expect("nil", of: record, "A2.9")
+    case .nothing where record.step != .finally && !record.step.isTap: expect("nil", of: record, "A2.9")
     // H6.2, H6.8
     case .value, .nothing: expect(outcome.text, of: record, "H6.2")
     default: break
@@ -113,6 +113,12 @@ extension World {
 
   /// K2
   private func checkCombination(_ record: Record, _ seen: Seen) {
+    // K2.1, K2.4
+    if seen.isFulfilled, record.combinator == .all || record.combinator == .allSettled,
+      let input = record.inputs.first(where: \.isPending)
+    {
+      fail("K2.1", "\(record.number) is fulfilled, and its input \(input.number) is pending")
+    }
     let inputs = record.inputs.compactMap(\.seen)
     guard inputs.count == record.inputs.count || record.combinator != .all else { return }
     let (values, reasons) = (
@@ -127,6 +133,7 @@ extension World {
       allowed = values.isEmpty ? ["!none of \(reasons.count) was fulfilled: [\(all)]"] : values
     case .race?: allowed = values + reasons
     case .limited?: allowed = values + reasons + [text(.failure(PromiseError.timeout))]
+    case .reflect?: allowed = inputs.map(\.text)
     case .some?, nil: return
     }
     // An input that was freed, or settled after it was looked at, is not known.

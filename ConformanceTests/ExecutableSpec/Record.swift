@@ -54,6 +54,8 @@ final class Record: @unchecked Sendable {
   var begun = 0
   /// It was resolved by hand.
   var isResolvedByHand = false
+  /// Its resolver was used, perhaps in vain.
+  var hasUsedResolver = false
   /// What it follows.
   var target: Record?
   /// Somebody has withdrawn from it (C4).
@@ -74,6 +76,7 @@ final class Record: @unchecked Sendable {
   var cancelsInputs = false
   var hooks: [Hook] = []
   var abandonHooks: [Hook] = []
+  var terminations: [Hook] = []
   /// Its resolver was released while it was unresolved (L2.2).
   var lostResolver = false
   /// Somebody handles, follows, collects or awaits it (L5.2).
@@ -158,6 +161,7 @@ func text(_ value: Any) -> String {
   switch value {
   case let results as [Result<Any, any Error>]: "[\(results.map { text($0) }.joined(separator: " "))]"
   case let values as [Any]: "[\(values.map { text($0) }.joined(separator: " "))]"
+  case let result as Result<Any, any Error>: text(result)
   default: "\(value)"
   }
 }

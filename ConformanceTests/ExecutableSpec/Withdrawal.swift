@@ -21,13 +21,14 @@ extension World {
         if child.isUnwanted, !isWanted(child) { return false }
         return switch child.step {
         // "pending children with a handler for the value"; C4.19
-        case .value, .both, .tap, .shield: true
+        case .value, .both, .tap, .tapBoth, .shield: true
         // "other pending children while they have a consumer themselves"
-        case .reason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
+        case .reason, .tapReason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
         }
       }
-      // "combinators that are undecided"
+      // "combinators and `results(of:)` that are undecided"
       || all.contains { result in result.isPending && result.inputs.contains { $0 === record } }
+      || sequences.values.contains { $0.inputs.contains { $0 === record } }
   }
 
   /// Notes who has withdrawn, when a promise has settled.

@@ -5,11 +5,10 @@ import DynamicPromise
 extension World {
   /// Begins a series. Its tasks do in turn what `tasks` says, then nothing.
   func makeSeries(_ number: Int, _ series: Series, _ inputs: [Int], _ place: Place, _ tasks: [Handler]) {
-    // 0 stands for a plain value.
-    let hasInputs = series != .repeat && series != .retry && series != .retryLater
-    let inputs: [Any?] = (hasInputs ? inputs : []).filter { $0 == 0 || promises[$0] != nil }
+    let inputs: [Any?] = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
       .map {
         if $0 == 0 { return 0 }
+        if $0 < 0 { return LateInput { [self] in checkStart(ofTaskOf: number) } }
         records[$0]?.hasUnknownConsumers = true
         records[$0]?.isObserved = true
         return promises[$0]
@@ -37,12 +36,16 @@ extension World {
     }
   }
 
-  private func run(_ handler: Handler?, of number: Int, on place: Place) throws -> Any? {
-    guard let record = records[number], violation == nil else { return nil }
-    // K5.4, K5.6, K9.5, K9.8, K15.7
-    if record.promise?.isSettled == true {
+  /// K5.4, K5.6, K9.5, K9.8, K15.7
+  private func checkStart(ofTaskOf number: Int) {
+    if records[number]?.promise?.isSettled == true {
       fail("K9.5", "a task of \(number) begins after its result has settled")
     }
+  }
+
+  private func run(_ handler: Handler?, of number: Int, on place: Place) throws -> Any? {
+    guard violation == nil else { return nil }
+    checkStart(ofTaskOf: number)
     if contexts[place] != nil, frames.last != .step(place) {
       fail("2.2.4", "a task of \(number) runs on a stack with user code below it")
     }
@@ -60,6 +63,16 @@ extension World {
       return promise
     case .thenable(let call): return Thing(call, self)
     }
+  }
+}
+
+/// An input that is a thenable: it is called when its turn has come.
+private struct LateInput: Thenable, Sendable {
+  let isCalled: @Sendable () -> Void
+
+  var then: ThenMethod? {
+    isCalled()
+    return { resolve, _ in resolve(0) }
   }
 }
 

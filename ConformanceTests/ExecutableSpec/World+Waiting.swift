@@ -13,6 +13,8 @@ extension World {
     let wasSettled = promise.isSettled
     let wasBlocked = isBlocked(record)
     let settled = Set(all.filter { $0.promise?.isSettled == true }.map(\.age))
+    waits += 1
+    defer { waits -= 1 }
     do {
       _ = try promise.get(timeout: Self.patience)
       if promise.isPending { fail("H2.5", "a wait for \(number) ends with a value while it is pending") }
