@@ -75,7 +75,7 @@ public struct Generator {
     case 29..<37: return .cancel(anyPromise(), reason: number())
     case 37..<39: return .hook(number(), of: random.one(of: roots), operations(depth + 1))
     case 39: return observer(depth)
-    case 40: return .cancelsWhenUnwanted(anyPromise())
+    case 40: return random.once(in: 4) ? .ignoreErrors(anyPromise()) : .cancelsWhenUnwanted(anyPromise())
     case 41..<44: return .drop(anyPromise())
     case 44: return .loseResolver(random.one(of: roots))
     case 45..<53: return .step(random.one(of: [.a, .a, .b]))

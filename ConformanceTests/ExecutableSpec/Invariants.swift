@@ -43,7 +43,7 @@ extension World {
   }
 
   /// X6.1: in place it begins when whatever set it going has returned. X6.3: a `finally` whose child was
-  /// cancelled does not wait.
+  /// cancelled does not wait. (Nor does an observer in place, H12.2.)
   private func checkNesting(of record: Record) {
     guard record.place == .immediate, record.step != .finally, waits == 0 else { return }
     for frame in frames {
@@ -72,6 +72,7 @@ extension World {
     // The older ones last: a withdrawal goes upwards.
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in fresh.reversed() { noteWithdrawal(of: record) }
+    for record in all where record.promise == nil { checkAbandoned(record) }
     for record in all where record.isPending {
       checkReason(ofPending: record)
       checkRing(record)
@@ -106,6 +107,11 @@ extension World {
       }
       return true
     }
+    if let resolver = resolvers[record.number], resolver.isCancelled != seen.isCancelledByRequest {
+      fail(
+        "C6.9",
+        "the resolver of \(record.number) says that it is \(resolver.isCancelled ? "" : "not ")cancelled")
+    }
     if seen != before { fail("2.1.2.2", "\(record.number) was \(before.text), and is \(seen.text)") }
     for hook in record.hooks {
       if hook.runs != (seen.isCancelledByRequest ? 1 : 0) {
@@ -116,6 +122,17 @@ extension World {
       fail("C6.9", "hook \(hook.number) heard of the end of \(record.number) \(hook.runs) times")
     }
     return false
+  }
+
+  /// L1.3, L1.4: a promise that was freed unresolved, as its resolver says, has told so.
+  private func checkAbandoned(_ record: Record) {
+    guard let resolver = resolvers[record.number] else { return }
+    if resolver.isAbandoned, record.seen != nil || resolver.isCancelled {
+      fail("L1.4", "\(record.number) was abandoned, though it had settled")
+    }
+    for hook in record.abandonHooks where hook.runs != (resolver.isAbandoned ? 1 : 0) {
+      fail("L1.3", "abandon hook \(hook.number) of \(record.number) ran \(hook.runs) times")
+    }
   }
 
   /// K17.1: what was pending before this operation, and still is, was pending when the result settled. K17.8,
@@ -238,6 +255,11 @@ extension World {
 
   /// All contexts are empty: what had to run has run.
   private func checkOwed(_ record: Record) {
+    if record.promise != nil, record.seen != nil, !mayBreak,
+      record.observers.contains(where: { $0.runs == 0 })
+    {
+      fail("H12.1", "no observer of \(record.number) has run")
+    }
     guard let outcome = record.parent?.seen, record.runs == 0 else { return }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return }
     if record.step != .finally {

@@ -60,9 +60,10 @@ indirect enum Operation: Sendable, Equatable {
   case abandonHook(Int, of: Int, [Operation])
   /// Registers a hook for every end with the resolver of a root.
   case termination(Int, of: Int, [Operation])
-  /// Registers an observer of either outcome.
+  /// Registers observers of values, failures and cancellations.
   case observe(of: Int, on: Place?, [Operation], capture: Payload?)
   case cancelsWhenUnwanted(Int)
+  case ignoreErrors(Int)
   /// The program's reference to the promise is released.
   case drop(Int)
   /// The program's reference to the resolver is released.

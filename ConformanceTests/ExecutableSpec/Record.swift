@@ -77,6 +77,7 @@ final class Record: @unchecked Sendable {
   var hooks: [Hook] = []
   var abandonHooks: [Hook] = []
   var terminations: [Hook] = []
+  var observers: [Hook] = []
   /// Its resolver was released while it was unresolved (L2.2).
   var lostResolver = false
   /// Somebody handles, follows, collects or awaits it (L5.2).
@@ -120,7 +121,7 @@ final class Record: @unchecked Sendable {
   var hasCleanUpToDo: Bool { step.handles(fulfilled: false) && runs == 0 }
 }
 
-/// A hook of a resolver.
+/// A hook of a resolver, or observers of which one runs.
 final class Hook: @unchecked Sendable {
   let number: Int
   var runs = 0

@@ -126,12 +126,13 @@ struct Source {
     case .observe(let subject, let place, let operations, let capture):
       if let capture { payload(capture, "c\(capture.number)", depth) }
       let context = place.map { "(on: \(name($0)))" } ?? ""
-      for observer in ["onSuccess", "onFail"] {
+      for observer in ["onSuccess", "onFail", "onCancel"] {
         line("\(promise(subject))?.\(observer)\(context) { _ in", depth)
         if let capture { line("withExtendedLifetime(c\(capture.number)) {}", depth + 1) }
         body(operations, depth: depth + 1)
         line("}", depth)
       }
+    case .ignoreErrors(let number): line("\(promise(number))?.ignoreErrors()", depth)
     case .cancelsWhenUnwanted(let number): line("\(promise(number))?.cancelsWhenUnwanted()", depth)
     case .drop(let number): line("\(promise(number)) = nil", depth)
     case .loseResolver(let number): line("\(resolver(number)) = nil", depth)

@@ -183,14 +183,22 @@ extension World {
   }
 
   func observe(_ number: Int, _ place: Place?, _ body: [Operation], _ capture: Payload?) {
-    guard let promise = promises[number] else { return }
+    guard let promise = promises[number], let record = records[number] else { return }
     let token = capture.map { Token($0, self) }
-    let hear: @Sendable (Any) -> Void = { [self] _ in
+    let hook = Hook(number)
+    record.observers.append(hook)
+    record.isObserved = true
+    let hear: @Sendable (Bool) -> Void = { [self] fits in
       defer { withExtendedLifetime(token) {} }
+      hook.runs += 1
+      if hook.runs > 1 { fail("H12.1", "of the observers of \(number) two run") }
+      if !fits { fail("H12.1", "an observer of \(number) runs for another outcome") }
       perform(body, in: .other)
     }
-    records[number]?.isObserved = true
-    promise.onSuccess(on: context(place), hear).onFail(on: context(place)) { hear($0) }
+    let context = context(place)
+    promise.onSuccess(on: context) { (_: Any) in hear(record.promise?.isFulfilled != false) }
+      .onFail(on: context) { _ in hear(record.promise.map { $0.isRejected && !$0.isCancelled } != false) }
+      .onCancel(on: context) { _ in hear(record.promise?.isCancelled != false) }
   }
 
   func loseResolver(_ number: Int) {

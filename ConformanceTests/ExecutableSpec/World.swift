@@ -86,6 +86,9 @@ final class World: @unchecked Sendable {
       mayWithdraw = true
       records[number]?.cancelsWhenUnwanted = true
       promises[number]?.cancelsWhenUnwanted()
+    case .ignoreErrors(let number):
+      records[number]?.isObserved = true
+      promises[number]?.ignoreErrors()
     case .drop(let number):
       // The result outlives the access to the dictionary.
       let dropped = promises.removeValue(forKey: number)
