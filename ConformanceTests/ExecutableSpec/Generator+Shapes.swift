@@ -144,7 +144,8 @@ extension Generator {
     let number = newPromise()
     let bad = Handler(body: [], answer: random.once(in: 2) ? .thrown(payload(3)) : .failure(payload(3)))
     let good = Handler(body: operations(depth + 1), answer: answer(depth + 1))
-    let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [good]])
+    if random.once(in: 3) { return seriesThatWaits(number, bad) }
+    let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [bad, bad, bad, bad], [good]])
     let series = Operation.series(
       number, random.one(of: Series.allCases), of: [0, random.one(of: [0, -1, anyPromise()]), 0],
       on: random.one(of: [.a, .a, .b, .immediate]), tasks)
@@ -153,6 +154,18 @@ extension Generator {
     ]
     let ends: [[Operation]] = [[], [end[0]], [.nested(random.one(of: [15, 16, 17, 18]), end)]]
     return [series] + random.one(of: ends)
+  }
+
+  /// A task waits for a promise that nobody else wants, when the series ends.
+  private mutating func seriesThatWaits(_ number: Int, _ bad: Handler) -> [Operation] {
+    let awaited = newRoot(.a)
+    let waits = Handler(body: [], answer: .promise(roots.last!))
+    let series = Operation.series(
+      number, random.one(of: Series.allCases), of: [0, 0], on: .immediate,
+      random.once(in: 3) ? [waits, bad] : [waits])
+    return [
+      awaited, series, random.one(of: [.cancel(number, reason: self.number()), .settle(number, .nothing)]),
+    ]
   }
 
   /// A hook steps the context on which tasks wait, before the series has withdrawn from them.

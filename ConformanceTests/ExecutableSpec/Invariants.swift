@@ -76,6 +76,7 @@ extension World {
     for record in all where record.isPending {
       checkReason(ofPending: record)
       checkRing(record)
+      checkDecided(record)
     }
     for record in all { checkFollower(record) }
     for record in isLast ? all : fresh { checkOutcome(of: record) }
@@ -85,7 +86,10 @@ extension World {
     for cancel in cancels { checkBelow(cancel.record, age: cancel.age, "in the end") }
     cancels = []
     if contexts.values.allSatisfy({ $0.pendingJobs == 0 }) {
-      for record in all { checkOwed(record) }
+      for record in all {
+        checkOwed(record)
+        checkEnded(record)
+      }
       checkUnwanted()
     }
   }

@@ -85,7 +85,15 @@ final class Record: @unchecked Sendable {
   var mayBeObserved = false
   /// It is cancelled when this bag is released.
   var bag: Int?
-  var isSeries = false
+  /// Of a series: what it is of, which answers its tasks have given, and the promises among them.
+  var series: Series?
+  var answers: [Answer] = []
+  var taskPromises: [Record] = []
+  /// Whether its inputs are plain values.
+  var hasPlainInputs = false
+  var inputCount = 0
+  /// Series of which a task has returned it.
+  var users: [Record] = []
   /// Of a `finished`: the top of the tree.
   var top: Record?
 
@@ -94,7 +102,10 @@ final class Record: @unchecked Sendable {
   }
 
   /// Records that refer to each other would stay.
-  func forgetOthers() { (children, target, inputs, top) = ([], nil, [], nil) }
+  func forgetOthers() {
+    (children, target, inputs, top) = ([], nil, [], nil)
+    (taskPromises, users) = ([], [])
+  }
 
   /// The same, past those that are gone: their followers follow what they have followed.
   var followed: Record? {
@@ -115,6 +126,7 @@ final class Record: @unchecked Sendable {
   /// Whether there is anything that might cancel it and what is below.
   var mayBeCancelled: Bool {
     wasCancelled || cancelsWhenUnwanted || wasWithdrawnFrom || hasUnknownConsumers || hasThenable
+      || !users.isEmpty
   }
 
   /// Its rejection handler has still to run: it may be pending below a promise that was cancelled (C2.3).

@@ -13,13 +13,16 @@ extension World {
         records[$0]?.isObserved = true
         return promises[$0]
       }
+    let isPlain = inputs.allSatisfy { $0 is Int }
     let context = context(place)
     let calls = Calls(tasks)
     // The system's clock is nobody's to step.
     if series == .retryLater, contexts[place] == nil { return }
     let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
     add(number, nil, .none, place) {
-      records[number]?.isSeries = true
+      records[number]?.series = series
+      records[number]?.inputCount = inputs.count
+      records[number]?.hasPlainInputs = isPlain
       return switch series {
       case .map: Promise.map(inputs, on: context) { _ in try task() }
       case .mapCancellingRest: Promise.map(inputs, on: context, cancellingRest: true) { _ in try task() }
@@ -49,6 +52,7 @@ extension World {
     if contexts[place] != nil, frames.last != .step(place) {
       fail("2.2.4", "a task of \(number) runs on a stack with user code below it")
     }
+    records[number]?.answers.append(handler?.answer ?? .nothing)
     guard let handler else { return nil }
     perform(handler.body, in: .handler(number))
     switch handler.answer {
@@ -57,9 +61,16 @@ extension World {
     case .failure(let payload): return Failure(payload, self)
     case .thrown(let payload): throw Failure(payload, self)
     case .promise(let other):
-      guard let promise = promises[other] else { return nil }
-      records[other]?.hasUnknownConsumers = true
-      records[other]?.isObserved = true
+      guard let promise = promises[other], let used = records[other] else { return nil }
+      used.isObserved = true
+      if let record = records[number], used !== record {
+        used.users.append(record)
+        record.taskPromises.append(used)
+        // C4.2: it was cancelled while the task ran.
+        if record.promise?.isCancelled != false { mark(used) }
+      } else {
+        used.hasUnknownConsumers = true
+      }
       return promise
     case .thenable(let call): return Thing(call, self)
     }

@@ -37,7 +37,9 @@ extension World {
   private func isBlocked(_ record: Record, depth: Int = 0) -> Bool? {
     // Rings of promises that wait for each other.
     guard depth < 100 else { return nil }
-    if record.hasThenable || record.combinator != nil || record.top != nil || record.isSeries { return nil }
+    if record.hasThenable || record.combinator != nil || record.top != nil || record.series != nil {
+      return nil
+    }
     if let target = record.target { return isBlocked(orSettled: target, depth) }
     if record.isResolvedByHand { return nil }
     if record.isRunning { return true }

@@ -87,8 +87,9 @@ final class World: @unchecked Sendable {
       records[number]?.cancelsWhenUnwanted = true
       promises[number]?.cancelsWhenUnwanted()
     case .ignoreErrors(let number):
+      guard let promise = promises[number] else { return }
       records[number]?.isObserved = true
-      promises[number]?.ignoreErrors()
+      promise.ignoreErrors()
     case .drop(let number):
       // The result outlives the access to the dictionary.
       let dropped = promises.removeValue(forKey: number)
