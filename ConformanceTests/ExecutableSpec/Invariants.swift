@@ -42,15 +42,13 @@ extension World {
     }
   }
 
-  /// X6.1: in place it begins when whatever set it going has returned. X6.3: a `finally` whose child was
-  /// cancelled does not wait. (Nor does an observer in place, H12.2.)
+  /// X6.1: in place it begins when whatever set it going has returned. (An observer in place does not wait,
+  /// H12.2.)
   private func checkNesting(of record: Record) {
-    guard record.place == .immediate, record.step != .finally, waits == 0 else { return }
+    guard record.place == .immediate, waits == 0 else { return }
     for frame in frames {
       switch frame {
       case .handler(let other):
-        // The body of a `finally` that runs after its child was cancelled does not count as a handler yet.
-        if records[other]?.step == .finally, records[other]?.promise?.isPending != true { continue }
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
       case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
       case .step, .deinit, .other: break
@@ -58,9 +56,9 @@ extension World {
     }
   }
 
-  /// X6.3: when `cancel` returns.
+  /// X6.3: when `cancel` returns, unless it was called in another hook.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, record.promise.flatMap(Seen.init)?.isCancelledByRequest == true else { return }
+    guard wasPending, !frames.contains(.hook), record.promise.flatMap(Seen.init)?.isCancelledByRequest == true else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {
       fail("X6.3", "\(record.number) was cancelled, and hook \(hook.number) has not run")
     }

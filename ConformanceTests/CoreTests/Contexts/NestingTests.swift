@@ -25,6 +25,19 @@ private func setGoing(_ log: Log<String>) {
   log.append("ends")
 }
 
+/// Runs each job at once, and notes when it begins and ends.
+private struct BracketingContext: ExecutionContext {
+  let log: Log<String>
+
+  init(_ log: Log<String>) { self.log = log }
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    log.append("[")
+    job()
+    log.append("]")
+  }
+}
+
 final class NestingTests: XCTestCase {
   private let later = ["begins", "ends", "settled", "registered", "cancelled", "below"]
 
@@ -88,11 +101,60 @@ final class NestingTests: XCTestCase {
       nest(depth) {
         let promise = Promise(onCancel: { _ in log.append("hook") })
         promise.cancel()
+        log.append("returned")
+      }
+      XCTAssertEqual(log.all, ["hook", "returned"], "\(depth)")
+    }
+  }
+
+  // Spec: X6.1
+  func testAFinallyWhoseChildIsCancelledIsAHandler() {
+    for depth in [0, 1, 2] {
+      let log = Log<String>()
+      nest(depth) {
         let pending = Promise(on: .immediate)
         pending.finally { log.append("finally") }.cancel()
         log.append("returned")
       }
-      XCTAssertEqual(log.all, ["hook", "finally", "returned"], "\(depth)")
+      XCTAssertEqual(log.all, depth == 0 ? ["finally", "returned"] : ["returned", "finally"], "\(depth)")
+    }
+  }
+
+  /// A chain of hooks takes no deeper stack than one.
+  // Spec: X6.3
+  func testAHookThatAnotherSetsGoingBeginsWhenThatOneHasReturned() {
+    let log = Log<String>()
+    let inner = Promise(onCancel: { _ in log.append("inner") })
+    let outer = Promise(onCancel: { _ in
+      log.append("outer begins")
+      inner.cancel()
+      log.append(inner.isCancelled ? "outer ends" : "inner is pending")
+    })
+    outer.cancel()
+    log.append("returned")
+    XCTAssertEqual(log.all, ["outer begins", "outer ends", "inner", "returned"])
+  }
+
+  /// The context runs a job at once: inside a handler the job waits, and still runs inside the context.
+  // Spec: X6.5
+  func testAContextThatRunsJobsAtOnce() {
+    let log = Log<String>()
+    let context = BracketingContext(log)
+    nest(1) {
+      Promise.resolved(0).thenOn(context) { _ in
+        log.append("outer begins")
+        Promise.resolved(0).thenOn(context) { _ in log.append("inner") }
+        log.append("outer ends")
+      }
+      log.append("returned")
+    }
+    XCTAssertEqual(
+      log.all.filter { $0 != "[" && $0 != "]" }, ["returned", "outer begins", "outer ends", "inner"])
+    let handlers = ["outer begins", "outer ends", "inner"]
+    var depth = 0
+    for entry in log.all {
+      if entry == "[" { depth += 1 } else if entry == "]" { depth -= 1 }
+      if handlers.contains(entry) { XCTAssertEqual(depth, 1, entry) }
     }
   }
 

@@ -11,24 +11,9 @@ package struct CurrentThread {
   package static var id: UInt { current.number }
   var number: UInt { UInt(Scheduler.current + 1) << 4 }
 
-  var depth: Int {
-    get { Self.notes.depth }
-    nonmutating set { Self.notes.depth = newValue }
-  }
-
-  var deferred: FIFO<Effects> {
-    _read { yield Self.upToDate().pointee.deferred }
-    nonmutating _modify { yield &Self.upToDate().pointee.deferred }
-  }
-
-  var spare: Effects? {
-    get { Self.notes.spare }
-    nonmutating set { Self.notes.spare = newValue }
-  }
-
-  var innermost: Effects? {
-    get { Self.notes.innermost }
-    nonmutating set { Self.notes.innermost = newValue }
+  var lanes: Turn.Lanes {
+    _read { yield Self.upToDate().pointee.lanes }
+    nonmutating _modify { yield &Self.upToDate().pointee.lanes }
   }
 
   var lostInHook: FIFO<Promise.UnhandledRejection>? {
@@ -69,14 +54,11 @@ package struct CurrentThread {
 
   private struct Notes {
     var run = 0
-    var depth = 0
-    var deferred = FIFO<Effects>()
+    var lanes = Turn.Lanes()
     var running: ContextRef.Box?
     var trees = 0
     var lockedWork = LockedWork()
     var isDescribing = false
-    var spare: Effects?
-    var innermost: Effects?
     var lostInHook: FIFO<Promise.UnhandledRejection>?
   }
 

@@ -32,13 +32,13 @@ public final class CancelBag: Sendable {
   }
 
   /// Remembers `promise` until it has settled or is freed.
-  fileprivate func add(_ promise: Promise, _ effects: Effects) {
+  fileprivate func add(_ promise: Promise, _ turn: Turn) {
     let number = content.with { content in
       content.next += 1
       content.members[content.next] = WeakPromise(promise)
       return content.next
     }
-    promise.observe(Membership(self, number), looks: false, effects)
+    promise.observe(Membership(self, number), looks: false, turn)
   }
 
   private func remove(_ number: Int) {
@@ -76,9 +76,9 @@ extension Future {
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
-    let effects = Effects.begin()
-    bag.add(child, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    bag.add(child, turn)
+    turn.drain()
     return child
   }
 }
@@ -89,8 +89,8 @@ extension Promise {
     let parent = lock.with { heldParent }
     let reason = CancellationError()
     guard cancel(reason), let parent else { return }
-    let effects = Effects.begin()
-    parent.withdraw(reason, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    parent.withdraw(reason, turn)
+    turn.drain()
   }
 }

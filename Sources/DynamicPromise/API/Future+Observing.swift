@@ -108,9 +108,9 @@ extension Future {
   final func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
     let promise = promise
     let observer = OutcomeObserver(context ?? promise.defaultContext, job)
-    let effects = Effects.begin()
-    promise.observe(observer, looks: false, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    promise.observe(observer, looks: false, turn)
+    turn.drain()
     return self
   }
 }
@@ -130,10 +130,10 @@ final class OutcomeObserver: Observer {
     super.init(isConsumer: false)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
     guard let job = choice(promise, outcome) else { return }
     // A context may run a job twice, or retain it after its run.
     let once = Guarded<Job?>(job)
-    effects.add(.call([{ [context] in context.execute { once.with { $0.take() }?() } }]))
+    turn.call { [context] in context.execute { once.with { $0.take() }?() } }
   }
 }

@@ -7,9 +7,9 @@ extension Future {
   /// While the child is pending, it is a consumer of this promise, so this promise is not cancelled either.
   /// `cancel()` on the child or on a promise above it still cancels the child.
   public final func shielded() -> Promise {
-    let effects = Effects.begin()
-    let child = promise.child(Handler(.shield) { .outcome($0) }, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    let child = promise.child(Handler(.shield) { .outcome($0) }, turn)
+    turn.drain()
     return child
   }
 }

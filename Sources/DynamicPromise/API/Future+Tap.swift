@@ -139,15 +139,9 @@ private enum Look {
     switch resolution {
     case .outcome(.fulfilled): return .outcome(outcome)
     case .outcome(.rejected): return resolution
-    case .adopt(let other): return .adopt(after(other, outcome))
-    case .running(let task): return .running(after(task, outcome))
-    case .unknown(let value):
-      switch Fact(value) {
-      case .outcome(.fulfilled): return .outcome(outcome)
-      case .outcome(let failure): return .outcome(failure)
-      case .promise(let other): return .adopt(after(other, outcome))
-      case .thenable(let thenable): return .adopt(after(Promise.resolved(thenable), outcome))
-      }
+    case .promise(let other): return .promise(after(other, outcome))
+    case .task(let task): return .task(after(task, outcome))
+    case .thenable(let thenable): return .promise(after(Promise.resolved(thenable), outcome))
     }
   }
 
@@ -156,9 +150,9 @@ private enum Look {
     let waiting = Promise(.unresolved, on: other.defaultContext)
     // If its rejection is lost, the child says so. Below a cancelled promise the child does not follow it.
     waiting.markObserved()
-    let effects = Effects.begin()
-    waiting.adopt(other, instead: outcome, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    waiting.adopt(other, instead: outcome, turn)
+    turn.drain()
     return waiting
   }
 }

@@ -34,11 +34,11 @@ extension Future {
   public final func withdraw(_ reason: Any) -> Bool {
     let promise = promise
     let reason = PromiseError.asCancellation(reason)
-    let effects = Effects.begin()
+    let turn = Turn.current
     promise.lock.lock()
-    promise.changeDemand(unwanted: reason, effects)
+    promise.changeDemand(unwanted: reason, turn)
     promise.lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
     return promise.lock.with { promise.flags.contains(promise.state.isSettled ? .cancelled : .givenUp) }
   }
 

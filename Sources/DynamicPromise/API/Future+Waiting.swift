@@ -79,13 +79,13 @@ extension Promise {
     // A wait counts as observing the outcome, even if it ends without one.
     markObserved()
     if isSettled { return .settled }
-    Driver.performBeforeWaiting()
+    Turn.current.drainBeforeWaiting()
     if isSettled { return .settled }
     if isBlockedByCaller { return .wouldDeadlock }
     let waiter = Waiter()
-    let effects = Effects.begin()
-    observe(waiter, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    observe(waiter, turn)
+    turn.drain()
     let result = waiter.wait(for: self, until: deadline)
     if result != .settled { forget(waiter) }
     return result
@@ -103,8 +103,8 @@ private final class Waiter: Observer {
 
   init() { super.init(isConsumer: true) }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    effects.add(outward: .wake { [semaphore] in semaphore.signal() })
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    turn.add(outward: .wake { [semaphore] in semaphore.signal() })
   }
 
   func wait(for promise: Promise, until deadline: DispatchTime) -> WaitResult {

@@ -43,13 +43,13 @@ public class Future: @unchecked Sendable {
   public final func cancel(_ reason: Any) -> Bool {
     let promise = promise
     let reason = PromiseError.asCancellation(reason)
-    let effects = Effects.begin()
+    let turn = Turn.current
     promise.lock.lock()
     let isFirst = !promise.state.isSettled
-    promise.visit(reason, effects)
+    promise.visit(reason, turn)
     promise.lock.unlock()
     promise.takeBackMark()
-    Driver.perform(effects)
+    turn.drain()
     return isFirst
   }
 }

@@ -115,7 +115,7 @@ extension Promise {
 
   private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
     // Most values are plain; then the promise is made settled.
-    if Fact.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
+    if Resolution.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
     let promise = Promise(.unresolved, on: context)
     promise.resolve(x)
     return promise

@@ -31,9 +31,9 @@ extension Promise {
   ///   pending, and only a cancel can precede the other promise's outcome.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
-    let effects = Effects.begin()
-    let won = resolve(with: Fact(x ?? Promise.missing), effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    let won = resolve(with: Resolution(x ?? Promise.missing), turn)
+    turn.drain()
     return won
   }
 
@@ -45,9 +45,9 @@ extension Promise {
   /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult
   public func bind(_ other: Promise) -> Bool {
-    let effects = Effects.begin()
-    let won = adopt(other, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    let won = adopt(other, turn)
+    turn.drain()
     return won
   }
 
@@ -58,11 +58,11 @@ extension Promise {
   @inline(__always)
   @discardableResult
   func settleByHand(_ outcome: consuming Outcome) -> Bool {
-    let effects = Effects.begin()
+    let turn = Turn.current
     lock.lock()
-    let won = resolve(with: consume outcome, effects)
+    let won = resolve(with: consume outcome, turn)
     lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
     return won
   }
 }

@@ -39,12 +39,12 @@ public enum PromiseError: Error, @unchecked Sendable {
 
   /// A reason as an error: the reason itself, or wrapped. Promises and thenables are wrapped too.
   static func asError(_ reason: Any) -> any Error {
-    Fact.error(in: reason) ?? PromiseError.rejected(reason: reason)
+    Resolution.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }
 
   /// A cancellation's reason as an error.
   static func asCancellation(_ reason: Any) -> any Error {
-    Fact.error(in: reason) ?? PromiseError.cancelled(reason: reason)
+    Resolution.error(in: reason) ?? PromiseError.cancelled(reason: reason)
   }
 
   /// Whether an error means a cancellation.

@@ -18,13 +18,13 @@ extension Resolver {
   /// The handler does not keep the promise alive, and does not make the caller a consumer.
   public func onTermination(_ handler: @escaping @Sendable (Termination) -> Void) {
     let observer = TerminationObserver(handler)
-    let effects = Effects.begin()
+    let turn = Turn.current
     if let promise = promise {
-      promise.observe(observer, looks: false, effects)
+      promise.observe(observer, looks: false, turn)
     } else {
-      observer.end(with: endOfFreedPromise, effects)
+      observer.end(with: endOfFreedPromise, turn)
     }
-    Driver.perform(effects)
+    turn.drain()
   }
 }
 
@@ -38,17 +38,17 @@ private final class TerminationObserver: Observer {
     super.init(isConsumer: false)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
     if promise.isCancelledByRequest, let reason = outcome.reason {
-      end(with: .cancelled(reason), effects)
+      end(with: .cancelled(reason), turn)
     } else {
-      end(with: .settled, effects)
+      end(with: .settled, turn)
     }
   }
 
-  func end(with termination: Resolver.Termination, _ effects: Effects) {
+  func end(with termination: Resolver.Termination, _ turn: Turn) {
     guard let handler = handler.take() else { return }
-    effects.add(.call([{ handler(termination) }]))
+    turn.call { handler(termination) }
   }
 
   deinit { handler?(.abandoned) }

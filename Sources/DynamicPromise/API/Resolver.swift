@@ -55,11 +55,11 @@ public final class Resolver: @unchecked Sendable {
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     if let promise = promise { return promise.resolve(x) || promise.endResolver() }
-    if let x, case .promise(let other) = Fact(x), let reason = cancelReason {
+    if let x, case .promise(let other) = Resolution(x), let reason = cancelReason {
       // The promise was cancelled and then freed. It withdraws from `other`, as an existing one would.
-      let effects = Effects.begin()
-      other.withdraw(reason, effects)
-      Driver.perform(effects)
+      let turn = Turn.current
+      other.withdraw(reason, turn)
+      turn.drain()
     }
     return false
   }
@@ -154,41 +154,41 @@ public final class Resolver: @unchecked Sendable {
 extension Promise {
   /// Rejects the promise if it is unresolved, because it can no longer be resolved.
   fileprivate func breakIfUnresolved() {
-    let effects = Effects.begin()
+    let turn = Turn.current
     lock.lock()
     if state.isUnresolved {
-      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), effects)
+      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), turn)
     } else {
       flags.remove(.awaitsResolution)
-      endWork(effects) { $0.awaitsResolver = false }
+      endWork(turn) { $0.awaitsResolver = false }
     }
     lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
   }
 
   /// The resolver of a promise that was cancelled before is used: its task has ended.
   ///
   /// - Returns: `false`.
   fileprivate func endResolver() -> Bool {
-    let effects = Effects.begin()
+    let turn = Turn.current
     lock.lock()
-    endWork(effects) { $0.awaitsResolver = false }
+    endWork(turn) { $0.awaitsResolver = false }
     lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
     return false
   }
 
   /// Stores `hook` for a cancel by request, or calls it if there was one.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
-    let effects = Effects.begin()
+    let turn = Turn.current
     lock.lock()
     let reason = flags.contains(.cancelled) ? state.outcome?.reason : nil
     if !state.isSettled {
       sideFields.cancelHooks.append(hook)
-      updateHolds(effects)
+      updateHolds(turn)
     }
     lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
     if let reason { hook(reason) }
   }
 

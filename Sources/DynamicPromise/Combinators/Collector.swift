@@ -91,22 +91,22 @@ final class Collector: @unchecked Sendable {
   static func collect(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, cancelsInputs: Bool, _ rule: CollectorRule
   ) -> Promise {
-    let effects = Effects.begin()
-    let inputs = Inputs(inputs, effects)
+    let turn = Turn.current
+    let inputs = Inputs(inputs, turn)
     let result = Promise.result(on: context, inheritedFrom: inputs.first)
     result.noteInputs(inputs.promises, rule.name)
     let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
-    result.observe(Completion(collector), looks: false, effects)
-    collector.register(inputs.promises, result, effects)
-    Driver.perform(effects)
+    result.observe(Completion(collector), looks: false, turn)
+    collector.register(inputs.promises, result, turn)
+    turn.drain()
     return result
   }
 
-  private func register(_ inputs: [Promise], _ result: Promise, _ effects: Effects) {
+  private func register(_ inputs: [Promise], _ result: Promise, _ turn: Turn) {
     var registrations: [(Promise, InputObserver)] = []
     registrations.reserveCapacity(inputs.count)
     var finished = 1
-    if let known = rule.tally?.decision { result.resolve(with: .outcome(known), effects) }
+    if let known = rule.tally?.decision { result.resolve(with: .outcome(known), turn) }
     for input in inputs {
       // The result is decided. The other inputs count as observed, and are not awaited.
       if result.isSettled {
@@ -119,17 +119,17 @@ final class Collector: @unchecked Sendable {
       if outcome == nil {
         let observer = InputObserver(self)
         registrations.append((input, observer))
-        input.enter(observer, effects)
+        input.enter(observer, turn)
       }
       input.lock.unlock()
-      if let outcome, !decide(outcome, effects) { finished += 1 }
+      if let outcome, !decide(outcome, turn) { finished += 1 }
     }
-    publish(inputs, registrations, finished, result, effects)
+    publish(inputs, registrations, finished, result, turn)
   }
 
   private func publish(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ finished: Int, _ result: Promise,
-    _ effects: Effects
+    _ turn: Turn
   ) {
     let (hasEnded, isDone) = work.with { work in
       work.pending -= finished
@@ -140,25 +140,25 @@ final class Collector: @unchecked Sendable {
       return (work.hasEnded, work.pending == 0)
     }
     if hasEnded {
-      leave(inputs, registrations, result, effects)
+      leave(inputs, registrations, result, turn)
     } else if isDone {
-      conclude(inputs, effects)
+      conclude(inputs, turn)
     }
   }
 
-  fileprivate func settled(with outcome: Outcome, _ effects: Effects) {
-    if decide(outcome, effects) { return }
+  fileprivate func settled(with outcome: Outcome, _ turn: Turn) {
+    if decide(outcome, turn) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
       return work.pending == 0 ? work.inputs : nil
     }
-    if let inputs { conclude(inputs, effects) }
+    if let inputs { conclude(inputs, turn) }
   }
 
   /// Settles the result if this input decides it, and returns whether it does. A cancelled input is rejected
   /// like any other.
   @inline(__always)
-  private func decide(_ outcome: Outcome, _ effects: Effects) -> Bool {
+  private func decide(_ outcome: Outcome, _ turn: Turn) -> Bool {
     let decision: Outcome
     if let tally = rule.tally {
       guard let known = tally.add(outcome) else { return false }
@@ -167,29 +167,29 @@ final class Collector: @unchecked Sendable {
       guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
       decision = outcome
     }
-    result.value?.resolve(with: .outcome(decision), effects)
+    result.value?.resolve(with: .outcome(decision), turn)
     return true
   }
 
-  private func conclude(_ inputs: [Promise], _ effects: Effects) {
+  private func conclude(_ inputs: [Promise], _ turn: Turn) {
     guard let result = result.value else { return }
-    result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), effects)
+    result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), turn)
   }
 
   /// The result no longer needs the collector. It is `nil` if it has been freed.
-  fileprivate func end(_ result: Promise?, _ effects: Effects) {
+  fileprivate func end(_ result: Promise?, _ turn: Turn) {
     let (inputs, registrations) = work.with { work in
       defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
       return (work.inputs, work.registrations)
     }
-    if !inputs.isEmpty { leave(inputs, registrations, result, effects) }
+    if !inputs.isEmpty { leave(inputs, registrations, result, turn) }
   }
 
   /// Removes the observers from the inputs that are still pending; with `cancelsInputs` it withdraws from
   /// them.
   private func leave(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
-    _ effects: Effects
+    _ turn: Turn
   ) {
     let reason =
       cancelsInputs
@@ -197,20 +197,20 @@ final class Collector: @unchecked Sendable {
         $0.isCancelledByRequest ? $0.outcome?.reason ?? CancellationError() : CancellationError()
       }
       : nil
-    for (input, registration) in registrations { registration.leave(input, reason, effects) }
+    for (input, registration) in registrations { registration.leave(input, reason, turn) }
     if let reason {
       // This includes inputs that were never observed, because an earlier one had decided.
       for input in inputs {
         if input.isPending {
-          result?.withdraw(from: input, reason, effects)
+          result?.withdraw(from: input, reason, turn)
         } else if input.isUnfinished {
-          result?.waitForWork(of: input, effects)
+          result?.waitForWork(of: input, turn)
         }
       }
     }
     // An input may be the result of another combinator, and so on: deferred releases do not recurse.
-    effects.letGo(of: inputs)
-    effects.letGo(of: registrations)
+    turn.release(inputs as Any)
+    turn.release(registrations as Any)
   }
 
   /// The conditions for the result to settle, for the deadlock check.
@@ -236,9 +236,9 @@ final class Collector: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-      collector.end(promise, effects)
-      if collector.cancelsInputs { promise.endCompletion(effects) }
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+      collector.end(promise, turn)
+      if collector.cancelsInputs { promise.endCompletion(turn) }
     }
 
     override func leavesWork(_ isCancelled: Bool) -> Bool { collector.cancelsInputs }
@@ -246,9 +246,9 @@ final class Collector: @unchecked Sendable {
     override var cause: DeadlockCheck.Cause { collector.cause }
 
     deinit {
-      let effects = Effects.begin()
-      collector.end(nil, effects)
-      Driver.perform(effects)
+      let turn = Turn.current
+      collector.end(nil, turn)
+      turn.drain()
     }
   }
 }
@@ -262,13 +262,13 @@ private final class InputObserver: Observer {
     super.init(isConsumer: true)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    collector.settled(with: outcome, effects)
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    collector.settled(with: outcome, turn)
   }
 
-  func leave(_ input: Promise, _ reason: (any Error)?, _ effects: Effects) {
+  func leave(_ input: Promise, _ reason: (any Error)?, _ turn: Turn) {
     input.lock.lock()
-    input.leave(self, unwanted: reason, effects)
+    input.leave(self, unwanted: reason, turn)
     input.lock.unlock()
   }
 }

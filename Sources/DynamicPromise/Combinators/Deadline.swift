@@ -56,12 +56,12 @@ public struct Deadline: Sendable {
   /// Rejects a promise with `error` when the time is over.
   func limit(_ promise: Promise, _ error: any Error) {
     let expiry = Expiry(of: promise, error)
-    let effects = Effects.begin()
+    let turn = Turn.current
     // The order matters: if the promise has settled, the second one is released at once and removes the
     // first.
-    timer.observe(expiry, looks: false, effects)
-    promise.observe(Completion(timer, expiry), looks: false, effects)
-    Driver.perform(effects)
+    timer.observe(expiry, looks: false, turn)
+    promise.observe(Completion(timer, expiry), looks: false, turn)
+    turn.drain()
   }
 
   /// Observes the timer. Refers to the promise weakly, because a deadline does not retain a promise.
@@ -75,8 +75,8 @@ public struct Deadline: Sendable {
       super.init(isConsumer: false)
     }
 
-    override func settled(_ timer: Promise, with outcome: Outcome, _ effects: Effects) {
-      promise.value?.resolve(with: .outcome(.rejected(error)), effects)
+    override func settled(_ timer: Promise, with outcome: Outcome, _ turn: Turn) {
+      promise.value?.resolve(with: .outcome(.rejected(error)), turn)
     }
   }
 

@@ -10,7 +10,7 @@ extension Promise {
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     let promise = Promise.result(on: context)
-    Timer.start(seconds, on: promise, .unknown(Value(value)), breaksIfDropped: true)
+    Timer.start(seconds, on: promise, Resolution(Value(value)), breaksIfDropped: true)
     return promise
   }
 

@@ -13,11 +13,11 @@ extension Future {
     let handler = Handler([.value, .onlyWaits, .step]) { outcome in
       let timer = Promise(.unresolved, on: context)
       Timer.start(seconds, on: timer, .outcome(outcome), breaksIfDropped: true)
-      return .adopt(timer)
+      return .promise(timer)
     }
-    let effects = Effects.begin()
-    let child = promise.child(handler, on: .immediate, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    let child = promise.child(handler, on: .immediate, turn)
+    turn.drain()
     return child
   }
 

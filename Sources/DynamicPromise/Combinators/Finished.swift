@@ -33,13 +33,13 @@ extension Future {
   ///
   /// - Parameter context: The default context of the result; by default that of this promise.
   public final func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
-    let effects = Effects.begin()
+    let turn = Turn.current
     let result = Promise.result(on: context, inheritedFrom: promise)
     result.noteInputs([promise], "finished")
     let search = TreeSearch(of: promise, result)
-    result.observe(TreeSearch.Completion(search), looks: false, effects)
-    search.goOn(effects)
-    Driver.perform(effects)
+    result.observe(TreeSearch.Completion(search), looks: false, turn)
+    search.goOn(turn)
+    turn.drain()
     return result
   }
 }
@@ -68,10 +68,10 @@ private final class TreeSearch: @unchecked Sendable {
   /// Continues the search, until it finds a promise to wait for.
   ///
   /// - Parameter settled: The promise that the search has waited for.
-  func goOn(behind settled: Promise? = nil, _ effects: Effects) {
+  func goOn(behind settled: Promise? = nil, _ turn: Turn) {
     var settled = settled
-    while let place = settled.take() ?? nextPlace(effects) {
-      if waits(for: place, effects) { return }
+    while let place = settled.take() ?? nextPlace(turn) {
+      if waits(for: place, turn) { return }
       let children = place.readChildren()
       if children.isEmpty { place.takeBackMark() }
       let isTop = place === top.value
@@ -84,26 +84,26 @@ private final class TreeSearch: @unchecked Sendable {
   }
 
   /// The next promise to visit; `nil` when the search has ended.
-  private func nextPlace(_ effects: Effects) -> Promise? {
+  private func nextPlace(_ turn: Turn) -> Promise? {
     let (place, hasEnded) = work.with { ($0.places.popLast(), $0.hasEnded) }
     if place != nil || hasEnded { return place }
     // Promises may have been added behind the search, so the top's mark decides, under the tree's lock.
     if let top = top.value, top.lock.with({ top.hasPendingHereOrBelow }) {
       return top
     }
-    result.value?.resolve(with: .outcome(.fulfilled(Value(()))), effects)
+    result.value?.resolve(with: .outcome(.fulfilled(Value(()))), turn)
     return nil
   }
 
   /// Waits for a promise, unless it has settled.
-  private func waits(for promise: Promise, _ effects: Effects) -> Bool {
+  private func waits(for promise: Promise, _ turn: Turn) -> Bool {
     if promise.isSettled { return false }
     let watch = Watch(self, promise)
     // Before the watch is entered, because afterwards another thread may continue the search.
     work.with { $0.watch = watch }
     promise.lock.lock()
     let isPending = !promise.state.isSettled
-    if isPending { promise.enter(watch, effects) } else { watch.isDone = true }
+    if isPending { promise.enter(watch, turn) } else { watch.isDone = true }
     promise.lock.unlock()
     // If the search ended in between, the watch was not found.
     if isPending, work.with({ $0.hasEnded }) { watch.leave() }
@@ -138,18 +138,18 @@ private final class TreeSearch: @unchecked Sendable {
       super.init(isConsumer: false)
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
       isDone = true
-      search.goOn(behind: promise, effects)
+      search.goOn(behind: promise, turn)
     }
 
     func leave() { promise.value?.forget(self) }
 
     deinit {
       guard !isDone else { return }
-      let effects = Effects.begin()
-      search.goOn(effects)
-      Driver.perform(effects)
+      let turn = Turn.current
+      search.goOn(turn)
+      turn.drain()
     }
   }
 
@@ -162,7 +162,7 @@ private final class TreeSearch: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) { search.end() }
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) { search.end() }
 
     override var cause: DeadlockCheck.Cause { search.cause }
 

@@ -7,7 +7,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   private struct Work {
     /// The remaining inputs, last one first, so that each is released as soon as its step has started.
-    var inputs: [Fact]
+    var inputs: [Resolution]
     /// A value for each input, in their order.
     var values: [Any]
     /// The input of each lane's step.
@@ -20,7 +20,8 @@ class InputSeries: Series, @unchecked Sendable {
   let task: Task
 
   required init(
-    _ result: Promise, _ inputs: [Fact], lanes: Int = 1, cancelsRest: Bool = false, _ task: @escaping Task
+    _ result: Promise, _ inputs: [Resolution], lanes: Int = 1, cancelsRest: Bool = false,
+    _ task: @escaping Task
   ) {
     let lanes = max(1, min(lanes, inputs.count))
     work = Guarded(
@@ -51,7 +52,7 @@ class InputSeries: Series, @unchecked Sendable {
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
     _ cancelsRest: Bool, _ task: @escaping Task
   ) -> Self {
-    let facts = inputs.map { Fact(erased($0)) }
+    let facts = inputs.map { Resolution(erased($0)) }
     // If the series ends early, the other inputs have no other observer.
     var first: Promise?
     for case .promise(let input) in facts {
@@ -91,30 +92,30 @@ class InputSeries: Series, @unchecked Sendable {
     !outcome.isFulfilled || work.with { $0.inputs.isEmpty }
   }
 
-  override final func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
+  override final func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
       do { try record(value, at: work.with { $0.places[lane] }) } catch { return .end(.rejected(error)) }
     }
-    let (input, index, isDone) = work.with { work -> (Fact?, Int, Bool) in
+    let (input, index, isDone) = work.with { work -> (Resolution?, Int, Bool) in
       if value != nil { work.pending -= 1 }
       let index = work.values.count - work.inputs.count
       work.places[lane] = index
       return (work.inputs.popLast(), index, work.pending == 0)
     }
-    if let input { return step(input, at: index, effects) }
+    if let input { return step(input, at: index, turn) }
     guard isDone else { return .nothing }
     return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
   }
 
-  private func step(_ input: Fact, at index: Int, _ effects: Effects) -> Next {
+  private func step(_ input: Resolution, at index: Int, _ turn: Turn) -> Next {
     let context = result.defaultContext
     let task: Task = { [self] in try perform($0, at: index) }
     switch input {
-    case .promise(let promise):
+    case .promise(let promise), .task(let promise):
       // Not a child of the input: a cancel of a settled input must not reach this series. The series does
       // not withdraw from an input either, because it did not make it.
       let follower = Promise(.unresolved, on: context)
-      follower.adopt(promise, withdraws: false, effects)
+      follower.adopt(promise, withdraws: false, turn)
       return .step(after: follower, task)
     case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
     case .outcome(let failure): return .end(failure)
@@ -124,9 +125,9 @@ class InputSeries: Series, @unchecked Sendable {
       let start = Promise(.fulfilled(.void), on: context)
       let call = Handler(.value) { [self] _ in
         try mayBegin()
-        return .unknown(Value(box.value))
+        return Resolution(Value(box.value))
       }
-      return .step(after: start.child(call, on: nil, effects), task)
+      return .step(after: start.child(call, on: nil, turn), task)
     }
   }
 }

@@ -6,7 +6,7 @@ struct Inputs {
   private(set) var first: Promise?
 
   /// Reads the inputs, then calls the thenables among them in order.
-  init<Elements: Sequence>(_ elements: Elements, _ effects: Effects) {
+  init<Elements: Sequence>(_ elements: Elements, _ turn: Turn) {
     if Elements.self == [Promise].self {
       promises = elements as! [Promise]
       first = promises.first
@@ -16,8 +16,8 @@ struct Inputs {
     promises.reserveCapacity(elements.underestimatedCount)
     var thenables: [(Promise, any Thenable)] = []
     for element in elements {
-      switch Fact(erased(element)) {
-      case .promise(let input):
+      switch Resolution(erased(element)) {
+      case .promise(let input), .task(let input):
         if first == nil { first = input }
         promises.append(input)
       case .outcome(let outcome):
@@ -30,6 +30,6 @@ struct Inputs {
         promises.append(input)
       }
     }
-    for (input, thenable) in thenables { input.resolve(with: thenable, effects) }
+    for (input, thenable) in thenables { input.resolve(with: thenable, turn) }
   }
 }

@@ -90,7 +90,7 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
     _ combine: @escaping @Sendable (Any, Any) throws -> Resolution
   ) -> Promise {
     let initial = initial ?? Promise.missing
-    let known: Any? = if case .outcome(.fulfilled(let value)) = Fact(initial) { value.any } else { nil }
+    let known: Any? = if case .outcome(.fulfilled(let value)) = Resolution(initial) { value.any } else { nil }
     let all = (known == nil ? [initial] : []) + inputs.map { erased($0) }
     let series = make(all, on: context, 1, false) {
       let pair = $0 as! Pair

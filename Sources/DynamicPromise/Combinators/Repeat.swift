@@ -28,7 +28,7 @@ extension Promise {
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    LoopSeries(Promise.result(on: context)) { _ in .adopt(Promise { try await body() }) }.run()
+    LoopSeries(Promise.result(on: context)) { _ in .promise(Promise { try await body() }) }.run()
   }
 
   /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
@@ -37,7 +37,7 @@ extension Promise {
   public static func `repeat`(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> Any?
   ) -> Promise {
-    LoopSeries(Promise.result(on: context)) { _ in .adopt(Promise { try await body() }) }.run()
+    LoopSeries(Promise.result(on: context)) { _ in .promise(Promise { try await body() }) }.run()
   }
 }
 
@@ -51,11 +51,13 @@ private final class LoopSeries: Series, @unchecked Sendable {
     super.init(result)
   }
 
-  override func isLast(_ outcome: Outcome) -> Bool { outcome.isFulfilled ? Fact.isNil(outcome.value) : true }
+  override func isLast(_ outcome: Outcome) -> Bool {
+    outcome.isFulfilled ? Resolution.isNil(outcome.value) : true
+  }
 
-  override func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
+  override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
-      if Fact.isNil(value) { return .end(.fulfilled(Value(last))) }
+      if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
       last = value
     }
     return .step(after: Promise(.fulfilled(.void), on: result.defaultContext), body)

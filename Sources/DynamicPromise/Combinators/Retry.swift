@@ -92,14 +92,14 @@ private final class RetrySeries: Series, @unchecked Sendable {
     super.init(Promise.result(on: context))
   }
 
-  override func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next {
+  override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if isAttempt, let value { return .end(.fulfilled(Value(value))) }
     isAttempt = true
     attempt += 1
     return step { [body, attempt] in try body(attempt) }
   }
 
-  override func next(afterRejection reason: any Error, on lane: Int, _ effects: Effects) -> Next {
+  override func next(afterRejection reason: any Error, on lane: Int, _ turn: Turn) -> Next {
     guard !isLast(.rejected(reason)) else { return .end(.rejected(reason)) }
     isAttempt = false
     return step { [self, attempt] in
@@ -108,7 +108,7 @@ private final class RetrySeries: Series, @unchecked Sendable {
       guard seconds > 0 else { return .outcome(.fulfilled(.void)) }
       let timer = Promise(.unresolved, on: result.defaultContext)
       Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: true)
-      return .adopt(timer)
+      return .promise(timer)
     }
   }
 

@@ -20,7 +20,7 @@ class Series: @unchecked Sendable {
     /// The running step.
     var current: StepObserver?
     /// The number of the step, so that a slow thread does not enter an old step as the current one.
-    var turn = 0
+    var number = 0
   }
 
   private struct Progress {
@@ -50,10 +50,10 @@ class Series: @unchecked Sendable {
   }
 
   /// Called first with `nil`, then with the value of each step; never twice at a time for a lane.
-  func next(after value: Any?, on lane: Int, _ effects: Effects) -> Next { .end(.fulfilled(.void)) }
+  func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(.void)) }
 
   /// Called when a step was rejected.
-  func next(afterRejection reason: any Error, on lane: Int, _ effects: Effects) -> Next {
+  func next(afterRejection reason: any Error, on lane: Int, _ turn: Turn) -> Next {
     .end(.rejected(reason))
   }
 
@@ -62,45 +62,45 @@ class Series: @unchecked Sendable {
 
   /// Starts the first step of each lane, and returns the result.
   func run() -> Promise {
-    let effects = Effects.begin()
-    result.observe(Completion(self), looks: false, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    result.observe(Completion(self), looks: false, turn)
+    turn.drain()
     for lane in 0..<progress.with({ $0.lanes.count }) {
-      guard let turn = takeTurn(lane) else { break }
-      let effects = Effects.begin()
-      follow(next(after: nil, on: lane, effects), lane, turn, effects)
-      Driver.perform(effects)
+      guard let number = takeNumber(lane) else { break }
+      let turn = Turn.current
+      follow(next(after: nil, on: lane, turn), lane, number, turn)
+      turn.drain()
     }
     return result
   }
 
-  fileprivate func advance(behind step: Promise, _ outcome: Outcome, on lane: Int, _ effects: Effects) {
-    guard step.hasWorkLeft else { return advance(after: outcome, on: lane, effects) }
+  fileprivate func advance(behind step: Promise, _ outcome: Outcome, on lane: Int, _ turn: Turn) {
+    guard step.hasWorkLeft else { return advance(after: outcome, on: lane, turn) }
     if isLast(outcome) {
       let wait = result.lock.with { result.leaveWait() }
-      advance(after: outcome, on: lane, effects)
-      wait.start(at: step, effects)
+      advance(after: outcome, on: lane, turn)
+      wait.start(at: step, turn)
     } else {
       // The next task must not overlap with what this one has left.
-      FinishedWait { [self] _, effects in advance(after: outcome, on: lane, effects) }.start(
-        at: step, effects)
+      FinishedWait { [self] _, turn in advance(after: outcome, on: lane, turn) }.start(
+        at: step, turn)
     }
   }
 
-  private func advance(after outcome: Outcome, on lane: Int, _ effects: Effects) {
-    guard let turn = takeTurn(lane) else { return }
+  private func advance(after outcome: Outcome, on lane: Int, _ turn: Turn) {
+    guard let number = takeNumber(lane) else { return }
     switch outcome {
-    case .fulfilled(let value): follow(next(after: value.any, on: lane, effects), lane, turn, effects)
-    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, effects), lane, turn, effects)
+    case .fulfilled(let value): follow(next(after: value.any, on: lane, turn), lane, number, turn)
+    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, turn), lane, number, turn)
     }
   }
 
-  private func follow(_ next: Next, _ lane: Int, _ turn: Int, _ effects: Effects) {
+  private func follow(_ next: Next, _ lane: Int, _ number: Int, _ turn: Turn) {
     switch next {
     case .nothing: break
     case .end(let outcome):
       progress.with { $0.hasEnded = true }
-      result.resolve(with: .outcome(outcome), effects)
+      result.resolve(with: .outcome(outcome), turn)
     case .step(let origin, let handler):
       let handler = Handler([.value, .step]) { [self] in
         try mayBegin()
@@ -110,20 +110,20 @@ class Series: @unchecked Sendable {
       step.noteMade(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
-      step.observe(observer, effects)
+      step.observe(observer, turn)
       origin.lock.lock()
-      origin.attach(step, effects)
+      origin.attach(step, turn)
       origin.lock.unlock()
-      enter(observer, lane, turn, effects)
+      enter(observer, lane, number, turn)
     }
   }
 
   /// The number of the step that starts now, or `nil` if no further step may start.
-  private func takeTurn(_ lane: Int) -> Int? {
+  private func takeNumber(_ lane: Int) -> Int? {
     progress.with { progress in
       guard !progress.hasEnded else { return nil }
-      progress.lanes[lane].turn += 1
-      return progress.lanes[lane].turn
+      progress.lanes[lane].number += 1
+      return progress.lanes[lane].number
     }
   }
 
@@ -134,13 +134,13 @@ class Series: @unchecked Sendable {
   }
 
   /// Makes a step the one that a cancel of the result reaches.
-  private func enter(_ step: StepObserver, _ lane: Int, _ turn: Int, _ effects: Effects) {
+  private func enter(_ step: StepObserver, _ lane: Int, _ number: Int, _ turn: Turn) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
-      guard !progress.hasEnded, turn == progress.lanes[lane].turn else { return (progress.hasEnded, nil) }
+      guard !progress.hasEnded, number == progress.lanes[lane].number else { return (progress.hasEnded, nil) }
       defer { progress.lanes[lane].current = step }
       return (false, progress.lanes[lane].current)
     }
-    if hasEnded { leave(step, effects) }
+    if hasEnded { leave(step, turn) }
     withExtendedLifetime(former) {}
   }
 
@@ -151,17 +151,17 @@ class Series: @unchecked Sendable {
 
   /// The result has settled: no further task starts. If the result was cancelled, the steps with running
   /// tasks are unwanted.
-  fileprivate func end(_ effects: Effects) {
+  fileprivate func end(_ turn: Turn) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
       progress.hasEnded = true
       return progress.lanes
     }
-    for case let step? in lanes.map(\.current) { leave(step, effects) }
+    for case let step? in lanes.map(\.current) { leave(step, turn) }
   }
 
-  private func leave(_ step: StepObserver, _ effects: Effects) {
-    step.leave(for: result, result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, effects)
+  private func leave(_ step: StepObserver, _ turn: Turn) {
+    step.leave(for: result, result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, turn)
   }
 
   private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
@@ -175,9 +175,9 @@ class Series: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-      series.end(effects)
-      promise.endCompletion(effects)
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+      series.end(turn)
+      promise.endCompletion(turn)
     }
 
     override func leavesWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
@@ -205,22 +205,22 @@ private final class StepObserver: Observer {
 
   var step: Promise? { held.with { $0 } }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    if !promise.hasWorkLeft, let step = held.with({ $0.take() }) { effects.letGo(of: step) }
-    series.advance(behind: promise, outcome, on: lane, effects)
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    if !promise.hasWorkLeft, let step = held.with({ $0.take() }) { turn.release(step) }
+    series.advance(behind: promise, outcome, on: lane, turn)
   }
 
   /// The series has ended. With a reason it withdraws from the step. A step that has not started never
   /// starts, and its captures are released now.
-  func leave(for result: Promise, _ reason: (any Error)?, _ effects: Effects) {
+  func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
     let wait = reason.map { _ in result.lock.with { result.leaveWait() } }
     step.lock.lock()
-    step.leave(self, unwanted: reason, effects)
-    if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), effects) }
+    step.leave(self, unwanted: reason, turn)
+    if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), turn) }
     let isGivenUp = step.isGivenUp
     step.lock.unlock()
-    wait?.start(at: step, if: isGivenUp, effects)
-    effects.letGo(of: step)
+    wait?.start(at: step, if: isGivenUp, turn)
+    turn.release(step)
   }
 }

@@ -61,7 +61,7 @@ package struct Parts {
 
   package init(of value: Any, for place: Promise.Origin?) {
     self.place = place
-    guard let value = Fact.unwrapped(value) else {
+    guard let value = Resolution.unwrapped(value) else {
       all = [value]
       return
     }

@@ -26,18 +26,18 @@ final class Timer: @unchecked Sendable {
     let timer = Timer(promise, resolution)
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
-    let effects = Effects.begin()
-    promise.observe(Completion(timer, callOff), looks: false, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    promise.observe(Completion(timer, callOff), looks: false, turn)
+    turn.drain()
   }
 
   fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
     guard let resolution = take(), let promise = promise.value else { return }
-    let effects = Effects.begin()
-    promise.resolve(resolution, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    promise.resolve(with: resolution, turn)
+    turn.drain()
   }
 
   fileprivate func drop() {

@@ -49,8 +49,8 @@ extension Promise {
     let parent = heldParent
     lock.unlock()
     switch state {
-    case .fulfilled, .rejected, .following(.thenable): return .elsewhere
-    case .following(.promise(let adoption)): return adoption.followed.map { .promise($0) } ?? .elsewhere
+    case .fulfilled, .rejected, .followingThenable: return .elsewhere
+    case .following(let adoption): return adoption.followed.map { .promise($0) } ?? .elsewhere
     case .running(let thread): return thread == CurrentThread.id ? .caller : .elsewhere
     case .handler(let handler):
       guard let parent else { return .elsewhere }

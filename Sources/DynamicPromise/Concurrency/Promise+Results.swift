@@ -10,7 +10,7 @@ extension Promise {
     Results(
       ResultsBuffer(
         of: inputs.map {
-          if case .promise(let promise) = Fact(erased($0)) { promise } else { .resolved(erased($0)) }
+          if case .promise(let promise) = Resolution(erased($0)) { promise } else { .resolved(erased($0)) }
         }))
   }
 

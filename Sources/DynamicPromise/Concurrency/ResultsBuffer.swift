@@ -24,7 +24,7 @@ final class ResultsBuffer: Sendable {
     contents.with { contents in
       for observer in all { contents.registrations[observer.index] = observer }
     }
-    let effects = Effects.begin()
+    let turn = Turn.current
     // An input that has settled counts as settled even while its handlers are still being scheduled.
     var open: [InputObserver] = []
     for observer in all {
@@ -35,8 +35,8 @@ final class ResultsBuffer: Sendable {
         open.append(observer)
       }
     }
-    for observer in open { observer.promise.observe(observer, effects) }
-    Driver.perform(effects)
+    for observer in open { observer.promise.observe(observer, turn) }
+    turn.drain()
   }
 
   /// The next outcome; `nil` at the end.
@@ -122,7 +122,7 @@ final class ResultsBuffer: Sendable {
       super.init(isConsumer: true)
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
       buffer.settled(index, with: outcome)
     }
   }

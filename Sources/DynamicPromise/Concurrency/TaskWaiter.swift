@@ -30,9 +30,9 @@ final class TaskWaiter: Observer, @unchecked Sendable {
       return wait.isCancelled
     }
     if isCancelled { return continuation.resume(returning: Self.cancellation) }
-    let effects = Effects.begin()
-    promise.observe(self, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    promise.observe(self, turn)
+    turn.drain()
     // A cancel before `observe` found nothing to remove from the list.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
@@ -46,22 +46,22 @@ final class TaskWaiter: Observer, @unchecked Sendable {
       return (true, wait.continuation.take())
     }
     guard isFirst else { return }
-    let effects = Effects.begin()
+    let turn = Turn.current
     promise.lock.lock()
-    promise.leave(self, unwanted: withdraws ? CancellationError() : nil, effects)
+    promise.leave(self, unwanted: withdraws ? CancellationError() : nil, turn)
     promise.lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
     suspended?.resume(returning: Self.cancellation)
   }
 
-  override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ effects: Effects) {
+  override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ turn: Turn) {
     let suspended = wait.with { wait in
       wait.isDecided = true
       // `nil` if the task was cancelled.
       return wait.continuation.take()
     }
     guard let suspended else { return }
-    effects.add(outward: .wake { suspended.resume(returning: UncheckedBox(outcome.result)) })
+    turn.add(outward: .wake { suspended.resume(returning: UncheckedBox(outcome.result)) })
   }
 
   private static var cancellation: Outcome { Outcome(.failure(CancellationError())) }

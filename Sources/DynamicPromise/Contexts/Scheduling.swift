@@ -4,7 +4,7 @@ import Dispatch
 
 extension ContextRef {
   /// Schedules the handlers of these children on the context: one, or several if it takes batches.
-  func schedule(_ children: Effects.Batch, _ effects: Effects) {
+  func schedule(_ children: Turn.Batch, _ turn: Turn) {
     switch self {
     case .shared:
       WorkerPool.mine.add(children)
@@ -19,20 +19,19 @@ extension ContextRef {
         CurrentThread.within(Self.mainBox) { children.work() }
       }
     case .mainImmediate:
-      ContextRef.mainQueue.schedule(children, effects)
+      ContextRef.mainQueue.schedule(children, turn)
     case .immediate:
       children.work()
-    case .other(let box):
-      Driver.submitContinuation(effects)
-      box.context.execute(Job(children.first, box).run)
-      for child in children.rest { box.context.execute(Job(child, box).run) }
+    case .other:
+      Job(.handler(of: children.first), self).schedule(turn)
+      for child in children.rest { Job(.handler(of: child), self).schedule(turn) }
     }
   }
 
-  /// Runs the body of a `finally` whose child, `promise`, was cancelled before the body started.
-  func runDetached(_ handler: Handler, of promise: Promise, _ reason: any Error) {
-    let body = DetachedBody(handler, of: promise, reason)
-    execute { body.run() }
+  /// Schedules the body of a `finally` whose child, `promise`, was cancelled before the body began.
+  func schedule(_ body: Handler, ofCancelled promise: Promise, _ reason: any Error, _ turn: Turn) {
+    let job = Job(.body(body, of: promise, reason), self)
+    if runsInPlace { turn.runInPlace(job) } else { turn.add(outward: .wake { job.schedule(.current) }) }
   }
 
   /// Schedules a job that no promise depends on.
@@ -62,82 +61,89 @@ extension CurrentThread {
   }
 }
 
-/// The job for a context of another type. It runs once; if it is dropped before, its promise is broken.
-private final class Job: @unchecked Sendable {
-  private let lock = SpinLock()
-  /// Retained until the first run only. A retained job must not retain its promise, or a cycle would form.
-  private var child: Promise?
-  private var box: ContextRef.Box?
-
-  init(_ child: Promise, _ box: ContextRef.Box) {
-    self.child = child
-    self.box = box
+/// A job that runs once. Retains its promise and its context until then only: a context may retain jobs that
+/// have run.
+final class Job: @unchecked Sendable {
+  enum Work {
+    case handler(of: Promise)
+    /// The body of a `finally` that no outcome depends on.
+    case body(Handler, of: Promise, any Error)
   }
 
-  func run() {
-    guard let (child, box) = take(), let box else { return }
-    CurrentThread.within(box) { Driver.work(child) }
-  }
+  private let work: Guarded<(Work, ContextRef)?>
 
-  private func take() -> (Promise, ContextRef.Box?)? {
-    lock.lock()
-    let taken = child.take()
-    let box = box.take()
-    lock.unlock()
-    return taken.map { ($0, box) }
-  }
+  init(_ work: Work, _ context: ContextRef) { self.work = Guarded((work, context)) }
 
-  deinit { take()?.0.breakDropped() }
-}
-
-/// The body of a `finally` that no outcome depends on. It runs once; what it returns is part of the promise's
-/// unfinished work.
-private final class DetachedBody: Sendable {
-  private let handler: Guarded<Handler?>
-  private let promise: Promise
-  private let reason: any Error
-
-  init(_ handler: Handler, of promise: Promise, _ reason: any Error) {
-    self.handler = Guarded(handler)
-    self.promise = promise
-    self.reason = reason
-  }
-
-  func run() {
-    guard let handler = handler.with({ $0.take() }) else { return }
-    let thread = CurrentThread.id
-    promise.lock.with { promise.side?.unfinished?.handlersThread = thread }
-    end(waitingFor: (try? handler.call(.rejected(reason)))?.promise)
-  }
-
-  private func end(waitingFor returned: Promise?) {
-    let effects = Effects.begin()
-    promise.lock.lock()
-    let wait = returned.map { _ in promise.leaveWait() }
-    promise.endWork(effects) { work in
-      work.bodies -= 1
-      work.handlersThread = nil
+  /// Passes the job to its context.
+  func schedule(_ turn: Turn) {
+    guard let (_, context) = work.with({ $0 }) else { return }
+    turn.submitContinuation()
+    turn.within(.scheduling) {
+      if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
     }
-    promise.lock.unlock()
-    if let returned { wait?.start(at: returned, effects) }
-    Driver.perform(effects)
   }
 
-  deinit { if handler.with({ $0.take() }) != nil { end(waitingFor: nil) } }
+  /// What the context calls. If it does so at once, inside a handler, the job is passed to the context again
+  /// when that handler has returned (Spec X6).
+  func run() {
+    let turn = Turn.current
+    if turn.delaysJobs { return turn.runInPlace(self) }
+    guard let (work, context) = work.with({ $0.take() }) else { return }
+    turn.work {
+      guard case .other(let box) = context else { return perform(work, turn) }
+      CurrentThread.within(box) { perform(work, turn) }
+    }
+  }
+
+  private func perform(_ work: Work, _ turn: Turn) {
+    switch work {
+    case .handler(let child): child.runHandler(turn)
+    case .body(let handler, let promise, let reason):
+      promise.lock.with { promise.side?.unfinished?.handlersThread = turn.thread.number }
+      let returned = try? turn.within(.handler) { try handler.call(.rejected(reason)) }
+      promise.endBody(waitingFor: returned?.promise, turn)
+    }
+  }
+
+  /// The context has dropped the job.
+  deinit {
+    switch work.with({ $0.take() })?.0 {
+    case .handler(let child): child.breakDropped()
+    case .body(_, let promise, _):
+      let turn = Turn.current
+      promise.endBody(waitingFor: nil, turn)
+      turn.drain()
+    case nil: break
+    }
+  }
 }
 
-extension Effects.Batch {
+extension Turn.Batch {
   /// Runs the handlers, one after the other.
   fileprivate func work() {
-    Driver.work(first)
-    for child in rest { Driver.work(child) }
+    let turn = Turn.current
+    turn.work { first.runHandler(turn) }
+    for child in rest { turn.work { child.runHandler(turn) } }
   }
 }
 
 extension Promise {
+  /// The body of a cancelled `finally` has returned. What it returned is part of this promise's unfinished
+  /// work.
+  fileprivate func endBody(waitingFor returned: Promise?, _ turn: Turn) {
+    lock.lock()
+    let wait = returned.map { _ in leaveWait() }
+    endWork(turn) { work in
+      work.bodies -= 1
+      work.handlersThread = nil
+    }
+    lock.unlock()
+    if let returned { wait?.start(at: returned, turn) }
+  }
+
   /// The context has dropped this child's job, so the handler can no longer run.
   fileprivate func breakDropped() {
-    let effects = Effects.begin()
+    let turn = Turn.current
     lock.lock()
     let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
@@ -146,10 +152,10 @@ extension Promise {
       // error.
       let isCancelling = child.reasonToCleanUp != nil
       child.settle(
-        .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, effects)
+        .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, turn)
     }
     lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
     withExtendedLifetime(displaced) {}
   }
 }

@@ -23,7 +23,7 @@ final class WorkerPool: Sendable {
   private init() {}
 
   /// Enqueues handlers, in their order.
-  func add(_ children: Effects.Batch) {
+  func add(_ children: Turn.Batch) {
     submitStandby(
       if: queue.with { queue in
         queue.jobs.append(children.first)
@@ -57,7 +57,8 @@ final class WorkerPool: Sendable {
     for _ in 0..<WorkerPool.quantum {
       guard let child = next(isStandby) else { return }
       isStandby = false
-      Driver.work(child, continuesInPlace: true)
+      let turn = Turn.current
+      turn.work(isWorker: true) { child.runHandler(turn) }
     }
   }
 

@@ -6,9 +6,9 @@ extension Future {
   /// outcome only passes on.
   @usableFromInline
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
-    let effects = Effects.begin()
-    let child = promise.child(consume handler, on: consume context, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    let child = promise.child(consume handler, on: consume context, turn)
+    turn.drain()
     return child
   }
 
@@ -21,13 +21,13 @@ extension Promise {
   /// A new child with this handler.
   @inline(__always)
   func child(
-    _ handler: consuming Handler, on context: consuming ContextRef? = nil, _ effects: Effects
+    _ handler: consuming Handler, on context: consuming ContextRef? = nil, _ turn: Turn
   ) -> Promise {
     handler.context = consume context
     let child = Promise(below: self, consume handler)
     child.noteMade(below: self)
     lock.lock()
-    attach(child, effects)
+    attach(child, turn)
     lock.unlock()
     return child
   }

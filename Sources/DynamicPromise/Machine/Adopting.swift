@@ -51,18 +51,18 @@ final class Adoption: Observer {
   // MARK: The target's side
 
   /// Observes the target from now on, or settles the adopter at once.
-  fileprivate func register(at target: Promise, _ effects: Effects) {
+  fileprivate func register(at target: Promise, _ turn: Turn) {
     target.lock.lock()
     target.flags.insert(.observed)
     let outcome = target.state.outcome
-    if outcome == nil, !isOver { target.enter(self, effects) }
+    if outcome == nil, !isOver { target.enter(self, turn) }
     target.lock.unlock()
-    if let outcome { settled(target, with: outcome, effects) }
+    if let outcome { settled(target, with: outcome, turn) }
   }
 
-  override func settled(_ target: Promise, with outcome: Outcome, _ effects: Effects) {
+  override func settled(_ target: Promise, with outcome: Outcome, _ turn: Turn) {
     // The adopter goes: its own adopters want the outcome.
-    guard let adopter else { return relink(to: target, effects) }
+    guard let adopter else { return relink(to: target, turn) }
     let (isCancelled, mayBeUnfinished) = target.lock.with {
       (target.flags.contains(.cancelled), target.mayBeUnfinished)
     }
@@ -73,15 +73,15 @@ final class Adoption: Observer {
       if isUnfinished { wait = adopter.leaveWait() }
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
       // What a `finally` has returned is only waited for.
-      adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, effects)
+      adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, turn)
     }
     lock.unlock()
-    wait?.start(at: target, effects)
-    effects.letGo(of: adopter)
+    wait?.start(at: target, turn)
+    turn.release(adopter)
   }
 
   /// The target was freed, because only adopters wanted it, and has followed `next`.
-  func relink(to next: Promise, _ effects: Effects) {
+  func relink(to next: Promise, _ turn: Turn) {
     lock.lock()
     let adopter = adopter
     let isFollowing = adopter?.follows(by: self) ?? false
@@ -97,16 +97,16 @@ final class Adoption: Observer {
       successor = next
     }
     lock.unlock()
-    if let adopter { effects.letGo(of: adopter) }
+    if let adopter { turn.release(adopter) }
     if isFollowing {
-      register(at: next, effects)
+      register(at: next, turn)
       // A promise that has followed the adopter meanwhile found no target to walk on to.
-      if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, effects) }
+      if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, turn) }
       return
     }
-    if !left.isEmpty { effects.add(.relink(left, next)) }
+    if !left.isEmpty { turn.add(.relink(left, next)) }
     // After the adopters that do want it.
-    if let reason { effects.add(.leave(self, reason)) }
+    if let reason { turn.add(.leave(self, reason)) }
   }
 
   // MARK: The adopter's side
@@ -118,7 +118,7 @@ final class Adoption: Observer {
 
   /// The adopter does not follow any more. With a reason it withdraws: it does not want the target. What a
   /// `finally` has returned is waited for all the same.
-  func withdraw(_ reason: (any Error)?, _ effects: Effects) {
+  func withdraw(_ reason: (any Error)?, _ turn: Turn) {
     lock.lock()
     let target = target ?? successor
     if target == nil, withdraws { withdrawal = reason }
@@ -127,28 +127,28 @@ final class Adoption: Observer {
     guard let target else { return }
     target.lock.lock()
     isOver = true
-    target.leave(self, unwanted: withdraws ? reason : nil, effects)
+    target.leave(self, unwanted: withdraws ? reason : nil, turn)
     let isAwaited = target.isGivenUp || !withdraws
     target.lock.unlock()
-    wait?.start(at: target, if: isAwaited, effects)
-    effects.letGo(of: target)
+    wait?.start(at: target, if: isAwaited, turn)
+    turn.release(target)
   }
 
   deinit {
     guard let wait else { return }
-    let effects = Effects.begin()
-    wait.end(effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    wait.end(turn)
+    turn.drain()
   }
 
   /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If a
   /// consumer has withdrawn from the adopter, the target is marked, because the last consumer may leave
   /// without a reason.
-  func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ effects: Effects) {
+  func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
     if let next = target ?? successor {
-      if !adopters.isEmpty { effects.add(.relink(adopters, next)) }
-      effects.letGo(of: next)
-      effects.add(.leave(self, reason))
+      if !adopters.isEmpty { turn.add(.relink(adopters, next)) }
+      turn.release(next)
+      turn.add(.leave(self, reason))
     } else {
       orphans = adopters
       if withdraws { withdrawal = reason }
@@ -173,7 +173,7 @@ final class Adoption: Observer {
   fileprivate static func next(after promise: Promise) -> (promise: Promise, by: Adoption)? {
     promise.lock.lock()
     var found: (Promise, Adoption)?
-    if case .following(.promise(let adoption)) = promise.state {
+    if case .following(let adoption) = promise.state {
       if let next = adoption.farther ?? adoption.target { found = (next, adoption) }
     }
     promise.lock.unlock()
@@ -197,26 +197,26 @@ extension Promise {
   @discardableResult
   func adopt(
     _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, afterRun: Bool = false,
-    _ effects: Effects
+    _ turn: Turn
   ) -> Bool {
     follow(
       other, instead: original, withdraws: withdraws, afterRun: afterRun, isStill: { $0.isUnresolved },
-      else: { $0.remove(.awaitsResolution) != nil }, effects)
+      else: { $0.remove(.awaitsResolution) != nil }, turn)
   }
 
   /// The same for a thenable that this promise follows and that was resolved with a promise.
-  func adoptForThenable(_ other: Promise, _ effects: Effects) -> Bool {
+  func adoptForThenable(_ other: Promise, _ turn: Turn) -> Bool {
     follow(
       other, instead: nil, withdraws: true, afterRun: false,
-      isStill: { if case .following(.thenable) = $0 { true } else { false } }, else: { _ in true }, effects)
+      isStill: { if case .followingThenable = $0 { true } else { false } }, else: { _ in true }, turn)
   }
 
   @discardableResult
   private func follow(
     _ other: Promise, instead original: Outcome?, withdraws: Bool, afterRun: Bool,
-    isStill: (State) -> Bool, else isFirst: (inout Flags) -> Bool, _ effects: Effects
+    isStill: (State) -> Bool, else isFirst: (inout Flags) -> Bool, _ turn: Turn
   ) -> Bool {
-    if other === self { return rejectWithCycle(isStill, afterRun: afterRun, effects) }
+    if other === self { return rejectWithCycle(isStill, afterRun: afterRun, turn) }
     let (known, isCancelled, mayBeUnfinished) = other.lookAtOutcome()
     let isUnfinished = mayBeUnfinished && other.isUnfinished
     lock.lock()
@@ -226,34 +226,34 @@ extension Promise {
       let wait = reason != nil && (withdraws || original != nil) ? leaveWait() : nil
       lock.unlock()
       guard let reason, let wait else { return false }
-      wait.start(at: other, if: !withdraws || other.withdraw(reason, effects), effects)
+      wait.start(at: other, if: !withdraws || other.withdraw(reason, turn), turn)
       return false
     }
     if let known {
       let wait = isUnfinished ? leaveWait() : nil
       let outcome = known.isFulfilled ? original ?? known : known
-      settleUnresolved(outcome, byRequest: isCancelled && original == nil, afterRun: afterRun, effects)
+      settleUnresolved(outcome, byRequest: isCancelled && original == nil, afterRun: afterRun, turn)
       lock.unlock()
-      wait?.start(at: other, effects)
+      wait?.start(at: other, turn)
       noteFollowing(other)
       return true
     }
     if !afterRun { leaveHandler() }
-    displaceHandler(effects)
+    displaceHandler(turn)
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
-    lockIn(.promise(adoption), effects)
+    lockIn(.following(adoption), turn)
     let mayCloseCycle = flags.contains(.followed)
     lock.unlock()
     noteFollowing(other)
-    adoption.register(at: other, effects)
-    if mayCloseCycle { rejectIfCycle(adoption, from: other, effects) }
+    adoption.register(at: other, turn)
+    if mayCloseCycle { rejectIfCycle(adoption, from: other, turn) }
     return true
   }
 
   /// Rejects this promise, which follows `other`, if that leads back to it.
-  fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ effects: Effects) {
+  fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ turn: Turn) {
     guard closesCycle(adoption, from: other) else { return }
-    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, effects)
+    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, turn)
   }
 
   /// Whether the targets from `start` on lead back here. This promise was locked in before, so of several
@@ -279,12 +279,12 @@ extension Promise {
   }
 
   private func rejectWithCycle(
-    _ isStill: (State) -> Bool, afterRun: Bool, _ effects: Effects
+    _ isStill: (State) -> Bool, afterRun: Bool, _ turn: Turn
   ) -> Bool {
     lock.lock()
     let isFirst = isStill(state)
     if isFirst {
-      settleUnresolved(.rejected(PromiseError.cycle), afterRun: afterRun, effects)
+      settleUnresolved(.rejected(PromiseError.cycle), afterRun: afterRun, turn)
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -304,20 +304,20 @@ extension Promise {
   }
 
   /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.
-  func lockIn(_ following: State.Following, _ effects: Effects) {
-    passCancelFromAbove(effects)
-    stopWaiting(effects)
-    state = .following(following)
+  func lockIn(_ following: State, _ turn: Turn) {
+    passCancelFromAbove(turn)
+    stopWaiting(turn)
+    state = following
     if let side, !side.abandonHooks.isEmpty {
-      effects.letGo(of: side.abandonHooks)
+      turn.release(side.abandonHooks as Any)
       side.abandonHooks = []
     }
-    updateHolds(effects)
+    updateHolds(turn)
   }
 
   /// Whether `adoption` still says what this promise is. Called with the lock held.
   fileprivate func follows(by adoption: Adoption) -> Bool {
-    if case .following(.promise(let current)) = state { current === adoption } else { false }
+    if case .following(let current) = state { current === adoption } else { false }
   }
 
   /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock

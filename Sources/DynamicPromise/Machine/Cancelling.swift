@@ -7,48 +7,45 @@ extension Promise {
   /// The cancel has come to this promise. Called with the lock held. A pending promise settles at once, and
   /// its waiting children get the cancel when it is dispatched. A settled one stays as it is and passes the
   /// cancel on. One that was cancelled has passed it on already.
-  func visit(_ reason: any Error, _ effects: Effects) {
+  func visit(_ reason: any Error, _ turn: Turn) {
     if !state.isSettled {
-      if !kind.contains(.unfinished) { cancelPending(reason, effects) }
+      if !kind.contains(.unfinished) { cancelPending(reason, turn) }
     } else if !flags.contains(.cancelled), hasPendingHereOrBelow {
-      effects.add(.cancelChildren(self, reason))
+      turn.add(.cancel(self, reason))
     }
   }
 
   /// Cancels a pending promise. One that is unresolved withdraws from what it is resolved with later.
-  func cancelPending(_ reason: any Error, _ effects: Effects) {
+  func cancelPending(_ reason: any Error, _ turn: Turn) {
     if state.isUnresolved { flags.insert(.awaitsResolution) }
     leaveWork()
-    settle(.rejected(reason), byRequest: true, effects)
+    settle(.rejected(reason), byRequest: true, turn)
   }
 
-  /// Visits this promise. Called with nothing locked.
-  func cancel(because reason: any Error, _ effects: Effects) {
+  /// Cancels a pending promise, or the children of a settled one. Called with nothing locked.
+  func passCancel(_ reason: any Error, _ turn: Turn) {
     lock.lock()
-    visit(reason, effects)
+    let isPending = !state.isSettled
+    if isPending { visit(reason, turn) }
     lock.unlock()
-    takeBackMark()
-  }
-
-  /// Passes a cancel on to the children. Called with nothing locked.
-  func cancelChildren(_ reason: any Error, _ effects: Effects) {
+    if isPending { return }
     let children = readChildren()
     for child in children {
       child.lock.lock()
-      if !child.isCleaningUp(below: self) { child.visit(reason, effects) }
+      if !child.isCleaningUp(below: self) { child.visit(reason, turn) }
       child.lock.unlock()
       child.takeBackMark()
     }
-    effects.letGo(of: children as Any)
+    turn.release(children as Any)
   }
 
   /// Whether the handler of this child runs, or is to run, because its parent was cancelled. The child is
   /// cancelled when the handler has returned.
   private func isCleaningUp(below parent: Promise) -> Bool {
     guard parent.flags.contains(.cancelled) else { return false }
-    switch state {
-    case .handler, .running: return true
-    case .unresolved, .following, .fulfilled, .rejected: return false
+    return switch state {
+    case .handler, .running: true
+    default: false
     }
   }
 }

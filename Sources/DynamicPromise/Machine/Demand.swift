@@ -31,18 +31,18 @@ extension Promise {
   @inline(__always)
   func changeDemand(
     by change: Int32 = 0, unwanted reason: (any Error)? = nil, because cause: (any Error)? = nil,
-    _ effects: Effects
+    _ turn: Turn
   ) {
     if change > 0, consumers > 0 || isConsumer || !mayWantParent {
       consumers += change
     } else {
-      propagateDemand(change, reason, cause, effects)
+      propagateDemand(change, reason, cause, turn)
     }
   }
 
   @inline(never)
   private func propagateDemand(
-    _ change: Int32, _ reason: (any Error)?, _ cause: (any Error)?, _ effects: Effects
+    _ change: Int32, _ reason: (any Error)?, _ cause: (any Error)?, _ turn: Turn
   ) {
     if let reason { markUnwanted(reason) }
     var current = self
@@ -53,7 +53,7 @@ extension Promise {
         if change < 0, current.flags.contains(.cancelsWhenUnwanted) {
           current.markUnwanted(cause ?? CancellationError())
         }
-        if current.side?.reason != nil { effects.add(late: .considerUnwanted(current, after: nil)) }
+        if current.side?.reason != nil { turn.add(late: .considerUnwanted(current, after: nil)) }
       }
       guard (former == 0) != (current.consumers == 0), current.mayWantParent, !current.isConsumer,
         let parent = current.heldParent
@@ -73,34 +73,34 @@ extension Promise {
   /// settled. From then on consumers that come and leave make no difference.
   ///
   /// - Parameter child: The last promise that the former slice of a long climb has given up.
-  func considerUnwanted(after child: Promise?, _ effects: Effects) {
+  func considerUnwanted(after child: Promise?, _ turn: Turn) {
     var (current, below) = (self, child)
     for _ in 0..<Limits.slice {
       if current.flags.contains(.givenUp), !current.state.isSettled { return }
       guard current.consumers == 0, let reason = current.reasonForNoDemand else {
-        if let below, let reason = below.reasonForNoDemand { below.cancelUnwanted(reason, effects) }
+        if let below, let reason = below.reasonForNoDemand { below.cancelUnwanted(reason, turn) }
         return
       }
       let wantsParent = current.wantsParent
       current.flags.insert(.givenUp)
       guard current.flags.contains(.waiting), let parent = current.heldParent else {
-        return current.cancelUnwanted(reason, effects)
+        return current.cancelUnwanted(reason, turn)
       }
-      if wantsParent { parent.changeDemand(by: -1, because: reason, effects) }
+      if wantsParent { parent.changeDemand(by: -1, because: reason, turn) }
       parent.markUnwanted(reason)
       (current, below) = (parent, current)
     }
-    effects.add(late: .considerUnwanted(current, after: below))
+    turn.add(late: .considerUnwanted(current, after: below))
   }
 
   /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a
   /// rejection, that runs first.
-  private func cancelUnwanted(_ reason: any Error, _ effects: Effects) {
+  private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
     // A cancel runs its handler already.
     let isCancelling = reasonToCleanUp != nil
     if isCancelling, case .running = state { return }
     guard case .handler(let handler) = state, kind.contains(.reason) else {
-      return cancelPending(reason, effects)
+      return cancelPending(reason, turn)
     }
     if isCancelling { return }
     flags.insert(.unwantedHandler)
@@ -109,9 +109,9 @@ extension Promise {
     let child = parent.takeWaiting(self)
     let context = handler.context ?? defaultContext
     if context.runsInPlace {
-      effects.runInPlace(child, isSibling: false)
+      turn.runInPlace(child, isSibling: false)
     } else {
-      effects.add(outward: .schedule(Effects.Batch(first: child), context, of: nil, resuming: false))
+      turn.add(outward: .schedule(Turn.Batch(first: child), context, of: nil, resuming: false))
     }
   }
 
@@ -130,10 +130,10 @@ extension Promise {
   ///
   /// - Returns: Whether no other consumer wants it.
   @discardableResult
-  func withdraw(_ reason: any Error, _ effects: Effects) -> Bool {
+  func withdraw(_ reason: any Error, _ turn: Turn) -> Bool {
     lock.lock()
     flags.insert(.observed)
-    changeDemand(unwanted: reason, effects)
+    changeDemand(unwanted: reason, turn)
     let isGivenUp = isGivenUp
     lock.unlock()
     return isGivenUp

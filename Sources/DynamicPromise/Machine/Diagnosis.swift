@@ -87,10 +87,10 @@ extension Promise {
 
   /// Calls this child's handler.
   @inline(never)
-  func notedResult(of run: consuming Effects.Run) -> Resolution {
+  func notedResult(of run: consuming Run, _ turn: Turn) -> Resolution {
     Diagnosis.notify { $0.began(ObjectIdentifier(self), thread: CurrentThread.id) }
     defer { Diagnosis.notify { $0.ended(ObjectIdentifier(self), thread: CurrentThread.id) } }
-    return run.result()
+    return run.result(turn)
   }
 
   /// This result of a combinator waits for more promises.

@@ -4,30 +4,23 @@
 
 extension Promise {
   /// Enters a new child.
-  func attach(_ child: Promise, _ effects: Effects) {
+  func attach(_ child: Promise, _ turn: Turn) {
     flags.insert(.observed)
     guard state.isSettled else {
       wait(child)
-      if child.wantsParent { changeDemand(by: 1, effects) }
+      if child.wantsParent { changeDemand(by: 1, turn) }
       return
     }
     guard hands(child.kind) else {
       hold(for: child)
       ownNode.insert(child.ownNode)
-      return child.inherit(from: self, effects)
-    }
-    if waiting.isEmpty, !flags.contains(.dispatching), effects.isIdle, runsInPlace(child) {
-      flags.insert(.dispatching)
-      hold(for: child)
-      enter(child)
-      child.flags.insert(.resumesParent)
-      return child.start(below: self, effects)
+      return child.inherit(from: self, turn)
     }
     wait(child)
     markPath()
-    guard flags.contains(.dispatching) else { return beginDispatch(effects) }
+    guard flags.contains(.dispatching) else { return beginDispatch(turn) }
     // What a handler registers that this stack runs in place is its own affair.
-    if effects.thread.depth == 0 || runner != Self.shortened(effects.thread.number) {
+    if !turn.isNested || runner != Self.shortened(turn.thread.number) {
       child.flags.insert(.isLate)
     }
   }
@@ -54,22 +47,18 @@ extension Promise {
   /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
   /// is taken at once. Children without a handler for the outcome settle before any handler runs.
   @inline(__always)
-  func beginDispatch(_ effects: Effects) {
+  func beginDispatch(_ turn: Turn) {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
-    if effects.isIdle, hands(first) {
-      scheduleFirst(effects)
-      if !waiting.isEmpty { passOn(effects) }
-    } else {
-      if !waiting.hasOne { effects.add(.passOn(self, from: nil)) }
-      effects.add(.dispatch(self, resuming: false))
-    }
+    if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
+    // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
+    if turn.isIdle, hands(first) { scheduleFirst(turn) } else { turn.add(.dispatch(self, resuming: false)) }
   }
 
   /// A handler that ran in place has returned.
   @inline(__always)
-  func resumeDispatch(_ effects: Effects) {
-    guard waiting.isEmpty else { return dispatchNext(resuming: true, effects) }
+  func resumeDispatch(_ turn: Turn) {
+    guard waiting.isEmpty else { return dispatchNext(resuming: true, turn) }
     flags.remove(.dispatching)
     runner = 0
   }
@@ -78,56 +67,60 @@ extension Promise {
   ///
   /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one comes before
   ///   what that handler has started.
-  func dispatchNext(resuming isResuming: Bool = false, _ effects: Effects) {
+  func dispatchNext(resuming isResuming: Bool = false, _ turn: Turn) {
     for _ in 0..<Limits.slice {
       guard let first = waiting.firstKind else {
         flags.remove(.dispatching)
         runner = 0
         return
       }
-      if waiting.isFirstLate, effects.countLate() {
+      if waiting.isFirstLate, turn.countLate() {
         waiting.first?.flags.remove(.isLate)
-        return effects.add(outward: .dispatchElsewhere(self))
+        return turn.add(outward: .wake { [self] in dispatchElsewhere() })
       }
-      if hands(first) { return scheduleFirst(resuming: isResuming, effects) }
+      if hands(first) { return scheduleFirst(resuming: isResuming, turn) }
       let child = takeWaiting()
-      child.inherit(from: self, effects)
-      effects.letGo(of: child)
+      child.inherit(from: self, turn)
+      turn.release(child)
     }
-    effects.add(.dispatch(self, resuming: isResuming))
+    turn.add(.dispatch(self, resuming: isResuming))
+  }
+
+  /// Other threads register handlers faster than this one schedules them: a worker schedules the rest, so that
+  /// no call schedules handlers of others without bound.
+  private func dispatchElsewhere() {
+    DefaultContext.queue.async { [self] in
+      let turn = Turn.current
+      turn.add(.dispatch(self, resuming: false))
+      turn.drain()
+    }
   }
 
   /// Schedules the handler of the child that has waited longest.
-  private func scheduleFirst(resuming isResuming: Bool = false, _ effects: Effects) {
+  private func scheduleFirst(resuming isResuming: Bool = false, _ turn: Turn) {
     let child = takeWaiting()
     if runsInPlace(child) {
       child.flags.insert(.resumesParent)
-      // One at a time: the next sibling begins when this one has returned. Until it is its turn, it can still
-      // be cancelled.
-      if effects.isIdle {
-        child.start(below: self, effects)
-      } else {
-        effects.runInPlace(child, isSibling: isResuming)
-      }
-      return
+      // One at a time: the next sibling begins when this one has returned.
+      return turn.runInPlace(child, isSibling: isResuming)
     }
     let context = context(of: child)
-    if effects.continuesInPlace, effects.continuation == nil, waiting.isEmpty, context.isShared {
+    if turn.takesContinuation, waiting.isEmpty, context.isShared {
       flags.remove(.dispatching)
-      if effects.isIdle { child.start(below: self, effects) } else { effects.continuation = child }
+      turn.continueInPlace(with: child)
     } else {
       // No later handler may get to the context first: only then is the dispatching over.
-      let batch = batch(after: child, on: context, effects)
-      effects.add(outward: .schedule(batch, context, of: self, resuming: isResuming))
+      let batch = batch(after: child, on: context, turn)
+      turn.add(outward: .schedule(batch, context, of: self, resuming: isResuming))
     }
   }
 
   /// A child, and those right behind it that go to the same context and can share a submission.
-  private func batch(after child: Promise, on context: ContextRef, _ effects: Effects) -> Effects.Batch {
-    var batch = Effects.Batch(first: child)
+  private func batch(after child: Promise, on context: ContextRef, _ turn: Turn) -> Turn.Batch {
+    var batch = Turn.Batch(first: child)
     guard context.takesBatches else { return batch }
     // The last one may continue in place.
-    let leavesLast = effects.continuesInPlace && effects.continuation == nil && context.isShared
+    let leavesLast = turn.takesContinuation && context.isShared
     while batch.rest.count < Limits.slice, let child = waiting.first, hands(child.kind),
       self.context(of: child).isSame(as: context),
       !(leavesLast && waiting.hasOne)
@@ -138,23 +131,23 @@ extension Promise {
   }
 
   /// Settles the waiting children that have no handler for the outcome.
-  func passOn(from first: Promise? = nil, _ effects: Effects) {
+  func passOn(from first: Promise? = nil, _ turn: Turn) {
     // If that one has left the list, from the beginning.
     var next = waiting.node(of: first)
     for _ in 0..<Limits.slice {
       guard let node = next else { return }
       next = node.next
-      if !hands(node.held.kind) { node.held.inherit(from: self, effects) }
+      if !hands(node.held.kind) { node.held.inherit(from: self, turn) }
     }
-    if let next { effects.add(.passOn(self, from: next.held)) }
+    if let next { turn.add(.passOn(self, from: next.held)) }
   }
 
   /// A child without a handler for its parent's outcome settles the same way.
-  private func inherit(from parent: Promise, _ effects: Effects) {
+  private func inherit(from parent: Promise, _ turn: Turn) {
     guard let outcome = parent.state.outcome else { return }
     if let reason = outcome.reason, parent.flags.contains(.cancelled) {
-      return cancelPending(reason, effects)
+      return cancelPending(reason, turn)
     }
-    settle(outcome, effects)
+    settle(outcome, turn)
   }
 }

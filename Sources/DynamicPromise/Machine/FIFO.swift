@@ -1,24 +1,28 @@
 /// First in, first out. One element takes no memory of its own.
 struct FIFO<Element> {
   private var oldest: Element?
+  private(set) var count = 0
   private var rest: [Element?] = []
   /// Where in `rest` the next one stands.
   private var head = 0
 
   init() {}
 
-  @inline(__always) var isEmpty: Bool { oldest == nil }
+  @inline(__always) var isEmpty: Bool { count == 0 }
 
   @inline(__always)
   mutating func append(_ element: consuming Element) {
-    if oldest == nil { oldest = element } else { rest.append(element) }
+    if count == 0 { oldest = element } else { rest.append(element) }
+    count += 1
   }
 
   /// Takes the oldest element. Places are given up in blocks, so that each costs the same on average.
   @inline(__always)
   mutating func popFirst() -> Element? {
-    guard let element = oldest.take() else { return nil }
-    if !rest.isEmpty { moveUp() }
+    guard count > 0 else { return nil }
+    let element = oldest.take()
+    count -= 1
+    if count > 0 { moveUp() }
     return element
   }
 

@@ -62,8 +62,8 @@ extension Promise {
     switch state {
     case .running(let thread): leaveWork { $0.handlersThread = thread }
     case .unresolved: if side?.hasResolver == true { leaveWork { $0.awaitsResolver = true } }
-    case .following(.thenable): leaveWork { $0.awaitsThenable = true }
-    case .following(.promise(let adoption)): adoption.leaveWork(of: self)
+    case .followingThenable: leaveWork { $0.awaitsThenable = true }
+    case .following(let adoption): adoption.leaveWork(of: self)
     case .handler, .fulfilled, .rejected: break
     }
   }
@@ -91,20 +91,20 @@ extension Promise {
   }
 
   /// Some of the work has ended.
-  func endWork(_ effects: Effects, _ remove: (UnfinishedWork) -> Void) {
+  func endWork(_ turn: Turn, _ remove: (UnfinishedWork) -> Void) {
     guard let work = side?.unfinished else { return }
     remove(work)
     guard work.hasEnded else { return }
     side?.unfinished = nil
-    effects.letGo(of: work as Any)
-    work.child.settle(.fulfilled(.void), effects)
+    turn.release(work as Any)
+    work.child.settle(.fulfilled(.void), turn)
   }
 
   /// A wait as part of the work. The caller starts it.
   func leaveWait() -> FinishedWait {
-    let wait = FinishedWait { [self] wait, effects in
+    let wait = FinishedWait { [self] wait, turn in
       lock.lock()
-      endWork(effects) { $0.waits[ObjectIdentifier(wait)] = nil }
+      endWork(turn) { $0.waits[ObjectIdentifier(wait)] = nil }
       lock.unlock()
     }
     wait.owner = self
@@ -138,19 +138,19 @@ extension Promise {
   }
 
   /// Withdraws from `other`. If no other consumer wants that, it is part of this promise's work.
-  func withdraw(from other: Promise, _ reason: any Error, _ effects: Effects) {
-    lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, effects), effects)
+  func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
+    lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
   }
 
   /// What `other` has left is part of this promise's work.
-  func waitForWork(of other: Promise, _ effects: Effects) {
-    lock.with { leaveWait() }.start(at: other, effects)
+  func waitForWork(of other: Promise, _ turn: Turn) {
+    lock.with { leaveWait() }.start(at: other, turn)
   }
 
   /// A combinator has withdrawn.
-  func endCompletion(_ effects: Effects) {
+  func endCompletion(_ turn: Turn) {
     lock.lock()
-    endWork(effects) { $0.awaitsCompletion = false }
+    endWork(turn) { $0.awaitsCompletion = false }
     lock.unlock()
   }
 
@@ -167,9 +167,9 @@ extension Promise {
 extension Future {
   /// Calls `action` when this promise is finished. It is no consumer.
   package final func whenFinished(_ action: @escaping @Sendable () -> Void) {
-    let effects = Effects.begin()
-    FinishedWait { _, effects in effects.add(.call([action])) }.start(at: promise, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    FinishedWait { _, turn in turn.call(action) }.start(at: promise, turn)
+    turn.drain()
   }
 }
 
@@ -185,36 +185,36 @@ final class FinishedWait: @unchecked Sendable {
 
   private let wait = Guarded(Wait())
   /// Called once, with nothing locked. Taken by the call that ends the wait.
-  @exclusivity(unchecked) private var onEnd: ((FinishedWait, Effects) -> Void)?
+  @exclusivity(unchecked) private var onEnd: ((FinishedWait, Turn) -> Void)?
   /// Whose work the wait is. Set before the wait is started.
   @exclusivity(unchecked) fileprivate weak var owner: Promise?
 
-  init(_ onEnd: @escaping (FinishedWait, Effects) -> Void) { self.onEnd = onEnd }
+  init(_ onEnd: @escaping (FinishedWait, Turn) -> Void) { self.onEnd = onEnd }
 
   var awaited: Promise? { wait.with { $0.awaited } }
 
   /// Starts the wait for `target`, which it retains. It is no consumer.
-  func start(at target: Promise, _ effects: Effects) {
+  func start(at target: Promise, _ turn: Turn) {
     wait.with { ($0.target, $0.awaited) = (target, target) }
-    if !Watch(self).waits(for: target, effects) { advance(effects) }
+    if !Watch(self).waits(for: target, turn) { advance(turn) }
   }
 
   /// Starts the wait for a promise from which the owner has withdrawn, or ends it: the work of one that
   /// others want is not waited for.
-  func start(at target: Promise, if isGivenUp: Bool, _ effects: Effects) {
-    if isGivenUp { start(at: target, effects) } else { end(effects) }
+  func start(at target: Promise, if isGivenUp: Bool, _ turn: Turn) {
+    if isGivenUp { start(at: target, turn) } else { end(turn) }
   }
 
-  func end(_ effects: Effects) {
+  func end(_ turn: Turn) {
     let former = wait.with { wait in
       defer { wait = Wait() }
       return wait
     }
-    onEnd.take()?(self, effects)
-    effects.letGo(of: former as Any)
+    onEnd.take()?(self, turn)
+    turn.release(former as Any)
   }
 
-  private func advance(_ effects: Effects) {
+  private func advance(_ turn: Turn) {
     guard let target = wait.with({ $0.target }) else { return }
     while let work = target.unfinishedWork(except: wait.with { $0.rings }) {
       // Before the search: of several waits that close a ring at once, one finds it.
@@ -222,15 +222,15 @@ final class FinishedWait: @unchecked Sendable {
         defer { wait.awaited = work.child }
         return wait.awaited
       }
-      if let former { effects.letGo(of: former) }
+      if let former { turn.release(former) }
       work.child.lock.with { work.isAwaited = true }
       if leadsBack(from: work) {
         wait.with { $0.rings.append(work) }
-      } else if Watch(self).waits(for: work.child, effects) {
+      } else if Watch(self).waits(for: work.child, turn) {
         return
       }
     }
-    end(effects)
+    end(turn)
   }
 
   /// Whether `work` waits for the owner's, perhaps through others.
@@ -261,16 +261,16 @@ final class FinishedWait: @unchecked Sendable {
     }
 
     /// Observes `promise`, if that is pending.
-    func waits(for promise: Promise, _ effects: Effects) -> Bool {
+    func waits(for promise: Promise, _ turn: Turn) -> Bool {
       promise.lock.lock()
       let isPending = !promise.state.isSettled
-      if isPending { promise.enter(self, effects) }
+      if isPending { promise.enter(self, turn) }
       promise.lock.unlock()
       return isPending
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-      wait.advance(effects)
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+      wait.advance(turn)
     }
   }
 }

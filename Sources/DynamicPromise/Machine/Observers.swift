@@ -15,7 +15,7 @@ class Observer {
   }
 
   /// Called at most once, outside every lock, on the stack that settles. Must not run user code on it.
-  func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {}
+  func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {}
 }
 
 /// Observers in the order in which they came, with removal from the middle. They are linked to each other, so
@@ -93,18 +93,18 @@ struct ObserverList {
 // Transitions: called with the lock held.
 extension Promise {
   /// Enters an observer of a pending promise.
-  func enter(_ observer: Observer, _ effects: Effects) {
+  func enter(_ observer: Observer, _ turn: Turn) {
     sideFields.observers.append(observer)
-    if observer.isConsumer { changeDemand(by: 1, effects) }
-    if observer is Adoption { updateHolds(effects) }
+    if observer.isConsumer { changeDemand(by: 1, turn) }
+    if observer is Adoption { updateHolds(turn) }
   }
 
   /// Takes out an observer that does not want the outcome any more. With a reason it withdraws, even if it
   /// has not been entered yet.
-  func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ effects: Effects) {
+  func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
     let wasThere = side?.observers.remove(observer) ?? false
-    changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, effects)
-    letGoOfItself(effects)
+    changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)
+    letGoOfItself(turn)
   }
 }
 
@@ -141,21 +141,21 @@ extension Promise {
 
   /// Adds an observer, or notifies it at once if the promise has settled. With `looks` the outcome counts as
   /// observed.
-  func observe(_ observer: Observer, looks: Bool = true, _ effects: Effects) {
+  func observe(_ observer: Observer, looks: Bool = true, _ turn: Turn) {
     lock.lock()
     if looks { flags.insert(.observed) }
     let outcome = state.outcome
-    if outcome == nil { enter(observer, effects) }
+    if outcome == nil { enter(observer, turn) }
     lock.unlock()
-    if let outcome { observer.settled(self, with: outcome, effects) }
+    if let outcome { observer.settled(self, with: outcome, turn) }
   }
 
   /// Takes out an observer that is not wanted any more.
   func forget(_ observer: Observer) {
-    let effects = Effects.begin()
+    let turn = Turn.current
     lock.lock()
-    leave(observer, effects)
+    leave(observer, turn)
     lock.unlock()
-    Driver.perform(effects)
+    turn.drain()
   }
 }

@@ -1,5 +1,4 @@
-// What a promise has settled with, what a handler has returned, and what a value is to the resolution
-// procedure.
+// What a promise settles with, and what a value is to the resolution procedure.
 
 /// A value of any type as one reference: what is copied when a value goes from promise to promise is that,
 /// and not the value with all that its type has to be asked about copying.
@@ -35,18 +34,17 @@ enum Outcome: Sendable {
   }
 }
 
-/// What a handler has come to, as far as its static type says.
+/// What the resolution procedure makes of a value, or of what a handler has returned.
 @usableFromInline
-enum Resolution: Sendable {
+enum Resolution: @unchecked Sendable {
   case outcome(Outcome)
   /// A promise, which is adopted.
-  case adopt(Promise)
+  case promise(Promise)
   /// The promise of an asynchronous handler, which has returned when that is settled.
-  case running(Promise)
-  /// Ask the value (`Fact`).
-  case unknown(Value)
+  case task(Promise)
+  indirect case thenable(any Thenable)
 
-  /// Uses the static type where it says enough, so that the value need not be asked.
+  /// Of a handler's result. Uses the static type where it says enough, so that the value need not be asked.
   @inlinable @inline(__always)
   static func of<T>(_ value: T) -> Resolution {
     if T.self == Void.self { return .outcome(.fulfilled(.void)) }
@@ -55,31 +53,14 @@ enum Resolution: Sendable {
     {
       return .outcome(.fulfilled(Value(value)))
     }
-    if T.self == Promise.self { return .adopt(value as! Promise) }
-    return .unknown(Value(erased(value)))
+    if T.self == Promise.self { return .promise(value as! Promise) }
+    return Resolution(Value(erased(value)))
   }
-}
-
-extension Resolution {
-  /// What the resolution procedure makes of it.
-  var fact: Fact {
-    switch self {
-    case .outcome(let outcome): .outcome(outcome)
-    case .adopt(let promise), .running(let promise): .promise(promise)
-    case .unknown(let value): Fact(value)
-    }
-  }
-}
-
-/// What the resolution procedure makes of a value.
-enum Fact {
-  case outcome(Outcome)
-  case promise(Promise)
-  case thenable(any Thenable)
 
   init(_ x: Any) { self.init(Value(x)) }
 
   /// Looks at the value's type, and through optionals.
+  @usableFromInline
   init(_ value: Value) {
     var value = value
     while true {
@@ -105,6 +86,19 @@ enum Fact {
       return
     }
   }
+
+  /// The promise that a handler returned.
+  var promise: Promise? {
+    switch self {
+    case .promise(let promise), .task(let promise): promise
+    case .outcome, .thenable: nil
+    }
+  }
+
+  /// The error that a handler returned or threw.
+  var error: (any Error)? { if case .outcome(let outcome) = self { outcome.reason } else { nil } }
+
+  // MARK: What a type says of its values
 
   /// Whether a value of this type is just a value.
   @inline(__always)

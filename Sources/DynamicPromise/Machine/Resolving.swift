@@ -5,55 +5,50 @@ extension Promise {
   ///
   /// - Returns: Whether this one did.
   @discardableResult
-  func resolve(with fact: Fact, _ effects: Effects) -> Bool {
-    switch fact {
+  func resolve(with resolution: Resolution, _ turn: Turn) -> Bool {
+    switch resolution {
     case .outcome(let outcome):
       lock.lock()
-      let won = resolve(with: outcome, effects)
+      let won = resolve(with: outcome, turn)
       lock.unlock()
       return won
-    case .promise(let other): return adopt(other, effects)
-    case .thenable(let thenable): return resolve(with: thenable, effects)
+    case .promise(let other), .task(let other): return adopt(other, turn)
+    case .thenable(let thenable): return resolve(with: thenable, turn)
     }
-  }
-
-  /// Resolves with the result of a function.
-  func resolve(_ resolution: Resolution, _ effects: Effects) {
-    resolve(with: resolution.fact, effects)
   }
 
   /// Locks an unresolved promise in to a thenable, and calls the thenable.
   @discardableResult
-  func resolve(with thenable: any Thenable, afterRun: Bool = false, _ effects: Effects) -> Bool {
+  func resolve(with thenable: any Thenable, afterRun: Bool = false, _ turn: Turn) -> Bool {
     lock.lock()
     let isFirst = state.isUnresolved
     if isFirst {
       if !afterRun { leaveHandler() }
-      displaceHandler(effects)
-      lockIn(.thenable, effects)
+      displaceHandler(turn)
+      lockIn(.followingThenable, turn)
     } else {
       flags.remove(.awaitsResolution)
     }
     lock.unlock()
-    if isFirst { call(thenable, effects) }
+    if isFirst { call(thenable, turn) }
     return isFirst
   }
 
   /// Calls a thenable on this stack, with nothing locked. A thenable that is resolved with the next one
   /// before its `then` has returned is followed by a turn of the loop, not by a deeper stack.
-  private func call(_ first: any Thenable, _ effects: Effects) {
-    Driver.submitContinuation(effects)
+  private func call(_ first: any Thenable, _ turn: Turn) {
+    turn.submitContinuation()
     var thenable = first
     while true {
       let call = ThenableCall(self)
       do {
         guard let then = try thenable.then else {
           _ = call.claim()
-          return settleThenable(with: .fulfilled(Value(thenable)), effects)
+          return settleThenable(with: .fulfilled(Value(thenable)), turn)
         }
         try then({ call.resolve($0) }, { call.reject($0) })
       } catch {
-        if call.claim() { settleThenable(with: .rejected(error), effects) }
+        if call.claim() { settleThenable(with: .rejected(error), turn) }
       }
       guard let following = call.returned() else { return }
       thenable = following
@@ -61,28 +56,28 @@ extension Promise {
   }
 
   /// What a thenable was resolved with; the promise is locked in for it.
-  fileprivate func resolveThenable(with fact: Fact, _ effects: Effects) {
-    switch fact {
-    case .outcome(let outcome): settleThenable(with: outcome, effects)
-    case .promise(let other):
-      if !adoptForThenable(other, effects) { endThenable(effects) }
-    case .thenable(let thenable): call(thenable, effects)
+  fileprivate func resolveThenable(with resolution: Resolution, _ turn: Turn) {
+    switch resolution {
+    case .outcome(let outcome): settleThenable(with: outcome, turn)
+    case .promise(let other), .task(let other):
+      if !adoptForThenable(other, turn) { endThenable(turn) }
+    case .thenable(let thenable): call(thenable, turn)
     }
   }
 
-  fileprivate func settleThenable(with outcome: Outcome, _ effects: Effects) {
+  fileprivate func settleThenable(with outcome: Outcome, _ turn: Turn) {
     lock.lock()
-    if case .following(.thenable) = state {
-      settle(outcome, effects)
+    if case .followingThenable = state {
+      settle(outcome, turn)
     } else {
-      endWork(effects) { $0.awaitsThenable = false }
+      endWork(turn) { $0.awaitsThenable = false }
     }
     lock.unlock()
   }
 
-  private func endThenable(_ effects: Effects) {
+  private func endThenable(_ turn: Turn) {
     lock.lock()
-    endWork(effects) { $0.awaitsThenable = false }
+    endWork(turn) { $0.awaitsThenable = false }
     lock.unlock()
   }
 }
@@ -116,17 +111,17 @@ private final class ThenableCall: Sendable {
 
   func resolve(_ y: Any) {
     guard claim(), let promise = promise.value else { return }
-    let fact = Fact(y)
-    if case .thenable(let thenable) = fact {
+    let resolution = Resolution(y)
+    if case .thenable(let thenable) = resolution {
       let inTime = call.with { call in
         if !call.hasReturned { call.following = thenable }
         return !call.hasReturned
       }
       if inTime { return }
     }
-    let effects = Effects.begin()
-    promise.resolveThenable(with: fact, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    promise.resolveThenable(with: resolution, turn)
+    turn.drain()
   }
 
   func reject(_ reason: Any) {
@@ -135,9 +130,9 @@ private final class ThenableCall: Sendable {
   }
 
   private func settle(_ promise: Promise, with outcome: Outcome) {
-    let effects = Effects.begin()
-    promise.settleThenable(with: outcome, effects)
-    Driver.perform(effects)
+    let turn = Turn.current
+    promise.settleThenable(with: outcome, turn)
+    turn.drain()
   }
 
   /// The `then` method has returned: what it was resolved with meanwhile, if that is a thenable.

@@ -1,45 +1,70 @@
 // Running a handler, and settling its child with the result.
 
-extension Promise {
-  /// Takes the handler out to be run, unless it was withdrawn. Called with the lock held.
-  func start(_ effects: Effects) {
-    guard let parent = heldParent else { return startDisplaced(effects) }
-    start(below: parent, effects)
-  }
+/// A handler that was taken out of its child, to be called.
+struct Run {
+  let handler: Handler
+  let input: Outcome
+  /// The child is to be cancelled when its handler has returned.
+  let isCancelling: Bool
 
-  /// The same for a child whose parent is at hand, and has settled.
+  /// Calls the handler and frees it before anything is settled.
   @inline(__always)
-  func start(below parent: Promise, _ effects: Effects) {
-    guard case .handler = state else { return startDisplaced(effects) }
-    if flags.contains(.unwantedHandler) {
-      guard let reason = side?.reason else { return }
-      run(below: parent, with: .rejected(reason), isCancelling: true, effects)
-    } else if let outcome = parent.state.outcome {
-      run(below: parent, with: outcome, isCancelling: parent.flags.contains(.cancelled), effects)
+  consuming func result(_ turn: Turn) -> Resolution {
+    do { return try turn.within(.handler) { try handler.call(input) } } catch {
+      return .outcome(.rejected(error))
     }
   }
+}
 
-  @inline(__always)
-  private func run(
-    below parent: Promise, with input: Outcome, isCancelling: Bool, _ effects: Effects
-  ) {
-    let thread = effects.thread.number
-    if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
-    var former = State.unresolved
-    swap(&former, &state)
-    guard case .handler(let handler) = consume former else { return }
-    state = .running(thread: thread)
-    effects.child = self
-    effects.run = Effects.Run(handler: handler, input: input, isCancelling: isCancelling)
+extension Promise {
+  /// The job of a child whose parent has settled: calls its handler, unless that was withdrawn, and settles
+  /// the child by the result. Called with nothing locked.
+  func runHandler(_ turn: Turn) {
+    lock.lock()
+    guard case .handler = state else { return runDetachedHandler(turn) }
+    let run = takeHandler(turn)
+    lock.unlock()
+    if let run { settle(by: run, turn) }
   }
 
-  /// Something else comes before the handler that was taken out to be run. Called with the lock held.
-  ///
-  /// - Returns: Whether it waits for its turn again. Not if another thread has settled the child meanwhile.
-  func putBack(_ run: Effects.Run) -> Bool {
-    guard case .running = state else { return false }
-    state = .handler(run.handler)
-    return true
+  /// Takes the handler out. Called with the lock held.
+  @inline(__always)
+  private func takeHandler(_ turn: Turn) -> Run? {
+    guard let parent = heldParent else { return nil }
+    let input: Outcome
+    let isCancelling: Bool
+    if flags.contains(.unwantedHandler) {
+      guard let reason = side?.reason else { return nil }
+      (input, isCancelling) = (.rejected(reason), true)
+    } else {
+      guard let outcome = parent.state.outcome else { return nil }
+      (input, isCancelling) = (outcome, parent.flags.contains(.cancelled))
+    }
+    let thread = turn.thread.number
+    if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
+    var former = State.running(thread: thread)
+    swap(&former, &state)
+    guard case .handler(let handler) = consume former else { return nil }
+    return Run(handler: handler, input: input, isCancelling: isCancelling)
+  }
+
+  /// The child was settled or resolved by hand, or cancelled, before its job ran. Its handler may have moved
+  /// to a detached child. Called with the lock held, which it releases.
+  @inline(never)
+  private func runDetachedHandler(_ turn: Turn) {
+    guard let detached = side?.detachedChild, case .handler = detached.state else {
+      resumeParent(turn)
+      return lock.unlock()
+    }
+    if flags.contains(.resumesParent) {
+      flags.remove(.resumesParent)
+      detached.flags.insert(.resumesParent)
+      if state.isSettled { releaseParent(turn) } else { updateHolds(turn) }
+    }
+    let run = detached.takeHandler(turn)
+    if state.isSettled { releaseDetachedChild(turn) }
+    lock.unlock()
+    if let run { detached.settle(by: run, turn) }
   }
 
   /// Whether the calling thread runs this promise's handlers in place, one after the other.
@@ -49,64 +74,39 @@ extension Promise {
 
   static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
 
-  private func startDisplaced(_ effects: Effects) {
-    guard let detached = side?.detachedChild, case .handler = detached.state else {
-      return resumeParent(effects)
-    }
-    if flags.contains(.resumesParent) {
-      flags.remove(.resumesParent)
-      detached.flags.insert(.resumesParent)
-      if state.isSettled { releaseParent(effects) } else { updateHolds(effects) }
-    }
-    detached.start(effects)
-    if state.isSettled { releaseDetachedChild(effects) }
-  }
-
   /// Calls a handler, and settles its child by the result.
   @inline(__always)
-  func perform(_ run: consuming Effects.Run, _ effects: Effects) {
-    guard run.isCancelling || run.isFinally || Diagnosis.isListening else {
-      return returned(run.result(), effects)
+  private func settle(by run: consuming Run, _ turn: Turn) {
+    guard run.isCancelling || run.handler.isFinally || Diagnosis.isListening else {
+      return settle(by: run.result(turn), turn)
     }
-    performSpecial(run, effects)
+    settleSpecial(by: run, turn)
   }
 
   /// The same where the outcome depends on more than the result, or a listener is installed.
-  private func performSpecial(_ run: consuming Effects.Run, _ effects: Effects) {
+  private func settleSpecial(by run: consuming Run, _ turn: Turn) {
     let input = run.input
     let isCancelling = run.isCancelling
-    let isPlain = !isCancelling && !run.isFinally
-    let resolution = Diagnosis.isListening ? notedResult(of: run) : run.result()
+    let isFinally = run.handler.isFinally
+    let resolution = Diagnosis.isListening ? notedResult(of: run, turn) : run.result(turn)
     if isCancelling, let reason = input.reason {
-      returnedToCancel(resolution, reason, effects)
-      // Not released here: its deinit may wait, and what is still to do is not known to that wait.
-      if case .unknown = resolution { effects.letGo(of: resolution as Any) }
-    } else if isPlain {
-      returned(resolution, effects)
+      returnedToCancel(resolution, reason, turn)
+    } else if isFinally {
+      returnedFromFinally(resolution, input, turn)
     } else {
-      returnedFromFinally(resolution, input, effects)
-      if case .unknown = resolution { effects.letGo(of: resolution as Any) }
+      settle(by: resolution, turn)
     }
   }
 
   /// The handler has returned.
   @inline(__always)
-  private func returned(_ resolution: consuming Resolution, _ effects: Effects) {
+  private func settle(by resolution: consuming Resolution, _ turn: Turn) {
     switch consume resolution {
-    case .outcome(let outcome): settleAfterRun(outcome, effects)
-    case .adopt(let other), .running(let other): adoptAfterRun(other, effects)
-    case .unknown(let value):
-      if Fact.isPlain(type(of: value.any)) {
-        settleAfterRun(.fulfilled(value), effects)
-        return
-      }
-      switch Fact(value) {
-      case .outcome(let outcome): settleAfterRun(outcome, effects)
-      case .promise(let other): adoptAfterRun(other, effects)
-      case .thenable(let thenable):
-        let isLate = !resolve(with: thenable, afterRun: true, effects)
-        resumeParentAfterRun(isLate: isLate, effects)
-      }
+    case .outcome(let outcome): settleAfterRun(outcome, turn)
+    case .promise(let other), .task(let other): adoptAfterRun(other, turn)
+    case .thenable(let thenable):
+      let isLate = !resolve(with: thenable, afterRun: true, turn)
+      resumeParentAfterRun(isLate: isLate, turn)
     }
   }
 
@@ -114,7 +114,7 @@ extension Promise {
   @inline(__always)
   @discardableResult
   private func settleAfterRun(
-    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ effects: Effects
+    _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ turn: Turn
   ) -> Bool {
     lock.lock()
     #if DEBUG
@@ -122,53 +122,53 @@ extension Promise {
     #endif
     // Resolved by hand meanwhile, it may have to wait for another promise, and holds its parent until then.
     let isSettling = state.isUnresolved
-    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, effects) }
+    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }
     if isSettling {
-      settle(consume outcome, byRequest: isCancelled, effects)
+      settle(consume outcome, byRequest: isCancelled, turn)
     } else {
       flags.remove(.awaitsResolution)
-      endHandler(effects)
-      effects.letGo(of: outcome as Any)
+      endHandler(turn)
+      turn.release(outcome as Any)
     }
     lock.unlock()
     return isSettling
   }
 
-  private func adoptAfterRun(_ other: Promise, _ effects: Effects) {
+  private func adoptAfterRun(_ other: Promise, _ turn: Turn) {
     // One that has settled is as good as its outcome.
     if other !== self, case (let outcome?, let isCancelled, false) = other.lookAtOutcome() {
-      if settleAfterRun(outcome, byRequest: isCancelled, effects) { noteFollowing(other) }
+      if settleAfterRun(outcome, byRequest: isCancelled, turn) { noteFollowing(other) }
       return
     }
-    let isLate = !adopt(other, afterRun: true, effects)
-    resumeParentAfterRun(isLate: isLate, effects)
+    let isLate = !adopt(other, afterRun: true, turn)
+    resumeParentAfterRun(isLate: isLate, turn)
   }
 
   /// - Parameter isLate: Whether the child was cancelled, or resolved by hand, before its handler returned.
-  private func resumeParentAfterRun(isLate: Bool, _ effects: Effects) {
+  private func resumeParentAfterRun(isLate: Bool, _ turn: Turn) {
     lock.lock()
-    resumeParent(effects)
-    if isLate { endHandler(effects) }
+    resumeParent(turn)
+    if isLate { endHandler(turn) }
     lock.unlock()
   }
 
-  private func endHandler(_ effects: Effects) { endWork(effects) { $0.handlersThread = nil } }
+  private func endHandler(_ turn: Turn) { endWork(turn) { $0.handlersThread = nil } }
 
   /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
   /// held.
   ///
   /// - Parameter isSettling: Whether the child itself settles next.
   @inline(__always)
-  private func resumeParent(isSettling: Bool = false, _ effects: Effects) {
+  private func resumeParent(isSettling: Bool = false, _ turn: Turn) {
     guard flags.contains(.resumesParent) else { return }
     flags.remove(.resumesParent)
     if isSettling || state.isSettled {
       guard let parent = takeParent() else { return }
-      parent.resumeDispatch(effects)
-      effects.letGo(of: parent)
+      parent.resumeDispatch(turn)
+      turn.release(parent)
     } else {
-      heldParent?.resumeDispatch(effects)
-      updateHolds(effects)
+      heldParent?.resumeDispatch(turn)
+      updateHolds(turn)
     }
   }
 
@@ -178,21 +178,21 @@ extension Promise {
   /// an error that it returned or threw becomes the child's reason. An asynchronous handler has not returned
   /// yet.
   fileprivate func returnedToCancel(
-    _ resolution: Resolution, _ parentReason: any Error, _ effects: Effects
+    _ resolution: Resolution, _ parentReason: any Error, _ turn: Turn
   ) {
     let reason = resolution.error ?? parentReason
-    if case .running(let task) = resolution {
+    if case .task(let task) = resolution {
       lock.lock()
       if case .running = state { state = .running(thread: 0) }
       if let work = side?.unfinished, work.handlersThread != nil { work.handlersThread = 0 }
-      resumeParent(effects)
+      resumeParent(turn)
       lock.unlock()
-      task.observe(ReturnOfHandler(task, of: self, reason), effects)
+      task.observe(ReturnOfHandler(task, of: self, reason), turn)
     } else {
       let cleanUp = resolution.promise
       let wait = cleanUp.map { _ in lock.with { leaveWait() } }
-      settleAfterRun(.rejected(reason), byRequest: true, effects)
-      if let cleanUp { wait?.start(at: cleanUp, effects) }
+      settleAfterRun(.rejected(reason), byRequest: true, turn)
+      if let cleanUp { wait?.start(at: cleanUp, turn) }
     }
   }
 
@@ -201,20 +201,20 @@ extension Promise {
   /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that
   /// it returned is waited for.
   private func returnedFromFinally(
-    _ resolution: Resolution, _ original: Outcome, _ effects: Effects
+    _ resolution: Resolution, _ original: Outcome, _ turn: Turn
   ) {
     let waitedFor: Promise
-    switch resolution.fact {
+    switch resolution {
     case .outcome(let outcome):
-      settleAfterRun(outcome.isFulfilled ? original : outcome, effects)
+      settleAfterRun(outcome.isFulfilled ? original : outcome, turn)
       return
-    case .promise(let other): waitedFor = other
+    case .promise(let other), .task(let other): waitedFor = other
     case .thenable(let thenable):
       waitedFor = Promise()
-      waitedFor.resolve(with: thenable, effects)
+      waitedFor.resolve(with: thenable, turn)
     }
-    let isLate = !adopt(waitedFor, instead: original, withdraws: false, afterRun: true, effects)
-    resumeParentAfterRun(isLate: isLate, effects)
+    let isLate = !adopt(waitedFor, instead: original, withdraws: false, afterRun: true, turn)
+    resumeParentAfterRun(isLate: isLate, turn)
   }
 }
 
@@ -231,29 +231,8 @@ final class ReturnOfHandler: Observer {
     super.init(isConsumer: true)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ effects: Effects) {
-    if promise.isUnfinished { child.waitForWork(of: promise, effects) }
-    child.returnedToCancel(.outcome(outcome), reason, effects)
-  }
-}
-
-extension Resolution {
-  /// The promise that a handler returned.
-  var promise: Promise? {
-    switch self {
-    case .outcome: nil
-    case .adopt(let promise), .running(let promise): promise
-    case .unknown(let value): if case .promise(let promise) = Fact(value) { promise } else { nil }
-    }
-  }
-
-  /// The error that a handler returned or threw.
-  fileprivate var error: (any Error)? {
-    switch self {
-    case .outcome(let outcome): outcome.reason
-    case .adopt, .running: nil
-    case .unknown(let value):
-      if case .outcome(.rejected(let reason)) = Fact(value) { reason } else { nil }
-    }
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    if promise.isUnfinished { child.waitForWork(of: promise, turn) }
+    child.returnedToCancel(.outcome(outcome), reason, turn)
   }
 }

@@ -6,54 +6,54 @@ extension Promise {
   /// - Parameter adoption: What this promise has followed up to now, if that is where the outcome comes from.
   func settle(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
-    _ effects: Effects
+    _ turn: Turn
   ) {
     var former = State(consume outcome)
     swap(&former, &state)
     if isCancelled { flags.insert(.cancelled) }
     noteSettled()
     switch former {
-    case .unresolved, .running, .fulfilled, .rejected, .following(.thenable): break
-    case .handler(let handler): discard(handler, isCancelled, effects)
-    case .following(.promise(let node)):
-      if node !== adoption { effects.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
+    case .unresolved, .running, .fulfilled, .rejected, .followingThenable: break
+    case .handler(let handler): discard(handler, isCancelled, turn)
+    case .following(let node):
+      if node !== adoption { turn.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
     }
     #if DEBUG
       if state.reason != nil { noteLandmark() }
     #endif
-    if flags.contains(.waiting) { stopWaiting(effects) }
+    if flags.contains(.waiting) { stopWaiting(turn) }
     // Unless this stack has to go on there.
-    if !flags.contains(.resumesParent) { releaseParent(effects) }
-    if let side { settleSide(side, isCancelled, effects) }
-    if flags.contains(.holdsItself) { letGoOfItself(effects) }
+    if !flags.contains(.resumesParent) { releaseParent(turn) }
+    if let side { settleSide(side, isCancelled, turn) }
+    if flags.contains(.holdsItself) { letGoOfItself(turn) }
     if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
-      effects.add(.cancelChildren(self, reason))
+      turn.add(.cancel(self, reason))
     }
-    beginDispatch(effects)
+    beginDispatch(turn)
   }
 
   /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
   /// runs all the same.
-  private func discard(_ handler: Handler, _ isCancelled: Bool, _ effects: Effects) {
+  private func discard(_ handler: Handler, _ isCancelled: Bool, _ turn: Turn) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       leaveWork { $0.bodies += 1 }
-      effects.add(.detached(self, handler, handler.context ?? defaultContext, reason))
+      (handler.context ?? defaultContext).schedule(handler, ofCancelled: self, reason, turn)
     } else {
-      effects.letGo(of: handler)
+      turn.release(handler)
     }
   }
 
-  private func settleSide(_ side: Side, _ isCancelled: Bool, _ effects: Effects) {
+  private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) {
     if !side.observers.isEmpty, let outcome = state.outcome {
       if side.observers.completion?.leavesWork(isCancelled) == true {
         leaveWork { $0.awaitsCompletion = true }
       }
       var observers = ObserverList()
       swap(&observers, &side.observers)
-      effects.add(urgent: .notify(observers, self, outcome))
+      turn.add(urgent: .notify(observers, self, outcome))
     }
     if !side.abandonHooks.isEmpty {
-      effects.letGo(of: side.abandonHooks)
+      turn.release(side.abandonHooks as Any)
       side.abandonHooks = []
     }
     side.end = isCancelled ? .cancelled : .settled
@@ -61,35 +61,35 @@ extension Promise {
     if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
     if isCancelled, let reason = state.reason {
       // The reason of the first withdrawal.
-      if let former = side.reason { effects.letGo(of: former as Any) }
+      if let former = side.reason { turn.release(former as Any) }
       side.reason = reason
-      if !hooks.isEmpty { effects.add(.hooks(hooks, reason)) }
-      if let detached = side.detachedChild.take() { effects.add(.cancel(detached, reason)) }
+      for hook in hooks { turn.call { hook(reason) } }
+      if let detached = side.detachedChild.take() { turn.add(.cancel(detached, reason)) }
       return
     }
-    if !hooks.isEmpty { effects.letGo(of: hooks) }
-    releaseDetachedChild(effects)
+    if !hooks.isEmpty { turn.release(hooks as Any) }
+    releaseDetachedChild(turn)
   }
 
   /// The promise has settled: it keeps its detached child only if its own job is to start that.
-  func releaseDetachedChild(_ effects: Effects) {
+  func releaseDetachedChild(_ turn: Turn) {
     guard let side, let detached = side.detachedChild else { return }
     if side.startsDetachedChild, case .handler = detached.state { return }
     side.detachedChild = nil
-    effects.letGo(of: detached)
+    turn.release(detached)
   }
 
   /// Resolves an unresolved promise with an outcome; nothing otherwise: the first resolution wins.
   ///
   /// - Returns: Whether it won.
   @discardableResult
-  func resolve(with outcome: consuming Outcome, _ effects: Effects) -> Bool {
+  func resolve(with outcome: consuming Outcome, _ turn: Turn) -> Bool {
     guard state.isUnresolved else {
       flags.remove(.awaitsResolution)
-      effects.letGo(of: outcome as Any)
+      turn.release(outcome as Any)
       return false
     }
-    settleUnresolved(consume outcome, effects)
+    settleUnresolved(consume outcome, turn)
     return true
   }
 
@@ -97,26 +97,26 @@ extension Promise {
   /// handler has returned (`afterRun`).
   func settleUnresolved(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, afterRun: Bool = false,
-    _ effects: Effects
+    _ turn: Turn
   ) {
     if !afterRun { leaveHandler() }
-    displaceHandler(effects)
-    passCancelFromAbove(effects)
-    settle(consume outcome, byRequest: isCancelled, effects)
+    displaceHandler(turn)
+    passCancelFromAbove(turn)
+    settle(consume outcome, byRequest: isCancelled, turn)
   }
 
   /// A child is resolved by hand while a cancel runs, or is to run, its handler: one from above, or a
   /// withdrawal. The cancel reaches it all the same, so what is below it is cancelled.
-  func passCancelFromAbove(_ effects: Effects) {
-    if let reason = reasonToCleanUp { effects.add(.cancel(self, reason)) }
+  func passCancelFromAbove(_ turn: Turn) {
+    if let reason = reasonToCleanUp { turn.add(.cancel(self, reason)) }
   }
 
   /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
   /// outcome, so it moves to a detached child in the same place. That one has no observers, and is no
   /// consumer.
-  func displaceHandler(_ effects: Effects) {
+  func displaceHandler(_ turn: Turn) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
-    if wantsParent { parent.changeDemand(by: -1, effects) }
+    if wantsParent { parent.changeDemand(by: -1, turn) }
     let detached = Promise(below: parent, handler)
     detached.kind = kind.union(.onlyWaits).subtracting(.step)
     detached.flags = flags.intersection(.unwantedHandler).union(.observed)
@@ -129,7 +129,7 @@ extension Promise {
       detached.flags.insert(.waiting)
       detached.ownNode.leadsToPending = true
       parent.hold(for: detached)
-      effects.letGo(of: parent.waiting.replace(node, with: detached.ownNode))
+      turn.release(parent.waiting.replace(node, with: detached.ownNode))
       parent.enter(self)
     } else {
       sideFields.startsDetachedChild = true

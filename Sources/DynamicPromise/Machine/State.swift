@@ -16,7 +16,7 @@
 //              └────────────────────────────────────────────────┘
 //
 // Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
-// changes fields, adds what is to be done once the lock is free to `Effects`, and calls no foreign code.
+// changes fields, adds what is to be done once the lock is free to the `Turn`, and calls no foreign code.
 
 /// What a promise is. The names of its states.
 enum State {
@@ -24,10 +24,12 @@ enum State {
   case unresolved
   /// A child whose handler has not begun to run.
   case handler(Handler)
-  /// A child whose handler runs, or is next, on the thread of this number.
+  /// A child whose handler runs on the thread of this number; zero for an asynchronous handler.
   case running(thread: UInt)
-  /// Resolved with a promise or thenable whose outcome is not known yet. Only a cancel can settle it before.
-  case following(Following)
+  /// Resolved with a promise whose outcome is not known yet. Only a cancel can settle it before.
+  case following(Adoption)
+  /// The same for a thenable, which has been called and has not called back.
+  case followingThenable
   case fulfilled(Value)
   case rejected(any Error)
 
@@ -71,13 +73,6 @@ enum State {
   /// The context that a handler which has not begun names as its own.
   @inline(__always) var handlersContext: ContextRef? {
     if case .handler(let handler) = self { handler.context } else { nil }
-  }
-
-  /// What a promise follows.
-  enum Following {
-    case promise(Adoption)
-    /// A thenable, which has been called and has not called back.
-    case thenable
   }
 }
 

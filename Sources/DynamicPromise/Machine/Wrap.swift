@@ -38,7 +38,7 @@ enum Wrap: Sendable {
   }
 
   @usableFromInline
-  static func withoutOptionals(_ value: Any) -> Any? { Fact.unwrapped(value) }
+  static func withoutOptionals(_ value: Any) -> Any? { Resolution.unwrapped(value) }
 
   /// The reason as what a handler takes: an error of that type, or what `reject` was given and had to wrap.
   /// Any other is thrown, and so goes on. For `Void` as above.
@@ -62,7 +62,7 @@ enum Wrap: Sendable {
   /// A task for a handler. It is a promise that the child adopts, so that cancelling the child cancels the
   /// task.
   static func task<T>(_ body: @escaping @Sendable () async throws -> T) -> Resolution {
-    .running(Promise(body))
+    .task(Promise(body))
   }
 
   /// An asynchronous handler as one that starts a task.

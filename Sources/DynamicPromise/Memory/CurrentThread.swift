@@ -32,10 +32,7 @@
 /// The thread that runs the caller, and what is noted of it. Not to be kept: another thread has other notes.
 package struct CurrentThread {
   private struct Notes {
-    var depth = 0
-    var deferred = FIFO<Effects>()
-    var spare: Effects?
-    var innermost: Effects?
+    var lanes = Turn.Lanes()
     var running: ContextRef.Box?
     let home: UInt8
     var trees: UInt8 = 0
@@ -62,28 +59,10 @@ package struct CurrentThread {
   /// The same of this one.
   @inline(__always) var number: UInt { UInt(bitPattern: notes) }
 
-  /// How many drivers are at work on this stack, one inside the other.
-  @inline(__always) var depth: Int {
-    get { notes.pointee.depth }
-    nonmutating set { notes.pointee.depth = newValue }
-  }
-
-  /// What the drivers on this stack have left to the outermost one.
-  var deferred: FIFO<Effects> {
-    get { notes.pointee.deferred }
-    nonmutating _modify { yield &notes.pointee.deferred }
-  }
-
-  /// Effects that an earlier call on this thread has left for the next.
-  @inline(__always) var spare: Effects? {
-    get { notes.pointee.spare }
-    nonmutating _modify { yield &notes.pointee.spare }
-  }
-
-  /// What the innermost driver on this stack performs.
-  @inline(__always) var innermost: Effects? {
-    get { notes.pointee.innermost }
-    nonmutating set { notes.pointee.innermost = newValue }
+  /// What the thread has still to do.
+  @inline(__always) var lanes: Turn.Lanes {
+    _read { yield notes.pointee.lanes }
+    nonmutating _modify { yield &notes.pointee.lanes }
   }
 
   /// While the hook for lost rejections runs on this stack: those that are lost meanwhile.

@@ -11,8 +11,8 @@ extension Promise {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
     case .fulfilled, .rejected: return false
-    case .unresolved, .handler, .running, .following(.thenable): return isAdopted
-    case .following(.promise(let adoption)):
+    case .unresolved, .handler, .running, .followingThenable: return isAdopted
+    case .following(let adoption):
       if isAdopted, !adoption.passesAnyOutcomeOn { return true }
       if !isAdopted { return flags.contains(.holdsParent) && !kind.contains(.step) }
       return side?.cancelHooks.isEmpty == false || !isBypassed(&released)
@@ -22,7 +22,7 @@ extension Promise {
   /// Whether its adopters may bypass this promise. Then it does not hold its parent: whether an ancestor can
   /// still be cancelled depends on who else holds one.
   private var canBeBypassed: Bool {
-    guard case .following(.promise(let adoption)) = state, adoption.passesAnyOutcomeOn,
+    guard case .following(let adoption) = state, adoption.passesAnyOutcomeOn,
       !flags.contains(.resumesParent)
     else { return false }
     return (side?.observers.adopters ?? 0) > 0
@@ -30,8 +30,8 @@ extension Promise {
 
   /// Called with the lock held where a reason to hold itself may have come, or to hold the parent may have
   /// gone. The caller holds the promise.
-  func updateHolds(_ effects: Effects) {
-    if canBeBypassed { releaseParent(effects) }
+  func updateHolds(_ turn: Turn) {
+    if canBeBypassed { releaseParent(turn) }
     var released: [Promise] = []
     if flags.contains(.holdsItself) {
       letGoOfItself(&released)
@@ -40,7 +40,7 @@ extension Promise {
       node?.isKept = true
       retainItself()
     }
-    if !released.isEmpty { effects.letGo(of: released as Any) }
+    if !released.isEmpty { turn.release(released as Any) }
   }
 
   /// Called with the lock held where a reason to hold itself may have gone. `released` is to be released when
@@ -52,10 +52,10 @@ extension Promise {
     released.append(takeOwnReference())
   }
 
-  func letGoOfItself(_ effects: Effects) {
+  func letGoOfItself(_ turn: Turn) {
     guard flags.contains(.holdsItself) else { return }
     var released: [Promise] = []
     letGoOfItself(&released)
-    effects.letGo(of: released as Any)
+    turn.release(released as Any)
   }
 }

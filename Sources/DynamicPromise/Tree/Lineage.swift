@@ -71,8 +71,8 @@ extension Promise {
 
   /// The promise does not keep its parent any more.
   @inline(__always)
-  func releaseParent(_ effects: Effects) {
-    if let parent = takeParent() { effects.letGo(of: parent) }
+  func releaseParent(_ turn: Turn) {
+    if let parent = takeParent() { turn.release(parent) }
   }
 
   /// The same; the reference goes to the caller, who lets go of it when the lock is free.
@@ -86,11 +86,11 @@ extension Promise {
   /// Takes this child out of the list of those that wait, if it is there: it has settled, or was resolved by
   /// hand.
   @inline(never)
-  func stopWaiting(_ effects: Effects) {
+  func stopWaiting(_ turn: Turn) {
     guard flags.contains(.waiting), let parent = heldParent else { return }
     let cause = flags.contains(.cancelled) ? state.reason : nil
-    if wantsParent { parent.changeDemand(by: -1, because: cause, effects) }
-    effects.letGo(of: parent.takeWaiting(self))
+    if wantsParent { parent.changeDemand(by: -1, because: cause, turn) }
+    turn.release(parent.takeWaiting(self))
   }
 
   /// Takes a child out of the list of those that wait. The list's reference goes to the caller.

@@ -5,7 +5,7 @@ extension Promise {
   /// The promise that this one follows.
   package var followed: Promise? {
     let adoption: Adoption? = lock.with {
-      if case .following(.promise(let adoption)) = state { adoption } else { nil }
+      if case .following(let adoption) = state { adoption } else { nil }
     }
     return adoption?.followed
   }

@@ -32,48 +32,47 @@ extension Promise {
   /// The same if observers or hooks have to be notified. Called with the lock held, which it releases.
   @inline(never)
   private func retireOther(_ observers: Dismissed) {
-    let effects = Effects.beginLocked()
+    let turn = Turn.current
     var lost: (any Error)?
     switch state {
     case .rejected(let reason): if !flags.contains(.observed) { lost = reason }
     case .fulfilled: break
-    default: retirePending(observers, effects)
+    default: retirePending(observers, turn)
     }
     let ancestor = lost == nil ? nil : node?.nearestAncestor
     node?.discard(guardedBy: lock)
     lock.unlock()
-    effects.interruptDriver()
     if let lost { reportLoss(lost, below: ancestor) }
     if let side {
-      effects.letGo(of: side)
+      turn.release(side as Any)
       self.side = nil
     }
-    Driver.perform(effects)
+    turn.drain()
   }
 
   /// Called with the lock held. Only adopters wait for a promise that is freed while it is pending. They
   /// follow its target then.
-  private func retirePending(_ observers: Dismissed, _ effects: Effects) {
-    if !observers.all.isEmpty { effects.letGo(of: observers.all as Any) }
+  private func retirePending(_ observers: Dismissed, _ turn: Turn) {
+    if !observers.all.isEmpty { turn.release(observers.all as Any) }
     var former = State.unresolved
     swap(&former, &state)
     switch former {
-    case .following(.promise(let adoption)):
+    case .following(let adoption):
       adoption.adopterGoes(
-        leaving: observers.adopters, unwanted: side?.reason, effects)
-      effects.letGo(of: adoption as Any)
+        leaving: observers.adopters, unwanted: side?.reason, turn)
+      turn.release(adoption as Any)
       side?.end = .left
-    case .following(.thenable):
+    case .followingThenable:
       side?.end = .left
     case .handler(let handler):
-      effects.letGo(of: handler)
+      turn.release(handler)
     default:
       guard let side else { break }
       side.end = .abandoned
       let hooks = side.abandonHooks
       side.abandonHooks = []
-      if !hooks.isEmpty { effects.add(.call(hooks)) }
+      for hook in hooks { turn.call(hook) }
     }
-    releaseParent(effects)
+    releaseParent(turn)
   }
 }

@@ -1,0 +1,370 @@
+// What a thread has still to do.
+//
+// A transition changes fields with a tree locked. What needs the lock to be free it adds to the turn of its
+// thread: other trees to change, handlers to run, references to release. The call that made the transition
+// then drains the turn. It is a work queue, so chains of any length do not recurse.
+//
+//     lane          what waits there                                          drained
+//     released      references that transitions have taken out of fields      first, one after the other
+//     urgent        observers to notify, targets that adopters leave          before other steps
+//     steps         handlers to schedule, cancels to pass on                  in their order
+//     late          promises that may have lost their last consumer           after all outcomes are known
+//     calls         closures of users: hooks, jobs of observers               one after the other
+//     outward       what other threads notice: jobs, waiting threads          so that they find all else done
+//     handlers      handlers in place                                         by the outermost call only
+//     continuation  the next handler of a chain on a worker                   by the outermost call only
+//
+// NESTING. A handler, a hook or a `deinit` may call into promises again, while `drain` is on the stack. The
+// nested call drains the lanes too, except what must not nest: handlers wait for the outermost call, a hook
+// for the hook that runs, a release for the release that runs. So no stack grows with the number of
+// promises, and no depth is counted. A blocking wait first drains everything.
+
+/// The things to do of one thread. Not to be stored: another thread has another turn.
+struct Turn {
+  /// A step of a transition.
+  enum Step {
+    /// Notify the observers of a promise.
+    case notify(ObserverList, Promise, Outcome)
+    /// An adopter does not follow any longer. With a reason it withdraws.
+    case leave(Adoption, (any Error)?)
+    /// Adopters of a promise that was freed follow another one instead.
+    case relink([Adoption], Promise)
+    /// Schedule the handlers of a settled promise, which this stack alone does. `resuming`: one that ran in
+    /// place has returned, so the next one in place comes before what that one has started.
+    case dispatch(Promise, resuming: Bool)
+    /// Settle the children of a settled promise that have no handler for its outcome, from one of them on.
+    case passOn(Promise, from: Promise?)
+    /// Pass a cancel on to a pending promise, or to the children of a settled one.
+    case cancel(Promise, any Error)
+    /// Look whether a promise has no consumer left.
+    case considerUnwanted(Promise, after: Promise?)
+    /// Schedule the handlers of these children on a context; then their parent's other handlers, if it is
+    /// named.
+    case schedule(Batch, ContextRef, of: Promise?, resuming: Bool)
+    /// Wake a thread or a task that waits for an outcome.
+    case wake(() -> Void)
+  }
+
+  /// One promise or more.
+  struct Batch {
+    let first: Promise
+    var rest: [Promise] = []
+  }
+
+  /// A handler in place, or a job that its context ran at once, inside a handler.
+  enum Handling {
+    case child(Promise)
+    case job(Job)
+  }
+
+  /// What a thread stores.
+  struct Lanes {
+    /// How many things there are in all lanes together, except references to release.
+    var count = 0
+    /// How many of these are steps that are not outward.
+    var stepCount = 0
+    var urgent = FIFO<Step>()
+    var steps = FIFO<Step>()
+    var late = FIFO<Step>()
+    var calls = FIFO<() -> Void>()
+    var outward = FIFO<Step>()
+    /// The next child of a promise whose handlers run on this stack one after the other.
+    var sibling: Promise?
+    var handlers = FIFO<Handling>()
+    var continuation: Promise?
+    var released = FIFO<Promise>()
+    var debris = FIFO<Debris>()
+
+    /// What is under way further up the stack.
+    var frames: Frames = []
+    /// How many handlers that other threads had registered meanwhile the outermost call has scheduled.
+    var lateHandlers = 0
+  }
+
+  /// What is released less often than promises.
+  enum Debris {
+    case handler(Handler)
+    case other(Any)
+  }
+
+  struct Frames: OptionSet {
+    let rawValue: UInt8
+    /// A call drains the lanes.
+    static let draining = Frames(rawValue: 1)
+    /// A handler runs.
+    static let handler = Frames(rawValue: 2)
+    /// A hook, or another closure of a user, runs.
+    static let call = Frames(rawValue: 4)
+    /// A reference is being released.
+    static let release = Frames(rawValue: 8)
+    /// A job is being passed to a context; no handler has begun since then.
+    static let scheduling = Frames(rawValue: 16)
+    /// The stack is a worker of the private context, and had no user frame when it began.
+    static let worker = Frames(rawValue: 32)
+    /// A step is performed. It releases a reference at most, and what a `deinit` adds can wait for the next
+    /// step: a nested call would perform the remaining steps on a deeper stack.
+    static let step = Frames(rawValue: 64)
+
+    /// What no longer holds inside this frame.
+    @inline(__always) fileprivate var ended: Frames {
+      switch self {
+      case .step: []
+      case .handler: [.worker, .step, .scheduling]
+      default: [.worker, .step]
+      }
+    }
+  }
+
+  let thread: CurrentThread
+
+  @inline(__always)
+  static var current: Turn { Turn(thread: .current) }
+
+  @inline(__always)
+  private var lanes: Lanes {
+    _read { yield thread.lanes }
+    nonmutating _modify { yield &thread.lanes }
+  }
+
+  // MARK: Adding
+
+  func add(_ step: consuming Step) {
+    countStep()
+    lanes.steps.append(step)
+  }
+
+  func add(urgent step: consuming Step) {
+    countStep()
+    lanes.urgent.append(step)
+  }
+
+  func add(late step: consuming Step) {
+    countStep()
+    lanes.late.append(step)
+  }
+
+  private func countStep() {
+    lanes.count += 1
+    lanes.stepCount += 1
+  }
+
+  func add(outward step: consuming Step) {
+    lanes.count += 1
+    lanes.outward.append(step)
+  }
+
+  /// Adds a closure of a user.
+  func call(_ body: @escaping () -> Void) {
+    lanes.count += 1
+    lanes.calls.append(body)
+  }
+
+  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
+  /// has just returned.
+  @inline(__always)
+  func runInPlace(_ child: consuming Promise, isSibling: Bool) {
+    lanes.count += 1
+    if isSibling, lanes.sibling == nil { lanes.sibling = child } else { lanes.handlers.append(.child(child)) }
+  }
+
+  func runInPlace(_ job: Job) {
+    lanes.count += 1
+    lanes.handlers.append(.job(job))
+  }
+
+  /// On a worker: the child whose handler runs here when everything else is done.
+  func continueInPlace(with child: consuming Promise) {
+    lanes.count += 1
+    lanes.continuation = child
+  }
+
+  /// Releases a reference when the lock is free. A `deinit` that runs then may call into promises.
+  @inline(__always)
+  func release(_ promise: consuming Promise) { lanes.released.append(promise) }
+
+  /// Releases a handler that is not called.
+  func release(_ handler: Handler) { lanes.debris.append(.handler(handler)) }
+
+  func release(_ thing: Any) { lanes.debris.append(.other(thing)) }
+
+  // MARK: Asking
+
+  /// Whether a handler or another call is on the stack that the outermost call has made.
+  @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
+
+  /// Whether nothing comes before a handler that is scheduled now.
+  @inline(__always) var isIdle: Bool { lanes.stepCount == 0 }
+
+  /// Whether a handler for the private context may run on this stack.
+  @inline(__always) var takesContinuation: Bool {
+    lanes.frames.contains(.worker) && lanes.continuation == nil
+  }
+
+  /// Whether a context has run a job at once, inside a handler: it has to wait until that has returned.
+  @inline(__always) var delaysJobs: Bool { lanes.frames.isSuperset(of: [.scheduling, .handler]) }
+
+  /// Counts a handler that another thread has registered.
+  ///
+  /// - Returns: Whether this thread has scheduled as many of them as one call may.
+  func countLate() -> Bool {
+    lanes.lateHandlers += 1
+    return lanes.lateHandlers > Limits.lateHandlers
+  }
+
+  // MARK: Draining
+
+  /// Does all that is to be done, except handlers if the call is nested.
+  @inline(__always)
+  func drain() {
+    if lanes.frames.contains(.step) { return }
+    if lanes.count > 0 { drainAll() } else { releaseAll() }
+  }
+
+  /// Runs a job that a context has called, then does all that is to be done.
+  @inline(__always)
+  func work(isWorker: Bool = false, _ job: () -> Void) {
+    let outer = lanes.frames
+    lanes.frames = outer.union(isWorker ? [.draining, .worker] : .draining)
+    job()
+    drainLanes(below: outer)
+    lanes.frames = outer
+  }
+
+  /// A blocking wait is about to begin: does everything that the frames further up would do when it has ended.
+  /// They find nothing left.
+  func drainBeforeWaiting() {
+    let frames = lanes.frames
+    lanes.frames = []
+    drainAll()
+    lanes.frames = frames
+  }
+
+  @inline(never)
+  private func drainAll() { work {} }
+
+  private func drainLanes(below outer: Frames) {
+    let isNested = outer.contains(.draining)
+    while true {
+      releaseAll()
+      if lanes.count == 0 { break }
+      if lanes.stepCount > 0 {
+        performStep()
+      } else if !outer.contains(.call), !lanes.calls.isEmpty {
+        makeCall()
+      } else if !outer.contains(.scheduling), !lanes.outward.isEmpty {
+        performOutward()
+      } else if isNested {
+        submitContinuation()
+        break
+      } else if let child = lanes.sibling.take() {
+        lanes.count -= 1
+        run(.child(child))
+      } else if let handling = lanes.handlers.popFirst() {
+        lanes.count -= 1
+        run(handling)
+      } else if let child = lanes.continuation.take() {
+        lanes.count -= 1
+        child.runHandler(self)
+      }
+    }
+    if !isNested { lanes.lateHandlers = 0 }
+  }
+
+  private func performStep() {
+    lanes.stepCount -= 1
+    lanes.count -= 1
+    within(.step) {
+      if let step = lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? lanes.late.popFirst() {
+        perform(step)
+      }
+    }
+  }
+
+  private func performOutward() {
+    lanes.count -= 1
+    within(.step) { if let step = lanes.outward.popFirst() { perform(step) } }
+  }
+
+  /// Calls a closure of a user, and releases it.
+  @inline(never)
+  private func makeCall() {
+    submitContinuation()
+    lanes.count -= 1
+    within(.call) { lanes.calls.popFirst()?() }
+  }
+
+  private func run(_ handling: Handling) {
+    submitContinuation()
+    switch handling {
+    case .child(let child): child.runHandler(self)
+    case .job(let job): job.schedule(self)
+    }
+  }
+
+  /// Foreign code is about to run on this stack: the jobs behind it go to the worker pool.
+  @inline(__always)
+  func submitContinuation() {
+    guard let child = lanes.continuation.take() else { return }
+    lanes.count -= 1
+    WorkerPool.mine.add(child)
+  }
+
+  /// Releases what was kept, unless the frame that releases is further up the stack.
+  @inline(__always)
+  private func releaseAll() {
+    guard !lanes.released.isEmpty || !lanes.debris.isEmpty, !lanes.frames.contains(.release) else { return }
+    within(.release) {
+      repeat {
+        while let promise = lanes.released.popFirst() { withExtendedLifetime(promise) {} }
+      } while releasesDebris()
+    }
+  }
+
+  private func releasesDebris() -> Bool {
+    guard let thing = lanes.debris.popFirst() else { return false }
+    withExtendedLifetime(thing) {}
+    return true
+  }
+
+  /// Runs part of this turn's work in a frame that calls from inside it can see.
+  @inline(__always)
+  func within<Result>(_ frame: Frames, _ body: () throws -> Result) rethrows -> Result {
+    let outer = lanes.frames
+    lanes.frames = outer.subtracting(frame.ended).union(frame)
+    defer { lanes.frames = outer }
+    return try body()
+  }
+
+  // MARK: Steps
+
+  private func perform(_ step: consuming Step) {
+    switch consume step {
+    case .notify(let observers, let promise, let outcome):
+      observers.forEach { $0.settled(promise, with: outcome, self) }
+      observers.dissolve()
+    case .leave(let adoption, let reason): adoption.withdraw(reason, self)
+    case .relink(let adoptions, let target):
+      for adoption in adoptions { adoption.relink(to: target, self) }
+    case .dispatch(let promise, let isResuming):
+      promise.lock.lock()
+      promise.dispatchNext(resuming: isResuming, self)
+      promise.lock.unlock()
+    case .passOn(let promise, let child):
+      promise.lock.lock()
+      promise.passOn(from: child, self)
+      promise.lock.unlock()
+    case .cancel(let promise, let reason): promise.passCancel(reason, self)
+    case .considerUnwanted(let promise, let child):
+      promise.lock.lock()
+      promise.considerUnwanted(after: child, self)
+      promise.lock.unlock()
+    case .schedule(let children, let context, let parent, let isResuming):
+      context.schedule(children, self)
+      guard let parent else { return }
+      parent.lock.lock()
+      parent.dispatchNext(resuming: isResuming, self)
+      parent.lock.unlock()
+    case .wake(let wake): wake()
+    }
+  }
+}
