@@ -45,7 +45,7 @@ extension World {
   /// X6.1: in place it begins when whatever set it going has returned. (An observer in place does not wait,
   /// H12.2.)
   private func checkNesting(of record: Record) {
-    guard record.place == .immediate, waits == 0 else { return }
+    guard record.place == .immediate || record.place == .atOnce, waits == 0 else { return }
     for frame in frames {
       switch frame {
       case .handler(let other):
@@ -58,7 +58,8 @@ extension World {
 
   /// X6.3: when `cancel` returns, unless it was called in another hook.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, !frames.contains(.hook), record.promise.flatMap(Seen.init)?.isCancelledByRequest == true else { return }
+    guard wasPending, !frames.contains(.hook), record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
+    else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {
       fail("X6.3", "\(record.number) was cancelled, and hook \(hook.number) has not run")
     }
