@@ -78,9 +78,9 @@ final class Job: @unchecked Sendable {
   func schedule(_ turn: Turn) {
     guard let (_, context) = work.with({ $0 }) else { return }
     turn.submitContinuation()
-    turn.within(.scheduling) {
-      if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
-    }
+    let outer = turn.enter(.scheduling)
+    defer { turn.leave(outer) }
+    if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
   }
 
   /// What the context calls. If it does so at once, inside a handler, the job is passed to the context again
@@ -100,8 +100,8 @@ final class Job: @unchecked Sendable {
     case .handler(let child): child.runHandler(turn)
     case .body(let handler, let promise, let reason):
       promise.lock.with { promise.side?.unfinished?.handlersThread = turn.thread.number }
-      let returned = try? turn.within(.handler) { try handler.call(.rejected(reason)) }
-      promise.endBody(waitingFor: returned?.promise, turn)
+      let run = Run(handler: handler, input: .rejected(reason), isCancelling: true)
+      promise.endBody(waitingFor: run.result(turn).promise, turn)
     }
   }
 

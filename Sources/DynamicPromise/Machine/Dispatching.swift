@@ -52,7 +52,11 @@ extension Promise {
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
     // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
-    if turn.isIdle, hands(first) { scheduleFirst(turn) } else { turn.add(.dispatch(self, resuming: false)) }
+    if turn.isIdle, hands(first) {
+      schedule(takeWaiting(), turn)
+    } else {
+      turn.add(.dispatch(self, resuming: false))
+    }
   }
 
   /// A handler that ran in place has returned.
@@ -78,7 +82,7 @@ extension Promise {
         waiting.first?.flags.remove(.isLate)
         return turn.add(outward: .wake { [self] in dispatchElsewhere() })
       }
-      if hands(first) { return scheduleFirst(resuming: isResuming, turn) }
+      if hands(first) { return schedule(takeWaiting(), resuming: isResuming, turn) }
       let child = takeWaiting()
       child.inherit(from: self, turn)
       turn.release(child)
@@ -96,18 +100,17 @@ extension Promise {
     }
   }
 
-  /// Schedules the handler of the child that has waited longest.
-  private func scheduleFirst(resuming isResuming: Bool = false, _ turn: Turn) {
-    let child = takeWaiting()
+  /// Schedules the handler of a child that does not wait any longer.
+  private func schedule(_ child: consuming Promise, resuming isResuming: Bool = false, _ turn: Turn) {
     if runsInPlace(child) {
       child.flags.insert(.resumesParent)
       // One at a time: the next sibling begins when this one has returned.
-      return turn.runInPlace(child, isSibling: isResuming)
+      return turn.runInPlace(consume child, isSibling: isResuming)
     }
     let context = context(of: child)
     if turn.takesContinuation, waiting.isEmpty, context.isShared {
       flags.remove(.dispatching)
-      turn.continueInPlace(with: child)
+      turn.continueInPlace(with: consume child)
     } else {
       // No later handler may get to the context first: only then is the dispatching over.
       let batch = batch(after: child, on: context, turn)

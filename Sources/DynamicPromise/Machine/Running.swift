@@ -10,9 +10,9 @@ struct Run {
   /// Calls the handler and frees it before anything is settled.
   @inline(__always)
   consuming func result(_ turn: Turn) -> Resolution {
-    do { return try turn.within(.handler) { try handler.call(input) } } catch {
-      return .outcome(.rejected(error))
-    }
+    let outer = turn.enter(.handler)
+    defer { turn.leave(outer) }
+    do { return try handler.call(input) } catch { return .outcome(.rejected(error)) }
   }
 }
 
@@ -21,31 +21,28 @@ extension Promise {
   /// the child by the result. Called with nothing locked.
   func runHandler(_ turn: Turn) {
     lock.lock()
-    guard case .handler = state else { return runDetachedHandler(turn) }
-    let run = takeHandler(turn)
+    guard let run = takeHandler(turn) else { return runDetachedHandler(turn) }
     lock.unlock()
-    if let run { settle(by: run, turn) }
+    settle(by: run, turn)
   }
 
-  /// Takes the handler out. Called with the lock held.
+  /// Takes the handler out, if there is one. Called with the lock held.
   @inline(__always)
   private func takeHandler(_ turn: Turn) -> Run? {
-    guard let parent = heldParent else { return nil }
-    let input: Outcome
-    let isCancelling: Bool
-    if flags.contains(.unwantedHandler) {
-      guard let reason = side?.reason else { return nil }
-      (input, isCancelling) = (.rejected(reason), true)
-    } else {
-      guard let outcome = parent.state.outcome else { return nil }
-      (input, isCancelling) = (outcome, parent.flags.contains(.cancelled))
-    }
     let thread = turn.thread.number
-    if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
     var former = State.running(thread: thread)
     swap(&former, &state)
-    guard case .handler(let handler) = consume former else { return nil }
-    return Run(handler: handler, input: input, isCancelling: isCancelling)
+    guard case .handler(let handler) = former, let parent = heldParent else {
+      swap(&former, &state)
+      return nil
+    }
+    if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
+    if flags.contains(.unwantedHandler), let reason = side?.reason {
+      return Run(handler: handler, input: .rejected(reason), isCancelling: true)
+    }
+    // The parent has settled, or the handler would not have been scheduled.
+    let input = parent.state.outcome ?? .rejected(PromiseError.broken)
+    return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
   }
 
   /// The child was settled or resolved by hand, or cancelled, before its job ran. Its handler may have moved
@@ -54,7 +51,8 @@ extension Promise {
   private func runDetachedHandler(_ turn: Turn) {
     guard let detached = side?.detachedChild, case .handler = detached.state else {
       resumeParent(turn)
-      return lock.unlock()
+      lock.unlock()
+      return
     }
     if flags.contains(.resumesParent) {
       flags.remove(.resumesParent)

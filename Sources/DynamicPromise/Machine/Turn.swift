@@ -108,9 +108,9 @@ struct Turn {
     /// What no longer holds inside this frame.
     @inline(__always) fileprivate var ended: Frames {
       switch self {
-      case .step: []
       case .handler: [.worker, .step, .scheduling]
-      default: [.worker, .step]
+      case .call, .release, .scheduling: [.worker, .step]
+      default: []
       }
     }
   }
@@ -217,17 +217,15 @@ struct Turn {
   @inline(__always)
   func drain() {
     if lanes.frames.contains(.step) { return }
-    if lanes.count > 0 { drainAll() } else { releaseAll() }
+    if lanes.count > 0 { work {} } else { releaseAll() }
   }
 
   /// Runs a job that a context has called, then does all that is to be done.
-  @inline(__always)
   func work(isWorker: Bool = false, _ job: () -> Void) {
-    let outer = lanes.frames
-    lanes.frames = outer.union(isWorker ? [.draining, .worker] : .draining)
+    let outer = enter(isWorker ? [.draining, .worker] : .draining)
+    defer { leave(outer) }
     job()
     drainLanes(below: outer)
-    lanes.frames = outer
   }
 
   /// A blocking wait is about to begin: does everything that the frames further up would do when it has ended.
@@ -235,24 +233,21 @@ struct Turn {
   func drainBeforeWaiting() {
     let frames = lanes.frames
     lanes.frames = []
-    drainAll()
+    work {}
     lanes.frames = frames
   }
-
-  @inline(never)
-  private func drainAll() { work {} }
 
   private func drainLanes(below outer: Frames) {
     let isNested = outer.contains(.draining)
     while true {
       releaseAll()
       if lanes.count == 0 { break }
-      if lanes.stepCount > 0 {
-        performStep()
+      if let step = takeStep() {
+        perform(consume step)
       } else if !outer.contains(.call), !lanes.calls.isEmpty {
         makeCall()
-      } else if !outer.contains(.scheduling), !lanes.outward.isEmpty {
-        performOutward()
+      } else if !outer.contains(.scheduling), let step = takeOutward() {
+        perform(consume step)
       } else if isNested {
         submitContinuation()
         break
@@ -270,19 +265,17 @@ struct Turn {
     if !isNested { lanes.lateHandlers = 0 }
   }
 
-  private func performStep() {
+  private func takeStep() -> Step? {
+    guard lanes.stepCount > 0 else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
-    within(.step) {
-      if let step = lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? lanes.late.popFirst() {
-        perform(step)
-      }
-    }
+    return lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? lanes.late.popFirst()
   }
 
-  private func performOutward() {
+  private func takeOutward() -> Step? {
+    guard !lanes.outward.isEmpty else { return nil }
     lanes.count -= 1
-    within(.step) { if let step = lanes.outward.popFirst() { perform(step) } }
+    return lanes.outward.popFirst()
   }
 
   /// Calls a closure of a user, and releases it.
@@ -290,7 +283,9 @@ struct Turn {
   private func makeCall() {
     submitContinuation()
     lanes.count -= 1
-    within(.call) { lanes.calls.popFirst()?() }
+    let outer = enter(.call)
+    defer { leave(outer) }
+    lanes.calls.popFirst()?()
   }
 
   private func run(_ handling: Handling) {
@@ -313,31 +308,38 @@ struct Turn {
   @inline(__always)
   private func releaseAll() {
     guard !lanes.released.isEmpty || !lanes.debris.isEmpty, !lanes.frames.contains(.release) else { return }
-    within(.release) {
-      repeat {
-        while let promise = lanes.released.popFirst() { withExtendedLifetime(promise) {} }
-      } while releasesDebris()
-    }
+    let outer = enter(.release)
+    defer { leave(outer) }
+    repeat {
+      while let promise = lanes.released.popFirst() { withExtendedLifetime(promise) {} }
+    } while !lanes.debris.isEmpty && releasesDebris()
   }
 
+  @inline(never)
   private func releasesDebris() -> Bool {
-    guard let thing = lanes.debris.popFirst() else { return false }
-    withExtendedLifetime(thing) {}
+    withExtendedLifetime(lanes.debris.popFirst()) {}
     return true
   }
 
-  /// Runs part of this turn's work in a frame that calls from inside it can see.
+  /// Begins a frame, which calls from inside it can see.
+  ///
+  /// - Returns: The frames up to now, for ``leave(_:)``.
   @inline(__always)
-  func within<Result>(_ frame: Frames, _ body: () throws -> Result) rethrows -> Result {
+  func enter(_ frame: Frames) -> Frames {
     let outer = lanes.frames
     lanes.frames = outer.subtracting(frame.ended).union(frame)
-    defer { lanes.frames = outer }
-    return try body()
+    return outer
   }
+
+  @inline(__always)
+  func leave(_ outer: Frames) { lanes.frames = outer }
 
   // MARK: Steps
 
+  /// Performs a step, and releases it.
   private func perform(_ step: consuming Step) {
+    let outer = enter(.step)
+    defer { leave(outer) }
     switch consume step {
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, self) }
