@@ -50,15 +50,18 @@ extension World {
       switch frame {
       case .handler(let other):
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
+      // A job of another's context does not wait for a hook.
+      case .hook where record.place == .atOnce: break
       case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
-      case .step, .deinit, .other: break
+      case .step, .observer, .deinit, .other: break
       }
     }
   }
 
-  /// X6.3: when `cancel` returns, unless it was called in another hook.
+  /// X6.3: when `cancel` returns, unless it was called in another hook, or in an observer, which counts as one.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, !frames.contains(.hook), record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
+    guard wasPending, !frames.contains(where: { $0 == .hook || $0 == .observer }),
+      record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
     else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {
       fail("X6.3", "\(record.number) was cancelled, and hook \(hook.number) has not run")

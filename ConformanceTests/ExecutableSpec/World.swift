@@ -6,7 +6,8 @@ import DynamicPromiseTesting
 /// The library's side of a program that runs: promises, contexts, and what has been seen.
 final class World: @unchecked Sendable {
   /// What user code is on the stack.
-  enum Frame: Equatable { case step(Place), handler(Int), hook, `deinit`, other }
+  /// `observer`: also a hook for the end of a promise.
+  enum Frame: Equatable { case step(Place), handler(Int), hook, observer, `deinit`, other }
 
   let contexts: [Place: TestContext] = [.a: TestContext(), .b: TestContext()]
   /// What the program holds.
