@@ -3,12 +3,12 @@
 extension Generator {
   mutating func shape(_ depth: Int) -> [Operation] {
     budget -= 2
-    switch random.below(12) {
+    switch random.below(14) {
     case 0: return secondCancel(depth)
     case 1:
       // A withdrawal begins, or goes through, a place from which somebody waits for the tree.
       let top = anyPromise()
-      return [.cancel(top, reason: number()), .finished(newPromise(), of: ancestor(of: top))]
+      return [.cancel(top, reason: number()), .finished(newPromise(), of: ancestor(of: top), on: nil)]
     case 2:
       // A follower that is cancelled: a withdrawal.
       let (follower, target) = (newRoot(.a), anyPromise())
@@ -19,6 +19,8 @@ extension Generator {
     case 6: return deep()
     case 7, 8: return seriesThatEnds(depth)
     case 9: return unheldFollower(depth)
+    case 11: return seriesThatEndsInAHook()
+    case 12: return finallyThatWaits(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
     default: return [child(depth, of: promise()), .look(anyPromise())]
     }
@@ -41,10 +43,13 @@ extension Generator {
     let place = promise()
     let top = ancestor(of: place)
     let first = random.once(in: 2) ? top : ancestor(of: place)
-    let last = random.once(in: 2) ? [Operation.finished(newPromise(), of: top)] : []
-    return [
-      .cancel(first, reason: number()), child(depth, of: place), .cancel(top, reason: number()),
-    ] + last
+    let last = random.once(in: 2) ? [Operation.finished(newPromise(), of: top, on: nil)] : []
+    return cancels(first) + [child(depth, of: place), .cancel(top, reason: number())] + last
+  }
+
+  /// The same cancel once or more: from the second on, it finds nothing pending.
+  private mutating func cancels(_ top: Int) -> [Operation] {
+    (0..<random.one(of: [1, 1, 2, 3])).map { _ in .cancel(top, reason: number()) }
   }
 
   /// A handler in place cancels from above, adds a sibling of its own, and cancels again.
@@ -52,14 +57,23 @@ extension Generator {
     let root = newRoot(.immediate)
     let (top, parent, step) = (roots.last!, newPromise(), newPromise())
     (parents[parent], parents[step]) = (top, parent)
-    let body = [
-      Operation.cancel(top, reason: number()), child(depth + 1, of: parent), .cancel(top, reason: number()),
+    let body = cancels(top) + [child(depth + 1, of: parent), .cancel(top, reason: number())]
+    // Or what the handler has captured does so, when the handler has returned.
+    let handler =
+      random.once(in: 3)
+      ? Handler(body: [], answer: .nothing, capture: Payload(number: number(), onDeinit: body))
+      : Handler(body: body, answer: .nothing)
+    let settling = Operation.settle(top, .nothing)
+    var operations: [Operation] = [
+      .child(parent, of: top, .value, on: nil, Handler(body: [], answer: .nothing)), settling,
+      .child(step, of: parent, .value, on: nil, handler),
     ]
-    return [
-      root, .child(parent, of: top, .value, on: nil, Handler(body: [], answer: .nothing)),
-      .settle(top, .nothing),
-      .child(step, of: parent, .value, on: nil, Handler(body: body, answer: .nothing)),
-    ]
+    if random.once(in: 2) {
+      // The handlers wait for the parent, and this one is not the last.
+      operations.swapAt(1, 2)
+      operations.insert(child(depth, of: parent), at: 2)
+    }
+    return [root] + operations
   }
 
   /// Promises that follow each other, closed in any order, perhaps deep in handlers while one is freed.
@@ -130,15 +144,54 @@ extension Generator {
     let number = newPromise()
     let bad = Handler(body: [], answer: random.once(in: 2) ? .thrown(payload(3)) : .failure(payload(3)))
     let good = Handler(body: operations(depth + 1), answer: answer(depth + 1))
-    let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [good]])
+    if random.once(in: 3) { return seriesThatWaits(number, bad) }
+    let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [bad, bad, bad, bad], [good]])
     let series = Operation.series(
-      number, random.one(of: Series.allCases), of: [0, random.one(of: [0, anyPromise()]), 0],
+      number, random.one(of: Series.allCases), of: [0, random.one(of: [0, -1, anyPromise()]), 0],
       on: random.one(of: [.a, .a, .b, .immediate]), tasks)
     let end: [Operation] = [
       random.once(in: 2) ? .cancel(number, reason: self.number()) : .settle(number, answer(3)), .drain(.a),
     ]
     let ends: [[Operation]] = [[], [end[0]], [.nested(random.one(of: [15, 16, 17, 18]), end)]]
     return [series] + random.one(of: ends)
+  }
+
+  /// A task waits for a promise that nobody else wants, when the series ends.
+  private mutating func seriesThatWaits(_ number: Int, _ bad: Handler) -> [Operation] {
+    let awaited = newRoot(.a)
+    let waits = Handler(body: [], answer: .promise(roots.last!))
+    let series = Operation.series(
+      number, random.one(of: Series.allCases), of: [0, 0], on: .immediate,
+      random.once(in: 3) ? [waits, bad] : [waits])
+    return [
+      awaited, series, random.one(of: [.cancel(number, reason: self.number()), .settle(number, .nothing)]),
+    ]
+  }
+
+  /// A hook steps the context on which tasks wait, before the series has withdrawn from them.
+  private mutating func seriesThatEndsInAHook() -> [Operation] {
+    let (number, place) = (newPromise(), random.one(of: [Place.a, .b]))
+    let tasks = (0..<random.below(3)).map { _ in Handler(body: [], answer: answer(3)) }
+    let follower = newRoot(.immediate)
+    let steps = (0..<(1 + random.below(2))).map { _ in Operation.step(place) }
+    return [
+      .series(number, random.one(of: Series.allCases), of: [0, input(), 0], on: place, tasks), follower,
+      .hook(self.number(), of: roots.last!, steps), .bind(roots.last!, to: number),
+    ] + (random.once(in: 3) ? [.step(place)] : []) + [.cancel(number, reason: self.number())]
+  }
+
+  /// A `finally`, or a tap, that waits for what becomes of another promise.
+  private mutating func finallyThatWaits(_ depth: Int) -> [Operation] {
+    let (root, other) = (newRoot(.immediate), newRoot(.a))
+    let (parent, awaited, step) = (roots[roots.count - 2], roots.last!, newPromise())
+    parents[step] = parent
+    let waiting = Operation.child(
+      step, of: parent, random.one(of: [.finally, .finally, .tapBoth]), on: nil,
+      Handler(body: [], answer: .promise(awaited)))
+    let ends: [Operation] = [
+      .cancel(awaited, reason: number()), .withdraw(awaited, reason: number()), .settle(awaited, answer(3)),
+    ]
+    return [root, other, waiting, child(depth, of: step), .settle(parent, answer(3)), random.one(of: ends)]
   }
 
   /// A step whose handler has returned a promise, which somebody follows and nothing retains.

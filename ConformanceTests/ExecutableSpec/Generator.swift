@@ -50,6 +50,13 @@ public struct Generator {
       number, random.one(of: [.a, .a, .a, .b, .b, .immediate, .immediate, .immediate, .immediate, .atOnce]))
   }
 
+  private mutating func made(_ depth: Int) -> Operation {
+    let body = operations(depth + 1)
+    let answer = answer(depth + 1)
+    guard case .root(let number, let place) = root() else { preconditionFailure("a root is none") }
+    return .made(number, place, body, answer)
+  }
+
   /// One of the promises; the later ones more often, so that chains grow.
   mutating func promise() -> Int {
     promises[max(random.below(promises.count), random.below(promises.count))]
@@ -59,15 +66,16 @@ public struct Generator {
 
   mutating func operation(depth: Int) -> Operation {
     budget -= 1
-    switch random.below(72) {
-    case 0..<3: return root()
+    switch random.below(76) {
+    case 0..<3: return random.once(in: 5) ? made(depth) : root()
     case 3..<20: return child(depth, of: promise())
-    case 20..<26: return .settle(random.once(in: 3) ? anyPromise() : random.one(of: roots), answer(depth))
+    case 20..<25: return .settle(random.once(in: 3) ? anyPromise() : random.one(of: roots), answer(depth))
+    case 25, 72: return .resolve(random.one(of: roots), answer(depth))
     case 26..<29: return .bind(anyPromise(), to: anyPromise())
     case 29..<37: return .cancel(anyPromise(), reason: number())
     case 37..<39: return .hook(number(), of: random.one(of: roots), operations(depth + 1))
     case 39: return observer(depth)
-    case 40: return .cancelsWhenUnwanted(anyPromise())
+    case 40: return random.once(in: 4) ? .ignoreErrors(anyPromise()) : .cancelsWhenUnwanted(anyPromise())
     case 41..<44: return .drop(anyPromise())
     case 44: return .loseResolver(random.one(of: roots))
     case 45..<53: return .step(random.one(of: [.a, .a, .b]))
@@ -75,7 +83,7 @@ public struct Generator {
     case 54..<56: return combination()
     case 56..<58:
       let top = anyPromise()
-      return .finished(newPromise(), of: top)
+      return .finished(newPromise(), of: top, on: random.once(in: 3) ? place() : nil)
     case 58 where depth < 3: return series(depth)
     case 59: return .abandonHook(number(), of: random.one(of: roots), operations(depth + 1))
     case 60: return .nested(random.one(of: [1, 3, 15, 16, 17, 20]), operations(depth + 1))
@@ -85,6 +93,9 @@ public struct Generator {
     case 63:
       let parent = promise()
       return .bagged(newPromise(), of: parent, bag: random.below(2))
+    case 73: return .termination(number(), of: random.one(of: roots), operations(depth + 1))
+    case 74: return .results(random.below(2), of: (0..<(1 + random.below(2))).map { _ in anyPromise() })
+    case 75: return .dropResults(random.below(2))
     case 64..<67: return .look(anyPromise())
     case 70..<72: return .withdraw(anyPromise(), reason: number())
     default: return .wait(anyPromise())
@@ -103,13 +114,16 @@ public struct Generator {
   }
 
   mutating func series(_ depth: Int) -> Operation {
-    let inputs = (0..<(1 + random.below(3))).map { _ in random.once(in: 3) ? 0 : anyPromise() }
+    let inputs = (0..<(1 + random.below(3))).map { _ in input() }
     let (number, place) = (newPromise(), random.one(of: Place.allCases))
     let tasks = (0..<random.below(4)).map { _ in
       Handler(body: operations(depth + 1), answer: answer(depth + 1))
     }
     return .series(number, random.one(of: Series.allCases), of: inputs, on: place, tasks)
   }
+
+  /// Of a series.
+  mutating func input() -> Int { random.one(of: [0, 0, -1, anyPromise(), anyPromise(), anyPromise()]) }
 
   mutating func place() -> Place? {
     random.one(of: [nil, nil, nil, nil, .a, .b, .immediate, .immediate, .atOnce])
@@ -118,8 +132,8 @@ public struct Generator {
   /// Its number is the next one.
   mutating func child(_ depth: Int, of parent: Int) -> Operation {
     let steps: [Step] = [
-      .value, .value, .value, .reason, .reason, .both, .both, .finally, .finally, .tap, .none, .shield,
-      .timeout, .deadline, .delay,
+      .value, .value, .value, .value, .reason, .reason, .reason, .both, .both, .both, .finally, .finally,
+      .finally, .tap, .tapReason, .tapBoth, .none, .shield, .timeout, .deadline, .delay,
     ]
     let (number, step, place) = (newPromise(), random.one(of: steps), self.place())
     parents[number] = parent

@@ -10,6 +10,7 @@ extension World {
     if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
     if record.place == .immediate || record.place == .atOnce {
       // X3.3: on the stack that settles or registers.
+      checkNesting(of: record)
     } else if frames.last != .step(record.place) {
       fail("2.2.4", "\(name) runs on a stack with user code below it")
     } else if registering.contains(record.number) {
@@ -41,15 +42,43 @@ extension World {
     }
   }
 
+  /// X6.1: in place it begins when whatever set it going has returned. (An observer in place does not wait,
+  /// H12.2.)
+  private func checkNesting(of record: Record) {
+    guard record.place == .immediate || record.place == .atOnce, waits == 0 else { return }
+    for frame in frames {
+      switch frame {
+      case .handler(let other):
+        fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
+      // A job of another's context does not wait for a hook.
+      case .hook where record.place == .atOnce: break
+      case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
+      case .step, .observer, .deinit, .other: break
+      }
+    }
+  }
+
+  /// X6.3: when `cancel` returns, unless it was called in another hook, or in an observer, which counts as one.
+  func checkHooks(of record: Record, wasPending: Bool) {
+    guard wasPending, !frames.contains(where: { $0 == .hook || $0 == .observer }),
+      record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
+    else { return }
+    if let hook = record.hooks.first(where: { $0.runs == 0 }) {
+      fail("X6.3", "\(record.number) was cancelled, and hook \(hook.number) has not run")
+    }
+  }
+
   /// After an operation from outside.
   func check(since age: Int, isLast: Bool = false) {
     let fresh = all.filter { look(at: $0, since: age) }
     // The older ones last: a withdrawal goes upwards.
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in fresh.reversed() { noteWithdrawal(of: record) }
+    for record in all where record.promise == nil { checkAbandoned(record) }
     for record in all where record.isPending {
       checkReason(ofPending: record)
       checkRing(record)
+      checkDecided(record)
     }
     for record in all { checkFollower(record) }
     for record in isLast ? all : fresh { checkOutcome(of: record) }
@@ -59,7 +88,10 @@ extension World {
     for cancel in cancels { checkBelow(cancel.record, age: cancel.age, "in the end") }
     cancels = []
     if contexts.values.allSatisfy({ $0.pendingJobs == 0 }) {
-      for record in all { checkOwed(record) }
+      for record in all {
+        checkOwed(record)
+        checkEnded(record)
+      }
       checkUnwanted()
     }
   }
@@ -81,13 +113,32 @@ extension World {
       }
       return true
     }
+    if let resolver = resolvers[record.number], resolver.isCancelled != seen.isCancelledByRequest {
+      fail(
+        "C6.9",
+        "the resolver of \(record.number) says that it is \(resolver.isCancelled ? "" : "not ")cancelled")
+    }
     if seen != before { fail("2.1.2.2", "\(record.number) was \(before.text), and is \(seen.text)") }
     for hook in record.hooks {
       if hook.runs != (seen.isCancelledByRequest ? 1 : 0) {
         fail("C6.1", "hook \(hook.number) of \(record.number) ran \(hook.runs) times")
       }
     }
+    for hook in record.terminations where hook.runs != 1 {
+      fail("C6.9", "hook \(hook.number) heard of the end of \(record.number) \(hook.runs) times")
+    }
     return false
+  }
+
+  /// L1.3, L1.4: a promise that was freed unresolved, as its resolver says, has told so.
+  private func checkAbandoned(_ record: Record) {
+    guard let resolver = resolvers[record.number] else { return }
+    if resolver.isAbandoned, record.seen != nil || resolver.isCancelled {
+      fail("L1.4", "\(record.number) was abandoned, though it had settled")
+    }
+    for hook in record.abandonHooks where hook.runs != (resolver.isAbandoned ? 1 : 0) {
+      fail("L1.3", "abandon hook \(hook.number) of \(record.number) ran \(hook.runs) times")
+    }
   }
 
   /// K17.1: what was pending before this operation, and still is, was pending when the result settled. K17.8,
@@ -101,7 +152,8 @@ extension World {
       if record.isRunning {
         fail("K17.8", "finished \(result.number) of \(top.number): the handler of \(record.number) runs")
       }
-      if resolvers[record.number] != nil, !record.isResolvedByHand, record.seen?.isCancelledByRequest == true
+      if resolvers[record.number] != nil, !record.isResolvedByHand, !record.hasUsedResolver,
+        record.seen?.isCancelledByRequest == true
       {
         fail("K17.9", "finished \(result.number) of \(top.number): \(record.number) has its resolver")
       }
@@ -209,6 +261,11 @@ extension World {
 
   /// All contexts are empty: what had to run has run.
   private func checkOwed(_ record: Record) {
+    if record.promise != nil, record.seen != nil, !mayBreak,
+      record.observers.contains(where: { $0.runs == 0 })
+    {
+      fail("H12.1", "no observer of \(record.number) has run")
+    }
     guard let outcome = record.parent?.seen, record.runs == 0 else { return }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return }
     if record.step != .finally {

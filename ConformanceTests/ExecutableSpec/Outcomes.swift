@@ -18,7 +18,7 @@ extension World {
       if hasCauseToBeCancelled(record) { return }
       let hasReturnedAPromise = if case .promise? = record.handler?.answer { true } else { false }
       // Whether a `tap` fares like what it waits for (C4.4, H6.9), the Spec does not say.
-      if record.step == .tap, hasReturnedAPromise { return }
+      if record.step.isTap, hasReturnedAPromise { return }
       let clause = record.step == .finally && hasReturnedAPromise ? "C4.18" : "C5.1"
       fail(clause, "\(record.number) was cancelled, for no reason")
     } else if seen.text == broken, mayBreak || record.lostResolver || record.hasThenable {
@@ -31,7 +31,78 @@ extension World {
       if let outcome = parent.seen { checkOutcome(of: record, below: outcome) }
     } else if record.combinator != nil {
       checkCombination(record, seen)
+    } else if let series = record.series, let allowed = outcomes(of: series, record),
+      !allowed.contains(seen.text)
+    {
+      fail("K5", "the \(series) \(record.number) is \(seen.text), not one of \(allowed)")
     }
+  }
+
+  /// What a series comes to whose inputs are plain, and whose tasks have answered plainly. `nil`: not known.
+  private func outcomes(of series: Series, _ record: Record) -> [String]? {
+    var (values, reasons): ([String], [String]) = ([], [])
+    guard record.hasPlainInputs || !series.hasInputs else { return nil }
+    for answer in record.answers {
+      guard let text = answer.text else { return nil }
+      if text.hasPrefix("!") { reasons.append(text) } else { values.append(text) }
+    }
+    let last = record.answers.last?.text
+    switch series {
+    // K9.1, K9.5; together, in any order.
+    case .map, .mapCancellingRest:
+      return reasons.isEmpty ? permutations(values).map { "[\($0.joined(separator: " "))]" } : reasons
+    // K5.1, K5.4, K9.3
+    case .mapInTurn, .sequence: return reasons.isEmpty ? ["[\(values.joined(separator: " "))]"] : [reasons[0]]
+    // K11.1
+    case .each:
+      return reasons.isEmpty ? ["[\(values.map { _ in "0" }.joined(separator: " "))]"] : [reasons[0]]
+    // K12.1, K12.2
+    case .reduce: return reasons.isEmpty ? [last ?? "nil"] : [reasons[0]]
+    // K6.1: until `nil`; the one before it.
+    case .repeat:
+      return reasons.isEmpty ? [values.count > 1 ? values[values.count - 2] : "nil"] : [reasons[0]]
+    // K15.1, K15.2
+    case .retry: return values.isEmpty ? (reasons.count == 3 ? [reasons[2]] : []) : [values[0]]
+    // A predicate without a `Bool` (K10.2); attempts that may be given up.
+    case .filter, .retryLater: return nil
+    }
+  }
+
+  private func permutations(_ values: [String]) -> [[String]] {
+    guard values.count > 1 else { return [values] }
+    return values.indices.flatMap { index in
+      var rest = values
+      let first = rest.remove(at: index)
+      return permutations(rest).map { [first] + $0 }
+    }
+  }
+
+  /// K2, K3: a combinator does not wait any longer than it must.
+  func checkDecided(_ record: Record) {
+    guard let combinator = record.combinator, !record.isResolvedByHand else { return }
+    let settled = record.inputs.compactMap(\.seen)
+    let isComplete = settled.count == record.inputs.count
+    let values = settled.filter(\.isFulfilled).count
+    let reasons = settled.count - values
+    let isDecided =
+      switch combinator {
+      case .all: isComplete || reasons > 0
+      case .any: isComplete || values > 0
+      case .some: values >= 2 || reasons > record.inputs.count - 2
+      case .race: !settled.isEmpty
+      case .allSettled, .limited, .reflect: isComplete
+      }
+    if isDecided { fail("K2", "the \(combinator) \(record.number) is pending, though its inputs decide it") }
+  }
+
+  /// All contexts are empty: a series whose tasks have answered plainly is done. (K5.1, K9.1, K15.1)
+  func checkEnded(_ record: Record) {
+    guard let series = record.series, record.isPending, !record.isResolvedByHand, !mayBreak else { return }
+    guard record.hasPlainInputs || !series.hasInputs, record.answers.allSatisfy({ $0.text != nil }) else {
+      return
+    }
+    if contexts.values.contains(where: { $0.pendingTimers > 0 }) { return }
+    fail("K5", "the \(series) \(record.number) is pending, and nothing of it is left to run")
   }
 
   var broken: String { text(.failure(PromiseError.broken)) }
@@ -68,9 +139,9 @@ extension World {
       if record.step == .finally, case .failure? = record.handler?.answer { return }
       expect("!\(payload.number)", of: record, "2.2.7.2")
     // 2.2.7.1
-    case .value(let payload) where record.step != .finally && record.step != .tap:
+    case .value(let payload) where record.step != .finally && !record.step.isTap:
       expect("\(payload.number)", of: record, "2.2.7.1")
-    case .nothing where record.step != .finally && record.step != .tap: expect("nil", of: record, "A2.9")
+    case .nothing where record.step != .finally && !record.step.isTap: expect("nil", of: record, "A2.9")
     // H6.2, H6.8
     case .value, .nothing: expect(outcome.text, of: record, "H6.2")
     default: break
@@ -107,12 +178,18 @@ extension World {
       return true
     }
     return record.wasWithdrawnFrom || record.cancelsWhenUnwanted || record.hasUnknownConsumers
-      || record.hasThenable
+      || record.hasThenable || !record.users.isEmpty
       || record.children.contains { mayBeWithdrawnFrom($0) }
   }
 
   /// K2
   private func checkCombination(_ record: Record, _ seen: Seen) {
+    // K2.1, K2.4
+    if seen.isFulfilled, record.combinator == .all || record.combinator == .allSettled,
+      let input = record.inputs.first(where: \.isPending)
+    {
+      fail("K2.1", "\(record.number) is fulfilled, and its input \(input.number) is pending")
+    }
     let inputs = record.inputs.compactMap(\.seen)
     guard inputs.count == record.inputs.count || record.combinator != .all else { return }
     let (values, reasons) = (
@@ -127,7 +204,17 @@ extension World {
       allowed = values.isEmpty ? ["!none of \(reasons.count) was fulfilled: [\(all)]"] : values
     case .race?: allowed = values + reasons
     case .limited?: allowed = values + reasons + [text(.failure(PromiseError.timeout))]
-    case .some?, nil: return
+    case .reflect?: allowed = inputs.map(\.text)
+    case .some?:
+      guard inputs.count == record.inputs.count else { return }
+      let two = values.indices.flatMap { i in
+        values.indices.filter { $0 != i }.map { "[\(values[i]) \(values[$0])]" }
+      }
+      if seen.isFulfilled, !two.contains(seen.text) {
+        fail("K14.1", "\(record.number) is \(seen.text): not two values")
+      }
+      return
+    case nil: return
     }
     // An input that was freed, or settled after it was looked at, is not known.
     guard inputs.count == record.inputs.count else { return }

@@ -4,9 +4,16 @@
 // generated. An operation whose promise does not exist (any more, or yet) does nothing, so any part of a
 // program is a program.
 //
-// Left out: asynchronous handlers and actors (they need other threads); typed handlers, `spread` (a `then`
-// with casts: `CompileCorpus`, `SpreadTests` have them); `Promise.task`; a second run of a job (X3.7);
-// `onTermination`, which says what the other two hooks say (`TerminationTests`).
+// What programs leave out, and why:
+//
+// - asynchronous handlers, `Promise.task`, promises of tasks, `value`, actors, the main actor, the default
+//   context: they need other threads (`Stress` has them);
+// - iterating `results(of:)`, for the same reason; programs make and drop the sequence, which is a consumer;
+// - typed handlers and `spread`: a `then` with casts (`CompileCorpus`, `SpreadTests`);
+// - combinators with keys: the collectors of those without, and dictionaries have no order (`KeyedTests`);
+// - `init(onCancel:onAbandon:)`: the hooks of a resolver (`CancelHandlerTests`);
+// - `Promise.delay(_:_:on:)`: `delay` below a promise that is settled;
+// - a second run of a job (X3.7).
 
 /// A program of promises.
 public struct Program: Sendable, Equatable {
@@ -38,8 +45,12 @@ indirect enum Operation: Sendable, Equatable {
   case many(Int, count: Int, of: Int, Shape, Step, on: Place?)
   /// Does something deep inside so many handlers in place.
   case nested(Int, [Operation])
+  /// A new root whose closure settles or resolves it, or with `.nothing` keeps its resolver.
+  case made(Int, Place, [Operation], Answer)
   /// Settles a promise by hand, or resolves it.
   case settle(Int, Answer)
+  /// The same through the resolver, which may have outlived its promise.
+  case resolve(Int, Answer)
   case bind(Int, to: Int)
   case cancel(Int, reason: Int)
   case withdraw(Int, reason: Int)
@@ -47,9 +58,12 @@ indirect enum Operation: Sendable, Equatable {
   case hook(Int, of: Int, [Operation])
   /// Registers an abandon hook with the resolver of a root.
   case abandonHook(Int, of: Int, [Operation])
-  /// Registers an observer of either outcome.
+  /// Registers a hook for every end with the resolver of a root.
+  case termination(Int, of: Int, [Operation])
+  /// Registers observers of values, failures and cancellations.
   case observe(of: Int, on: Place?, [Operation], capture: Payload?)
   case cancelsWhenUnwanted(Int)
+  case ignoreErrors(Int)
   /// The program's reference to the promise is released.
   case drop(Int)
   /// The program's reference to the resolver is released.
@@ -66,8 +80,12 @@ indirect enum Operation: Sendable, Equatable {
   case bagged(Int, of: Int, bag: Int)
   case dropBag(Int)
   case combine(Int, Combinator, of: [Int], cancellingInputs: Bool)
+  /// Of the inputs 0 is a plain value, and -1 a thenable.
   case series(Int, Series, of: [Int], on: Place, [Handler])
-  case finished(Int, of: Int)
+  case finished(Int, of: Int, on: Place?)
+  /// A sequence of outcomes, which nothing iterates.
+  case results(Int, of: [Int])
+  case dropResults(Int)
   /// A blocking wait with a deadline that is over at once.
   case wait(Int)
   /// Blocks until a handler on a queue has run.
@@ -84,14 +102,14 @@ enum Shape: String, Sendable, CaseIterable { case fan, chain, followers, followe
 
 /// How a child is made.
 enum Step: String, Sendable, CaseIterable {
-  case value, reason, both, finally, tap, none, shield, timeout, deadline, delay, bagged
+  case value, reason, both, finally, tap, tapReason, tapBoth, none, shield, timeout, deadline, delay, bagged
 
   /// Whether it has a handler for a parent that is fulfilled or rejected.
   func handles(fulfilled: Bool) -> Bool {
     switch self {
-    case .both, .finally: true
+    case .both, .finally, .tapBoth: true
     case .value, .tap: fulfilled
-    case .reason: !fulfilled
+    case .reason, .tapReason: !fulfilled
     case .none, .shield, .timeout, .deadline, .delay, .bagged: false
     }
   }
@@ -100,14 +118,24 @@ enum Step: String, Sendable, CaseIterable {
   var isTimed: Bool { self == .timeout || self == .deadline || self == .delay }
 
   var hasHandler: Bool { handles(fulfilled: true) || handles(fulfilled: false) }
+
+  /// Whether it passes the outcome on, and only looks at it.
+  var isTap: Bool { self == .tap || self == .tapReason || self == .tapBoth }
 }
 
-/// `limited`: `timeout(cancelling: true)`, of the first input. `some`: the first two values.
-enum Combinator: String, Sendable, CaseIterable { case all, allSettled, any, race, some, limited }
+/// `limited`: `timeout(cancelling: true)`, of the first input, as `reflect`. `some`: the first two values.
+enum Combinator: String, Sendable, CaseIterable {
+  case all, allSettled, any, race, some, limited, reflect
+
+  /// Whether it has one input, from which it withdraws.
+  var isOfOne: Bool { self == .limited || self == .reflect }
+}
 
 /// Those whose tasks run in turn, or together.
 enum Series: String, Sendable, CaseIterable {
   case map, mapCancellingRest, mapInTurn, filter, sequence, each, reduce, `repeat`, retry, retryLater
+
+  var hasInputs: Bool { self != .repeat && self != .retry && self != .retryLater }
 }
 
 /// What a handler does, what it returns, and what its closure captures.

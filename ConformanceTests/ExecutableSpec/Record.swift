@@ -54,6 +54,8 @@ final class Record: @unchecked Sendable {
   var begun = 0
   /// It was resolved by hand.
   var isResolvedByHand = false
+  /// Its resolver was used, perhaps in vain.
+  var hasUsedResolver = false
   /// What it follows.
   var target: Record?
   /// Somebody has withdrawn from it (C4).
@@ -74,6 +76,8 @@ final class Record: @unchecked Sendable {
   var cancelsInputs = false
   var hooks: [Hook] = []
   var abandonHooks: [Hook] = []
+  var terminations: [Hook] = []
+  var observers: [Hook] = []
   /// Its resolver was released while it was unresolved (L2.2).
   var lostResolver = false
   /// Somebody handles, follows, collects or awaits it (L5.2).
@@ -81,7 +85,15 @@ final class Record: @unchecked Sendable {
   var mayBeObserved = false
   /// It is cancelled when this bag is released.
   var bag: Int?
-  var isSeries = false
+  /// Of a series: what it is of, which answers its tasks have given, and the promises among them.
+  var series: Series?
+  var answers: [Answer] = []
+  var taskPromises: [Record] = []
+  /// Whether its inputs are plain values.
+  var hasPlainInputs = false
+  var inputCount = 0
+  /// Series of which a task has returned it.
+  var users: [Record] = []
   /// Of a `finished`: the top of the tree.
   var top: Record?
 
@@ -90,7 +102,10 @@ final class Record: @unchecked Sendable {
   }
 
   /// Records that refer to each other would stay.
-  func forgetOthers() { (children, target, inputs, top) = ([], nil, [], nil) }
+  func forgetOthers() {
+    (children, target, inputs, top) = ([], nil, [], nil)
+    (taskPromises, users) = ([], [])
+  }
 
   /// The same, past those that are gone: their followers follow what they have followed.
   var followed: Record? {
@@ -111,13 +126,14 @@ final class Record: @unchecked Sendable {
   /// Whether there is anything that might cancel it and what is below.
   var mayBeCancelled: Bool {
     wasCancelled || cancelsWhenUnwanted || wasWithdrawnFrom || hasUnknownConsumers || hasThenable
+      || !users.isEmpty
   }
 
   /// Its rejection handler has still to run: it may be pending below a promise that was cancelled (C2.3).
   var hasCleanUpToDo: Bool { step.handles(fulfilled: false) && runs == 0 }
 }
 
-/// A hook of a resolver.
+/// A hook of a resolver, or observers of which one runs.
 final class Hook: @unchecked Sendable {
   let number: Int
   var runs = 0
@@ -158,6 +174,7 @@ func text(_ value: Any) -> String {
   switch value {
   case let results as [Result<Any, any Error>]: "[\(results.map { text($0) }.joined(separator: " "))]"
   case let values as [Any]: "[\(values.map { text($0) }.joined(separator: " "))]"
+  case let result as Result<Any, any Error>: text(result)
   default: "\(value)"
   }
 }

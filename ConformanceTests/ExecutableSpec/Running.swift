@@ -117,6 +117,7 @@ extension World {
     var promises = promises
     self.promises = [:]
     bags = [:]
+    sequences = [:]
     promises = [:]
     withExtendedLifetime(promises) {}
     for context in contexts.values { context.drain() }

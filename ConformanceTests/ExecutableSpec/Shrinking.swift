@@ -49,8 +49,17 @@ extension Operation {
     case .whenLost(let body): return body.simplified().map { .whenLost($0) }
     case .abandonHook(let number, let root, let body):
       return body.simplified().map { .abandonHook(number, of: root, $0) }
+    case .made(let number, let place, let body, let answer):
+      return [.root(number, place)] + body.simplified().map { .made(number, place, $0, answer) }
+        + answer.simplified().map { .made(number, place, body, $0) }
     case .settle(let number, let answer):
       return answer.simplified().map { .settle(number, $0) }
+    case .resolve(let number, let answer):
+      return [.settle(number, answer)] + answer.simplified().map { .resolve(number, $0) }
+    case .termination(let number, let root, let body):
+      return body.simplified().map { .termination(number, of: root, $0) }
+    case .finished(let number, let top, let place):
+      return place == nil ? [] : [.finished(number, of: top, on: nil)]
     case .hook(let number, let root, let body):
       return body.simplified().map { .hook(number, of: root, $0) }
     case .observe(let subject, let place, let body, let capture):

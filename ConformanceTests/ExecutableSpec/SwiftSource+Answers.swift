@@ -44,14 +44,28 @@ extension Source {
     }
   }
 
-  mutating func settle(_ promise: String, _ answer: Answer, _ depth: Int) {
+  mutating func made(_ number: Int, _ place: Place, _ operations: [Operation], _ answer: Answer, _ depth: Int)
+  {
+    line("\(promise(number)) = Promise(on: \(name(place))) { resolver in", depth)
+    body(operations, depth: depth + 1)
+    switch answer {
+    case .nothing: line("\(resolver(number)) = resolver", depth + 1)
+    case .thrown: self.answer(answer, depth + 1)
+    default: settle("Optional(resolver)", answer, depth + 1, isResolver: true)
+    }
+    line("}", depth)
+  }
+
+  mutating func settle(_ promise: String, _ answer: Answer, _ depth: Int, isResolver: Bool = false) {
     switch answer {
     case .nothing: line("\(promise)?.fulfill(nil)", depth)
     case .value(let payload):
       line("\(promise)?.fulfill(\(expression(payload, isError: false, depth)))", depth)
     case .failure(let payload), .thrown(let payload):
       line("\(promise)?.reject(\(expression(payload, isError: true, depth)))", depth)
-    case .promise(let other): line("if let other = \(self.promise(other)) { \(promise)?.bind(other) }", depth)
+    case .promise(let other):
+      let call = isResolver ? "resolve" : "bind"
+      line("if let other = \(self.promise(other)) { \(promise)?.\(call)(other) }", depth)
     case .thenable(let call):
       line("\(promise)?.resolve(Call { resolve, reject in", depth)
       body(call.getter, depth: depth + 1)

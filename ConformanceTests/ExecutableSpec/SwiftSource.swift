@@ -10,6 +10,7 @@ extension Program {
     let many = source.many.sorted().map { "  nonisolated(unsafe) var m\($0): [Promise?] = []\n" }
     let others =
       source.bags.sorted().map { "  nonisolated(unsafe) var b\($0): CancelBag? = CancelBag()\n" }
+      + source.results.sorted().map { "  nonisolated(unsafe) var s\($0): Promise.Results?\n" }
       + source.deadlines.sorted().map { "  let end\($0.uppercased()) = Deadline.after(2.0, on: \($0))\n" }
     let resolvers = source.resolvers.sorted().map { "  nonisolated(unsafe) var r\($0): Resolver?\n" }
     return """
@@ -55,6 +56,7 @@ struct Source {
   var resolvers: Set<Int> = []
   var bags: Set<Int> = []
   var deadlines: Set<String> = []
+  var results: Set<Int> = []
   /// Where a row of many promises begins, and how many there are.
   var many: Set<Int> = []
   private var counts: [Int: Int] = [:]
@@ -68,7 +70,7 @@ struct Source {
   }
 
   mutating func promise(_ number: Int) -> String {
-    if number == 0 { return "0" }
+    if number <= 0 { return number == 0 ? "0" : "Call { resolve, _ in resolve(0) }" }
     if let (first, _) = counts.first(where: { number >= $0.key && number < $0.key + $0.value }) {
       return "m\(first)[\(number - first)]"
     }
@@ -94,7 +96,10 @@ struct Source {
       line("nest(\(deep)) {", depth)
       body(operations, depth: depth + 1)
       line("}", depth)
+    case .made(let number, let place, let operations, let answer):
+      made(number, place, operations, answer, depth)
     case .settle(let number, let answer): settle(promise(number), answer, depth)
+    case .resolve(let number, let answer): settle(resolver(number), answer, depth, isResolver: true)
     case .bind(let number, let other):
       line("if let other = \(promise(other)) { \(promise(number))?.bind(other) }", depth)
     case .cancel(let number, let reason):
@@ -109,6 +114,10 @@ struct Source {
       line("\(resolver(root))?.onAbandon {", depth)
       body(operations, depth: depth + 1)
       line("}", depth)
+    case .termination(_, let root, let operations):
+      line("\(resolver(root))?.onTermination { _ in", depth)
+      body(operations, depth: depth + 1)
+      line("}", depth)
     case .elsewhere: line("// Blocks here until a handler on a queue has run.", depth)
     case .whenLost(let operations):
       line("Promise.onUnhandledRejection = { _ in", depth)
@@ -117,12 +126,13 @@ struct Source {
     case .observe(let subject, let place, let operations, let capture):
       if let capture { payload(capture, "c\(capture.number)", depth) }
       let context = place.map { "(on: \(name($0)))" } ?? ""
-      for observer in ["onSuccess", "onFail"] {
+      for observer in ["onSuccess", "onFail", "onCancel"] {
         line("\(promise(subject))?.\(observer)\(context) { _ in", depth)
         if let capture { line("withExtendedLifetime(c\(capture.number)) {}", depth + 1) }
         body(operations, depth: depth + 1)
         line("}", depth)
       }
+    case .ignoreErrors(let number): line("\(promise(number))?.ignoreErrors()", depth)
     case .cancelsWhenUnwanted(let number): line("\(promise(number))?.cancelsWhenUnwanted()", depth)
     case .drop(let number): line("\(promise(number)) = nil", depth)
     case .loseResolver(let number): line("\(resolver(number)) = nil", depth)
@@ -138,6 +148,8 @@ struct Source {
       line("b\(bag) = nil", depth)
     case .combine(let number, .limited, let inputs, _):
       line("\(promise(number)) = \(promise(inputs[0]))?.timeout(1.0, cancelling: true)", depth)
+    case .combine(let number, .reflect, let inputs, _):
+      line("\(promise(number)) = \(promise(inputs[0]))?.reflect()", depth)
     case .combine(let number, let combinator, let inputs, let cancels):
       let inputs = "[\(inputs.map { promise($0) }.joined(separator: ", "))] as [Any?]"
       let call =
@@ -145,8 +157,16 @@ struct Source {
       line("\(promise(number)) = Promise.\(call)", depth)
     case .series(let number, let series, let inputs, let place, let tasks):
       self.series(number, series, inputs, place, tasks, depth)
-    case .finished(let number, let top):
-      line("\(promise(number)) = \(promise(top))?.finished()", depth)
+    case .finished(let number, let top, let place):
+      let context = place.map { "on: \(name($0))" } ?? ""
+      line("\(promise(number)) = \(promise(top))?.finished(\(context))", depth)
+    case .results(let number, let inputs):
+      results.insert(number)
+      let inputs = inputs.map { promise($0) }.joined(separator: ", ")
+      line("s\(number) = Promise.results(of: [\(inputs)].compactMap { $0 })", depth)
+    case .dropResults(let number):
+      results.insert(number)
+      line("s\(number) = nil", depth)
     case .wait(let number): line("_ = try? \(promise(number))?.get(timeout: 1e-6)", depth)
     case .look(let number): line("_ = (\(promise(number))?.parent, \(promise(number))?.root)", depth)
     }
@@ -207,7 +227,7 @@ struct Source {
     line("}", depth)
   }
 
-  private func name(_ place: Place) -> String {
+  func name(_ place: Place) -> String {
     switch place {
     case .immediate: ".immediate"
     case .atOnce: "AtOnce()"
@@ -237,7 +257,14 @@ struct Source {
     case .value: line("\(start).then\(context) { (_: Any) -> Any? in", depth)
     case .reason: line("\(start).catch\(context) { (_: any Error) -> Any? in", depth)
     case .finally: line("\(start).finally\(context) { () -> Any? in", depth)
-    case .tap: line("\(start).tap\(on.map { "(on: \($0))" } ?? "") { (_: Any) -> Any? in", depth)
+    case .tap, .tapReason, .tapBoth:
+      let (tap, input) =
+        switch step {
+        case .tap: ("tap", "Any")
+        case .tapReason: ("tapCatch", "any Error")
+        default: ("tapResult", "Result<Any, any Error>")
+        }
+      line("\(start).\(tap)\(on.map { "(on: \($0))" } ?? "") { (_: \(input)) -> Any? in", depth)
     default:
       line("let h\(number): @Sendable (Any) throws -> Any? = { _ in", depth)
     }

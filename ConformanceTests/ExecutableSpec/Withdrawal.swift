@@ -8,6 +8,8 @@ extension World {
   /// "The consumers of a pending promise are..."
   func isWanted(_ record: Record) -> Bool {
     record.hasUnknownConsumers
+      // K5.5, K6.5, K9.7, K15.5: the step of a task that has returned it, unless the result was cancelled.
+      || record.users.contains { !($0.seen?.isCancelledByRequest == true) }
       // "pending promises that have adopted it"; one that was freed has left its consumers to it.
       || all.contains { other in
         let isFreed = other.promise == nil && other.seen == nil
@@ -21,13 +23,14 @@ extension World {
         if child.isUnwanted, !isWanted(child) { return false }
         return switch child.step {
         // "pending children with a handler for the value"; C4.19
-        case .value, .both, .tap, .shield: true
+        case .value, .both, .tap, .tapBoth, .shield: true
         // "other pending children while they have a consumer themselves"
-        case .reason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
+        case .reason, .tapReason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
         }
       }
-      // "combinators that are undecided"
+      // "combinators and `results(of:)` that are undecided"
       || all.contains { result in result.isPending && result.inputs.contains { $0 === record } }
+      || sequences.values.contains { $0.inputs.contains { $0 === record } }
   }
 
   /// Notes who has withdrawn, when a promise has settled.
@@ -35,6 +38,7 @@ extension World {
     guard let seen = record.seen else { return }
     // C4.1 to C4.3
     if seen.isCancelledByRequest, let target = record.followed { mark(target) }
+    if seen.isCancelledByRequest, !record.isResolvedByHand { for used in record.taskPromises { mark(used) } }
     // K3.2, K3.3
     if record.cancelsInputs { for input in record.inputs { mark(input) } }
     // "A pending parent is marked as well": if it was a withdrawal that cancelled the child, not a cancel.

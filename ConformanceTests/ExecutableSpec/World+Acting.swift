@@ -29,7 +29,7 @@ extension World {
     case .thrown(let payload): throw Failure(payload, self)
     case .promise(let number):
       let promise = promises[number]
-      if let promise, record.step != .finally, record.step != .tap, !record.isResolvedByHand, !isWithdrawn,
+      if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
         // C2.5: below a promise that was cancelled by request it is not waited for.
         record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
         record.promise?.isSettled != true
@@ -54,21 +54,21 @@ extension World {
   }
 
   /// Settles or resolves by hand.
-  func settle(_ number: Int, _ answer: Answer) {
-    guard let promise = promises[number], let record = records[number] else { return }
+  func settle(_ number: Int, _ answer: Answer, by hand: Hand?) {
+    guard let hand, let record = records[number] else { return }
     let hasWon: Bool
-    let (jobs, waiting) = (jobs, pendingJobs)
+    let (jobs, waiting, exists) = (jobs, pendingJobs, record.promise != nil)
     switch answer {
-    case .nothing: hasWon = promise.fulfill(nil)
-    case .value(let payload): hasWon = promise.fulfill(Token(payload, self))
-    case .failure(let payload), .thrown(let payload): hasWon = promise.reject(Failure(payload, self))
-    case .promise(let other): return bind(number, other)
+    case .nothing: hasWon = hand.fulfill(nil)
+    case .value(let payload): hasWon = hand.fulfill(Token(payload, self))
+    case .failure(let payload), .thrown(let payload): hasWon = hand.reject(Failure(payload, self))
+    case .promise(let other): return bind(number, other, by: hand)
     case .thenable(let call):
       record.hasThenable = true
       // Before the thenable acts.
       let before = (record.isResolvedByHand, record.target)
       (record.isResolvedByHand, record.target) = (true, nil)
-      if !promise.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
+      if !hand.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
       return
     }
     if hasWon {
@@ -77,18 +77,26 @@ extension World {
       // What its handler had returned came too late.
       record.target = nil
     }
+    // L2.6
+    if hasWon, !exists { fail("L2.6", "a resolver settles \(number), which does not exist any more") }
+    guard let promise = record.promise else { return }
     if hasWon, self.jobs == jobs { checkScheduled(below: record, promise, since: waiting) }
     if hasWon, promise.isPending { fail("A3.5", "\(number) was settled by hand and is pending") }
   }
 
-  func bind(_ number: Int, _ other: Int) {
-    guard let promise = promises[number], let target = promises[other] else { return }
+  func bind(_ number: Int, _ other: Int, by hand: Hand?) {
+    guard let hand, let target = promises[other] else { return }
     guard let record = records[number], let followed = records[other] else { return }
-    // C4.8
-    if promise.isCancelled { followed.wasWithdrawnFrom = true }
+    let promise = record.promise
+    // C4.8, L2.6
+    if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
     // L5.5: in vain as well.
-    if followed !== record { followed.isObserved = true }
-    guard promise.bind(target) else { return }
+    if promise == nil {
+      followed.mayBeObserved = true
+    } else if followed !== record {
+      followed.isObserved = true
+    }
+    guard hand.resolve(target) else { return }
     record.isResolvedByHand = true
     record.target = followed
   }
@@ -100,7 +108,9 @@ extension World {
     promise.cancel(Failure(Payload(number: reason, onDeinit: []), self))
     record.wasCancelled = true
     cancels.append((record, age))
-    checkBelow(record, age: age, "at once")
+    // What a deinit cancels inside a step of the library is reached when the step has ended.
+    if !frames.contains(.deinit) { checkBelow(record, age: age, "at once") }
+    checkHooks(of: record, wasPending: wasPending)
     if wasPending, promise.isPending { fail("C1.1", "\(number) is pending after its cancel") }
   }
 
@@ -127,7 +137,7 @@ extension World {
     guard let resolver = resolvers[root], let record = records[root] else { return }
     let hook = Hook(number)
     // C6.4: at once.
-    let isLate = record.promise?.isCancelled == true
+    let isLate = resolver.isCancelled
     record.hooks.append(hook)
     resolver.onCancel { [self] _ in
       hook.runs += 1
@@ -137,7 +147,26 @@ extension World {
         fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
       }
       if record.isPending { fail("C6.3", "hook \(number) of \(root) runs, which is pending") }
-      perform(body, in: .other)
+      perform(body, in: isLate ? .other : .hook)
+    }
+  }
+
+  func termination(_ number: Int, _ root: Int, _ body: [Operation]) {
+    guard let resolver = resolvers[root], let record = records[root] else { return }
+    let hook = Hook(number)
+    record.terminations.append(hook)
+    resolver.onTermination { [self] end in
+      hook.runs += 1
+      let name = "hook \(number) of \(root) hears of its end"
+      if hook.runs > 1 { fail("C6.9", "\(name) twice") }
+      let seen = record.promise.map(Seen.init) ?? record.seen
+      switch end {
+      case .settled:
+        if seen.map(\.isCancelledByRequest) ?? (record.promise != nil) { fail("C6.9", "\(name)") }
+      case .cancelled: if seen?.isCancelledByRequest == false { fail("C6.9", "\(name): a cancel") }
+      case .abandoned: if seen != nil || record.promise != nil { fail("C6.9", "\(name): it is abandoned") }
+      }
+      perform(body, in: .observer)
     }
   }
 
@@ -150,19 +179,27 @@ extension World {
       if hook.runs > 1 { fail("L1.3", "abandon hook \(number) runs twice") }
       if let seen = record.seen { fail("L1.4", "abandon hook \(number) of \(root) runs: \(seen.text)") }
       if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
-      perform(body, in: .other)
+      perform(body, in: .observer)
     }
   }
 
   func observe(_ number: Int, _ place: Place?, _ body: [Operation], _ capture: Payload?) {
-    guard let promise = promises[number] else { return }
+    guard let promise = promises[number], let record = records[number] else { return }
     let token = capture.map { Token($0, self) }
-    let hear: @Sendable (Any) -> Void = { [self] _ in
+    let hook = Hook(number)
+    record.observers.append(hook)
+    record.isObserved = true
+    let hear: @Sendable (Bool) -> Void = { [self] fits in
       defer { withExtendedLifetime(token) {} }
-      perform(body, in: .other)
+      hook.runs += 1
+      if hook.runs > 1 { fail("H12.1", "of the observers of \(number) two run") }
+      if !fits { fail("H12.1", "an observer of \(number) runs for another outcome") }
+      perform(body, in: .observer)
     }
-    records[number]?.isObserved = true
-    promise.onSuccess(on: context(place), hear).onFail(on: context(place)) { hear($0) }
+    let context = context(place)
+    promise.onSuccess(on: context) { (_: Any) in hear(record.promise?.isFulfilled != false) }
+      .onFail(on: context) { _ in hear(record.promise.map { $0.isRejected && !$0.isCancelled } != false) }
+      .onCancel(on: context) { _ in hear(record.promise?.isCancelled != false) }
   }
 
   func loseResolver(_ number: Int) {
@@ -183,6 +220,36 @@ extension World {
     }
     let bag = bags.removeValue(forKey: number)
     withExtendedLifetime(bag) {}
+  }
+}
+
+/// Somebody who settles a promise: whoever has a reference, or its task.
+enum Hand {
+  case promise(Promise), task(Resolver)
+
+  init(_ promise: Promise) { self = .promise(promise) }
+  init(_ resolver: Resolver) { self = .task(resolver) }
+
+  func fulfill(_ value: Any?) -> Bool {
+    switch self {
+    case .promise(let promise): promise.fulfill(value)
+    case .task(let resolver): resolver.fulfill(value)
+    }
+  }
+
+  func reject(_ reason: Failure) -> Bool {
+    switch self {
+    case .promise(let promise): promise.reject(reason)
+    case .task(let resolver): resolver.reject(reason)
+    }
+  }
+
+  func resolve(_ x: Any) -> Bool {
+    switch self {
+    case .promise(let promise):
+      if let other = x as? Promise { promise.bind(other) } else { promise.resolve(x) }
+    case .task(let resolver): resolver.resolve(x)
+    }
   }
 }
 

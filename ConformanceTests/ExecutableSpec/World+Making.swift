@@ -27,6 +27,43 @@ extension World {
     }
   }
 
+  /// What a task settles a promise with.
+  func make(_ number: Int, _ place: Place, _ body: [Operation], _ answer: Answer) {
+    var kept: Resolver?
+    let record = add(number, nil, .none, place) {
+      Promise(on: context(place)) { resolver in
+        perform(body, in: .other)
+        switch answer {
+        case .nothing: kept = resolver
+        case .value(let payload): resolver.fulfill(Token(payload, self))
+        case .failure(let payload): resolver.reject(Failure(payload, self))
+        case .thrown(let payload): throw Failure(payload, self)
+        case .promise(let other):
+          guard let promise = promises[other] else { return }
+          records[number]?.target = records[other]
+          records[other]?.isObserved = true
+          resolver.resolve(promise)
+        case .thenable(let call):
+          records[number]?.hasThenable = true
+          resolver.resolve(Thing(call, self))
+        }
+      }
+    }
+    resolvers[number] = kept
+    record?.isResolvedByHand = kept == nil
+    record?.settledByHandWith = kept == nil ? answer.text : nil
+    // L2.2: there was no such promise.
+    if case .promise = answer, record?.target == nil { record?.lostResolver = true }
+  }
+
+  func makeResults(_ number: Int, _ inputs: [Int]) {
+    let numbers = inputs.filter { promises[$0] != nil }
+    guard !numbers.isEmpty else { return }
+    let records = numbers.compactMap { self.records[$0] }
+    for record in records { record.isObserved = true }
+    sequences[number] = (Promise.results(of: numbers.map { promises[$0]! }), records)
+  }
+
   func makeChild(
     _ number: Int, _ parent: Int, _ step: Step, _ named: Place?, _ handler: Handler, bag: Int = 0
   ) {
@@ -39,6 +76,10 @@ extension World {
     let reason: @Sendable (any Error) throws -> Any? = { [self] reason in
       defer { withExtendedLifetime(capture) {} }
       return try handle(number, .failure(reason), handler)
+    }
+    let either: @Sendable (Result<Any, any Error>) throws -> Any? = { [self] result in
+      defer { withExtendedLifetime(capture) {} }
+      return try handle(number, result, handler)
     }
     let end: @Sendable () throws -> Any? = { [self] in
       defer { withExtendedLifetime(capture) {} }
@@ -56,6 +97,8 @@ extension World {
       case .both: promise.thenOn(context, value, reason)
       case .finally: promise.finallyOn(context, end)
       case .tap: promise.tap(on: context, value)
+      case .tapReason: promise.tapCatch(on: context, reason)
+      case .tapBoth: promise.tapResult(on: context, either)
       case .none: promise.then(nil)
       case .shield: promise.shielded()
       case .timeout: promise.setTimeout(1.0)
@@ -92,7 +135,7 @@ extension World {
         makeChild(index, parent, step, context, Handler(body: [], answer: .nothing))
       case .followers, .followerChain:
         makeRoot(index, context ?? .a)
-        bind(index, shape == .followers || index == number ? place : index - 1)
+        perform(.bind(index, to: shape == .followers || index == number ? place : index - 1))
       }
     }
   }
@@ -117,9 +160,9 @@ extension World {
 
   func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Bool) {
     var records = inputs.filter { promises[$0] != nil }
-    if combinator == .limited { records = Array(records.prefix(1)) }
+    if combinator.isOfOne { records = Array(records.prefix(1)) }
     guard let first = records.first, let place = self.records[first].map(defaultPlace) else { return }
-    let cancels = cancels || combinator == .limited
+    let cancels = cancels || combinator.isOfOne
     // The system's clock is nobody's to step.
     if combinator == .limited, contexts[place] == nil { return }
     for number in records { self.records[number]?.isObserved = true }
@@ -133,6 +176,7 @@ extension World {
       case .race: Promise.race(inputs, cancellingInputs: cancels)
       case .some: Promise.some(inputs, 2, cancellingInputs: cancels)
       case .limited: promises[first]!.timeout(1.0, cancelling: true)
+      case .reflect: promises[first]!.reflect()
       }
     }
     result?.combinator = combinator

@@ -5,22 +5,24 @@ import DynamicPromise
 extension World {
   /// Begins a series. Its tasks do in turn what `tasks` says, then nothing.
   func makeSeries(_ number: Int, _ series: Series, _ inputs: [Int], _ place: Place, _ tasks: [Handler]) {
-    // 0 stands for a plain value.
-    let hasInputs = series != .repeat && series != .retry && series != .retryLater
-    let inputs: [Any?] = (hasInputs ? inputs : []).filter { $0 == 0 || promises[$0] != nil }
+    let inputs: [Any?] = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
       .map {
         if $0 == 0 { return 0 }
+        if $0 < 0 { return LateInput { [self] in checkStart(ofTaskOf: number) } }
         records[$0]?.hasUnknownConsumers = true
         records[$0]?.isObserved = true
         return promises[$0]
       }
+    let isPlain = inputs.allSatisfy { $0 is Int }
     let context = context(place)
     let calls = Calls(tasks)
     // The system's clock is nobody's to step.
     if series == .retryLater, contexts[place] == nil { return }
     let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
     add(number, nil, .none, place) {
-      records[number]?.isSeries = true
+      records[number]?.series = series
+      records[number]?.inputCount = inputs.count
+      records[number]?.hasPlainInputs = isPlain
       return switch series {
       case .map: Promise.map(inputs, on: context) { _ in try task() }
       case .mapCancellingRest: Promise.map(inputs, on: context, cancellingRest: true) { _ in try task() }
@@ -37,15 +39,20 @@ extension World {
     }
   }
 
-  private func run(_ handler: Handler?, of number: Int, on place: Place) throws -> Any? {
-    guard let record = records[number], violation == nil else { return nil }
-    // K5.4, K5.6, K9.5, K9.8, K15.7
-    if record.promise?.isSettled == true {
+  /// K5.4, K5.6, K9.5, K9.8, K15.7
+  private func checkStart(ofTaskOf number: Int) {
+    if records[number]?.promise?.isSettled == true {
       fail("K9.5", "a task of \(number) begins after its result has settled")
     }
+  }
+
+  private func run(_ handler: Handler?, of number: Int, on place: Place) throws -> Any? {
+    guard violation == nil else { return nil }
+    checkStart(ofTaskOf: number)
     if contexts[place] != nil, frames.last != .step(place) {
       fail("2.2.4", "a task of \(number) runs on a stack with user code below it")
     }
+    records[number]?.answers.append(handler?.answer ?? .nothing)
     guard let handler else { return nil }
     perform(handler.body, in: .handler(number))
     switch handler.answer {
@@ -54,12 +61,29 @@ extension World {
     case .failure(let payload): return Failure(payload, self)
     case .thrown(let payload): throw Failure(payload, self)
     case .promise(let other):
-      guard let promise = promises[other] else { return nil }
-      records[other]?.hasUnknownConsumers = true
-      records[other]?.isObserved = true
+      guard let promise = promises[other], let used = records[other] else { return nil }
+      used.isObserved = true
+      if let record = records[number], used !== record {
+        used.users.append(record)
+        record.taskPromises.append(used)
+        // C4.2: it was cancelled while the task ran.
+        if record.promise?.isCancelled != false { mark(used) }
+      } else {
+        used.hasUnknownConsumers = true
+      }
       return promise
     case .thenable(let call): return Thing(call, self)
     }
+  }
+}
+
+/// An input that is a thenable: it is called when its turn has come.
+private struct LateInput: Thenable, Sendable {
+  let isCalled: @Sendable () -> Void
+
+  var then: ThenMethod? {
+    isCalled()
+    return { resolve, _ in resolve(0) }
   }
 }
 

@@ -13,6 +13,8 @@ extension World {
     let wasSettled = promise.isSettled
     let wasBlocked = isBlocked(record)
     let settled = Set(all.filter { $0.promise?.isSettled == true }.map(\.age))
+    waits += 1
+    defer { waits -= 1 }
     do {
       _ = try promise.get(timeout: Self.patience)
       if promise.isPending { fail("H2.5", "a wait for \(number) ends with a value while it is pending") }
@@ -35,7 +37,9 @@ extension World {
   private func isBlocked(_ record: Record, depth: Int = 0) -> Bool? {
     // Rings of promises that wait for each other.
     guard depth < 100 else { return nil }
-    if record.hasThenable || record.combinator != nil || record.top != nil || record.isSeries { return nil }
+    if record.hasThenable || record.combinator != nil || record.top != nil || record.series != nil {
+      return nil
+    }
     if let target = record.target { return isBlocked(orSettled: target, depth) }
     if record.isResolvedByHand { return nil }
     if record.isRunning { return true }

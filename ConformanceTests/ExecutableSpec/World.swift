@@ -6,7 +6,8 @@ import DynamicPromiseTesting
 /// The library's side of a program that runs: promises, contexts, and what has been seen.
 final class World: @unchecked Sendable {
   /// What user code is on the stack.
-  enum Frame: Equatable { case step(Place), handler(Int), `deinit`, other }
+  /// `observer`: also a hook for the end of a promise.
+  enum Frame: Equatable { case step(Place), handler(Int), hook, observer, `deinit`, other }
 
   let contexts: [Place: TestContext] = [.a: TestContext(), .b: TestContext()]
   /// What the program holds.
@@ -16,6 +17,8 @@ final class World: @unchecked Sendable {
   /// In the order in which they were made.
   var all: [Record] = []
   var frames: [Frame] = []
+  /// How many blocking waits are on the stack.
+  var waits = 0
   /// How deep the stack is in handlers in place of `nested`.
   var depth = 0
   /// How many checks there were, and how many jobs have run.
@@ -27,6 +30,7 @@ final class World: @unchecked Sendable {
   /// What is done at the next loss.
   var whenLost: [Operation] = []
   var bags: [Int: CancelBag] = [:]
+  var sequences: [Int: (results: Promise.Results, inputs: [Record])] = [:]
   var deadlines: [Place: Deadline] = [:]
   /// Promises on whose stack a registration is under way.
   var registering: Set<Int> = []
@@ -66,18 +70,27 @@ final class World: @unchecked Sendable {
     case .many(let number, let count, let place, let shape, let step, let context):
       makeMany(number, count, place, shape, step, context)
     case .nested(let depth, let body): nest(depth, body)
-    case .settle(let number, let answer): settle(number, answer)
-    case .bind(let number, let other): bind(number, other)
+    case .made(let number, let place, let body, let answer): make(number, place, body, answer)
+    case .settle(let number, let answer): settle(number, answer, by: promises[number].map(Hand.init))
+    case .resolve(let number, let answer):
+      records[number]?.hasUsedResolver = true
+      settle(number, answer, by: resolvers[number].map(Hand.init))
+    case .bind(let number, let other): bind(number, other, by: promises[number].map(Hand.init))
     case .cancel(let number, let reason): cancel(number, reason)
     case .withdraw(let number, let reason): withdraw(number, reason)
     case .hook(let number, let root, let body): hook(number, root, body)
     case .abandonHook(let number, let root, let body): abandonHook(number, root, body)
+    case .termination(let number, let root, let body): termination(number, root, body)
     case .observe(let subject, let place, let body, let capture):
       observe(subject, place, body, capture)
     case .cancelsWhenUnwanted(let number):
       mayWithdraw = true
       records[number]?.cancelsWhenUnwanted = true
       promises[number]?.cancelsWhenUnwanted()
+    case .ignoreErrors(let number):
+      guard let promise = promises[number] else { return }
+      records[number]?.isObserved = true
+      promise.ignoreErrors()
     case .drop(let number):
       // The result outlives the access to the dictionary.
       let dropped = promises.removeValue(forKey: number)
@@ -97,9 +110,15 @@ final class World: @unchecked Sendable {
       combine(number, combinator, inputs, cancels)
     case .series(let number, let series, let inputs, let place, let tasks):
       makeSeries(number, series, inputs, place, tasks)
-    case .finished(let number, let top):
+    case .finished(let number, let top, let place):
       guard let promise = promises[top], let record = records[top] else { return }
-      add(number, nil, .none, defaultPlace(of: record)) { promise.finished() }?.top = record
+      add(number, nil, .none, place ?? defaultPlace(of: record)) {
+        place == nil ? promise.finished() : promise.finished(on: context(place))
+      }?.top = record
+    case .results(let number, let inputs): makeResults(number, inputs)
+    case .dropResults(let number):
+      let dropped = sequences.removeValue(forKey: number)
+      withExtendedLifetime(dropped) {}
     case .wait(let number): wait(number)
     case .elsewhere: runElsewhere()
     case .whenLost(let body): whenLost = body

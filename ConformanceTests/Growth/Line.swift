@@ -27,5 +27,5 @@ package struct Line: Sendable {
 
   package static let all =
     building + settling + cancelling + withdrawing + looking + releasing + following + nesting + combining
-    + repeating + timing + observing + beside + inexact
+    + repeating + timing + observing + rest + beside + inexact
 }

@@ -18,6 +18,7 @@ extension Line {
     ("tapCatch", { $0.tapCatch { _ in } }),
     ("tapResult", { $0.tapResult { _ in } }),
     ("shielded", { $0.shielded() }),
+    ("spread", { $0.spread { (value: Int) in value } }),
     ("then that returns a settled promise", { $0.then { Promise.resolved($0, on: .immediate) } }),
     ("finally that returns a settled promise", { $0.finally { Promise.resolved(0, on: .immediate) } }),
   ]

@@ -14,4 +14,18 @@ final class TapLossTests: LossTestCase {
       Promise.rejected(failure, on: context).tapCatch { _ in 0 }.catch { _ in 0 }
     }
   }
+
+  // Spec: H6.11, L5.5
+  func testACancelledPromiseThatALookReturnsBelowACancelIsNotLost() {
+    expect(0, "tapCatch") { failure, context in
+      let promise = Promise(on: context)
+      promise.tapCatch { _ in promise }
+      promise.cancel(failure)
+    }
+    expect(0, "tapResult, a thenable") { failure, context in
+      let promise = Promise(on: context)
+      promise.tapResult { _ in StructThenable { _, reject in reject(failure) } }
+      promise.cancel()
+    }
+  }
 }

@@ -148,6 +148,8 @@ private enum Look {
   /// A promise that follows `other` and has this outcome when that is fulfilled.
   private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
     let waiting = Promise(.unresolved, on: other.defaultContext)
+    // If its rejection is lost, the child says so. Below a cancelled promise the child does not follow it.
+    waiting.markObserved()
     let turn = Turn.current
     waiting.adopt(other, instead: outcome, turn)
     turn.drain()
