@@ -1,159 +1,145 @@
-/// Plays the scripts in JavaScript: the counterpart of the suite's `ScriptPlayer`.
-enum ReferenceScript {
-  /// Reads an array of scripts from standard input, and writes an array of answers to standard output.
+/// What the engine runs: it makes promises, calls their functions, and calls back, as the other side asks.
+///
+/// A message is an array in a line of JSON. A thing that both sides know is a number.
+enum EngineScript {
+  /// Reads messages from standard input and answers on standard output.
   static let text = #"""
-    // An enumeration's case arrives as an object with one key.
-    const parts = x => { const [kind, of] = Object.entries(x)[0]; return [kind, of._0, of._1]; };
-    const idle = async () => {
-      for (let i = 0; i < 3; i++) await new Promise(setImmediate);
+    const fs = require("fs");
+    const known = new Map(), numbers = new Map(), returned = new Map();
+    const chunk = Buffer.alloc(65536);
+    let buffer = "", owner = 0, calls = 0, depth = 0;
+
+    const send = message => fs.writeSync(1, JSON.stringify(message) + "\n");
+    const receive = () => {
+      for (let end; (end = buffer.indexOf("\n")) < 0;) {
+        const count = fs.readSync(0, chunk);
+        if (count === 0) process.exit(0);
+        buffer += chunk.toString("latin1", 0, count);
+      }
+      const end = buffer.indexOf("\n"), line = buffer.slice(0, end);
+      buffer = buffer.slice(end + 1);
+      return JSON.parse(line);
     };
 
-    async function play(script) {
-      const names = {};
-      const token = name => names[name] ??= name[0] === "e" ? new Error(name) : { name };
-      const say = x => x instanceof Error ? `'${x.message}'` : x?.name ? `'${x.name}'` : String(x);
-      const same = (x, name, what) => {
-        if (x !== token(name)) throw `${what} is ${say(x)}, not '${name}'`;
-      };
-      const list = (xs, wanted, what) => {
-        if (!Array.isArray(xs) || xs.length !== wanted.length) throw `${what} is ${xs}`;
-        wanted.forEach((name, i) => same(xs[i], name, `element ${i} of ${what}`));
-      };
+    const name = (number, thing) => {
+      known.set(number, thing);
+      numbers.set(thing, number);
+      return number;
+    };
+    // The thing of that number; one that is new is a value or a reason of the other side.
+    const thing = number => {
+      if (!known.has(number)) name(number, {});
+      return known.get(number);
+    };
+    const told = x => {
+      if (numbers.has(x)) return numbers.get(x);
+      if (Array.isArray(x)) return { list: x.map(told) };
+      if (x instanceof AggregateError) return { errors: x.errors.map(told) };
+      if (x?.status === "fulfilled") return { fulfilled: told(x.value) };
+      if (x?.status === "rejected") return { rejected: told(x.reason) };
+      return { other: String(x) };
+    };
 
-      const inputs = [];
-      const deferred = () => {
-        const d = {};
-        d.raw = new Promise((resolve, reject) => { d.resolve = resolve; d.reject = reject; });
-        d.raw.catch(() => {});
-        return d;
-      };
-      const make = input => {
-        const [kind, of] = parts(input);
-        switch (kind) {
-        case "value": return { raw: token(of) };
-        case "fulfilled": return { raw: Promise.resolve(token(of)) };
-        case "rejected": {
-          const raw = Promise.reject(token(of));
-          raw.catch(() => {});
-          return { raw };
-        }
-        case "pending": return deferred();
-        case "same": return inputs[of];
-        case "unreadable": return { raw: { get then() { throw token(of); } } };
-        case "thenable": return { raw: { then(resolve, reject) {
-          for (const call of of) {
-            const [what, name] = parts(call);
-            if (what === "resolve") resolve(token(name));
-            if (what === "reject") reject(token(name));
-            if (what === "raise") throw token(name);
-          }
-        } } };
-        case "laterThenable": {
-          const d = { raw: { then(resolve, reject) { d.resolve = resolve; d.reject = reject; } } };
-          return d;
-        }
-        }
-        throw `an input of kind ${kind}`;
-      };
-      for (const input of script.inputs) inputs.push(make(input));
+    // Calls a closure of the other side, and serves it until the closure has returned. The call belongs to
+    // the request on whose stack it is, if there is one.
+    const call = (number, ...things) => {
+      const id = ++calls, outer = owner;
+      depth++;
+      send(["call", outer, id, number, things.map(told)]);
+      while (!returned.has(id)) serve(receive());
+      depth--;
+      owner = outer;
+      const [how, x] = returned.get(id);
+      returned.delete(id);
+      if (how === "throw") throw thing(x);
+      return x;
+    };
+    const handler = number => number && (x => thing(call(number, x)));
 
-      let calls = 0;
-      const callback = () => {
-        calls++;
-        if (!script.callback) return;
-        const [kind, of] = parts(script.callback);
-        if (kind === "raise") throw token(of);
-        return inputs[of].raw;
-      };
-      const iterable = script.iteratorThrows === undefined ? inputs.map(d => d.raw) : function* () {
-        for (const d of inputs) yield d.raw;
-        throw token(script.iteratorThrows);
-      }();
+    const settling = new Map();
+    const deferred = (number, made) => {
+      settling.set(number, made);
+      name(number, made.promise);
+    };
+    // The promise, by its number if it is one that is known.
+    const result = (number, promise) => numbers.get(promise) ?? name(number, promise);
 
-      let result;
-      switch (script.combinator) {
-      case "all": case "allSettled": case "any": case "race":
-        result = Promise[script.combinator](iterable);
-        break;
-      case "resolve": case "reject": result = Promise[script.combinator](inputs[0].raw); break;
-      case "try": result = Promise.try(callback); break;
-      case "finally": result = inputs[0].raw.finally(callback); break;
-      case "withResolvers": {
-        const made = Promise.withResolvers();
-        inputs[0] = { raw: made.promise, resolve: made.resolve, reject: made.reject };
-        result = made.promise;
+    const operations = {
+      pending(number) {
+        const made = {};
+        made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+        deferred(number, made);
+      },
+      withResolvers(number) { deferred(number, Promise.withResolvers()); },
+      settle(number, how, x) { settling.get(number)[how](thing(x)); },
+      then(number, promise, ...handlers) {
+        return result(number, known.get(promise).then(...handlers.map(handler)));
+      },
+      thenable(number, getter) {
+        name(number, Object.defineProperty({}, "then", { get() {
+          const method = call(getter);
+          return method === 0 ? undefined : (resolve, reject) => {
+            const [first, second] = [-2 * calls - 1, -2 * calls - 2];
+            name(first, resolve);
+            name(second, reject);
+            call(method, resolve, reject);
+          };
+        } }));
+      },
+      invoke(number, x) { known.get(number)(thing(x)); },
+      single(number, combinator, x) { return result(number, Promise[combinator](thing(x))); },
+      group(number, combinator, error, inputs) {
+        const things = inputs.map(thing);
+        const iterable = error === 0 ? things : function* () {
+          yield* things;
+          throw thing(error);
+        }();
+        return result(number, Promise[combinator](iterable));
+      },
+      try(number, callback) { return result(number, Promise.try(() => thing(call(callback)))); },
+      finally(number, promise, callback) {
+        return result(number, known.get(promise).finally(() => thing(call(callback))));
+      },
+    };
+
+    const serve = ([request, operation, ...parts]) => {
+      if (operation === "return" || operation === "throw") {
+        returned.set(request, [operation, parts[0]]);
+        return;
       }
-      }
+      const outer = owner;
+      owner = request;
+      const number = operations[operation]?.(...parts);
+      owner = outer;
+      send(["reply", request, number ?? 0]);
+    };
 
-      const endings = [];
-      const observe = into => result.then(value => into.push({ value }), reason => into.push({ reason }));
-      observe(endings);
-
-      const check = async ([kind, of]) => {
-        if (kind === "called" || kind === "calledInside") {
-          if (calls !== of) throw `the callback was called ${calls} times, not ${of}`;
+    // The engine runs jobs between two turns. `jobs` is a request for that, and `hold` puts it off.
+    let holds = false;
+    const turn = () => {
+      do {
+        const message = receive();
+        if (message[1] === "jobs") {
+          owner = message[0];
+          setImmediate(() => {
+            owner = 0;
+            send(["reply", message[0], 0]);
+            setImmediate(turn);
+          });
           return;
         }
-        if (kind === "isInput") {
-          if (result !== inputs[of].raw) throw "the result is another promise";
-          return;
-        }
-        const late = [];
-        observe(late);
-        await idle();
-        if (kind === "pending") {
-          if (endings.length) throw "settled although it has to be pending";
-          return;
-        }
-        for (const seen of [endings, late]) {
-          if (seen.length !== 1) throw seen.length ? "settled more than once" : "pending";
-          const { value, reason } = seen[0];
-          const isValue = "value" in seen[0];
-          if (isValue !== ["fulfilled", "list", "outcomes"].includes(kind)) {
-            throw isValue ? `fulfilled with ${say(value)}` : `rejected with ${say(reason)}`;
-          }
-          if (kind === "fulfilled") same(value, of, "the value");
-          if (kind === "rejected") same(reason, of, "the reason");
-          if (kind === "rejectedWithInput" && reason !== inputs[of].raw) throw `rejected with ${say(reason)}`;
-          if (kind === "list") list(value, of, "the list");
-          if (kind === "errors") list(reason.errors, of, "the list of reasons");
-          if (kind === "outcomes") {
-            list(value.map(x => x.status === "fulfilled" ? x.value : x.reason), of, "the list of outcomes");
-            of.forEach((name, i) => {
-              const status = name[0] === "e" ? "rejected" : "fulfilled";
-              if (value[i].status !== status) throw `outcome ${i} is ${value[i].status}`;
-            });
-          }
-        }
-      };
-
-      for (const step of script.steps) {
-        const [kind, a, b] = parts(step);
-        // A thenable is asked in a job, which has to have run.
-        if (kind !== "check" && !inputs[a].resolve) await idle();
-        if (kind === "fulfill") inputs[a].resolve(token(b));
-        if (kind === "reject") inputs[a].reject(token(b));
-        if (kind === "follow") inputs[a].resolve(inputs[b].raw);
-        if (kind === "check") await check(parts(a));
-      }
-      await idle();
-      if (endings.length > 1) throw "settled more than once";
-    }
+        if (message[1] === "hold") holds = true;
+        serve(message);
+      } while (holds);
+      setImmediate(turn);
+    };
 
     process.on("unhandledRejection", () => {});
-    (async () => {
-      const answers = [];
-      for (const script of JSON.parse(require("fs").readFileSync(0, "utf8"))) {
-        const holder = script.combinator === "finally" ? Promise.prototype : Promise;
-        const answer = { id: script.id, isAbsent: typeof holder[script.combinator] !== "function" };
-        try {
-          if (!answer.isAbsent) await play(script);
-        } catch (error) {
-          answer.message = String(error);
-        }
-        answers.push(answer);
-      }
-      console.log(JSON.stringify(answers));
-    })();
+    process.removeAllListeners("warning");
+    const has = ["all", "allSettled", "any", "race", "resolve", "reject", "withResolvers", "try"].filter(
+      key => typeof Promise[key] === "function");
+    if (Promise.prototype.finally) has.push("finally");
+    send(["hello", process.version, ...has]);
+    turn();
     """#
 }
