@@ -54,7 +54,9 @@ public struct HTMLReport: Sendable {
   private func failures(_ report: MatrixReport) -> String {
     var parts: [String] = []
     for run in report.runs {
-      for recorded in run.cases where recorded.outcome.rank == CaseOutcome.failedRank {
+      let failed = run.cases.filter { $0.outcome.rank == CaseOutcome.failedRank }
+      if let hint = Mending.hint(failed.map(\.testCase)) { parts.append("<p>\(text(hint))</p>") }
+      for recorded in failed {
         let testCase = recorded.testCase
         let place = run.name.isEmpty ? "" : " on \(run.name)"
         parts.append(

@@ -78,6 +78,7 @@ public struct TextReport: Sendable {
           lines.append("      \(line)")
         }
       }
+      if let hint = Mending.hint(failed.map(\.testCase)) { lines.append("  " + tone(.heading, hint)) }
     }
     for run in report.runs where !run.unknownSelectors.isEmpty {
       let selectors = run.unknownSelectors.joined(separator: ", ")
