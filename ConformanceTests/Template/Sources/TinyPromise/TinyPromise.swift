@@ -4,9 +4,12 @@ import Foundation
 /// A small untyped promise, in whose place you put yours. It runs its handlers on one serial queue, or as it
 /// is told.
 public final class TinyPromise: @unchecked Sendable {
+  /// Runs a handler.
   public typealias Job = @Sendable () -> Void
+  /// Where handlers run.
   public typealias Context = @Sendable (@escaping Job) -> Void
 
+  /// The reason of a promise that waits for itself.
   public struct Cycle: Error {}
 
   private enum Outcome: @unchecked Sendable {
@@ -20,6 +23,7 @@ public final class TinyPromise: @unchecked Sendable {
   }
 
   private static let queue = DispatchQueue(label: "tiny")
+  /// The context of all promises that are not told another one.
   public static let onQueue: Context = { queue.async(execute: $0) }
 
   // One lock for all promises: a cycle that two threads close at the same instant is then seen by one of
@@ -33,12 +37,16 @@ public final class TinyPromise: @unchecked Sendable {
   /// Without a context, handlers run on the stack of whoever settles or registers.
   public init(context: Context? = onQueue) { self.context = context }
 
+  /// Fulfills the promise, if nothing has resolved it.
   public func fulfill(_ value: Any) { if claim() { settle(.fulfilled(value)) } }
 
+  /// Rejects the promise, if nothing has resolved it.
   public func reject(_ reason: any Error) { if claim() { settle(.rejected(reason)) } }
 
+  /// Resolves the promise with a promise, a thenable or a value, if nothing has resolved it.
   public func resolve(_ x: Any) { if claim() { run(x) } }
 
+  /// Adds handlers. Returns the promise for what they return.
   public func then(
     _ onFulfilled: (@Sendable (Any) throws -> Any)?, _ onRejected: (@Sendable (any Error) throws -> Any)?
   ) -> TinyPromise {
