@@ -4,7 +4,7 @@ import Foundation
 /// A small untyped promise, in whose place you put yours. It runs its handlers on one serial queue, or as it
 /// is told.
 public final class TinyPromise: @unchecked Sendable {
-  /// Runs a handler.
+  /// What a context runs: a handler, or a step between promises.
   public typealias Job = @Sendable () -> Void
   /// Where handlers run.
   public typealias Context = @Sendable (@escaping Job) -> Void
