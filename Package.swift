@@ -27,9 +27,15 @@ let package = Package(
         "RunnerKit",
       ],
       path: "ConformanceTests/Runner"),
+    // A package of its own, for others to copy; its tests run with these.
+    .target(name: "TinyPromise", path: "ConformanceTests/Template/Sources/TinyPromise"),
+    .testTarget(
+      name: "TinyPromiseTests",
+      dependencies: ["TinyPromise", "PromisesAPlusSuite"],
+      path: "ConformanceTests/Template/Tests/TinyPromiseTests"),
     .testTarget(
       name: "SuiteTests",
-      dependencies: ["PromisesAPlusSuite"],
+      dependencies: ["PromisesAPlusSuite", "TinyPromise"],
       path: "ConformanceTests/SuiteTests"),
     .testTarget(
       name: "CoreTests",

@@ -45,6 +45,66 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(cache.count, 5)
   }
 
+  // Spec: P2.6
+  func testANewLoadWaitsForTheWorkOfACancelledOne() throws {
+    let (cache, loads, resolvers) = (Cache(on: .immediate), Counter(), Guarded<[Resolver]>([]))
+    let load: @Sendable () -> Promise = {
+      loads.increment()
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      resolvers.with { $0.append(resolver) }
+      return promise
+    }
+    cache.promise(for: "a", load).cancel()
+    let gone = cache.promise(for: "a", load)
+    let second = cache.promise(for: "a", load)
+    let other = cache.promise(for: "b", load)
+    XCTAssertEqual(loads.value, 2, "the first one still works; `b` waits for nobody")
+    gone.cancel()
+    resolvers.with { $0.removeFirst() }.fulfill("too late")
+    XCTAssertEqual(loads.value, 3)
+    resolvers.with { $0.removeLast() }.fulfill("again")
+    XCTAssertEqual(try second.result?.get() as? String, "again")
+    XCTAssertTrue(other.isPending)
+  }
+
+  // Spec: P2.6
+  func testAfterRemoveALoadWaitsNoLonger() throws {
+    for remove: (Cache) -> Void in [{ $0.remove("a") }, { $0.removeAll() }] {
+      let cache = Cache(on: .immediate)
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      cache.promise(for: "a") { promise }.cancel()
+      let next = cache.promise(for: "a") { 7 }
+      XCTAssertTrue(next.isPending)
+      remove(cache)
+      XCTAssertEqual(try next.result?.get() as? Int, 7)
+      resolver.fulfill(1)
+    }
+  }
+
+  // Spec: P2.6
+  func testALoadThatWaitsAndIsCancelledIsNotCalled() throws {
+    let (cache, loads) = (Cache(on: .immediate), Counter())
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    cache.promise(for: "a") { promise }.cancel()
+    for _ in 0..<3 { cache.promise(for: "a") { _ = loads.increment() }.cancel() }
+    resolver.fulfill(1)
+    XCTAssertEqual(loads.value, 0)
+    XCTAssertEqual(try cache.promise(for: "a") { 7 }.result?.get() as? Int, 7)
+  }
+
+  // Spec: P2.4
+  func testANewLoadWaitsForTheWorkOfOneThatHasFailed() throws {
+    let (cache, loads) = (Cache(on: .immediate), Counter())
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let first = cache.promise(for: "a") { work.then { $0 } }
+    work.cancel()
+    XCTAssertTrue(first.isRejected)
+    let second = cache.promise(for: "a") { loads.increment() }
+    XCTAssertEqual(loads.value, 0)
+    resolver.fulfill(1)
+    XCTAssertEqual(try second.result?.get() as? Int, 1)
+  }
+
   // Spec: P2.3
   func testALoadMayUseTheCache() throws {
     let cache = Cache()
@@ -230,7 +290,8 @@ final class PromiseCacheTests: XCTestCase {
   // Spec: P2.15
   func testTheLastOneLeavesAsAnotherComes() throws {
     for _ in 0..<raceRounds(1500) {
-      let cache = Cache()
+      // A load that waits for the one before then starts while that is cancelled.
+      let cache = Cache(on: .immediate)
       let (first, second, source) = (Recorded<Promise?>(nil), Recorded<Promise?>(nil), Source())
       first.change { $0 = cache.promise(for: "a") { source.next() } }
       together(

@@ -4,8 +4,8 @@ import RunnerKit
 /// The process of a run: the engine on a separate thread, another that waits for Ctrl-C, and the main
 /// thread with the main queue.
 enum Service {
-  /// Runs the driver, then the programs; each returns an exit status.
-  static func run(_ driver: Driver?, programs: (@Sendable () -> Int32)?) -> Never {
+  /// Runs the driver, and ends the process with its status.
+  static func run(_ driver: Driver) -> Never {
     // Blocked before any thread exists, and therefore in all threads: the signal stays pending until the
     // waiting thread takes it. A Dispatch source is installed some time after its activation, and would
     // miss an early signal.
@@ -20,11 +20,10 @@ enum Service {
       sigaddset(&expected, SIGINT)
       var signal: Int32 = 0
       while sigwait(&expected, &signal) != 0 {}
-      // Without a status the cases are over: they have been reported, and programs run.
-      if let status = driver?.interrupt() ?? programs.map({ _ in ExitStatus.interrupted }) { exit(status) }
+      if let status = driver.interrupt() { exit(status) }
     }
     // The suite blocks the thread it runs on, and the main thread has the main queue to serve.
-    start("conformance.engine") { exit(max(driver?.run() ?? 0, programs?() ?? 0)) }
+    start("conformance.engine") { exit(driver.run()) }
     // Not `dispatchMain()`: on Linux it serves the main queue from other threads.
     while true { RunLoop.main.run() }
   }

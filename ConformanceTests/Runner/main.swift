@@ -18,27 +18,22 @@ do {
     Output.write(Help.text)
     exit(ExitStatus.asDeclared)
   }
-  if let name = arguments.reference {
-    let (text, agrees) = try Reference(name).run()
-    Output.write(text)
-    exit(agrees ? ExitStatus.asDeclared : ExitStatus.notAsDeclared)
-  }
+  let reference = try arguments.reference.map { name in try Reference(name) }
+  let subjects = reference.map { [$0.subject] } ?? Matrix.subjects
   let plan = try Plan(
-    arguments, subjects: Matrix.subjects, cases: ConformanceSuite.cases + ConformanceSuite.chapters)
+    arguments, subjects: arguments.runsCases ? subjects : [],
+    cases: ConformanceSuite.cases + ConformanceSuite.chapters)
   if arguments.list {
     Output.write(plan.listing)
     exit(ExitStatus.asDeclared)
   }
-  let driver = Driver(
-    plan, arguments, terminal: .current(), write: Output.write, writeProgress: Output.complain)
   let programs = arguments.programRun.map { run in
-    { @Sendable in
-      let report = run.run(DynamicPromiseAdapter(route: .tree(nil)))
-      Output.write("\(report)\n")
-      return report.isSuccess ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
-    }
+    { @Sendable in reference?.run(run) ?? run.run(DynamicPromiseAdapter(route: .tree(nil))) }
   }
-  Service.run(arguments.runsCases ? driver : nil, programs: programs)
+  Service.run(
+    Driver(
+      plan, arguments, programs: programs, terminal: .current(), write: Output.write,
+      writeProgress: Output.complain))
 } catch {
   Output.complain("conformance: \(error)\nconformance --help says what there is\n")
   exit(ExitStatus.usage)

@@ -32,8 +32,9 @@ extension Arguments {
     }
     if result.programs != nil {
       let choosesCases = !result.contexts.isEmpty || !result.selection.isEverything || result.repeats != 1
-      if choosesCases || result.list || result.format != .text || result.verbose {
-        throw UsageError("--programs runs random programs only; of the other options it takes --deadline")
+      if choosesCases || result.list || result.verbose {
+        throw UsageError(
+          "--programs runs random programs only; it takes --deadline, --format and --reference")
       }
     }
     return result

@@ -30,7 +30,7 @@ public struct Arguments: Equatable, Sendable {
   public var threads: Int?
   /// A limit, because each is a thread of the system.
   static let mostThreads = 64
-  /// The JavaScript engine on which the chapter on combinators is played; nothing else runs then.
+  /// The JavaScript engine on whose promises everything runs instead.
   public var reference: String?
   /// Print what would run instead of running it.
   public var list = false
@@ -52,7 +52,8 @@ public struct Arguments: Equatable, Sendable {
   /// Whether the cases run.
   public var runsCases: Bool { programs == nil }
 
-  /// The random programs to run: those that were asked for, and 100,000 after all cases as text.
+  /// The random programs to run: those that were asked for, and in a run of everything, as text or a page,
+  /// 100,000, or 5,000 on an engine.
   public var programRun: ProgramRun? {
     if let programs {
       var run = ProgramRun(
@@ -60,8 +61,9 @@ public struct Arguments: Equatable, Sendable {
       run.threads = threads ?? 1
       return run
     }
-    let isEverything = contexts.isEmpty && selection.isEverything && repeats == 1 && format == .text
-    return isEverything ? ProgramRun(deadline: deadline) : nil
+    let isEverything = contexts.isEmpty && selection.isEverything && repeats == 1
+    guard isEverything, [.text, .html].contains(format) else { return nil }
+    return ProgramRun(count: reference == nil ? 100_000 : 5_000, deadline: deadline)
   }
 }
 

@@ -7,6 +7,7 @@ public final class Driver: Sendable {
   private let recorders: [RunRecorder]
   private let progress: ProgressLine
   private let deadline: Double
+  private let programs: (@Sendable () -> ProgramReport)?
   private let render: @Sendable (MatrixReport) -> String
   private let write: @Sendable (String) -> Void
   private let start = ContinuousClock.now
@@ -16,16 +17,18 @@ public final class Driver: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - arguments: The format and the deadline.
+  ///   - programs: Runs the random programs, after the cases.
   ///   - terminal: Whether there are colours, and how progress is shown.
   ///   - write: Where the report goes.
   ///   - writeProgress: Where progress goes, without a buffer: it names the case after a crash.
   public init(
-    _ plan: Plan, _ arguments: Arguments, terminal: Terminal,
+    _ plan: Plan, _ arguments: Arguments, programs: (@Sendable () -> ProgramReport)? = nil,
+    terminal: Terminal,
     write: @escaping @Sendable (String) -> Void,
     writeProgress: @escaping @Sendable (String) -> Void
   ) {
     self.plan = plan
-    self.write = write
+    (self.programs, self.write) = (programs, write)
     deadline = arguments.deadline
     recorders = plan.subjects.map {
       RunRecorder(
@@ -50,23 +53,25 @@ public final class Driver: Sendable {
         }
       }
     }
-    return report(interrupted: false) ?? ExitStatus.interrupted
+    if programs != nil { progress.show("random programs") }
+    return report(programs?()) ?? ExitStatus.interrupted
   }
 
   /// Writes the current report, from any thread. Returns the exit status, or `nil` if a report has been
   /// written already, or is being written.
-  public func interrupt() -> Int32? { report(interrupted: true) }
+  public func interrupt() -> Int32? { report(nil, interrupted: true) }
 
   /// A second call waits until the first has written everything, because the process ends afterwards.
-  private func report(interrupted: Bool) -> Int32? {
+  private func report(_ programs: ProgramReport?, interrupted: Bool = false) -> Int32? {
     lock.withLock {
       if hasReported { return nil }
       hasReported = true
       progress.close()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let report = MatrixReport(
-        recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted)
-      write(render(report))
+        recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted, programs: programs)
+      // Programs that are stopped have nothing to say.
+      if !interrupted || !plan.subjects.isEmpty { write(render(report)) }
       if interrupted { return ExitStatus.interrupted }
       return report.isAsDeclared ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
     }

@@ -19,14 +19,14 @@ public enum Help {
       --deadline SECONDS   how long one case may wait for something before it
                            counts as hanging (default: 20)
       --programs N         run N random programs of promises instead of the cases;
-                           a run of everything as text runs 100000 of them, too
+                           a run of everything as text or html runs 100000, too
       --seed S             the seed of the first program (default: 0)
       --shard I/N          only the I-th of N parts of the programs
       --threads N          N threads share the operations of each program; fewer
                            rules are checked then (default: 1)
-      --reference NAME     play the cases of ECMAScript's combinators on the
-                           promises of this JavaScript engine, such as node,
-                           and print where it disagrees; run nothing else
+      --reference NAME     run everything on the promises of this JavaScript
+                           engine, such as node, instead: cases, and 5000
+                           programs; what fails is where the engine disagrees
       --list               print the contexts and the chosen cases, run nothing
 
     What to print

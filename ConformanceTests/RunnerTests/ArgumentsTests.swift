@@ -54,13 +54,17 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertEqual(try Arguments.parse(["--programs=9", "--threads=3"]).programRun?.threads, 3)
     XCTAssertEqual(try Arguments.parse([]).programRun?.count, 100_000)
     XCTAssertEqual(try Arguments.parse([]).programRun?.threads, 1)
-    for words in [["--case=1"], ["--context=main"], ["--clause=2"], ["--repeat=2"], ["--format=tap"]] {
+    XCTAssertEqual(try Arguments.parse(["--format=html"]).programRun?.count, 100_000)
+    XCTAssertEqual(try Arguments.parse(["--reference=node"]).programRun?.count, 5_000)
+    XCTAssertNil(try Arguments.parse(["--format=tap"]).programRun)
+    XCTAssertEqual(try Arguments.parse(["--format=tap", "--programs=9"]).programRun?.count, 9)
+    for words in [["--case=1"], ["--context=main"], ["--clause=2"], ["--repeat=2"]] {
       let arguments = try Arguments.parse(words)
       XCTAssertNil(arguments.programRun, "\(words)")
       XCTAssertTrue(arguments.runsCases)
       assertRefused(
         words + ["--programs=1"],
-        "--programs runs random programs only; of the other options it takes --deadline")
+        "--programs runs random programs only; it takes --deadline, --format and --reference")
     }
     for text in ["0", "-1", "x"] {
       assertRefused(["--programs=\(text)"], "--programs takes a whole number above 0, not '\(text)'")

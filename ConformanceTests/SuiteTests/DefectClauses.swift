@@ -45,7 +45,7 @@ extension Defect {
     case .nonCallableNeverSettles, .nonCallableRejects: "2.3.3.4"
     case .nilNeverSettles: "2.3.4"
     case .allInOrderOfArrival, .allNoneStaysPending, .allWaitsAfterRejection, .allAsksItself,
-      .allKeepsThenables, .allLosesValues:
+      .allKeepsThenables, .allLosesValues, .iteratorErrorEnds:
       "27.2.4.1"
     case .settledRejects, .settledConfused: "27.2.4.2"
     case .anyRejectedByFirst, .anyInOrderOfArrival, .anyNoneStaysPending: "27.2.4.3"

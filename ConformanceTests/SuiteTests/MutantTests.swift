@@ -52,6 +52,21 @@ final class MutantTests: XCTestCase {
     }
   }
 
+  /// No case of the chapters is there for show.
+  func testEachCaseOfTheChaptersIsFailedByAMutant() {
+    var unseen = ConformanceSuite.chapters.filter { !$0.id.hasSuffix("+threads") }
+    // Those that hang come last, because each of their failures takes a whole deadline.
+    for hangs in [false, true] {
+      for defect in Defect.allCases where defect.hangs == hangs && !defect.needsLuck && !defect.needsPrograms
+      {
+        let run = ConformanceRun(cases: unseen, deadline: hangs ? 0.25 : 5, maximumHangs: hangs ? nil : 1)
+        let failed = Set(run.run(StandInAdapter(defect)) { _ in }.failures.map(\.testCase.id))
+        unseen.removeAll { failed.contains($0.id) }
+      }
+    }
+    XCTAssertEqual(unseen.map(\.id), [])
+  }
+
   /// The cases of the chapters in which threads meet, each with a mistake that it notices.
   func testTheThreadsOfTheChaptersNotice() {
     let pairs: [(String, Defect)] = [

@@ -1,4 +1,5 @@
 import PromisesAPlusSuite
+import TinyPromise
 import XCTest
 
 /// A ``TinyPromise`` with something about its adapter changed.
@@ -20,7 +21,18 @@ private struct ChangedAdapter: PromiseAdapter {
     promise.then(onFulfilled, onRejected)
   }
 
-  func thenable(_ source: ThenableSource) -> Any { SuiteThenable(source: source) }
+  func thenable(_ source: ThenableSource) -> Any { Foreign(source: source) }
+
+  private struct Foreign: TinyThenable {
+    let source: ThenableSource
+
+    var then: Then? {
+      get throws {
+        guard let then = try source.readThen() else { return nil }
+        return { resolve, reject in try then(resolve) { reject($0 as? any Error ?? ThrownReason($0)) } }
+      }
+    }
+  }
 }
 
 /// How cases end: the words in the report, case by case.
@@ -44,6 +56,18 @@ final class OutcomeTests: XCTestCase {
     XCTAssertTrue(second.isAsDeclared)
     XCTAssertEqual(
       second.deviations.map(\.outcome), Array(repeating: .deviated("runs handlers at once"), count: 16))
+  }
+
+  /// The first red run of ../README.md.
+  func testARedRunSaysWhatToMendFirst() {
+    let text = "\n\(ConformanceRun(maximumHangs: 1).run(ChangedAdapter(context: nil)) { _ in })\n"
+    for line in [
+      "✗ 2.2.4/1 not on the stack of `then` or of the settling call; already-fulfilled",
+      "    onFulfilled ran on the stack of another call or handler",
+      "Mend first (2.2.4): schedule handlers on a queue, and call none inside then, fulfill or reject.",
+    ] {
+      XCTAssertTrue(text.contains("\n\(line)\n"), text)
+    }
   }
 
   func testWhatTheTypesCannotSayIsNotCountedAsPassed() {

@@ -46,6 +46,61 @@ final class PageReportTests: XCTestCase {
     XCTAssertTrue(paragraphs.contains("The deviation 9.9 of mine cannot occur."), "\(paragraphs)")
   }
 
+  func testThePageShowsTheFailingProgram() throws {
+    let programs = ProgramRun(count: 3_000).run(StandInAdapter(.throwDoesNotLock))
+    let failure = try XCTUnwrap(programs.failure)
+    let matrix = MatrixReport(
+      [RecordedRun(name: "mine", SampleResults.report([Self.results[0]]))], programs: programs)
+    XCTAssertEqual(matrix.verdict, "a random program fails")
+    let page = try Element(parsing: HTMLReport().render(matrix))
+    XCTAssertEqual(page.all("h2").map(\.text), ["Random programs", "Clauses"])
+    XCTAssertEqual(page.all("b").map(\.text), ["seed \(failure.seed) fails 2.3.3.3.4.2"])
+    XCTAssertEqual(page.all("pre").map(\.text), [failure.steps, failure.swiftSource])
+  }
+
+  func testAPageOfProgramsAlone() throws {
+    let programs = ProgramRun(count: 20, seed: 7).run(StandInAdapter())
+    let matrix = MatrixReport([], programs: programs)
+    XCTAssertTrue(matrix.isAsDeclared)
+    let page = try Element(parsing: HTMLReport().render(matrix))
+    XCTAssertEqual(page.all("h2").map(\.text), ["Random programs"])
+    XCTAssertEqual(page.all("p").map(\.text), ["everything ended as declared", "\(programs), from seed 7"])
+  }
+
+  /// The formats for machines count all programs as one case.
+  func testTheOtherFormatsHaveThePrograms() throws {
+    let right = ProgramRun(count: 20).run(StandInAdapter())
+    let wrong = ProgramRun(count: 3_000).run(StandInAdapter(.throwDoesNotLock))
+    let unable = ProgramRun(count: 20).run(TypedAdapter())
+    let failure = try XCTUnwrap(wrong.failure)
+    let reports = [right, wrong, unable].map { MatrixReport([], programs: $0) }
+    XCTAssertEqual(reports.map(\.isAsDeclared), [true, false, true])
+
+    let tap = reports.map { TAPReport().render($0) }
+    XCTAssertTrue(tap[0].hasPrefix("TAP version 13\n1..1\nok 1 - 20 random programs\n"), tap[0])
+    XCTAssertTrue(tap[1].contains("\nnot ok 1 - ") && tap[1].contains("seed \(failure.seed) fails"), tap[1])
+    XCTAssertTrue(tap[2].contains("\nok 1 - 0 random programs # SKIP needs an adapter"), tap[2])
+
+    let junit = try reports.map { try Element(parsing: JUnitReport().render($0)) }
+    XCTAssertEqual(junit.map { $0.attributes["tests"] }, ["1", "1", "1"])
+    XCTAssertEqual(junit.map { $0.attributes["failures"] }, ["0", "1", "0"])
+    XCTAssertEqual(junit.map { $0.attributes["skipped"] }, ["0", "0", "1"])
+    XCTAssertEqual(junit.map { $0.all("testcase").count }, [1, 1, 1])
+    XCTAssertEqual(junit.map { $0.all("failure").count }, [0, 1, 0])
+    XCTAssertEqual(junit.map { $0.all("skipped").count }, [0, 0, 1])
+
+    let json = try reports.map {
+      let object =
+        try JSONSerialization.jsonObject(with: Data(JSONReport().render($0).utf8)) as? [String: Any]
+      return try XCTUnwrap(object?["programs"] as? [String: Any])
+    }
+    XCTAssertEqual(json.map { $0["count"] as? Int }, [20, wrong.programs, 0])
+    let found = try XCTUnwrap(json[1]["failure"] as? [String: Any])
+    XCTAssertEqual(found["seed"] as? Int, Int(failure.seed))
+    XCTAssertEqual(found["swift"] as? String, failure.swiftSource)
+    XCTAssertNotNil(json[2]["notExpressible"])
+  }
+
   func testTheBadgeCountsWhatHoldsEverywhere() throws {
     let badges = [matrix(0, 3), matrix(0, 2, 3), matrix(0, 1)].map { BadgeReport().render($0) }
     XCTAssertEqual(

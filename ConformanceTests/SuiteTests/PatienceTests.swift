@@ -57,6 +57,18 @@ final class PatienceTests: XCTestCase {
     XCTAssertEqual(report.givenUp.count, report.results.count - 1)
   }
 
+  /// It is expected to hang, and then takes little of the time of others.
+  func testADeclaredDeviationThatHangsCostsOthersNothing() {
+    let cases = ["2.1.2.1", "2.1.3.1"].map { ConformanceSuite.cases(matching: $0)[0] }
+    let deviations = [Deviation(cases[0].id, reason: "is silent")]
+    let report = ConformanceRun(cases: cases, deviations: deviations, deadline: 1.2, maximumHangs: 1)
+      .run(Silent())
+    XCTAssertEqual(report.givenUp.count, 0)
+    XCTAssertEqual(report.results[0].outcome, .deviated("is silent"))
+    XCTAssertEqual(report.results[1].outcome, .failed("onRejected was not called within 1.2 s"), "\(report)")
+    XCTAssertLessThan(report.results[0].duration, report.results[1].duration)
+  }
+
   func testWithoutALimitEveryCaseIsRun() {
     let cases = Array(ConformanceSuite.cases(matching: "2.2.2.1").prefix(3))
     let report = ConformanceRun(cases: cases, deadline: 0.05, maximumHangs: nil).run(Silent())

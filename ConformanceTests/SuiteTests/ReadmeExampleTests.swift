@@ -2,38 +2,21 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-/// The README's example is compiled, is what the README shows, and passes.
+/// The README's examples are those of `Template`, whose tests run them, and of `ReadmeExample.swift`.
 final class ReadmeExampleTests: XCTestCase {
-  func testTheExamplePasses() {
-    let report = ConformanceRun().run(TinyAdapter())
-    XCTAssertEqual(report.results.count, ConformanceSuite.cases.count)
-    XCTAssertEqual(report.notExpressible.map(\.testCase.clause), Array(repeating: "2.2.5", count: 4))
-    XCTAssertTrue(report.isAsDeclared)
-    for failure in report.failures { XCTFail("\(failure.testCase.id): \(failure.outcome)") }
-  }
-
   func testTheExampleWithLimitsPasses() {
-    XCTAssertTrue(checkTinyPromiseWithLimits())
+    XCTAssertTrue(checkWithLimits(StandInAdapter()))
     XCTAssertEqual(lastStarted.id, ConformanceSuite.cases(matching: "2.3.1").last?.id)
   }
 
-  func testTheExampleWithProgramsPasses() {
-    XCTAssertTrue(checkTinyPromiseWithPrograms())
-  }
-
-  /// Red, for the reason that the README explains.
-  func testTheExampleWithCombinatorsFailsAsTheReadmeSays() {
-    let report = checkTinyCombinators()
-    XCTAssertEqual(report.failures.map(\.testCase.id), ["27.2.4.8+at-once"])
-    XCTAssertEqual(report.counts(of: .combinators).passed, 11)
-  }
-
   func testTheReadmeShowsTheExamples() throws {
-    let source = try contents("SuiteTests/ReadmeExample.swift")
-    let examples = texts(of: source, from: "// README: begin\n", to: "// README: end")
+    let tests = "Template/Tests/TinyPromiseTests"
+    let sources = try [
+      "\(tests)/TinyAdapter.swift", "\(tests)/ConformanceTests.swift", "SuiteTests/ReadmeExample.swift",
+    ].map(contents)
     let shown = texts(of: try contents("README.md"), from: "```swift\n", to: "```")
-    XCTAssertEqual(examples.count, 4)
-    XCTAssertEqual(shown, examples)
+    XCTAssertEqual(shown.count, 4)
+    for example in shown { XCTAssertTrue(sources.contains { $0.contains(example) }, example) }
   }
 
   /// The table of capabilities says of how many cases each is the condition.

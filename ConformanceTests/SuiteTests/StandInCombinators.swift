@@ -17,6 +17,7 @@ struct StandInCombinators {
     mine.reject = { reason in new { world.has(.rejectFollows) ? $0.resolve(reason) : $0.reject(reason) } }
     mine.try = { attempt($0) }
     mine.withResolvers = { resolvers() }
+    mine.throwingIterator = { iterated($0, $1, $2) }
     mine.settlements = { $0 as? [Settlement] }
     mine.errors = { ($0 as? Reasons)?.list }
     return mine
@@ -151,6 +152,17 @@ struct StandInCombinators {
           if !world.has(.raceIgnoresRejections) { result.reject(reason) }
         }
       }
+    }
+  }
+
+  /// The inputs before the error have been observed, which changes nothing.
+  private func iterated(_ combinator: String, _ inputs: [Any], _ error: any Error) -> StandIn {
+    guard world.has(.iteratorErrorEnds) else { return new { $0.reject(error) } }
+    return switch combinator {
+    case "all": waitForAll(inputs)
+    case "allSettled": settled(inputs)
+    case "any": firstValue(inputs)
+    default: race(inputs)
     }
   }
 

@@ -117,6 +117,7 @@ enum Defect: String, CaseIterable, Sendable {
   case allAsksItself = "all counts every answer of a thenable"
   case allKeepsThenables = "all takes thenables as values"
   case allLosesValues = "all leaves plain values out"
+  case iteratorErrorEnds = "an error thrown by the iterator of the inputs only ends them"
   case settledRejects = "allSettled is rejected by the first rejection"
   case settledConfused = "allSettled reports a rejection as a fulfilment"
   case anyRejectedByFirst = "any is rejected by the first rejection"

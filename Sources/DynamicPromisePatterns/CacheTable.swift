@@ -12,6 +12,8 @@ final class CacheEntry: @unchecked Sendable {
   fileprivate var callers = 1
   /// Fires at the end of the value's lifetime.
   fileprivate(set) var timer: Promise?
+  /// Whether its closure has been called, and what that returned is not finished yet.
+  var isWorking = false
   /// The number of the last request for it, among all requests.
   fileprivate var lastUse = 0
 
@@ -24,6 +26,8 @@ final class CacheEntry: @unchecked Sendable {
 /// The state of a ``PromiseCache``.
 struct CacheTable<Key: Hashable> {
   private var entries: [Key: CacheEntry] = [:]
+  /// Cancelled and failed loads that are not finished, and the loads that wait for them.
+  private var unfinished: [Key: (former: [CacheEntry], waiting: [@Sendable () -> Void])] = [:]
   private let limit: Int
   /// The number of entries that are not loading.
   private var values = 0
@@ -51,12 +55,44 @@ struct CacheTable<Key: Hashable> {
     return entry
   }
 
+  /// Whether a load may begin. If a former one of the key is unfinished, `start` waits until it is finished.
+  mutating func mayBegin(_ key: Key, otherwise start: @escaping @Sendable () -> Void) -> Bool {
+    guard unfinished[key] != nil else { return true }
+    unfinished[key]?.waiting.append(start)
+    return false
+  }
+
+  /// A load is finished. Returns the loads that have waited for it.
+  mutating func finished(_ entry: CacheEntry, _ key: Key) -> [@Sendable () -> Void] {
+    entry.isWorking = false
+    unfinished[key]?.former.removeAll { $0 === entry }
+    guard let left = unfinished[key], left.former.isEmpty else { return [] }
+    unfinished[key] = nil
+    return left.waiting
+  }
+
+  /// Forgets the loads of the key that are not finished. Returns those that have waited for them.
+  mutating func forgetUnfinished(_ key: Key) -> [@Sendable () -> Void] {
+    unfinished.removeValue(forKey: key)?.waiting ?? []
+  }
+
+  mutating func forgetAllUnfinished() -> [@Sendable () -> Void] {
+    defer { unfinished = [:] }
+    return unfinished.values.flatMap(\.waiting)
+  }
+
+  private mutating func leaveUnfinished(_ entry: CacheEntry, _ key: Key) {
+    guard entry.isWorking else { return }
+    unfinished[key, default: ([], [])].former.append(entry)
+  }
+
   /// A caller was cancelled. If it was the last one, removes the load, so that no caller can join it, and
   /// returns it to be cancelled.
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }
     if has(entry, for: key) { entries[key] = nil }
+    leaveUnfinished(entry, key)
     return load
   }
 
@@ -67,6 +103,7 @@ struct CacheTable<Key: Hashable> {
   {
     entry.load = nil
     guard has(entry, for: key) else { return (false, []) }
+    if !keeps { leaveUnfinished(entry, key) }
     guard keeps, limit > 0 else {
       entries[key] = nil
       return (false, [])

@@ -9,7 +9,7 @@ import DynamicPromise
 
 extension PromiseCache {
   func promise(
-    for key: Key, _ fileID: StaticString, _ line: UInt, _ load: () throws -> Any
+    for key: Key, _ fileID: StaticString, _ line: UInt, _ load: @escaping @Sendable () throws -> Any
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
     if let known = table.with({ $0.join(key) }) {
@@ -23,9 +23,38 @@ extension PromiseCache {
     if entry !== made {
       shared.cancel()  // Another call was quicker, and no caller has seen this promise.
     } else {
-      do { shared.resolve(try load()) } catch { shared.reject(error) }
+      let start: @Sendable () -> Void = { [table, context] in
+        Self.start(load, shared, made, key, table, context)
+      }
+      if table.with({ $0.mayBegin(key, otherwise: start) }) { start() }
     }
     return promise
+  }
+
+  /// Calls the closure, and notes when what it returns is finished. Loads that have waited for that start
+  /// then. The note comes before the outcome, so that a caller that hears of a failure finds it.
+  private static func start(
+    _ load: () throws -> Any, _ shared: Promise, _ entry: CacheEntry, _ key: Key,
+    _ table: Guarded<CacheTable<Key>>, _ context: (any ExecutionContext)?
+  ) {
+    guard shared.isPending else { return }
+    table.with { _ in entry.isWorking = true }
+    let end: @Sendable () -> Void = { Self.start(table.with { $0.finished(entry, key) }, context) }
+    do {
+      let value = try load()
+      if let future = value as? Future { future.whenFinished(end) } else { end() }
+      shared.resolve(value)
+    } catch {
+      end()
+      shared.reject(error)
+    }
+  }
+
+  /// Starts loads that have waited.
+  func start(_ waiting: [@Sendable () -> Void]) { Self.start(waiting, context) }
+
+  private static func start(_ waiting: [@Sendable () -> Void], _ context: (any ExecutionContext)?) {
+    for start in waiting { (context ?? Promise.defaultContext).execute(start) }
   }
 
   /// Makes the caller's promise follow the load. The caller has been counted.

@@ -13,7 +13,8 @@ import DynamicPromise
 /// that follows it, does not affect other callers. When all callers have been cancelled, the load is
 /// cancelled, and the next caller starts a new load. Releasing the promise is not a cancel: the load
 /// continues, and its value is cached. Failures are not cached: the next request starts a new load, even a
-/// request from an error handler.
+/// request from an error handler. A new load never overlaps with one that was cancelled or has failed: it
+/// waits until that is finished.
 ///
 /// Every method may be called from any thread. Keys are hashed, compared and released under the cache's
 /// lock, and must not use the cache there. Releasing the cache releases its values; callers of a running
@@ -49,14 +50,19 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   }
 
   /// The value for `key`, cached or loading. Otherwise `load` is called at once, on this stack, without a
-  /// lock. Its result is treated like a handler's: a promise or thenable is followed, an `Error`, returned
-  /// or thrown, is a failure, and anything else is the value.
+  /// lock. If a load of the key that was cancelled or has failed is not finished yet
+  /// (`Future.finished(on:)`), `load` is called when it is, on the context, unless all callers have been
+  /// cancelled by then.
+  ///
+  /// Its result is treated like a handler's: a promise or thenable is followed, an `Error`, returned or
+  /// thrown, is a failure, and anything else is the value.
   ///
   /// A load must not wait for its own key: it would hang.
   ///
   /// - Returns: A new promise for this caller, with the load's outcome.
   public func promise<T>(
-    for key: Key, fileID: StaticString = #fileID, line: UInt = #line, _ load: () throws -> T
+    for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
+    _ load: @escaping @Sendable () throws -> T
   ) -> Promise {
     promise(for: key, fileID, line) { try load() as Any }
   }
@@ -70,11 +76,18 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Removes the value or load for `key`: the next caller starts a new load. A running load continues for
-  /// its callers, and its value is not cached.
-  public func remove(_ key: Key) { discard(table.with { $0.remove(key) }.map { [$0] } ?? []) }
+  /// its callers, and its value is not cached. Loads of the key wait no longer for former ones.
+  public func remove(_ key: Key) {
+    discard(table.with { $0.remove(key) }.map { [$0] } ?? [])
+    start(table.with { $0.forgetUnfinished(key) })
+  }
 
   /// Removes everything, like ``remove(_:)``.
-  public func removeAll() { discard(table.with { $0.removeAll() }) }
+  public func removeAll() {
+    let (entries, waiting) = table.with { ($0.removeAll(), $0.forgetAllUnfinished()) }
+    discard(entries)
+    start(waiting)
+  }
 
   /// The number of cached and loading values.
   public var count: Int { table.with { $0.count } }

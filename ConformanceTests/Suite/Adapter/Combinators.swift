@@ -31,6 +31,10 @@ public struct Combinators<P>: Sendable {
   /// `Promise.try`.
   public var `try`: (@Sendable (_ callback: @escaping Callback) -> P)?
 
+  /// `Promise.all`, `allSettled`, `any` or `race`, as the name says, of an iterator that throws `error` after
+  /// the inputs. A Swift `Sequence` cannot.
+  public var throwingIterator: (@Sendable (_ combinator: String, _ inputs: [Any], _ error: any Error) -> P)?
+
   /// Whether a list of inputs may hold plain values and thenables beside promises. By default it may.
   public var takesAnything = true
   /// The elements of what `all` fulfills with. By default those of an `[Any]`.
@@ -71,6 +75,7 @@ extension Combinators where P == Any {
     if let typed = typed.resolve { resolve = { x in typed(x) } }
     if let typed = typed.reject { reject = { reason in typed(reason) } }
     if let make = typed.withResolvers { withResolvers = { make().erased } }
+    if let iterate = typed.throwingIterator { throwingIterator = { iterate($0, $1, $2) } }
     if let run = typed.try { `try` = { callback in run(callback) } }
     takesAnything = typed.takesAnything
     values = typed.values

@@ -65,6 +65,10 @@ public protocol PromiseAdapter: Sendable {
   /// cannot run handlers on a context of its user's. Needed for random programs (``ProgramRun``).
   func on(_ context: SteppedContext) -> Self?
 
+  /// Whether all promises share one queue of jobs, which cannot be replaced for some of them. Random programs
+  /// then use one context. By default `false`.
+  var hasOneContext: Bool { get }
+
   /// The combinators, for the chapter on ECMAScript's. By default none.
   var combinators: Combinators<P> { get }
 
@@ -127,6 +131,9 @@ extension PromiseAdapter {
 
   /// `nil`: no context can be chosen.
   public func on(_ context: SteppedContext) -> Self? { nil }
+
+  /// `false`: each promise may have its own.
+  public var hasOneContext: Bool { false }
 
   /// None.
   public var combinators: Combinators<P> { Combinators() }

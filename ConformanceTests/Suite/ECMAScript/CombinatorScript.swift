@@ -1,23 +1,22 @@
-/// A case of the chapter on ECMAScript's combinators, as data: the suite plays it on an adapter's promises,
-/// and `conformance --reference node` on a JavaScript engine's.
+/// A case of the chapter on ECMAScript's combinators, as data.
 ///
 /// Values and reasons are names. Those of reasons begin with an `e`.
-package struct CombinatorScript: Encodable, Sendable {
-  package let id: String
+struct CombinatorScript: Sendable {
+  let id: String
   let clause: String
-  package let title: String
-  package let combinator: Combinator
+  let title: String
+  let combinator: Combinator
   let inputs: [Input]
   let callback: Callback?
   /// The reason that the iterator of the inputs throws after the last of them.
   let iteratorThrows: String?
   let steps: [Step]
 
-  package enum Combinator: String, Encodable, Sendable, CaseIterable {
+  enum Combinator: String, Sendable, CaseIterable {
     case all, allSettled, any, race, finally, resolve, reject, withResolvers, `try`
   }
 
-  enum Input: Encodable, Sendable {
+  enum Input: Sendable {
     case value(String)
     case fulfilled(String)
     case rejected(String)
@@ -33,20 +32,20 @@ package struct CombinatorScript: Encodable, Sendable {
     case same(Int)
   }
 
-  enum Call: Encodable, Sendable {
+  enum Call: Sendable {
     case resolve(String)
     case reject(String)
     case raise(String)
   }
 
-  enum Callback: Encodable, Sendable {
+  enum Callback: Sendable {
     /// Returns the input of that place, which the combinator is not given.
     case input(Int)
     case raise(String)
   }
 
   /// Settling calls go to inputs; those of `withResolvers` to its result, which is its input 0.
-  enum Step: Encodable, Sendable {
+  enum Step: Sendable {
     case fulfill(Int, String)
     case reject(Int, String)
     /// Resolves the first input with the second one.
@@ -55,7 +54,7 @@ package struct CombinatorScript: Encodable, Sendable {
   }
 
   /// The state of the combinator's promise.
-  enum Expected: Encodable, Sendable {
+  enum Expected: Sendable {
     case pending
     case fulfilled(String)
     case rejected(String)
@@ -89,7 +88,7 @@ package struct CombinatorScript: Encodable, Sendable {
   }
 
   /// All scripts, in the order of the clauses.
-  package static let all = GroupScripts.scripts + FirstScripts.scripts + SingleScripts.scripts
+  static let all = GroupScripts.scripts + FirstScripts.scripts + SingleScripts.scripts
 }
 
 extension CombinatorScript.Combinator {
@@ -127,22 +126,20 @@ extension CombinatorScript.Combinator {
 extension CombinatorScript {
   /// The case that plays the script.
   var testCase: ConformanceCase {
-    let content: ConformanceCase.Content =
-      if iteratorThrows != nil {
-        .inexpressible(reason: "a Swift sequence cannot throw while it is iterated")
-      } else {
-        .body { probe in
-          var player = ScriptPlayer(self, probe)
-          try player.play()
-        }
-      }
-    return ConformanceCase(
+    ConformanceCase(
       id: id, clause: clause, title: title, officialNumber: nil, needs: needs, observesOrder: false,
-      content: content, chapter: .combinators, missing: { bridge in missing(in: bridge.combinators) })
+      content: .body { probe in
+        var player = ScriptPlayer(self, probe)
+        try player.play()
+      },
+      chapter: .combinators, missing: { bridge in missing(in: bridge.combinators) })
   }
 
   private func missing(in combinators: Combinators<Any>) -> String? {
     if !combinator.exists(in: combinators) { return "the adapter has no `\(combinator.rawValue)`" }
+    if iteratorThrows != nil, combinators.throwingIterator == nil {
+      return "a Swift sequence cannot throw while it is iterated"
+    }
     if !combinators.takesAnything, isGroup, inputs.contains(where: { !$0.isPromise }) {
       return "the inputs of `\(combinator.rawValue)` are promises"
     }

@@ -81,7 +81,10 @@ struct ScriptPlayer {
   private mutating func start() -> Subject {
     let list = inputs.map(\.raw)
     let raw: Any = ThreadLocal.stackDepth.raised {
-      switch script.combinator {
+      if let name = script.iteratorThrows {
+        return combinators.throwingIterator!(script.combinator.rawValue, list, tokens[name] as! SentinelError)
+      }
+      return switch script.combinator {
       case .all: combinators.all!(list)
       case .allSettled: combinators.allSettled!(list)
       case .any: combinators.any!(list)

@@ -90,12 +90,14 @@ public struct ConformanceRun: Sendable {
     }
     if let missing = testCase.missing(bridge) { return (.notExpressible(missing), false) }
     let declared = deviations.first { $0.selectors.contains(where: testCase.matches) }
-    if let reason = patience.reasonToGiveUp(testCase) {
+    let isDeclared = declared != nil
+    if let reason = patience.reasonToGiveUp(testCase, isDeclared: isDeclared) {
       return (declared.map { .deviated($0.reason) } ?? .failed(reason), true)
     }
-    let probe = Probe(bridge: bridge, crew: crew, limit: patience.limit(for: testCase))
+    let probe = Probe(
+      bridge: bridge, crew: crew, limit: patience.limit(for: testCase, isDeclared: isDeclared))
     let failure = Self.failure(of: body, probe: probe, &crew)
-    if failure?.isHang == true { patience.noteHang(of: testCase) }
+    if failure?.isHang == true { patience.noteHang(of: testCase, isDeclared: isDeclared) }
     let outcome: CaseOutcome
     switch (failure, declared) {
     case (nil, nil):

@@ -3,10 +3,13 @@ import Foundation
 /// The time that a case may wait: the whole deadline until one has hung, then less. It is least in a
 /// section of the specification that has hung, and zero after enough of its cases have. So a promise that
 /// fails hundreds of waiting cases is reported in seconds.
+///
+/// A declared deviation may always wait least, and does not count for other cases: it is expected to hang.
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?
   private var hangs: [String: Int] = [:]
+  private var declaredHangs: [String: Int] = [:]
 
   init(deadline: TimeInterval, maximumHangs: Int?) {
     self.deadline = deadline
@@ -14,20 +17,28 @@ struct Patience {
   }
 
   /// The time that `testCase` may wait, in seconds.
-  func limit(for testCase: ConformanceCase) -> TimeInterval {
-    guard maximumHangs != nil, !hangs.isEmpty else { return deadline }
-    return min(deadline, hangs[testCase.section] == nil ? max(deadline / 5, 1) : max(deadline / 10, 0.5))
+  func limit(for testCase: ConformanceCase, isDeclared: Bool = false) -> TimeInterval {
+    guard maximumHangs != nil, isDeclared || !hangs.isEmpty else { return deadline }
+    let hasHung = isDeclared || hangs[testCase.section] != nil
+    return min(deadline, hasHung ? max(deadline / 10, 0.5) : max(deadline / 5, 1))
   }
 
   /// Why `testCase` is not worth running; `nil` if it is.
-  func reasonToGiveUp(_ testCase: ConformanceCase) -> String? {
+  func reasonToGiveUp(_ testCase: ConformanceCase, isDeclared: Bool = false) -> String? {
+    let hangs = isDeclared ? declaredHangs : hangs
     guard let maximumHangs, let count = hangs[testCase.section], count >= maximumHangs else { return nil }
     let cases = count == 1 ? "another case" : "\(count) other cases"
     return "given up: \(cases) of \(testCase.section) waited to the deadline in vain"
   }
 
   /// Records that `testCase` has waited until the deadline.
-  mutating func noteHang(of testCase: ConformanceCase) { hangs[testCase.section, default: 0] += 1 }
+  mutating func noteHang(of testCase: ConformanceCase, isDeclared: Bool = false) {
+    if isDeclared {
+      declaredHangs[testCase.section, default: 0] += 1
+    } else {
+      hangs[testCase.section, default: 0] += 1
+    }
+  }
 }
 
 extension ConformanceCase {

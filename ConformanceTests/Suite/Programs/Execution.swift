@@ -12,7 +12,7 @@ final class Stage: Sendable {
     lanes = Lane.allCases.map { _ in SteppedContext() }
     var bridges: [Bridge] = []
     for lane in lanes {
-      guard let onLane = adapter.on(lane) else { return nil }
+      guard let onLane = adapter.on(adapter.hasOneContext ? lanes[Lane.a.rawValue] : lane) else { return nil }
       bridges.append(Bridge(onLane))
     }
     self.bridges = bridges

@@ -180,10 +180,23 @@ struct Model {
 
   // MARK: Thenables
 
-  /// 2.3.3.1: `then` is read, once.
+  /// 2.3.3.1: `then` is read, once. ECMAScript reads it again for each promise that takes over a value whose
+  /// `then` is no function (2.2.7.3, 2.3.2.2): it resolves that promise, where Promises/A+ says fulfill.
   mutating func reads(_ thenable: Int) throws(Violation) {
     asked[thenable].reads += 1
-    if asked[thenable].reads > 1 { throw Violation("2.3.3.1", "a second read of then of t\(thenable)") }
+    guard asked[thenable].reads > 1 else { return }
+    let takers = states.indices.count { promise in
+      if case .follows(let other)? = states[promise] { return isValue(thenable, of: other) }
+      guard let child = children[promise], !child.handlesValue else { return false }
+      return isValue(thenable, of: child.parent)
+    }
+    if asked[thenable].reads > 1 + takers {
+      throw Violation("2.3.3.1", "a second read of then of t\(thenable)")
+    }
+  }
+
+  private func isValue(_ value: Int, of promise: Int) -> Bool {
+    outcome(of: promise)?.outcome == .fulfilled(value)
   }
 
   /// 2.3.3.2: reading `then` throws an error.

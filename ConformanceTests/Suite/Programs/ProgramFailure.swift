@@ -36,7 +36,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
   static func whole<A: PromiseAdapter>(_ seed: UInt64, _ violation: Violation?, _ adapter: A)
     -> ProgramFailure
   {
-    let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
+    let program = ProgramGenerator.program(seed: seed, for: adapter)
     let hang = Violation("2.2", "a call into the implementation does not return")
     return ProgramFailure(
       violation ?? hang, program, program.plainLanes, adapter: nameWithoutModule(A.self))
@@ -47,7 +47,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     _ seed: UInt64, _ violation: Violation?, _ adapter: A, _ deadline: TimeInterval
   ) -> ProgramFailure {
     guard let violation else { return whole(seed, nil, adapter) }
-    let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
+    let program = ProgramGenerator.program(seed: seed, for: adapter)
     let shortest = Shortest(program, violation)
     let crew = Crew()
     // A shorter program may hang where the program fails.

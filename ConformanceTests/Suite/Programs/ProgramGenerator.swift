@@ -4,21 +4,22 @@ import Seeds
 struct ProgramGenerator {
   private var random: Random
   private let capabilities: Capabilities
+  private let hasOneContext: Bool
   private var promises: [Int] = []
   private var roots: [Int] = []
   private var numbers = 0
   /// How many operations may follow.
   private var budget: Int
 
-  /// The program of that seed, without what an implementation of these capabilities cannot express.
-  static func program(seed: UInt64, for capabilities: Capabilities) -> Program {
-    var generator = ProgramGenerator(seed, capabilities)
+  /// The program of that seed, without what the implementation cannot express.
+  static func program(seed: UInt64, for adapter: some PromiseAdapter) -> Program {
+    var generator = ProgramGenerator(seed, adapter.capabilities, adapter.hasOneContext)
     return generator.program(seed)
   }
 
-  private init(_ seed: UInt64, _ capabilities: Capabilities) {
+  private init(_ seed: UInt64, _ capabilities: Capabilities, _ hasOneContext: Bool) {
     random = Random(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
-    self.capabilities = capabilities
+    (self.capabilities, self.hasOneContext) = (capabilities, hasOneContext)
     budget = 2 + random.below(9)
   }
 
@@ -43,7 +44,8 @@ struct ProgramGenerator {
     let number = number()
     promises.append(number)
     roots.append(number)
-    return .create(number, on: random.one(of: Lane.contexts))
+    let lane = random.one(of: Lane.contexts)
+    return .create(number, on: hasOneContext ? .a : lane)
   }
 
   private mutating func operation(depth: Int) -> Operation {

@@ -55,7 +55,7 @@ public struct ProgramRun: Sendable {
     let start = ContinuousClock.now
     guard Stage(adapter) != nil else {
       return ProgramReport(
-        programs: 0, duration: 0, failure: nil,
+        programs: 0, seed: seed, duration: 0, failure: nil,
         notExpressible: "needs an adapter that runs handlers on a context of the suite, see on(_:)")
     }
     let workers = threads > 1 ? 1 : max(1, workers)
@@ -74,7 +74,7 @@ public struct ProgramRun: Sendable {
     }
     let duration = (ContinuousClock.now - start) / .seconds(1)
     return ProgramReport(
-      programs: board.finished, duration: duration, failure: failure, notExpressible: nil)
+      programs: board.finished, seed: seed, duration: duration, failure: failure, notExpressible: nil)
   }
 
   private func work(_ worker: Int, _ board: ProgramBoard, _ adapter: some PromiseAdapter) {
@@ -82,7 +82,7 @@ public struct ProgramRun: Sendable {
     guard let stage = Stage(adapter) else { return }
     defer { stage.crew.dismiss() }
     while let seed = board.next(worker) {
-      let program = ProgramGenerator.program(seed: seed, for: adapter.capabilities)
+      let program = ProgramGenerator.program(seed: seed, for: adapter)
       let violation =
         threads > 1
         ? ThreadedExecution(program, stage).run(
@@ -99,6 +99,8 @@ public struct ProgramRun: Sendable {
 public struct ProgramReport: Sendable, CustomStringConvertible {
   /// How many programs have run.
   public let programs: Int
+  /// The seed of the first program.
+  public let seed: UInt64
   /// The run's duration, in seconds.
   public let duration: TimeInterval
   /// The failing program of the lowest seed.

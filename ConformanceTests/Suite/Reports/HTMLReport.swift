@@ -10,7 +10,7 @@ public struct HTMLReport: Sendable {
     let parts = [
       "<h1>Promises/A+ conformance</h1>",
       "<p class=\"verdict \(style)\">\(text(report.verdict))</p>",
-      subjects(report), failures(report), clauses(report),
+      subjects(report), failures(report), programs(report), clauses(report),
       list("Declared deviations", reasons(report) { if case .deviated = $0 { true } else { false } }),
       list("Not expressible", reasons(report) { if case .notExpressible = $0 { true } else { false } }),
     ]
@@ -40,6 +40,7 @@ public struct HTMLReport: Sendable {
   // MARK: Sections
 
   private func subjects(_ report: MatrixReport) -> String {
+    if report.runs.isEmpty { return "" }
     let chapters = report.chapters
     let titles = ["", "official", "beyond"] + chapters.map(\.subject)
     let rows = report.runs.map { run in
@@ -53,7 +54,9 @@ public struct HTMLReport: Sendable {
   private func failures(_ report: MatrixReport) -> String {
     var parts: [String] = []
     for run in report.runs {
-      for recorded in run.cases where recorded.outcome.rank == CaseOutcome.failedRank {
+      let failed = run.cases.filter { $0.outcome.rank == CaseOutcome.failedRank }
+      if let hint = Mending.hint(failed.map(\.testCase)) { parts.append("<p>\(text(hint))</p>") }
+      for recorded in failed {
         let testCase = recorded.testCase
         let place = run.name.isEmpty ? "" : " on \(run.name)"
         parts.append(
@@ -71,10 +74,24 @@ public struct HTMLReport: Sendable {
     return parts.isEmpty ? "" : "<h2>What failed</h2>\n" + parts.joined(separator: "\n")
   }
 
+  private func programs(_ report: MatrixReport) -> String {
+    guard let programs = report.programs else { return "" }
+    let heading = "<h2>Random programs</h2>\n"
+    guard let failure = programs.failure else {
+      let seeds = programs.programs > 0 ? ", from seed \(programs.seed)" : ""
+      return heading + "<p>\(text(programs.description + seeds))</p>"
+    }
+    let id = "seed \(failure.seed) fails \(failure.clause)"
+    return heading + "<p><b class=\"bad\">\(text(id))</b> \(text(failure.message))</p>\n"
+      + "<pre>\(text(failure.steps))</pre>\n<p>As Swift, for your tests:</p>\n"
+      + "<pre>\(text(failure.swiftSource))</pre>"
+  }
+
   private func clauses(_ report: MatrixReport) -> String {
     let outcomes = report.runs.map { run in
       Dictionary(run.cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
     }
+    if report.runs.isEmpty { return "" }
     let rows = ClauseTree(report.cases).nodes.map { node in
       let marks = outcomes.map { mark(node.all, $0) }.joined()
       let indent = "padding-left: \(Double(node.depth) * 1.5)em"

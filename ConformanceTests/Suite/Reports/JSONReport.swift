@@ -27,6 +27,7 @@ public struct JSONReport: Sendable {
     let beyondCounts: Counts
     let chapterCounts: [String: Counts]
     let contexts: [Context]
+    let programs: Programs?
 
     init(_ report: MatrixReport) {
       asDeclared = report.isAsDeclared
@@ -45,6 +46,30 @@ public struct JSONReport: Sendable {
       beyondCounts = Counts(report.beyond)
       chapterCounts = Counts.chapters { report.counts(of: $0) }
       contexts = report.runs.map(Context.init)
+      programs = report.programs.map(Programs.init)
+    }
+  }
+
+  private struct Programs: Encodable {
+    struct Failure: Encodable {
+      let seed: UInt64
+      let clause, message, steps, swift: String
+    }
+
+    let count: Int
+    let seed: UInt64
+    let duration: Double
+    let notExpressible: String?
+    let failure: Failure?
+
+    init(_ report: ProgramReport) {
+      (count, seed) = (report.programs, report.seed)
+      (duration, notExpressible) = (report.duration, report.notExpressible)
+      failure = report.failure.map { failure in
+        Failure(
+          seed: failure.seed, clause: failure.clause, message: failure.message, steps: failure.steps,
+          swift: failure.swiftSource)
+      }
     }
   }
 

@@ -10,16 +10,19 @@ public struct JUnitReport: Sendable {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     let totals = report.counts
     let brokenOff = report.runs.count { $0.breaksOff }
+    let programs = report.programs
+    let (ran, failed, skipped) = programs.map(counts) ?? (0, 0, 0)
     lines.append(
       element(
         "testsuites",
         [
-          ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total + brokenOff)"),
-          ("failures", "\(totals.failed)"), ("errors", "\(brokenOff)"),
-          ("skipped", "\(totals.deviated + totals.notExpressible)"),
+          ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total + brokenOff + ran)"),
+          ("failures", "\(totals.failed + failed)"), ("errors", "\(brokenOff)"),
+          ("skipped", "\(totals.deviated + totals.notExpressible + skipped)"),
           ("time", DecimalText.text(report.duration)),
         ]) + ">")
     for run in report.runs { lines += suite(run) }
+    if let programs { lines += suite(programs) }
     lines.append("</testsuites>")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -53,6 +56,28 @@ public struct JUnitReport: Sendable {
     }
     lines.append("  </testsuite>")
     return lines
+  }
+
+  private func counts(_ programs: ProgramReport) -> (Int, failed: Int, skipped: Int) {
+    (1, programs.isSuccess ? 0 : 1, programs.notExpressible == nil ? 0 : 1)
+  }
+
+  private func suite(_ programs: ProgramReport) -> [String] {
+    let (_, failed, skipped) = counts(programs)
+    let time = ("time", DecimalText.text(programs.duration))
+    let suite = element(
+      "testsuite",
+      [
+        ("name", "random programs"), ("tests", "1"), ("failures", "\(failed)"), ("errors", "0"),
+        ("skipped", "\(skipped)"), time,
+      ])
+    let head = element(
+      "testcase", [("classname", "programs"), ("name", "\(programs.programs) random programs"), time])
+    let detail =
+      programs.failure.map { element("failure", [("message", "\($0)")]) }
+      ?? programs.notExpressible.map { element("skipped", [("message", "not expressible: \($0)")]) }
+    let body = detail.map { ["    \(head)>", "      \($0)/>", "    </testcase>"] } ?? ["    \(head)/>"]
+    return ["  \(suite)>"] + body + ["  </testsuite>"]
   }
 
   private func testCase(_ recorded: RecordedCase, _ run: RecordedRun) -> [String] {

@@ -8,17 +8,23 @@ public struct MatrixReport: Sendable {
   public let duration: TimeInterval
   /// Whether the run was stopped before its end.
   public let interrupted: Bool
+  /// The random programs; `nil` if none have run.
+  public let programs: ProgramReport?
 
   /// A report about `runs`; its time is their sum unless given.
-  public init(_ runs: [RecordedRun], duration: TimeInterval? = nil, interrupted: Bool = false) {
-    self.runs = runs
+  public init(
+    _ runs: [RecordedRun], duration: TimeInterval? = nil, interrupted: Bool = false,
+    programs: ProgramReport? = nil
+  ) {
+    (self.runs, self.programs) = (runs, programs)
     self.duration = duration ?? runs.reduce(0) { $0 + $1.duration }
     self.interrupted = interrupted
   }
 
   /// Whether everything ran and ended as declared. An empty report proves nothing and is not.
   public var isAsDeclared: Bool {
-    !interrupted && !runs.isEmpty && runs.allSatisfy { $0.isAsDeclared && !$0.cases.isEmpty }
+    !interrupted && (programs?.isSuccess ?? !runs.isEmpty)
+      && runs.allSatisfy { $0.isAsDeclared && !$0.cases.isEmpty }
   }
 
   /// Every case that some subject has a result for, once, in the order of the cases.
@@ -52,10 +58,11 @@ public struct MatrixReport: Sendable {
   /// The end of the run, in one sentence.
   public var verdict: String {
     if interrupted { return "interrupted" }
-    if cases.isEmpty { return "nothing ran" }
+    if cases.isEmpty && programs == nil { return "nothing ran" }
     if isAsDeclared { return "everything ended as declared" }
     let failed = counts.failed
     if failed > 0 { return "\(failed) \(failed == 1 ? "result is" : "results are") not as declared" }
+    if programs?.isSuccess == false { return "a random program fails" }
     let isComplete = runs.allSatisfy { $0.isComplete && !$0.cases.isEmpty }
     if !isComplete { return "not everything ran" }
     return runs.allSatisfy(\.unknownSelectors.isEmpty)

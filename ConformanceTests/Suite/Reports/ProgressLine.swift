@@ -44,6 +44,11 @@ public final class ProgressLine: Sendable {
     return ProgressLine(total: total, style: style) { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
+  /// Shows what runs, if the line is rewritten.
+  public func show(_ text: String) {
+    lock.withLock { if style == .rewriting, !isClosed { rewrite(text) } }
+  }
+
   /// Shows an event; `subject` names the run, if there are several.
   public func show(_ event: RunEvent, of subject: String = "") {
     lock.withLock {

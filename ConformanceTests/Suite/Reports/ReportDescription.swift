@@ -62,11 +62,11 @@ extension ConformanceReport: CustomStringConvertible {
     return lines
   }
 
-  /// The likeliest reason if no case about thenables holds.
+  /// The likeliest reason if no case about thenables holds; else what to mend first.
   private var hints: [String] {
     let thenables = results.filter { $0.testCase.section == "2.3.3" }
     guard !thenables.isEmpty, thenables.allSatisfy({ if case .failed = $0.outcome { true } else { false } })
-    else { return [] }
+    else { return Mending.hint(failures.filter { !$0.isGivenUp }.map(\.testCase)).map { [$0] } ?? [] }
     return [
       "No case of 2.3.3 passed: an adapter without thenables leaves `.thenables` out of `capabilities`."
     ]

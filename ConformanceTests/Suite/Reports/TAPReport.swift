@@ -12,10 +12,12 @@ public struct TAPReport: Sendable {
     let points = report.runs.flatMap { run in run.cases.map { (run, $0) } }
     var lines = ["TAP version 13"]
     // The number of points of an interrupted run is unknown.
-    if !report.interrupted { lines.append("1..\(points.count)") }
+    let programs = report.programs.map { self.programs($0, points.count + 1) } ?? []
+    if !report.interrupted { lines.append("1..\(points.count + (programs.isEmpty ? 0 : 1))") }
     for (index, (run, recorded)) in points.enumerated() {
       lines += point(index + 1, run, recorded)
     }
+    lines += programs
     if report.interrupted { lines.append("Bail out! interrupted") }
     lines.append("# official cases: \(report.official.words)")
     lines.append("# beyond them: \(report.beyond.words)")
@@ -24,6 +26,16 @@ public struct TAPReport: Sendable {
     }
     lines.append("# \(Self.line(report.verdict))")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func programs(_ report: ProgramReport, _ number: Int) -> [String] {
+    let name = "\(number) - \(Self.line("\(report.programs) random programs"))"
+    if let reason = report.notExpressible { return ["ok \(name) # SKIP \(Self.line(reason))"] }
+    return report.failure.map { failed(name, "\($0)") } ?? ["ok \(name)"]
+  }
+
+  private func failed(_ name: String, _ message: String) -> [String] {
+    ["not ok \(name)", "  ---", "  message: \(Self.quoted(message))", "  ..."]
   }
 
   private func point(_ number: Int, _ run: RecordedRun, _ recorded: RecordedCase) -> [String] {
@@ -35,9 +47,7 @@ public struct TAPReport: Sendable {
     case .notExpressible: return ["ok \(number) - \(name) # SKIP \(reason)"]
     case .deviated: return ["not ok \(number) - \(name) # todo \(reason)"]
     case .failed:
-      return [
-        "not ok \(number) - \(name)", "  ---", "  message: \(Self.quoted(recorded.message ?? ""))", "  ...",
-      ]
+      return failed("\(number) - \(name)", recorded.message ?? "")
     }
   }
 

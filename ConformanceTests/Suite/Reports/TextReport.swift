@@ -13,12 +13,14 @@ public struct TextReport: Sendable {
 
   /// The report, ending with a line break.
   public func render(_ report: MatrixReport) -> String {
+    let programs = report.programs.map { "\($0)\n" } ?? ""
+    if report.runs.isEmpty, !programs.isEmpty { return programs }
     let sections = [
       subjects(report), tree(report), failures(report), deviations(report), notExpressible(report),
       table(report), summary(report),
     ]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
-      .joined(separator: "\n")
+      .joined(separator: "\n") + programs
   }
 
   // MARK: Sections
@@ -76,6 +78,7 @@ public struct TextReport: Sendable {
           lines.append("      \(line)")
         }
       }
+      if let hint = Mending.hint(failed.map(\.testCase)) { lines.append("  " + tone(.heading, hint)) }
     }
     for run in report.runs where !run.unknownSelectors.isEmpty {
       let selectors = run.unknownSelectors.joined(separator: ", ")

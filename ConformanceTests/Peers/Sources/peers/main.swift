@@ -60,7 +60,8 @@ func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
   say("row \(row(peer.title, report, crashing))")
   say("chapters \(chapterRow(peer.title, report))")
   let chapters = report.failures.filter { $0.testCase.chapter != .promisesAPlus }.map(\.description)
-  say("report \(String(reflecting: ([report.description] + chapters).joined(separator: "\n")))")
+  let text = ([report.description] + chapters).joined(separator: "\n")
+  say("report \(text.replacing("\n", with: "\u{2028}"))")  // one line for each message
 }
 
 /// What a peer's process has said last, of one kind, and whether it has come to its end.
@@ -111,7 +112,7 @@ for peer in peers where words.isEmpty || words.contains(peer.key) {
     continue
   }
   chapters.append(last["chapters"] ?? "")
-  say(words.isEmpty ? row : report.replacing("\\n", with: "\n"))
+  say(words.isEmpty ? row : report.replacing("\u{2028}", with: "\n"))
 }
 
 if words.isEmpty {

@@ -1,13 +1,16 @@
 import Dispatch
 import Foundation
 
-/// A small untyped promise, written for these tests and for the README's example: what a newcomer might
-/// bring. It runs its handlers on one serial queue, or as it is told.
-final class TinyPromise: @unchecked Sendable {
-  typealias Job = @Sendable () -> Void
-  typealias Context = @Sendable (@escaping Job) -> Void
+/// A small untyped promise, in whose place you put yours. It runs its handlers on one serial queue, or as it
+/// is told.
+public final class TinyPromise: @unchecked Sendable {
+  /// What a context runs: a handler, or a step between promises.
+  public typealias Job = @Sendable () -> Void
+  /// Where handlers run.
+  public typealias Context = @Sendable (@escaping Job) -> Void
 
-  struct Cycle: Error {}
+  /// The reason of a promise that waits for itself.
+  public struct Cycle: Error {}
 
   private enum Outcome: @unchecked Sendable {
     case fulfilled(Any)
@@ -20,7 +23,8 @@ final class TinyPromise: @unchecked Sendable {
   }
 
   private static let queue = DispatchQueue(label: "tiny")
-  static let onQueue: Context = { queue.async(execute: $0) }
+  /// The context of all promises that are not told another one.
+  public static let onQueue: Context = { queue.async(execute: $0) }
 
   // One lock for all promises: a cycle that two threads close at the same instant is then seen by one of
   // them.
@@ -31,15 +35,19 @@ final class TinyPromise: @unchecked Sendable {
   private var adopted: TinyPromise?
 
   /// Without a context, handlers run on the stack of whoever settles or registers.
-  init(context: Context? = onQueue) { self.context = context }
+  public init(context: Context? = onQueue) { self.context = context }
 
-  func fulfill(_ value: Any) { if claim() { settle(.fulfilled(value)) } }
+  /// Fulfills the promise, if nothing has resolved it.
+  public func fulfill(_ value: Any) { if claim() { settle(.fulfilled(value)) } }
 
-  func reject(_ reason: any Error) { if claim() { settle(.rejected(reason)) } }
+  /// Rejects the promise, if nothing has resolved it.
+  public func reject(_ reason: any Error) { if claim() { settle(.rejected(reason)) } }
 
-  func resolve(_ x: Any) { if claim() { run(x) } }
+  /// Resolves the promise with a promise, a thenable or a value, if nothing has resolved it.
+  public func resolve(_ x: Any) { if claim() { run(x) } }
 
-  func then(
+  /// Adds handlers. Returns the promise for what they return.
+  public func then(
     _ onFulfilled: (@Sendable (Any) throws -> Any)?, _ onRejected: (@Sendable (any Error) throws -> Any)?
   ) -> TinyPromise {
     let child = TinyPromise(context: context)
@@ -140,7 +148,7 @@ final class TinyPromise: @unchecked Sendable {
 }
 
 /// What a ``TinyPromise`` takes for a thenable.
-protocol TinyThenable {
+public protocol TinyThenable {
   typealias Then =
     @Sendable (@escaping @Sendable (Any) -> Void, @escaping @Sendable (any Error) -> Void) throws -> Void
   var then: Then? { get throws }
