@@ -29,7 +29,10 @@ struct Seen: Equatable {
       text = ExecutableSpec.text(result)
     } else {
       // "Promise(rejected: ...)"
-      text = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
+      let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
+      // Without the promise that took too long.
+      let timeout = ExecutableSpec.text(.failure(PromiseError.timeout))
+      text = reason.hasPrefix(timeout) ? timeout : reason
     }
   }
 }
@@ -158,6 +161,7 @@ func text(_ value: Any) -> String {
   switch value {
   case let results as [Result<Any, any Error>]: "[\(results.map { text($0) }.joined(separator: " "))]"
   case let values as [Any]: "[\(values.map { text($0) }.joined(separator: " "))]"
+  case PromiseError.timeout: "\(PromiseError.timeout)"
   default: "\(value)"
   }
 }

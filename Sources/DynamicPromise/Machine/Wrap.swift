@@ -31,9 +31,7 @@ enum Wrap: Sendable {
   static func cast<V>(_ value: Any) throws -> V {
     // To the language an optional is a value like any other: an `Any?` would hold it, and never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
-    guard let wanted = value as? V else {
-      throw PromiseError.typeMismatch(expected: V.self, found: type(of: value))
-    }
+    guard let wanted = value as? V else { throw PromiseError.mismatch(value, expected: V.self) }
     return wanted
   }
 
