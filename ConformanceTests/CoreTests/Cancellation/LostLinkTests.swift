@@ -35,7 +35,7 @@ final class LostLinkTests: XCTestCase {
       body?()
     }
     func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {}
-    func gone(_ promise: ObjectIdentifier) {
+    func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
       guard promise == self.promise else { return }
       self.promise = nil
       body?()
