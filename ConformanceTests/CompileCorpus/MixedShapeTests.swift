@@ -202,7 +202,7 @@ final class MixedShapeTests: XCTestCase {
       failed.catchOn(.main) { (error: PromiseError) in await take(NumberedError(2)) },
       failed.catchOnMain { (error: PromiseError) in await take(NumberedError(2)) },
     ]
-    for other in others { XCTAssertEqual(try reason(of: other), NumberedError(1), "goes on as it is") }
+    for other in others { XCTAssertEqual(try reason(of: other), NumberedError(1), "is passed on") }
   }
 
   // Spec: H3.8

@@ -57,7 +57,7 @@ final class PageTests: XCTestCase {
     let arrows = page.matches(of: /<path class="arrow" data-from="(\d+)" data-to="(\d+)".*marker-end/)
     let handlers = records.filter { $0.handlerBegan != nil }
     XCTAssertEqual(arrows.map(\.2), handlers.map { "\($0.number)" })
-    // All but the root have been set going by their parents' handlers, `user` by the root's settlement.
+    // All but the root have been started by their parents' handlers, `user` by the root's settlement.
     XCTAssertEqual(arrows.map(\.1), handlers.map { "\($0.parent ?? 0)" })
     let tracks = page.matches(of: /<g class="track">.*<text[^>]*>([^<]*)<\/text>/).map(\.1)
     XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled from outside"])

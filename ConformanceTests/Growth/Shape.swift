@@ -61,12 +61,12 @@ final class Grove: @unchecked Sendable {
     return self
   }
 
-  /// Lets go of the promises one by one; of the root last or first.
+  /// Releases the promises one by one; of the root last or first.
   func release(fromTheEnd: Bool) {
     if !fromTheEnd { all.reverse() }
     while !all.isEmpty { all.removeLast() }
   }
 
-  /// Lets go of the end, of which everything unheld depends.
+  /// Releases the end, of which everything unheld depends.
   func releaseEnd() { end = root }
 }

@@ -71,7 +71,7 @@ final class CancelScopeTests: XCTestCase {
     let (scope, root) = (CancelScope(), Promise())
     let members = (0..<2).map { _ in scope.add(root.then { $0 }) }
     scope.cancel()
-    XCTAssertTrue(members.allSatisfy(\.isCancelled) && root.isCancelled, "nobody wants it any more")
+    XCTAssertTrue(members.allSatisfy(\.isCancelled) && root.isCancelled, "no consumer is left")
   }
 
   // Spec: P3.3

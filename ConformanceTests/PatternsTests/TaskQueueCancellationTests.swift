@@ -151,7 +151,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     var queue: TaskQueue? = queue()
     let object = WeakReference(queue!)
-    queue?.add { source.next() }  // Nobody holds the promises either.
+    queue?.add { source.next() }  // Nothing retains the promises either.
     for number in 1..<3 { queue?.add { log.change { $0.append(number) } } }
     queue = nil
     XCTAssertNotNil(object.object)

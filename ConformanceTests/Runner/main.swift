@@ -40,6 +40,6 @@ do {
   }
   Service.run(arguments.runsCases ? driver : nil, programs: programs)
 } catch {
-  Output.complain("conformance: \(error)\nconformance --help says what there is\n")
+  Output.complain("conformance: \(error)\nconformance --help lists the options\n")
   exit(ExitStatus.usage)
 }

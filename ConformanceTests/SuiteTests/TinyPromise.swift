@@ -30,7 +30,7 @@ final class TinyPromise: @unchecked Sendable {
   private var isResolved = false
   private var adopted: TinyPromise?
 
-  /// Without a context, handlers run on the stack of whoever settles or registers.
+  /// Without a context, handlers run on the stack that settles or registers.
   init(context: Context? = onQueue) { self.context = context }
 
   func fulfill(_ value: Any) { if claim() { settle(.fulfilled(value)) } }

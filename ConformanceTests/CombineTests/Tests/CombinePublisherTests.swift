@@ -127,6 +127,6 @@ final class CombinePublisherTests: XCTestCase {
       let promise = Just(token).firstPromise(on: .immediate)
       XCTAssertTrue(promise.isFulfilled)
     }
-    XCTAssertNil(left, "the subscription has let go of the value")
+    XCTAssertNil(left, "the subscription has released the value")
   }
 }

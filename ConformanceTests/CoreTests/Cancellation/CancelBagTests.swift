@@ -6,7 +6,7 @@ import XCTest
 final class CancelBagTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// Somebody with a bag.
+  /// An owner with a bag.
   private final class Owner: Sendable {
     let bag = CancelBag()
     let heard = Log<Int>()
@@ -33,7 +33,7 @@ final class CancelBagTests: XCTestCase {
     let child = promise.cancelled(with: bag!)
     bag = nil
     XCTAssertTrue(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "somebody else wants it")
+    XCTAssertTrue(promise.isPending, "another consumer uses it")
     promise.fulfill("value")
     context.drain()
     XCTAssertEqual(try other.value(), "value")

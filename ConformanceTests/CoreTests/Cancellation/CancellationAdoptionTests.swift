@@ -1,5 +1,5 @@
 // Cancellation and adoption: a promise that follows another one is cancelled with it, and withdraws from it
-// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains stand in
+// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains are in
 // `WithdrawalTests.swift`.
 
 import Dispatch

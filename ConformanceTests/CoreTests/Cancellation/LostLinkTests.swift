@@ -56,7 +56,7 @@ final class LostLinkTests: XCTestCase {
     return follower
   }
 
-  /// Lets go of what `holder` holds, and does `body` while that goes.
+  /// Releases what `holder` holds, and does `body` while that goes.
   private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
     undertaker.body = body
@@ -64,7 +64,7 @@ final class LostLinkTests: XCTestCase {
     XCTAssertNil(undertaker.body, "it has gone")
   }
 
-  /// The reason with which somebody had withdrawn held the target, and goes when the adopter is cancelled
+  /// The reason of a withdrawal retains the target, and is released when the adopter is cancelled
   /// with another one.
   // Spec: C4.6, C4.15, C6.2
   func testTargetGoesBeforeItsCancelledAdopterHasWithdrawn() {
@@ -106,7 +106,7 @@ final class LostLinkTests: XCTestCase {
     follower(of: middle.promises[0]).cancel()
     XCTAssertTrue(end.isPending)
     middle.promises = []
-    XCTAssertTrue(end.isPending, "somebody still follows")
+    XCTAssertTrue(end.isPending, "a follower is left")
     second.promises = []
     XCTAssertTrue(end.isCancelled)
   }

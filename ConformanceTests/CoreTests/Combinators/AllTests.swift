@@ -274,7 +274,7 @@ final class AllTests: XCTestCase {
     alive.waitUntilEmpty()
   }
 
-  /// A promise that counts when it goes away unresolved.
+  /// A promise that is counted when it is deallocated unresolved.
   private func makeAbandonable(_ abandoned: Counter) -> (Giver, Resolver) {
     let (promise, resolver) = Promise.pending()
     resolver.onAbandon { abandoned.increment() }

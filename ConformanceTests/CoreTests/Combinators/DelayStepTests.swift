@@ -1,4 +1,4 @@
-// `delay` as a step of a chain. The clock is the test's own wherever it matters.
+// `delay` as a step of a chain. The clock is the test's own where it matters.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -141,7 +141,7 @@ final class DelayStepTests: XCTestCase {
     let kept = Promise(on: clock)
     let consumer = kept.delay(10).then { $0 }
     Promise.resolved(kept).cancel()
-    XCTAssertTrue(kept.isPending, "somebody consumes what comes later")
+    XCTAssertTrue(kept.isPending, "a later step has a consumer")
     consumer.cancel()
     XCTAssertTrue(kept.isCancelled)
   }

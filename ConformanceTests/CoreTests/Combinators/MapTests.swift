@@ -175,7 +175,7 @@ final class MapTests: XCTestCase {
     XCTAssertTrue(result.isCancelled)
     XCTAssertTrue(roots[1].isCancelled)
     XCTAssertTrue(try roots[1].reason() as? Failure === failure)
-    XCTAssertTrue(roots[2].isPending, "somebody else wants it")
+    XCTAssertTrue(roots[2].isPending, "another consumer uses it")
     XCTAssertEqual(started.value, 3)
     withExtendedLifetime(other) {}
   }

@@ -100,7 +100,7 @@ final class ReduceTests: XCTestCase {
     XCTAssertEqual(called.value, 3)
     let first = Promise()
     Promise.reduce([1], first) { $1 }.cancel()
-    XCTAssertTrue(first.isPending, "what there is at first is left alone, as inputs are")
+    XCTAssertTrue(first.isPending, "the first value is left alone, as inputs are")
   }
 
   // Spec: K12.3

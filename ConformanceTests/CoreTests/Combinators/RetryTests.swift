@@ -1,4 +1,4 @@
-// `retry`. The clock is a test's own wherever there is a delay.
+// `retry`. The clock is a test's own where there is a delay.
 
 import DynamicPromise
 import DynamicPromiseTesting

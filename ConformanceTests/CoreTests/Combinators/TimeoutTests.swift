@@ -1,4 +1,4 @@
-// `setTimeout` and `delay`. The clock is the tests' own wherever it matters.
+// `setTimeout` and `delay`. The clock is the tests' own where it matters.
 
 import Dispatch
 import DynamicPromise
@@ -17,7 +17,7 @@ final class TimeoutTests: XCTestCase {
     clock.advance(1)
     guard case PromiseError.timeout = try child.reason() else { return XCTFail("\(try child.reason())") }
     XCTAssertFalse(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "the receiver goes on")
+    XCTAssertTrue(promise.isPending, "the receiver continues")
     promise.fulfill(1)
     XCTAssertTrue(child.isRejected)
   }
@@ -211,7 +211,7 @@ final class TimeoutTests: XCTestCase {
     }
     XCTAssertNil(value.object)
     _ = Promise.delay(3600, on: clock)
-    XCTAssertEqual(clock.armed, 0, "nobody waits")
+    XCTAssertEqual(clock.armed, 0, "nothing waits")
     let done = Counter()
     Promise.delay(3600, on: clock).thenOn(.immediate) { _ in done.increment() }
     clock.advance(3600)

@@ -95,7 +95,7 @@ final class WorkerPoolTests: XCTestCase {
     }
   }
 
-  /// The worker would go on with the handler for the default context; a handler that it runs in place comes
+  /// The worker would continue with the handler for the default context. A handler in place comes
   /// before that, and blocks.
   // Spec: X1.1
   func testAHandlerInPlaceThatWaitsForTheOneThatTheWorkerGoesOnWith() {

@@ -201,7 +201,7 @@ final class TapTests: XCTestCase {
     early.cancel()
     context.drain()
     tapped.cancel("closed")
-    XCTAssertTrue(reached.isCancelled, "nobody else wants what the closure returned")
+    XCTAssertTrue(reached.isCancelled, "the promise that the closure returned has no other consumer")
     XCTAssertTrue(early.isCancelled)
     XCTAssertEqual(seen.value, 0, "cancelled before it began")
   }

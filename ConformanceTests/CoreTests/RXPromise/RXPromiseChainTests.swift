@@ -118,7 +118,7 @@ final class RXPromiseChainTests: XCTestCase {
     XCTAssertTrue((siblings + [child, grandchild]).allSatisfy { $0.root === root })
     let bound = Promise()
     bound.bind(child)
-    XCTAssertNil(bound.parent, "following somebody makes no child")
+    XCTAssertNil(bound.parent, "a follower is no child")
   }
 
   // Spec: R4.8
@@ -142,7 +142,7 @@ final class RXPromiseChainTests: XCTestCase {
     let abandoned = Counter()
     let observers = { () -> [Promise] in
       let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
-      return (0..<3).map { _ in promise.then { _ in XCTFail("nobody is left") } }
+      return (0..<3).map { _ in promise.then { _ in XCTFail("no child is left") } }
     }()
     for (number, observer) in observers.enumerated() {
       XCTAssertEqual(abandoned.value, 0, "\(3 - number) are left")

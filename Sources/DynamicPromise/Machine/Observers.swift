@@ -77,8 +77,8 @@ struct ObserverList {
     return true
   }
 
-  /// The list was taken out of its promise: the links go, and what only they retained. Called with nothing
-  /// locked; a list of any length needs a bounded stack.
+  /// Unlinks a list that was taken out of its promise, and releases what only the links retained. Called with
+  /// nothing locked; a list of any length needs a bounded stack.
   consuming func dissolve() {
     var current = first
     first = nil

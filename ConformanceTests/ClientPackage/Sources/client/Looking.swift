@@ -14,7 +14,7 @@ final class Owner: Sendable {
   func follow(_ promise: Future) -> Promise { promise.then { $0 }.cancelled(with: bag) }
 }
 
-/// Steps that only look, observers, promises that somebody must want.
+/// Steps that only look, observers, promises that need a consumer.
 func looked() async throws -> [Bool] {
   let promise = Promise()
   let looked = promise.tap { _ in "ignored" }
