@@ -45,7 +45,7 @@ final class PageTests: XCTestCase {
   }
 
   // Spec: D3.7
-  func testThePageSaysHowManyAndWhoSetWhomGoing() throws {
+  func testThePageCountsPromisesAndHasArrows() throws {
     let recorder = record()
     let page = recorder.html
     let records = recorder.records

@@ -36,7 +36,7 @@ final class LatestTests: XCTestCase {
   }
 
   // Spec: P7.1
-  func testWhatOthersWantGoesOn() {
+  func testWhatHasOtherConsumersContinues() {
     let (latest, source) = (Latest(on: .immediate), Source())
     let shared = source.next()
     let other = shared.then { $0 }

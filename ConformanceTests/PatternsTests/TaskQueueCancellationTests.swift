@@ -70,7 +70,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   // Spec: P1.11
-  func testWhatOthersWantGoesOn() {
+  func testWhatHasOtherConsumersContinues() {
     let (queue, source) = (queue(), Source())
     let shared = source.next()
     let other = shared.then { $0 }
@@ -175,7 +175,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   // Spec: P1.13
-  func testTheQueueIsLetGoWhenItIsEmpty() throws {
+  func testTheQueueIsReleasedWhenItIsEmpty() throws {
     let object: WeakReference<TaskQueue>
     do {
       let queue = TaskQueue(width: 2)

@@ -63,7 +63,7 @@ final class CancelBagTests: XCTestCase {
   }
 
   // Spec: C10.2
-  func testTheOutcomeGoesOn() throws {
+  func testTheOutcomeIsPassedOn() throws {
     let (bag, failure) = (CancelBag(), Failure())
     XCTAssertEqual(try Promise.resolved(1).cancelled(with: bag).value(), 1)
     XCTAssertTrue(try Promise.rejected(failure).cancelled(with: bag).reason() as? Failure === failure)
@@ -103,7 +103,7 @@ final class CancelBagTests: XCTestCase {
   }
 
   // Spec: C10.3
-  func testNobodyIsKept() {
+  func testNothingIsKeptOfIt() {
     let gone = Counter()
     final class Holder: Sendable {
       let bag = CancelBag()

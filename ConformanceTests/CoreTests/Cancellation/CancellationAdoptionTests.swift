@@ -159,7 +159,7 @@ final class CancellationAdoptionTests: XCTestCase {
   }
 
   // Spec: C4.6
-  func testForwardingThroughIntermediatesThatNobodyHolds() throws {
+  func testForwardingThroughIntermediatesThatNothingRetains() throws {
     for isUpwards in [true, false] {
       let failure = Failure()
       let first = Promise()

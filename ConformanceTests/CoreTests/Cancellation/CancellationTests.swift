@@ -205,7 +205,7 @@ final class CancellationTests: XCTestCase {
   }
 
   // Spec: C2.7
-  func testMessageGoesOnBelowAHandler() throws {
+  func testMessageContinuesBelowAHandler() throws {
     let context = SteppedContext()
     let root = Promise(on: context)
     let fulfilled = Counter()

@@ -99,7 +99,7 @@ final class LostLinkTests: XCTestCase {
   }
 
   // Spec: C4.15, C4.16
-  func testTheMarkGoesOnWhenTheMarkedPromiseGoes() {
+  func testTheMarkIsPassedOnWhenTheMarkedPromiseIsFreed() {
     let (end, middle, second) = (promise(), Holder(), Holder())
     middle.promises = [follower(of: end)]
     second.promises = [follower(of: middle.promises[0])]

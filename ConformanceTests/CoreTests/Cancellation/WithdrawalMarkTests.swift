@@ -47,7 +47,7 @@ final class WithdrawalMarkTests: XCTestCase {
   }
 
   // Spec: C4.15, C4.14
-  func testTheLastAdopterIsLetGo() {
+  func testTheLastAdopterIsReleased() {
     let (chain, reason, hold) = unwanted { chain in Hold(chain.follower()) }
     hold.drop()
     chain.assertCancelled(reason, "the chain itself is held, which does not count")

@@ -8,7 +8,7 @@ final class DelayStepTests: XCTestCase {
   private let clock = TestContext()
 
   // Spec: K7.14
-  func testTheValueGoesOnLater() throws {
+  func testTheValueIsPassedOnLater() throws {
     let value = Canary()
     let promise = Promise(on: clock)
     let delayed = promise.delay(10)
@@ -112,7 +112,7 @@ final class DelayStepTests: XCTestCase {
   }
 
   // Spec: K7.16
-  func testOneThatNobodyHoldsIsCalledOff() {
+  func testOneThatNothingRetainsIsCalledOff() {
     let value: WeakReference<Canary>
     do {
       let held = Canary()
@@ -132,7 +132,7 @@ final class DelayStepTests: XCTestCase {
   }
 
   // Spec: K7.16
-  func testItKeepsNobodyFromBeingUnwanted() {
+  func testItIsNoConsumer() {
     let target = Promise(on: clock)
     let delayed = target.delay(10)
     Promise.resolved(target).cancel()

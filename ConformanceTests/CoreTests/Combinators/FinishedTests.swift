@@ -77,7 +77,7 @@ final class FinishedTests: XCTestCase {
 
   /// Below a promise that has gone.
   // Spec: K17.2
-  func testWhatIsAddedBelowOneThatNobodyHolds() {
+  func testWhatIsAddedBelowOneThatNothingRetains() {
     // On either side of what it waits for, because it may look at either first.
     for place in [0, 2] {
       var root: Promise? = Promise.resolved(0)

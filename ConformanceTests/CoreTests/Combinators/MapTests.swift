@@ -143,7 +143,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K9.6
-  func testLoserThatNobodyHoldsIsAbandoned() {
+  func testLoserThatNothingRetainsIsAbandoned() {
     let abandoned = Counter()
     let resolvers = Log<Resolver>()
     let failing = Promise()

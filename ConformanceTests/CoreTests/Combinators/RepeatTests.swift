@@ -131,7 +131,7 @@ final class RepeatTests: XCTestCase {
   }
 
   // Spec: K6.8
-  func testRunsOnThoughNobodyHoldsTheResult() {
+  func testContinuesThoughNothingRetainsTheResult() {
     let done = Event()
     let rounds = Counter()
     let alive = Aviary()

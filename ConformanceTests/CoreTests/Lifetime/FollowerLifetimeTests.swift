@@ -60,7 +60,7 @@ final class FollowerLifetimeTests: XCTestCase {
   }
 
   // Spec: L3.8
-  func testItGoesIfItsFollowersStandBelowTheSameAncestor() {
+  func testItIsFreedIfItsFollowersAreBelowTheSameAncestor() {
     let root = Promise.resolved(1)
     let target = target
     let step = WeakReference(root.thenOn(.immediate) { _ in target })

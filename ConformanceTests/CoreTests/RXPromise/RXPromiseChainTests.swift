@@ -71,7 +71,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R3.3
-  func testAnErrorThatIsReturnedAgainGoesOn() throws {
+  func testAnErrorThatIsReturnedAgainIsPassedOn() throws {
     let failure = Failure()
     let log = Log<String>()
     let end = Promise.rejected(failure)
@@ -90,7 +90,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R3.4
-  func testAChainThatNobodyHoldsRuns() {
+  func testAChainThatNothingRetainsRuns() {
     let context = SteppedContext()
     let done = Event()
     let (root, resolver) = { () -> (WeakReference<Promise>, Resolver) in
@@ -138,7 +138,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R4.9
-  func testATaskIsLetGoWhenItsLastObserverLeaves() {
+  func testATaskIsReleasedWhenItsLastObserverLeaves() {
     let abandoned = Counter()
     let observers = { () -> [Promise] in
       let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })

@@ -82,7 +82,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.3
-  func testCancelledReaderLeavesAtOnceAndThePromiseGoesOn() throws {
+  func testCancelledReaderLeavesAtOnceAndThePromiseContinues() throws {
     let executor = ManualTaskExecutor()
     let (promise, resolver) = Promise.pending()
     let child = promise.then { $0 }
