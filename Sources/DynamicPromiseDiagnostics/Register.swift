@@ -137,7 +137,7 @@ final class Register: Sendable {
   }
 
   /// Releases the records. The last reference to a register may be a listener's, under a lock; a reason that
-  /// were released there would run foreign code.
+  /// was released there would run foreign code.
   func clear() {
     let former = locked { notes in
       defer { notes = Notes() }

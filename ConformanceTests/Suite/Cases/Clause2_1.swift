@@ -35,7 +35,8 @@ enum Clause2_1 {
       p.elsewhere { d.reject(SentinelError("late")) }
       try staysSo(p, f, dummy, never: r)
     }
-    SecondSettlement.addFulfilled(to: &c)
+    SecondSettlement.add(.fulfilled, to: &c)
+    SecondSettlement.addByItsHandler(to: &c)
     SettleRaces.addFinality(to: &c)
   }
 
@@ -72,7 +73,7 @@ enum Clause2_1 {
       p.elsewhere { d.fulfill(Sentinel("late")) }
       try staysSo(p, r, dummy, never: f)
     }
-    SecondSettlement.addRejected(to: &c)
+    SecondSettlement.add(.rejected, to: &c)
     SettleRaces.addFinality(to: &c)
   }
 
