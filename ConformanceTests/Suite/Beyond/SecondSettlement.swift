@@ -38,7 +38,7 @@ enum SecondSettlement {
       side.settle(d, with: first)
       d.resolve(x.promise)
       try side.expect(p, d.promise, with: first)
-      side == .fulfilled ? x.reject(SentinelError("second")) : x.fulfill(Sentinel("second"))
+      side.other.settle(x, "second")
       try p.quiesce()
       try side.expect(p, d.promise, with: first)
     }

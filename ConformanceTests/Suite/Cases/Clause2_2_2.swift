@@ -60,7 +60,7 @@ private enum HandlerCalls {
     ClauseBuilder.cases(clause) { c in
       c.official("a promise that is \(side) already") { p in
         let calls = p.calls(side.words.handler)
-        side.handle(side.settled(p, "dummy"), calls.handler)
+        side.handle(side.settled(p, with: side.outcome("dummy")), calls.handler)
         try once(p, calls)
       }
       c.official("\(side) twice at once") { p in

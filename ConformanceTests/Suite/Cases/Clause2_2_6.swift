@@ -4,16 +4,15 @@ enum Clause2_2_6 {
 
   private static func cases(_ clause: String, _ side: Side) -> [ConformanceCase] {
     ClauseBuilder.cases(clause) { c in
-      let other: Side = side == .fulfilled ? .rejected : .fulfilled
       c.each(side, "each of several handlers is called with the \(side.words.outcome)") { p, promise, dummy in
-        let (all, never) = ((1...3).map { p.calls("handler \($0)") }, p.calls(other.words.handler))
+        let (all, never) = ((1...3).map { p.calls("handler \($0)") }, p.calls(side.other.words.handler))
         for calls in all {
           side.handle(promise, calls.handler(returning: Sentinel("other")), other: never.handler)
         }
         try called(p, all, with: dummy, never: never)
       }
       c.each(side, "one of several handlers throws", needs: .throwingHandlers) { p, promise, dummy in
-        let (all, never) = ((1...3).map { p.calls("handler \($0)") }, p.calls(other.words.handler))
+        let (all, never) = ((1...3).map { p.calls("handler \($0)") }, p.calls(side.other.words.handler))
         side.handle(promise, all[0].handler, other: never.handler)
         side.handle(promise, all[1].handler(throwing: SentinelError("thrown")), other: never.handler)
         side.handle(promise, all[2].handler, other: never.handler)

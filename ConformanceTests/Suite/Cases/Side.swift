@@ -10,6 +10,8 @@ enum Side: Sendable {
     }
   }
 
+  var other: Side { self == .fulfilled ? .rejected : .fulfilled }
+
   /// A new value or reason.
   func outcome(_ name: String) -> Any { self == .fulfilled ? Sentinel(name) : SentinelError(name) }
 
@@ -20,8 +22,8 @@ enum Side: Sendable {
   func settle(_ pending: PendingSubject, _ name: String) { settle(pending, with: outcome(name)) }
 
   /// A promise that is settled already.
-  func settled(_ p: Probe, _ name: String) -> Subject {
-    self == .fulfilled ? p.fulfilled(outcome(name)) : p.rejected(outcome(name))
+  func settled(_ p: Probe, with outcome: Any) -> Subject {
+    self == .fulfilled ? p.fulfilled(outcome) : p.rejected(outcome)
   }
 
   /// Adds a handler for this side, and one for the other.
