@@ -74,6 +74,7 @@ final class PageTests: XCTestCase {
     XCTAssertEqual(html.matches(of: /<g class="slice pending" data-promise="\d+">.*<rect/).count, 50)
     XCTAssertTrue(html.contains(">page</text>"))
     XCTAssertTrue(html.contains(">12 more pending</text>"))
+    XCTAssertTrue(html.contains(">pending</text><title>page: "))
     XCTAssertTrue(html.contains("<li>page waits for &lt;login&gt;, made at "))
     withExtendedLifetime((page, others)) {}
   }
