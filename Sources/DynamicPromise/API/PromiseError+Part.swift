@@ -5,7 +5,7 @@ extension PromiseError {
   public struct Part: Sendable, Equatable, ExpressibleByIntegerLiteral {
     /// The index of the wrong part, for a handler of several parts (`spread`).
     public let number: Int?
-    /// The first wrong element of an array, set or dictionary, in words: `element 2 is String`.
+    /// The first wrong element of an array or dictionary, in words: `element 2 is String`.
     public let element: String?
 
     init?(_ number: Int?, _ element: String?) {
@@ -49,15 +49,6 @@ extension Array: CollectionType {
     guard let elements = value as? [Any], let index = elements.firstIndex(where: { !($0 is Element) })
     else { return nil }
     return text("element \(index)", elements[index], as: Element.self)
-  }
-}
-
-extension Set: CollectionType {
-  fileprivate static func mismatch(in value: Any) -> String? {
-    guard let elements = value as? Set<AnyHashable>,
-      let wrong = elements.first(where: { !($0.base is Element) })
-    else { return nil }
-    return text("an element", wrong.base, as: Element.self)
   }
 }
 
