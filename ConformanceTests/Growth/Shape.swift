@@ -2,7 +2,7 @@
 
 import DynamicPromise
 
-/// How the promises of a tree stand below each other.
+/// The shape of a tree of promises.
 enum Shape: String, CaseIterable, Sendable {
   /// Each below the one before.
   case chain

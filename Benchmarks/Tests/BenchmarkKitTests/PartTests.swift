@@ -1,4 +1,4 @@
-// What stands beside a figure: parts, floors, doubts.
+// Additional figures: parts, floors, doubts.
 
 import BenchmarkKit
 import Foundation
@@ -62,8 +62,8 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   let sum = Target.Limit.atMostSum([.init(1, .w1, "peer"), .init(1, .w1, "ours")], name: "both")
   #expect(
     try verdict(Target(.w1, "ours", sum, floors: ["peer"]), measured).floors == [.init("peer", 100 / 190.0)])
-  #expect(try verdict(Target(.w1, "ours", peer, floors: ["nobody"]), measured).floors == [])
-  let both = try verdict(Target(.w1, "ours", peer, floors: ["toy", "nobody", "peer"]), measured)
+  #expect(try verdict(Target(.w1, "ours", peer, floors: ["none"]), measured).floors == [])
+  let both = try verdict(Target(.w1, "ours", peer, floors: ["toy", "none", "peer"]), measured)
   #expect(both.floors == [.init("toy", 0.6), .init("peer", 1)])
 }
 

@@ -7,7 +7,7 @@ enum Dialogue: CancellableError {
   var isCancelled: Bool { self == .closed }
 }
 
-/// Somebody whose promises end with it.
+/// An owner whose promises end with it.
 final class Owner: Sendable {
   private let bag = CancelBag()
 
