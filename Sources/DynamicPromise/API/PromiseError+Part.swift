@@ -22,7 +22,6 @@ extension PromiseError {
   }
 
   /// The error of a failed cast. Calls the `description` of a dictionary's key.
-  @usableFromInline
   package static func mismatch(
     _ value: Any, expected: Any.Type, index: Int? = nil, at place: Promise.Origin? = nil
   ) -> PromiseError {

@@ -31,8 +31,13 @@ enum Wrap: Sendable {
   static func cast<V>(_ value: Any) throws -> V {
     // A cast would wrap an optional in the `Any?`, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
-    guard let wanted = value as? V else { throw PromiseError.mismatch(value, expected: V.self) }
+    guard let wanted = value as? V else { throw mismatch(value, V.self) }
     return wanted
+  }
+
+  @usableFromInline
+  static func mismatch(_ value: Any, _ expected: Any.Type) -> PromiseError {
+    .mismatch(value, expected: expected)
   }
 
   @usableFromInline
