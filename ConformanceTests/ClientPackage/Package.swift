@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A program of somebody who uses the library: every public function, under complete concurrency checking,
+// A program that uses the library: every public function, under complete concurrency checking,
 // where a warning is an error. `.ci/client-package` builds and runs it, and says what it leaves out.
 let package = Package(
   name: "ClientPackage",

@@ -64,7 +64,7 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(
       try value(of: failed.catchOn(tally) { (tally, error: NumberedError) in tally.add(error.number) }), 15)
     let another = failed.catchOn(tally) { (tally, error: PromiseError) in tally.add(100) }
-    XCTAssertEqual(try reason(of: another), NumberedError(1), "an error of another type goes on")
+    XCTAssertEqual(try reason(of: another), NumberedError(1), "an error of another type continues")
     let twoTypes = failed.catchOn(tally) { tally, _ in
       if tally.total == 15 { return nil }
       return "text"

@@ -67,7 +67,7 @@ final class MismatchPlaceTests: XCTestCase {
   }
 
   // Spec: H4.6
-  func testAFunctionThatWrapsThenHandsItsCallersLineOn() throws {
+  func testAFunctionThatWrapsThenPassesItsCallersLineOn() throws {
     func doubled(_ promise: Promise, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
       promise.then({ (number: Int) in number * 2 }, fileID: fileID, line: line)
     }

@@ -20,7 +20,7 @@ final class NegativeShapeTests: XCTestCase {
   func testShapesThatThereAreNot() throws { try check("Shapes") }
 
   // Spec: H7.3
-  func testAValueWhoseTypeNobodyNames() throws { try check("Untyped") }
+  func testAValueWhoseTypeIsNotNamed() throws { try check("Untyped") }
 
   /// All of it compiles in a client whose declarations belong to the main actor by default.
   // Spec: S1.3

@@ -33,26 +33,6 @@ final class TypedHandlerTests: XCTestCase {
     XCTAssertEqual(try value(of: Promise.resolved(3).then(handler)), "3")
   }
 
-  // Spec: H4.1
-  func testClosuresWithoutAParameterTakeAnyValue() throws {
-    @Sendable func load() async throws -> Int { 7 }
-    let promise = Promise.resolved(1)
-    XCTAssertEqual(try value(of: promise.then { try await load() }), 7)
-    XCTAssertEqual(try value(of: promise.thenOn(.serial("typed")) { try await load() }), 7)
-    XCTAssertEqual(try value(of: Promise.resolved(promise.future.then { try await load() })), 7)
-    XCTAssertNil(try value(of: promise.then { nil }, as: Any?.self))
-    XCTAssertNil(try value(of: promise.thenOn(.serial("typed")) { nil }, as: Any?.self))
-    let isOdd = Bool.random()
-    _ = try value(
-      of: promise.then {
-        if isOdd { return 1 }
-        return "two types"
-      }, as: Any.self)
-    XCTAssertEqual(try value(of: promise.then({ 1 }, nil)), 1)
-    XCTAssertEqual(try value(of: promise.then({ 1 }, { _ in 2 })), 1)
-    _ = try value(of: promise.thenOn(.shared, {}, { _ in }), as: Void.self)
-  }
-
   // Spec: H4.3
   func testOtherTypeRejects() throws {
     let ran = Recorded(false)

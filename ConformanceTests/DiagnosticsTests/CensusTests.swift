@@ -43,7 +43,7 @@ final class CensusTests: XCTestCase {
   }
 
   // Spec: D2.1
-  func testPromisesThatGoAwayAreNotListed() {
+  func testFreedPromisesAreNotListed() {
     let root = Promise()
     let census = Census(of: root)
     var child: Promise? = root.catch { _ in 1 }
@@ -159,7 +159,7 @@ final class CensusTests: XCTestCase {
   }
 
   // Spec: D2.4
-  func testPromisesComeAndGoOnManyThreads() {
+  func testPromisesComeAndContinueManyThreads() {
     for _ in 0..<20 {
       let root = Promise()
       let census = Census(of: root)

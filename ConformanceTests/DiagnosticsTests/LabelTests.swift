@@ -12,7 +12,7 @@ final class LabelTests: XCTestCase {
   }
 
   // Spec: H9.5
-  func testNamesStandInTheTreesText() {
+  func testNamesAreInTheTreesText() {
     let other = Promise().named("upload")
     let root = Promise().named("login")
     let page = root.thenOn(.immediate) { _ in other }

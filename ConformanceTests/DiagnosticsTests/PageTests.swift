@@ -45,7 +45,7 @@ final class PageTests: XCTestCase {
   }
 
   // Spec: D3.7
-  func testThePageSaysHowManyAndWhoSetWhomGoing() throws {
+  func testThePageCountsPromisesAndHasArrows() throws {
     let recorder = record()
     let page = recorder.html
     let records = recorder.records
@@ -57,7 +57,7 @@ final class PageTests: XCTestCase {
     let arrows = page.matches(of: /<path class="arrow" data-from="(\d+)" data-to="(\d+)".*marker-end/)
     let handlers = records.filter { $0.handlerBegan != nil }
     XCTAssertEqual(arrows.map(\.2), handlers.map { "\($0.number)" })
-    // All but the root have been set going by their parents' handlers, `user` by the root's settlement.
+    // All but the root have been started by their parents' handlers, `user` by the root's settlement.
     XCTAssertEqual(arrows.map(\.1), handlers.map { "\($0.parent ?? 0)" })
     let tracks = page.matches(of: /<g class="track">.*<text[^>]*>([^<]*)<\/text>/).map(\.1)
     XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled from outside"])
@@ -74,6 +74,7 @@ final class PageTests: XCTestCase {
     XCTAssertEqual(html.matches(of: /<g class="slice pending" data-promise="\d+">.*<rect/).count, 50)
     XCTAssertTrue(html.contains(">page</text>"))
     XCTAssertTrue(html.contains(">12 more pending</text>"))
+    XCTAssertTrue(html.contains(">pending</text><title>page: "))
     XCTAssertTrue(html.contains("<li>page waits for &lt;login&gt;, made at "))
     withExtendedLifetime((page, others)) {}
   }

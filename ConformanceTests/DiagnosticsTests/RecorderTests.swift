@@ -39,7 +39,7 @@ final class RecorderTests: XCTestCase {
       login: fulfilled on TestContext, made at App/Main.swift:3
         - user: fulfilled on TestContext, made at App/User.swift:12
           - #4: pending on immediate, follows up "load" <1>
-          - #6: rejected on TestContext
+          - #6: rejected on TestContext, reason: Failure()
         - #5: fulfilled on TestContext
         - #7: fulfilled on TestContext
         → #8: cancelled on TestContext
@@ -81,7 +81,7 @@ final class RecorderTests: XCTestCase {
         n3 [label="user\nfulfilled\nTestContext\nApp/User.swift:12", color=green];
         n4 [label="#4\npending\nimmediate", color=gray];
         n5 [label="#5\nfulfilled\nTestContext", color=green];
-        n6 [label="#6\nrejected\nTestContext", color=red];
+        n6 [label="#6\nrejected\nTestContext\nreason: Failure()", color=red];
         n7 [label="#7\nfulfilled\nTestContext", color=green];
         n8 [label="#8\ncancelled\nTestContext", color=orange];
         n1 -> n3;
@@ -108,7 +108,7 @@ final class RecorderTests: XCTestCase {
         n3["user<br/>fulfilled<br/>TestContext<br/>App/User.swift:12"]:::fulfilled
         n4["#35;4<br/>pending<br/>immediate"]:::pending
         n5["#35;5<br/>fulfilled<br/>TestContext"]:::fulfilled
-        n6["#35;6<br/>rejected<br/>TestContext"]:::rejected
+        n6["#35;6<br/>rejected<br/>TestContext<br/>reason: Failure()"]:::rejected
         n7["#35;7<br/>fulfilled<br/>TestContext"]:::fulfilled
         n8["#35;8<br/>cancelled<br/>TestContext"]:::cancelled
         n1 --> n3

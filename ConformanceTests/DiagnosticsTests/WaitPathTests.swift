@@ -15,14 +15,14 @@ final class WaitPathTests: XCTestCase {
     let census = Census(of: root)
     let page = root.then { $0 }.then { $0 }.then { $0 }
     XCTAssertEqual(
-      census.waitPaths, ["#4 waits for #3 <- #2 <- #1, made at \(file):\(line), which nobody has settled"])
+      census.waitPaths, ["#4 waits for #3 <- #2 <- #1, made at \(file):\(line), which has not been settled"])
     page.named("page")
     let side = root.then { $0 }
     XCTAssertEqual(
       census.waitPaths,
       [
-        "page waits for #3 <- #2 <- #1, made at \(file):\(line), which nobody has settled",
-        "#5 waits for #1, made at \(file):\(line), which nobody has settled",
+        "page waits for #3 <- #2 <- #1, made at \(file):\(line), which has not been settled",
+        "#5 waits for #1, made at \(file):\(line), which has not been settled",
       ])
     side.cancel()
     XCTAssertEqual(census.waitPaths.count, 1)
@@ -42,16 +42,16 @@ final class WaitPathTests: XCTestCase {
     // `bind` makes a promise of its own below the root.
     XCTAssertEqual(
       census.waitPaths.prefix(2),
-      ["a waits for #1, which nobody has settled", "#4 waits for b <- #1, which nobody has settled"])
+      ["a waits for #1, which has not been settled", "#4 waits for b <- #1, which has not been settled"])
     // Promises of other tests may be pending, too.
     let everything = Census()
     func paths() -> [String] { everything.waitPaths.filter { $0.hasPrefix("all waits") } }
     let made = ", made at \(file):\(#line + 1)"
     let (one, two) = (Promise().named("one"), Promise().named("two"))
     let all = Promise.all([one, two]).named("all")
-    XCTAssertEqual(paths(), ["all waits for one and 1 other\(made), which nobody has settled"])
+    XCTAssertEqual(paths(), ["all waits for one and 1 other\(made), which has not been settled"])
     one.fulfill(1)
-    XCTAssertEqual(paths(), ["all waits for two\(made), which nobody has settled"])
+    XCTAssertEqual(paths(), ["all waits for two\(made), which has not been settled"])
     two.fulfill(2)
     XCTAssertEqual(paths(), [])
     withExtendedLifetime((a, follower, all)) {}
@@ -87,6 +87,6 @@ final class WaitPathTests: XCTestCase {
     XCTAssertEqual(
       paths.last,
       "#40001 waits for #40000 <- #39998 <- #39996 <- #39994 <- #39992 <- #39990 <- #39988 <- #39986"
-        + " <- 19992 more <- #1, which nobody has settled")
+        + " <- 19992 more <- #1, which has not been settled")
   }
 }

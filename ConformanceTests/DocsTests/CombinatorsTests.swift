@@ -119,7 +119,7 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: texts), ["user: ann", "settings: dark", "greeting: hello"])
   }
 
-  func testMapThatGoesOn() throws {
+  func testMapThatContinues() throws {
     // example: map-settled
     let count = Promise.map(["user", "nothing", "settings"], concurrency: 2) { (name: String) in
       load(name).reflect()

@@ -108,7 +108,7 @@ final class DiagnosticsGuideTests: XCTestCase {
     let own = lines.value.drop { !$0.hasPrefix("login: ") }
     XCTAssertEqual(own.first, "login: pending on default, made at \(place):\(line)")
     XCTAssertTrue(own.contains { $0.hasSuffix(": pending on default, 1 step below login") }, "\(own)")
-    let end = " waits for login, made at \(place):\(line), which nobody has settled"
+    let end = " waits for login, made at \(place):\(line), which has not been settled"
     XCTAssertTrue(paths.value.contains { $0.hasSuffix(end) }, "\(paths.value)")
     resolver.fulfill(1)
     XCTAssertEqual(try value(of: page), "ann")
@@ -136,12 +136,25 @@ final class DiagnosticsGuideTests: XCTestCase {
       """
       login: fulfilled on TestContext, made at \(place):\(line + 5)
       → user: fulfilled on TestContext, made at \(place):\(line + 2)
-        - shown: rejected on TestContext, made at \(place):\(line + 3)
+        - shown: rejected on TestContext, made at \(place):\(line + 3), reason: Missing(name: "view")
         - counted: fulfilled on immediate, made at \(place):\(line + 4)
 
       """)
     shown.ignoreErrors()
     withExtendedLifetime(counted) {}
+  }
+
+  func testTimeoutName() throws {
+    let line = #line + 2
+    // example: timeout-name
+    let (login, resolver) = Promise.pending()
+    let page = login.then { _ in load("user") }
+    let shown = page.setTimeout(0.01).catch { error in "\(error)" }
+    // end
+    XCTAssertEqual(
+      try value(of: shown),
+      "timed out, 2 steps below the promise made at DocsTests/DiagnosticsGuideTests.swift:\(line)")
+    resolver.fulfill(1)
   }
 
   func testRecorderTrace() throws {

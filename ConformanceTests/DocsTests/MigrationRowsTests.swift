@@ -45,7 +45,7 @@ final class MigrationRowsTests: XCTestCase {
       XCTFail("\(page): \(name) is run twice")
     }
     for row in run where row.code.filter({ $0 == "{" }).count != row.code.filter({ $0 == "}" }).count {
-      XCTFail("\(page): the code of \(row.name) goes on in another line")
+      XCTFail("\(page): the code of \(row.name) continues in another line")
     }
     let withCode = shown.filter { !$0.code.isEmpty }
     for row in Set(withCode).subtracting(run) { XCTFail("\(page): not run: \(row.name): \(row.code)") }

@@ -42,25 +42,22 @@ extension World {
     }
   }
 
-  /// X6.1: in place it begins when whatever set it going has returned. (An observer in place does not wait,
-  /// H12.2.)
+  /// X6.1: in place it begins when the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
     guard record.place == .immediate || record.place == .atOnce, waits == 0 else { return }
     for frame in frames {
       switch frame {
       case .handler(let other):
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
-      // A job of another's context does not wait for a hook.
-      case .hook where record.place == .atOnce: break
       case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
       case .step, .observer, .deinit, .other: break
       }
     }
   }
 
-  /// X6.3: when `cancel` returns, unless it was called in another hook, or in an observer, which counts as one.
+  /// X6.3: when `cancel` returns, unless it was called in another hook.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, !frames.contains(where: { $0 == .hook || $0 == .observer }),
+    guard wasPending, !frames.contains(.hook),
       record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
     else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {

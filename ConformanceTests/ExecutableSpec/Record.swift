@@ -29,7 +29,10 @@ struct Seen: Equatable {
       text = ExecutableSpec.text(result)
     } else {
       // "Promise(rejected: ...)"
-      text = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
+      let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
+      // Without the promise that took too long.
+      let timeout = ExecutableSpec.text(.failure(PromiseError.timeout))
+      text = reason.hasPrefix(timeout) ? timeout : reason
     }
   }
 }
@@ -175,6 +178,7 @@ func text(_ value: Any) -> String {
   case let results as [Result<Any, any Error>]: "[\(results.map { text($0) }.joined(separator: " "))]"
   case let values as [Any]: "[\(values.map { text($0) }.joined(separator: " "))]"
   case let result as Result<Any, any Error>: text(result)
+  case PromiseError.timeout: "\(PromiseError.timeout)"
   default: "\(value)"
   }
 }

@@ -108,8 +108,7 @@ extension World {
     promise.cancel(Failure(Payload(number: reason, onDeinit: []), self))
     record.wasCancelled = true
     cancels.append((record, age))
-    // What a deinit cancels inside a step of the library is reached when the step has ended.
-    if !frames.contains(.deinit) { checkBelow(record, age: age, "at once") }
+    checkBelow(record, age: age, "at once")
     checkHooks(of: record, wasPending: wasPending)
     if wasPending, promise.isPending { fail("C1.1", "\(number) is pending after its cancel") }
   }

@@ -52,7 +52,7 @@ final class LoopbackServer: Sendable {
   }
 
   /// The thread that listens closes the socket, and is woken for that by a connection: if somebody else
-  /// closed it, the thread could go on with the next socket of the same number.
+  /// closed it, the thread could continue with the next socket of the same number.
   deinit {
     isOver.change { $0 = true }
     let client = socket(AF_INET, Self.stream, 0)

@@ -36,7 +36,7 @@ final class ProgramTests: XCTestCase {
   }
 
   // Spec: F7.1
-  func testWhatIsHandedOnIsWaitedFor() throws {
+  func testWhatIsPassedOnIsWaitedFor() throws {
     let result = try result(
       shell("(read line <&3; echo late) 3<&0 & echo early").feeding("go\n").runPromise())
     XCTAssertEqual(Set(result.text.split(separator: "\n")), ["early", "late"])

@@ -81,7 +81,7 @@ final class RunLoopThreadTests: XCTestCase {
   }
 
   // Spec: X3.4.7
-  func testNobodyHoldingItEndsTheThread() {
+  func testItsReleaseEndsTheThread() {
     let ended = Event()
     let end = Promise.resolved(0).thenOn(Thread.withRunLoop(name: "short")) {
       Thread.current.threadDictionary["canary"] = Canary { ended.signal() }

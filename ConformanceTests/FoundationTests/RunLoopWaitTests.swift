@@ -7,7 +7,7 @@ import XCTest
 /// `runLoopWait`.
 final class RunLoopWaitTests: XCTestCase {
   // Spec: F1.1
-  func testTheMainQueueGoesOnMeanwhile() {
+  func testTheMainQueueContinuesMeanwhile() {
     let chain = Promise.resolved(0)
       .thenOnMain { $0 as! Int + 1 }
       .then { $0 as! Int + 1 }
@@ -18,7 +18,7 @@ final class RunLoopWaitTests: XCTestCase {
   }
 
   // Spec: F1.1
-  func testTimersGoOnMeanwhile() {
+  func testTimersContinueMeanwhile() {
     let promise = Promise()
     RunLoop.current.add(
       Timer(timeInterval: 0, repeats: false) { _ in promise.reject(NumberedError(1)) }, forMode: .default)

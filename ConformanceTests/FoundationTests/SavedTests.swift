@@ -40,7 +40,7 @@ final class SavedTests: XCTestCase {
   }
 
   // Spec: F5.4
-  func testTheValueGoesOnWhenItIsSaved() throws {
+  func testTheValueIsPassedOnWhenItIsSaved() throws {
     let store = Store(isAsynchronous: true)
     let value = Promise.resolved("Ann").saved(in: store)
     store.asked.wait("the store is asked")

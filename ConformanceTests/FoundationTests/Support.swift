@@ -51,7 +51,7 @@ final class LoopingThread: Sendable {
       RunLoop.current.add(keepAlive, forMode: .default)
       isReady.signal()
       turns.wait()
-      // Until stopped from inside: a loop that nobody wakes sleeps, however long its handlers wait.
+      // Until stopped from inside: a loop that is not woken sleeps, however long its handlers wait.
       while !state.value.isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
       keepAlive.invalidate()
     }

@@ -236,7 +236,7 @@ final class URLSessionTests: XCTestCase {
   // Spec: F2.3
   func testErrorsOfTheTransferArePassedOn() throws {
     let url = server.url("hello")
-    server = nil  // Nobody listens there any more.
+    server = nil  // The port is closed.
     guard case .failure(let error as URLError) = session.dataPromise(from: url).outcome() else {
       return XCTFail("no error")
     }

@@ -1,4 +1,4 @@
-// What stands beside the core: patterns, and what looks at promises for people.
+// Patterns and diagnostics.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics

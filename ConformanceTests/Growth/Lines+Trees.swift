@@ -207,7 +207,7 @@ extension Line {
   }
 }
 
-/// So that a closure may let go of something.
+/// So that a closure may release something.
 final class Box<Content>: @unchecked Sendable {
   var content: Content?
 

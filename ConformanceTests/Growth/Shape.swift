@@ -2,7 +2,7 @@
 
 import DynamicPromise
 
-/// How the promises of a tree stand below each other.
+/// The shape of a tree of promises.
 enum Shape: String, CaseIterable, Sendable {
   /// Each below the one before.
   case chain
@@ -61,12 +61,12 @@ final class Grove: @unchecked Sendable {
     return self
   }
 
-  /// Lets go of the promises one by one; of the root last or first.
+  /// Releases the promises one by one; of the root last or first.
   func release(fromTheEnd: Bool) {
     if !fromTheEnd { all.reverse() }
     while !all.isEmpty { all.removeLast() }
   }
 
-  /// Lets go of the end, of which everything unheld depends.
+  /// Releases the end, of which everything unheld depends.
   func releaseEnd() { end = root }
 }

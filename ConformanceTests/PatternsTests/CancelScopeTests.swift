@@ -57,7 +57,7 @@ final class CancelScopeTests: XCTestCase {
   }
 
   // Spec: P3.2
-  func testWhatOthersWantGoesOn() {
+  func testWhatHasOtherConsumersContinues() {
     let (scope, root) = (CancelScope(), Promise())
     let other = root.then { $0 }
     let member = scope.add(root.then { $0 })
@@ -71,7 +71,7 @@ final class CancelScopeTests: XCTestCase {
     let (scope, root) = (CancelScope(), Promise())
     let members = (0..<2).map { _ in scope.add(root.then { $0 }) }
     scope.cancel()
-    XCTAssertTrue(members.allSatisfy(\.isCancelled) && root.isCancelled, "nobody wants it any more")
+    XCTAssertTrue(members.allSatisfy(\.isCancelled) && root.isCancelled, "no consumer is left")
   }
 
   // Spec: P3.3
@@ -103,7 +103,7 @@ final class CancelScopeTests: XCTestCase {
   }
 
   // Spec: P3.5
-  func testItHoldsNobody() {
+  func testItRetainsNothing() {
     let (scope, abandoned) = (CancelScope(), Recorded(0))
     for _ in 0..<1000 {
       scope.add(Promise(onCancel: nil, onAbandon: { abandoned.change { $0 += 1 } }))

@@ -36,7 +36,7 @@ final class LatestTests: XCTestCase {
   }
 
   // Spec: P7.1
-  func testWhatOthersWantGoesOn() {
+  func testWhatHasOtherConsumersContinues() {
     let (latest, source) = (Latest(on: .immediate), Source())
     let shared = source.next()
     let other = shared.then { $0 }
@@ -245,7 +245,7 @@ final class LatestTests: XCTestCase {
     let (clock, released, log) = (TestContext(), Recorded(false), Recorded<[String]>([]))
     do {
       let latest = Latest(pause: 1, on: clock)
-      latest.onRunning { _ in XCTFail("nobody holds it") }
+      latest.onRunning { _ in XCTFail("nothing retains it") }
       latest.run { log.change { $0.append("run") } }
     }
     clock.advance(by: 1)

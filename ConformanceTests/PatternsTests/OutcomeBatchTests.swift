@@ -180,7 +180,7 @@ final class OutcomeBatchTests: XCTestCase {
       batch.onEach { reported.note($0, $1) }
       _ = Batch([Promise(onCancel: nil, onAbandon: { abandoned.change { $0 = true } })])
     }
-    XCTAssertTrue(abandoned.value, "a batch that nobody listens to keeps nobody")
+    XCTAssertTrue(abandoned.value, "a batch without listeners retains nothing")
     XCTAssertTrue(source.all[0].isPending)
     source.all[0].fulfill(1)
     XCTAssertEqual(reported.log.value, ["0: 1"])

@@ -133,7 +133,7 @@ final class PromiseCacheTests: XCTestCase {
   }
 
   // Spec: P2.5
-  func testACancelledCallerDisturbsNobody() throws {
+  func testACancelledCallerDisturbsNoOther() throws {
     let (cache, source) = (Cache(), Source())
     let callers = (0..<4).map { _ in cache.promise(for: "a") { source.next().then { $0 } } }
     callers[0].cancel()
@@ -169,7 +169,7 @@ final class PromiseCacheTests: XCTestCase {
   }
 
   // Spec: P2.6
-  func testWhatOthersWantOfALoadGoesOn() {
+  func testALoadWithOtherConsumersContinues() {
     let (cache, shared) = (Cache(), Promise())
     let other = shared.then { $0 }
     let one = cache.promise(for: "a") { shared }

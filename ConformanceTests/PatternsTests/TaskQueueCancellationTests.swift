@@ -70,7 +70,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   // Spec: P1.11
-  func testWhatOthersWantGoesOn() {
+  func testWhatHasOtherConsumersContinues() {
     let (queue, source) = (queue(), Source())
     let shared = source.next()
     let other = shared.then { $0 }
@@ -151,7 +151,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     var queue: TaskQueue? = queue()
     let object = WeakReference(queue!)
-    queue?.add { source.next() }  // Nobody holds the promises either.
+    queue?.add { source.next() }  // Nothing retains the promises either.
     for number in 1..<3 { queue?.add { log.change { $0.append(number) } } }
     queue = nil
     XCTAssertNotNil(object.object)
@@ -175,7 +175,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   // Spec: P1.13
-  func testTheQueueIsLetGoWhenItIsEmpty() throws {
+  func testTheQueueIsReleasedWhenItIsEmpty() throws {
     let object: WeakReference<TaskQueue>
     do {
       let queue = TaskQueue(width: 2)

@@ -36,7 +36,7 @@ final class TaskQueueOrderTests: XCTestCase {
   }
 
   // Spec: P1.9
-  func testNobodyServesForEver() {
+  func testNoThreadServesForEver() {
     let (context, queues) = (DetainingContext(), Recorded(Set<String>()))
     let queue = TaskQueue(width: .max, on: context)
     queue.pause()

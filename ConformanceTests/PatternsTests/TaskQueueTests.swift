@@ -175,7 +175,7 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertTrue(result.isPending)
     context.drain()
     XCTAssertEqual(try doubled.result?.get() as? Int, 2)
-    // A context that drops its jobs breaks the promise and holds up nobody.
+    // A context that drops its jobs breaks the promise and blocks nothing.
     let dropped = queue.add { 1 }
     let next = queue.add { 2 }
     context.dropAll()

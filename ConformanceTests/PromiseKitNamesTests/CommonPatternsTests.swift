@@ -159,7 +159,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertNoThrow(try value(of: inTime, as: Void.self))
   }
 
-  // A least time: it began beforehand, and whoever is faster waits for the rest of it.
+  // A least time: it began beforehand, and a faster one waits for the rest of it.
   // Spec: N8.1
   func testALeastTime() throws {
     let (shop, atLeast, order) = (shop, Promise(), Recorded([String]()))
@@ -278,7 +278,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertNoThrow(try value(of: chosen, as: Void.self))
   }
 
-  // Earlier results: nested, or handed on as a tuple that the next closure takes apart.
+  // Earlier results: nested, or passed on as a tuple that the next closure takes apart.
   // Spec: N8.1
   func testEarlierResults() throws {
     let shop = shop

@@ -64,7 +64,7 @@ final class WhenNamesTests: XCTestCase {
     let failed = Promise(error: NumberedError(1))
     XCTAssertEqual(try value(of: race(fulfilled: [failed, Promise.value(2)])), 2)
     guard case .noneFulfilled(let reasons) = try reason(of: race(fulfilled: [failed]), as: PromiseError.self)
-    else { return XCTFail("nobody won") }
+    else { return XCTFail("no winner") }
     XCTAssertEqual(reasons.count, 1)
   }
 }

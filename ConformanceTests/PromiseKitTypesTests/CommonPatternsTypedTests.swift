@@ -199,7 +199,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     _seal.reject(PMKError.cancelled)
   }
 
-  // A least time: it began beforehand, and whoever is faster waits for the rest of it.
+  // A least time: it began beforehand, and a faster one waits for the rest of it.
   // Spec: N9.10
   func testALeastTime() throws {
     let (atLeast, isOver) = Guarantee<Void>.pending()
@@ -362,7 +362,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: loud), "RUBY")
   }
 
-  // Earlier results: nested, or handed on as a tuple that the next closure takes apart.
+  // Earlier results: nested, or passed on as a tuple that the next closure takes apart.
   // Spec: N9.10
   func testEarlierResults() throws {
     let login = Promise.value("ann")

@@ -56,7 +56,7 @@ final class TypedGuaranteeTests: XCTestCase {
   }
 
   // Spec: N9.8
-  func testAGuaranteeThatNobodyKeeps() throws {
+  func testAGuaranteeThatNothingRetains() throws {
     var calls = 0
     let lost = Guarantee<Int> { _ in }.done { _ in calls += 1 }
     guard case .brokenAt = try reason(of: lost, as: PromiseError.self) else {

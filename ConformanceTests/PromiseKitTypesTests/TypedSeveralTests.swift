@@ -55,7 +55,7 @@ final class TypedSeveralTests: XCTestCase {
 
   // The others go on after a rejection.
   // Spec: N9.9
-  func testARejectionCancelsNobody() throws {
+  func testARejectionCancelsNothing() throws {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual(try reason(of: when(fulfilled: [failed, pending])), NumberedError(1))
     XCTAssertTrue(pending.isPending)

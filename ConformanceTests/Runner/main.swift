@@ -35,6 +35,6 @@ do {
       plan, arguments, programs: programs, terminal: .current(), write: Output.write,
       writeProgress: Output.complain))
 } catch {
-  Output.complain("conformance: \(error)\nconformance --help says what there is\n")
+  Output.complain("conformance: \(error)\nconformance --help lists the options\n")
   exit(ExitStatus.usage)
 }

@@ -23,12 +23,12 @@ public struct Plan: Sendable {
           + " (known: \(names.joined(separator: ", ")))")
     }
     for clause in arguments.selection.clauses where !cases.contains(where: { clause.covers($0.clause) }) {
-      throw UsageError("no case belongs to clause \(clause) (--list shows what there is)")
+      throw UsageError("no case belongs to clause \(clause) (--list shows all)")
     }
     for id in arguments.selection.cases where !cases.contains(where: { Self.isCalled(id, $0) }) {
       throw UsageError(
         "no case is called '\(id)'" + suggestion(for: id, among: cases.map(\.id))
-          + " (--list shows what there is)")
+          + " (--list shows all)")
     }
     self.subjects = subjects.filter { arguments.contexts.isEmpty || arguments.contexts.contains($0.name) }
     self.cases = cases.filter {

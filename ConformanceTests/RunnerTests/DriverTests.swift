@@ -80,9 +80,9 @@ final class DriverTests: XCTestCase {
     assertRefused(
       ["--context=secnod"],
       "no context is called 'secnod'; did you mean 'second'? (known: first, second, third)")
-    assertRefused(["--clause=2.9"], "no case belongs to clause 2.9 (--list shows what there is)")
-    assertRefused(["--case=873"], "no case is called '873' (--list shows what there is)")
-    assertRefused(["--clause=2.1", "--case=nope"], "no case is called 'nope' (--list shows what there is)")
+    assertRefused(["--clause=2.9"], "no case belongs to clause 2.9 (--list shows all)")
+    assertRefused(["--case=873"], "no case is called '873' (--list shows all)")
+    assertRefused(["--clause=2.1", "--case=nope"], "no case is called 'nope' (--list shows all)")
   }
 
   func testTheListingHasContextsCasesAndReasons() throws {

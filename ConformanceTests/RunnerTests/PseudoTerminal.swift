@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal that nobody sits at, to see what is drawn on one.
+/// A terminal without a user, to see what is drawn on one.
 final class PseudoTerminal {
   /// The side that a process takes for its terminal.
   let slave: FileHandle

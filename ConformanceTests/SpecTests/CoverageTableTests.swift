@@ -4,7 +4,7 @@ import XCTest
 
 /// The suite's data and the Spec agree on the clauses, and on the numbers in the table of `Spec/README.md`.
 final class CoverageTableTests: XCTestCase {
-  func testEveryClauseOfTheSuiteStandsInTheSpec() throws {
+  func testEveryClauseOfTheSuiteIsInTheSpec() throws {
     let named = Set(try ProjectFiles.spec().clauses.map(\.number))
     assertNone(
       Set(ConformanceSuite.cases.map(\.clause)).subtracting(named)

@@ -19,9 +19,7 @@ final class SpecReferencesTests: XCTestCase {
 
   func testReferencesAndCitationsExist() throws {
     var sources = TestSources()
-    for (name, text) in try ProjectFiles.texts(in: "ConformanceTests", extension: "swift") {
-      sources.read(name: name, text: text)
-    }
+    for file in try TestSources.byFile.get() { sources.add(file.sources) }
     assertNone(sources.problems(with: try ProjectFiles.spec().clauses))
   }
 }

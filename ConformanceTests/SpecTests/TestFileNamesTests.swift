@@ -1,13 +1,10 @@
 import Foundation
 import XCTest
 
-/// Whoever reads the name of a test class in the Spec finds its file, and `--filter` with a file's name runs
-/// that file.
+/// The name of a test class in the Spec is the name of its file, and `--filter` with it runs the file.
 final class TestFileNamesTests: XCTestCase {
-  func testAClassStandsInTheFileOfItsName() throws {
-    for (name, text) in try ProjectFiles.texts(in: "ConformanceTests", extension: "swift") {
-      var sources = TestSources()
-      sources.read(name: name, text: text)
+  func testAClassIsInTheFileOfItsName() throws {
+    for (name, sources) in try TestSources.byFile.get() {
       let file = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
       assertNone(sources.methods.keys.filter { $0 != file }.map { "\(name) has tests of \($0)" })
     }

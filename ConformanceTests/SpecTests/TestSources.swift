@@ -11,6 +11,20 @@ struct TestSources {
   private(set) var methods: [String: Set<String>] = [:]
   private(set) var citations: [Citation] = []
 
+  /// Each source below `ConformanceTests`. Read once, because it takes a second.
+  static let byFile = Result {
+    try ProjectFiles.texts(in: "ConformanceTests", extension: "swift").map { name, text in
+      var sources = TestSources()
+      sources.read(name: name, text: text)
+      return (name: name, sources: sources)
+    }
+  }
+
+  mutating func add(_ other: TestSources) {
+    methods.merge(other.methods) { $0.union($1) }
+    citations += other.citations
+  }
+
   /// Adds what the text of a Swift source holds; `name` is for messages.
   mutating func read(name: String, text: String) {
     var type: String?

@@ -4,7 +4,7 @@ import XCTest
 
 /// The engine: what it reports about hangs, limits and progress.
 final class EngineTests: XCTestCase {
-  func testACallThatDoesNotReturnFailsItsCaseAndTheRunGoesOn() {
+  func testACallThatDoesNotReturnFailsItsCaseAndTheRunContinues() {
     let gate = DispatchSemaphore(value: 0)
     let cases = Array(
       ConformanceSuite.cases(matching: "2.2.2.1").filter { $0.inexpressible == nil }.prefix(3))

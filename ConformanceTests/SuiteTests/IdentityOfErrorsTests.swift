@@ -3,7 +3,7 @@ import XCTest
 
 /// An error that went through `throw` in a task is the same instance still, however it is packed.
 final class IdentityOfErrorsTests: XCTestCase {
-  func testAReasonThatATaskHandsOnIsTheSame() {
+  func testAReasonThatATaskPassesOnIsTheSame() {
     let cases = ConformanceSuite.cases(matching: "2.2.3.1").filter(\.isOfficial)
     XCTAssertFalse(cases.isEmpty)
     let report = ConformanceRun(cases: cases, deadline: 20).run(TaskAdapter())

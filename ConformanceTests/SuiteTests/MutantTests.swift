@@ -21,7 +21,7 @@ final class MutantTests: XCTestCase {
     let defects = Defect.allCases.filter { !$0.needsPrograms }
     for defect in defects {
       let run = ConformanceRun(
-        cases: ConformanceSuite.cases(matching: defect.clause), deadline: defect.hangs ? 0.25 : 20,
+        cases: ConformanceSuite.cases(matching: defect.clause), deadline: defect.hangs ? 0.1 : 20,
         maximumFailures: 1)
       var killer: CaseResult?
       for _ in 0..<(defect.needsLuck ? 50 : 1) where killer == nil {

@@ -37,7 +37,7 @@ private struct ChangedAdapter: PromiseAdapter {
 
 /// How cases end: the words in the report, case by case.
 final class OutcomeTests: XCTestCase {
-  func testAPromiseThatNeverSettlesFailsByNameAndTheRunGoesOn() {
+  func testAPromiseThatNeverSettlesFailsByNameAndTheRunContinues() {
     let cases = ConformanceSuite.cases(matching: "2.2.2")
     let report = ConformanceRun(cases: cases, deadline: 0.05).run(ChangedAdapter(isDeaf: true))
     XCTAssertEqual(report.results.map(\.testCase.id), cases.map(\.id))

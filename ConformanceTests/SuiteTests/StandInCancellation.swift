@@ -21,7 +21,7 @@ extension StandIn {
     }
   }
 
-  /// Up, as long as nobody else follows.
+  /// Up to the first promise with another consumer.
   func giveUp() {
     let isSettled = world.locked { outcome != nil }
     if isSettled, has(.upReplacesOutcome) { world.locked { outcome = cancelled } }

@@ -39,7 +39,7 @@ public final class Census: Sendable {
   /// What the pending promises wait for: a line for each one that no other recorded promise waits for, in the
   /// order of their creation.
   ///
-  ///     page waits for #3 <- #2 <- #1, made at MyApp/Session.swift:2, which nobody has settled
+  ///     page waits for #3 <- #2 <- #1, made at MyApp/Session.swift:2, which has not been settled
   ///
   /// The end of a path settles first. A combinator's path goes through its first pending input, and states
   /// the number of the others.

@@ -44,7 +44,9 @@ final class Hub: PromiseListener {
     for listener in current { listener.settled(promise, how, thread: thread) }
   }
 
-  func gone(_ promise: ObjectIdentifier) { for listener in current { listener.gone(promise) } }
+  func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
+    for listener in current { listener.gone(promise, isUnhandled: isUnhandled) }
+  }
 
   func began(_ promise: ObjectIdentifier, thread: UInt) {
     for listener in current { listener.began(promise, thread: thread) }

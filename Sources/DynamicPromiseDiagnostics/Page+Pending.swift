@@ -22,13 +22,21 @@ extension Page {
       return "<g class=\"slice pending\" data-promise=\"\(record.number)\">"
         + label(record.name, y)
         + "<rect x=\"\(text(x(record.made)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" "
-        + "rx=\"2\"/><title>\(escaped(title))</title></g>"
+        + "rx=\"2\"/>\(inside("pending", record.made, timeline.end, y))<title>\(escaped(title))</title></g>"
     }
     if pending.count > rows.count {
       let y = Double(timeline.tracks.count + rows.count) * Self.rowHeight
       rows.append("<g>\(label("\(pending.count - rows.count) more pending", y))</g>")
     }
     return rows
+  }
+
+  /// A text in a bar, shortened to the bar's width; empty if that has no room for four characters.
+  func inside(_ name: String, _ start: Duration, _ end: Duration, _ y: Double) -> String {
+    let room = Int((x(end) - x(start) - 8) / Self.characterWidth)
+    guard room >= min(name.count, 4) else { return "" }
+    let shown = name.count > room ? name.prefix(room - 1) + "…" : name
+    return "<text class=\"inside\" x=\"\(text(x(start) + 4))\" y=\"\(text(y + 17))\">\(escaped(shown))</text>"
   }
 
   private func label(_ name: String, _ y: Double) -> String {
@@ -53,9 +61,9 @@ extension Page {
     }
     return stride(from: 0, through: end, by: step).map { time in
       let x = text(x(.microseconds(time)))
-      let name = time == 0 ? "0" : "\(Double(time) / 1000) ms"
+      let name = time % 1000 == 0 ? "\(time / 1000)" : "\(Double(time) / 1000)"
       return "<g class=\"scale\"><line x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(text(rowsHeight + 6))\"/>"
-        + "<text x=\"\(x)\" y=\"\(text(rowsHeight + 18))\">\(name)</text></g>"
+        + "<text x=\"\(x)\" y=\"\(text(rowsHeight + 18))\">\(name)\(time == 0 ? "" : " ms")</text></g>"
     }
   }
 }

@@ -4,6 +4,8 @@ struct Page {
   static let width = 1000.0
   static let rowHeight = 26.0
   static let labelWidth = 190.0
+  /// Of most names; wide ones have few characters.
+  static let characterWidth = 6.5
 
   let timeline: Timeline
   let picture: Picture
@@ -45,7 +47,9 @@ struct Page {
     let states = PromiseRecord.State.allCases.compactMap { state in
       counts[state].map { "<span class=\"\(state)\">\($0) \(state)</span>" }
     }
-    return (["\(timeline.records.count) promises"] + states).joined(separator: ", ")
+    let unhandled = timeline.records.count(where: \.isUnhandled)
+    let lost = unhandled == 0 ? [] : ["<span class=\"rejected\">\(unhandled) unhandled</span>"]
+    return (["\(timeline.records.count) promises"] + states + lost).joined(separator: ", ")
       + ", \(milliseconds(timeline.end)) ms"
   }
 
@@ -68,12 +72,13 @@ struct Page {
           + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
           + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
     }
-    // A name is in its bar, or beside it if there is room; otherwise it appears on hovering over the bar.
+    // A name is in its bar, or beside it if there is room; otherwise it is shortened, and appears in full on
+    // hovering over the bar.
     var rightNeighbours: [Int: Double] = [:]
     let bars = timeline.slices.reversed().map { slice in
       defer { rightNeighbours[slice.track] = x(slice.start) }
       let room = (rightNeighbours[slice.track] ?? Self.labelWidth + Self.width) - x(slice.end) - 8
-      return bar(slice, showsName: room > Double(slice.record.name.count) * 6.5)
+      return bar(slice, showsName: room > Double(slice.record.name.count) * Self.characterWidth)
     }
     lines += bars.reversed()
     lines += pendingRows
@@ -89,13 +94,14 @@ struct Page {
       "\(record.name): \(picture.says(of: record)), "
       + "\(milliseconds(slice.start)) to \(milliseconds(slice.end)) ms"
     let kind = slice.kind == .handler ? "handler" : "settlement"
-    let isInside = width > Double(record.name.count) * 6.5 + 8
-    let start = isInside ? x(slice.start) + 4 : x(slice.start) + width + 3
+    let isInside = !showsName || width > Double(record.name.count) * Self.characterWidth + 8
+    let name =
+      isInside
+      ? inside(record.name, slice.start, slice.end, y)
+      : "<text x=\"\(text(x(slice.start) + width + 3))\" y=\"\(text(y + 17))\">\(escaped(record.name))</text>"
     return "<g class=\"slice \(kind) \(record.state)\" data-promise=\"\(record.number)\">"
       + "<rect x=\"\(text(x(slice.start)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" "
-      + "height=\"18\" rx=\"2\"/>"
-      + "<text\(isInside ? " class=\"inside\"" : "") x=\"\(text(start))\" y=\"\(text(y + 17))\">"
-      + (isInside || showsName ? escaped(record.name) : "") + "</text>"
+      + "height=\"18\" rx=\"2\"/>\(name)"
       + "<title>\(escaped(title))</title></g>"
   }
 
@@ -166,11 +172,11 @@ struct Page {
     .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; }
     .track line { stroke: #eee; } .track text { fill: #666; }
     .scale line { stroke: #ddd; } .scale text { fill: #888; text-anchor: middle; }
-    .slice rect { fill: #bbb; } .slice text { fill: #222; }
+    .slice rect { fill: #999; } .pending text { font-style: italic; } .slice text { fill: #222; }
     .fulfilled rect { fill: #4a9a5b; } .rejected rect { fill: #c8453b; } .cancelled rect { fill: #d9932c; }
     .slice .inside { fill: #fff; } .settlement rect { fill-opacity: .6; }
     .arrow { fill: none; stroke: #777; } marker path { fill: #777; }
-    .tree div { padding: 1px 0; white-space: nowrap; } .tree i { color: #999; font-style: normal; }
+    .tree div { padding: 1px 0; } .tree i { color: #999; font-style: normal; }
     .fulfilled b, span.fulfilled { color: #2f7d40; } .rejected b, span.rejected { color: #b3362c; }
     .cancelled b, span.cancelled { color: #a86a10; } .pending b, .abandoned b { color: #666; }
     .lit rect { stroke: #111; stroke-width: 2; } div.lit { background: #fff3c4; } .arrow.lit { stroke: #111; }

@@ -23,7 +23,7 @@ struct Picture {
     }.joined()
   }
 
-  /// State, context, place, and the promises that it waits for.
+  /// State, context, place, the promises that it waits for, and the reason of a rejection.
   func says(of record: PromiseRecord) -> String {
     var text = "\(record.state) on \(record.context)"
     if let origin = record.origin { text += ", made at \(origin)" }
@@ -33,6 +33,7 @@ struct Picture {
       let shown = inputs.count > 8 ? inputs.prefix(8) + ["\(inputs.count - 8) more"] : inputs[...]
       text += ", \(kind) of " + (inputs.isEmpty ? "nothing" : shown.joined(separator: ", "))
     }
+    if let outcome = record.outcome { text += ", \(outcome)" }
     return text
   }
 
@@ -92,7 +93,8 @@ struct Picture {
   }
 
   private static func rows(of record: PromiseRecord) -> [String] {
-    [record.name, "\(record.state)", record.context] + (record.origin.map { ["\($0)"] } ?? [])
+    [record.name, "\(record.state)", record.context]
+      + [record.origin.map { "\($0)" }, record.outcome].compactMap(\.self)
   }
 
   /// Replaces each character that has an escape, once. Line breaks are removed, because a row has none.

@@ -27,6 +27,11 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   public internal(set) var label: String?
   /// The promise's state.
   public internal(set) var state = State.pending
+  /// The reason of a rejection or cancel. A census, which lists pending promises, has none.
+  public internal(set) var reason: (any Error)?
+  /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
+  /// A promise that still exists can still be handled.
+  public internal(set) var isUnhandled = false
   /// The place where the promise was made with a resolver, or otherwise named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise that it follows or followed.
@@ -58,6 +63,14 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     } else {
       landmark = parent?.landmark.map { ($0.name, $0.distance + 1) }
     }
+  }
+
+  /// What a picture says about a rejection, in one line. A cancel without a reason of its own has no text.
+  var outcome: String? {
+    guard let reason, !(state == .cancelled && reason is CancellationError) else { return nil }
+    let line = "\(reason)".split(whereSeparator: \.isNewline).joined(separator: " ")
+    let text = line.count > 200 ? line.prefix(200) + "…" : line[...]
+    return (isUnhandled ? "unhandled, reason: " : "reason: ") + text
   }
 
   /// The label, or the number.

@@ -3,7 +3,8 @@ import DynamicPromise
 /// Records every promise that is made until it ends, and draws their tree. The promises themselves do not
 /// store this: an unreferenced settled promise is freed.
 ///
-/// Its memory grows with every promise that is made. Use it for a test, or for a minute of a program.
+/// Its memory grows with every promise that is made, and it retains the reasons of rejections. Use it for a
+/// test, or for a minute of a program.
 public final class Recorder: Sendable {
   private let register: Register
 
@@ -21,7 +22,10 @@ public final class Recorder: Sendable {
     register.update(roots)
   }
 
-  deinit { end() }
+  deinit {
+    end()
+    register.clear()
+  }
 
   /// Ends; the records do not change any more. A second call has no effect.
   public func end() { Hub.shared.remove(register) }

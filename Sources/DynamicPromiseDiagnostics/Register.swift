@@ -40,7 +40,7 @@ final class Register: Sendable {
   /// Settles the roots that had settled before the register listened.
   func update(_ roots: [Promise]) {
     for root in roots {
-      if let end = root.end { change(ObjectIdentifier(root)) { $0.state = .init(end) } }
+      if let end = root.end { change(ObjectIdentifier(root)) { note(end, in: &$0) } }
     }
   }
 
@@ -73,7 +73,7 @@ final class Register: Sendable {
     let now = now
     locked { notes in
       guard let number = notes.living[promise] else { return }
-      notes.records[number]!.state = .init(how)
+      note(how, in: &notes.records[number]!)
       notes.records[number]!.settled = now
       notes.records[number]!.settledDuring = notes.running[thread]?.last
     }
@@ -123,14 +123,34 @@ final class Register: Sendable {
     }
   }
 
-  func gone(_ promise: ObjectIdentifier) {
+  func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
     locked { notes in
       guard let number = notes.living.removeValue(forKey: promise) else { return }
       if !keepsEverything {
         notes.records[number] = nil
       } else if notes.records[number]!.state == .pending {
         notes.records[number]!.state = .abandoned
+      } else {
+        notes.records[number]!.isUnhandled = isUnhandled
       }
+    }
+  }
+
+  /// Releases the records. The last reference to a register may be a listener's, under a lock; a reason that
+  /// was released there would run foreign code.
+  func clear() {
+    let former = locked { notes in
+      defer { notes = Notes() }
+      return notes
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  private func note(_ end: PromiseEnd, in record: inout PromiseRecord) {
+    switch end {
+    case .fulfilled: record.state = .fulfilled
+    case .rejected(let reason): (record.state, record.reason) = (.rejected, keepsEverything ? reason : nil)
+    case .cancelled(let reason): (record.state, record.reason) = (.cancelled, keepsEverything ? reason : nil)
     }
   }
 
@@ -142,13 +162,3 @@ final class Register: Sendable {
 }
 
 extension Register: PromiseListener {}
-
-extension PromiseRecord.State {
-  fileprivate init(_ end: PromiseEnd) {
-    switch end {
-    case .fulfilled: self = .fulfilled
-    case .rejected: self = .rejected
-    case .cancelled: self = .cancelled
-    }
-  }
-}

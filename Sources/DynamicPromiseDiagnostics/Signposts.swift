@@ -37,13 +37,13 @@
     }
 
     func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
-      if how == .cancelled { signposter.emitEvent("cancelled") }
+      if case .cancelled = how { signposter.emitEvent("cancelled") }
     }
 
     func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {}
     func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {}
     func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {}
-    func gone(_ promise: ObjectIdentifier) {}
+    func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {}
     func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
   }
 #endif

@@ -72,6 +72,8 @@ extension Timeline {
       parts.append(
         "\"combinator\":\"\(kind)\",\"inputs\":[\(record.inputs.map(String.init).joined(separator: ","))]")
     }
+    if let reason = record.reason { parts.append("\"reason\":\(json("\(reason)"))") }
+    if record.isUnhandled { parts.append("\"unhandled\":true") }
     return parts.joined(separator: ",")
   }
 }

@@ -23,7 +23,7 @@ struct WaitPaths {
     return starts.sorted { $0.number < $1.number }.map { text(of: $0) }
   }
 
-  /// `page waits for #3 <- #2 <- #1, made at ..., which nobody has settled`
+  /// `page waits for #3 <- #2 <- #1, made at ..., which has not been settled`
   mutating func text(of record: PromiseRecord) -> String {
     let (last, distance) = end(of: record)
     var names: [String] = []
@@ -45,7 +45,7 @@ struct WaitPaths {
   private func reason(of record: PromiseRecord) -> String {
     let place = record.origin.map { ", made at \($0)" } ?? ""
     if record.handlerBegan != nil { return place + ", whose handler has begun" }
-    return place + (record.parent == nil ? ", which nobody has settled" : ", whose handler or timer is due")
+    return place + (record.parent == nil ? ", which has not been settled" : ", whose handler or timer is due")
   }
 
   private func target(of record: PromiseRecord) -> (number: Int, others: Int)? {

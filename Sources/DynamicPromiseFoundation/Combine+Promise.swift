@@ -25,9 +25,11 @@
   extension Publisher {
     /// A promise for the first value. A failure rejects it; an end without a value rejects it with
     /// `PromiseError.broken`. Subscribes at once. The subscription is cancelled when the promise is
-    /// cancelled or abandoned.
-    public func firstPromise(on context: (any ExecutionContext)? = .inherited) -> Promise {
-      let (promise, resolver) = Promise.pending(on: context)
+    /// cancelled or abandoned. Its origin is the line of the call.
+    public func firstPromise(
+      on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise {
+      let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
       let subscription = Handed(
         first().sink { completion in
           if case .failure(let error) = completion {

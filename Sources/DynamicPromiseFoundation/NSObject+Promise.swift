@@ -15,12 +15,15 @@
     /// - Parameters:
     ///   - keyPath: The property. It has to be observable (`@objc dynamic`).
     ///   - context: The default context of the promise and its descendants.
+    ///   - fileID: The file of the call, for the promise's origin.
+    ///   - line: The line of the call.
     ///   - isWanted: Whether to take this value. Called on the thread that changes the property.
     public func valuePromise<Value>(
       for keyPath: KeyPath<Self, Value>, on context: (any ExecutionContext)? = .inherited,
+      fileID: StaticString = #fileID, line: UInt = #line,
       where isWanted: @escaping @Sendable (Value) -> Bool
     ) -> Promise {
-      let (promise, resolver) = Promise.pending(on: context)
+      let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
       let observation = Handed(
         observe(keyPath, options: [.initial, .new]) { _, change in
           if let value = change.newValue, isWanted(value) { resolver.fulfill(value) }

@@ -13,11 +13,14 @@ extension NotificationCenter {
   ///   - isWanted: Whether to take this notification. Called on the thread that posts, for each one until it
   ///     returns `true`.
   ///   - context: The default context of the promise and its descendants.
+  ///   - fileID: The file of the call, for the promise's origin.
+  ///   - line: The line of the call.
   public func notificationPromise(
     for name: Notification.Name, object: AnyObject? = nil, on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line,
     where isWanted: @escaping @Sendable (Notification) -> Bool = { _ in true }
   ) -> Promise {
-    let (promise, resolver) = Promise.pending(on: context)
+    let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
     let observer = Observer(self)
     observer.set(
       addObserver(forName: name, object: object, queue: nil) { notification in

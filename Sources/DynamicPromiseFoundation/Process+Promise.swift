@@ -55,11 +55,14 @@
     ///   - accepted: Exit statuses that fulfill. Any other status, or a signal, rejects with
     ///     ``ProcessFailure``, which has the outputs. With `nil` every end fulfills.
     ///   - context: The default context of the promise and its descendants.
+    ///   - fileID: The file of the call, for the promise's origin.
+    ///   - line: The line of the call.
     /// - Returns: The promise. It is rejected with the error of `run()` if the program cannot be started.
     public func runPromise(
-      accepting accepted: ClosedRange<Int32>? = 0...0, on context: (any ExecutionContext)? = .inherited
+      accepting accepted: ClosedRange<Int32>? = 0...0, on context: (any ExecutionContext)? = .inherited,
+      fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
-      let (promise, resolver) = Promise.pending(on: context)
+      let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
       let run = ProcessRun(self, accepted, resolver)
       do {
         try run.start()

@@ -19,14 +19,15 @@ import Foundation
 ///   every download, has a separate session with the same configuration, so `invalidateAndCancel` does not
 ///   reach it. The original session's delegate only decides about redirections and challenges.
 /// - `context` is the default context of the promise and its descendants; by default
-///   `Promise.defaultContext`.
+///   `Promise.defaultContext`. The promise's origin is the line of the call.
 extension URLSession {
   /// Loads the response of `request`; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    transfer(on: context, accepted, progress, .received) { handler in
+    transfer(on: context, at: (fileID, line), accepted, progress, .received) { handler in
       dataTask(with: request, completionHandler: handler)
     } metered: {
       $0.dataTask(with: request)
@@ -36,17 +37,21 @@ extension URLSession {
   /// Loads `url`; the value is ``LoadedData``.
   public func dataPromise(
     from url: URL, accepting accepted: Range<Int>? = nil, progress: TransferMeter? = nil,
-    on context: (any ExecutionContext)? = .inherited
+    on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    dataPromise(for: URLRequest(url: url), accepting: accepted, progress: progress, on: context)
+    dataPromise(
+      for: URLRequest(url: url), accepting: accepted, progress: progress, on: context, fileID: fileID,
+      line: line)
   }
 
   /// Sends `request` with `body`; the value is the response, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    transfer(on: context, accepted, progress, .sent) { handler in
+    transfer(on: context, at: (fileID, line), accepted, progress, .sent) { handler in
       uploadTask(with: request, from: body, completionHandler: handler)
     } metered: {
       $0.uploadTask(with: request, from: body)
@@ -56,9 +61,10 @@ extension URLSession {
   /// Sends `request` with the contents of `file`; the value is the response, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    transfer(on: context, accepted, progress, .sent) { handler in
+    transfer(on: context, at: (fileID, line), accepted, progress, .sent) { handler in
       uploadTask(with: request, fromFile: file, completionHandler: handler)
     } metered: {
       $0.uploadTask(with: request, fromFile: file)
@@ -73,9 +79,10 @@ extension URLSession {
   /// the destination is unchanged; after a cancel it may have been replaced already.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    transfer(on: context) { resolver in
+    transfer(on: context, at: (fileID, line)) { resolver in
       let end: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = {
         resolver.conclude($0, $1, $2, accepted, destination)
       }
@@ -92,23 +99,26 @@ extension URLSession {
     }
   }
 
-  /// Loads `url` into the file `destination`, like ``downloadPromise(for:to:accepting:progress:on:)``.
+  /// Loads `url` into the file `destination`, like
+  /// ``downloadPromise(for:to:accepting:progress:on:fileID:line:)``.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     downloadPromise(
-      for: URLRequest(url: url), to: destination, accepting: accepted, progress: progress, on: context)
+      for: URLRequest(url: url), to: destination, accepting: accepted, progress: progress, on: context,
+      fileID: fileID, line: line)
   }
 
   /// A transfer whose body stays in memory: a task with a completion handler, or with a meter.
   private func transfer(
-    on context: (any ExecutionContext)?, _ accepted: Range<Int>?, _ meter: TransferMeter?,
-    _ counted: MeteredTransfer.Counted,
+    on context: (any ExecutionContext)?, at place: (fileID: StaticString, line: UInt),
+    _ accepted: Range<Int>?, _ meter: TransferMeter?, _ counted: MeteredTransfer.Counted,
     plain: (@escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask,
     metered: (URLSession) -> URLSessionTask
   ) -> Promise {
-    transfer(on: context) { resolver in
+    transfer(on: context, at: place) { resolver in
       let end: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = {
         resolver.conclude($0, $1, $2, accepted)
       }
@@ -119,9 +129,10 @@ extension URLSession {
 
   /// Makes a promise for a new task. The task's completion handler retains the resolver.
   private func transfer(
-    on context: (any ExecutionContext)?, _ task: (Resolver) throws -> URLSessionTask
+    on context: (any ExecutionContext)?, at place: (fileID: StaticString, line: UInt),
+    _ task: (Resolver) throws -> URLSessionTask
   ) -> Promise {
-    let (promise, resolver) = Promise.pending(on: context)
+    let (promise, resolver) = Promise.pending(on: context, fileID: place.fileID, line: place.line)
     do {
       let task = try task(resolver)
       resolver.onCancel { _ in task.cancel() }

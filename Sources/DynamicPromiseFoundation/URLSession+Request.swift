@@ -9,11 +9,15 @@ import Foundation
 
 extension URLSession {
   /// Loads `url`, as the beginning of a chain: `session.request(url).validate().decoded(as: User.self)`.
-  /// The same as ``dataPromise(from:accepting:progress:on:)``; the value is ``LoadedData``.
-  public func request(_ url: URL) -> Promise { dataPromise(from: url) }
+  /// The same as ``dataPromise(from:accepting:progress:on:fileID:line:)``; the value is ``LoadedData``.
+  public func request(_ url: URL, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
+    dataPromise(from: url, fileID: fileID, line: line)
+  }
 
-  /// Loads the response of `request`: ``dataPromise(for:accepting:progress:on:)``.
-  public func request(_ request: URLRequest) -> Promise { dataPromise(for: request) }
+  /// Loads the response of `request`: ``dataPromise(for:accepting:progress:on:fileID:line:)``.
+  public func request(
+    _ request: URLRequest, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise { dataPromise(for: request, fileID: fileID, line: line) }
 }
 
 extension Future {

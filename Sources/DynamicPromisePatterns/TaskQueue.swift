@@ -11,7 +11,7 @@ import DynamicPromise
 ///
 ///     let uploads = TaskQueue(width: 2)
 ///     for file in files { uploads.add { upload(file) } }
-///     uploads.addBarrier { log("all are there, or have failed") }
+///     uploads.addBarrier { log("all have ended") }
 ///
 /// Tasks start in the order in which they were added, whether earlier ones succeed or fail, unless they
 /// have priorities. A task's result is treated like a handler's: a promise or thenable is followed, an

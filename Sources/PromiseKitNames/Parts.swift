@@ -34,9 +34,7 @@ struct Parts {
 
 /// The value as a `V`.
 func cast<V>(_ value: Any, to type: V.Type = V.self) throws -> V {
-  guard let cast = value as? V else {
-    throw PromiseError.typeMismatch(expected: V.self, found: Swift.type(of: value))
-  }
+  guard let cast = value as? V else { throw PromiseError.mismatch(value, expected: V.self) }
   return cast
 }
 

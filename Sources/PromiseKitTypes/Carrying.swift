@@ -41,9 +41,7 @@ func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any Exec
 
 /// The value as a `T`.
 func cast<T>(_ value: Any, to type: T.Type = T.self) throws -> T {
-  guard let cast = value as? T else {
-    throw PromiseError.typeMismatch(expected: T.self, found: Swift.type(of: value))
-  }
+  guard let cast = value as? T else { throw PromiseError.mismatch(value, expected: T.self) }
   return cast
 }
 

@@ -95,7 +95,7 @@ package struct Options: Sendable, Equatable {
 
       --quick            fewer steps and rounds: under a minute, and rough
       --rounds N         7 unless told otherwise (3 with --quick)
-      --workload LIST    W1 ... W15, W5r, separated by commas; W8 stands for W8a, W8b and W8c
+      --workload LIST    W1 ... W15, W5r, separated by commas; W8 means W8a, W8b and W8c
       --contender NAME   those with NAME in their names; may be repeated. Targets need what they compare with
       --json             everything, for programs
       --markdown         tables for docs/benchmarks-figures.md

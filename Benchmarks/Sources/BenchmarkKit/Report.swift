@@ -96,16 +96,43 @@ extension Report {
       lines.append("|" + heads.indices.map { $0 == 0 ? "---" : "--:" }.joined(separator: "|") + "|")
       lines += rows.map { "| " + $0.joined(separator: " | ") + " |" }
     }
-    for workload in workloads {
-      lines += ["", "### \(workload.rawValue): \(workload.title)", ""]
+    // One table for the workloads that have a figure only: a column for each.
+    let plain = workloads.filter { !$0.isAlone && $0.parts.isEmpty }
+    if !plain.isEmpty {
+      lines += ["", "## Median, smallest and largest of the rounds", ""]
+      lines +=
+        plain.map { "- \($0.rawValue), \($0.unit.rawValue): \($0.title); N = \(counts(of: $0))" } + [""]
+      var contenders: [String] = []
+      for result in results where !contenders.contains(result.contender) && plain.contains(result.workload) {
+        contenders.append(result.contender)
+      }
+      add(["contender"] + plain.map(\.rawValue), contenders.map { row(of: $0, plain) })
+    }
+    for workload in workloads where !plain.contains(workload) {
+      lines += ["", "## \(workload.rawValue): \(workload.title)", ""]
       lines += ["N = \(counts(of: workload)).", ""]
       add(Row.heads(of: workload), results(of: workload).map { Row($0).cells })
-      let judged = verdicts(of: workload)
-      guard !judged.isEmpty else { continue }
-      lines.append("")
-      add(["target", "reached", "floor", "wanted", ""], judged.map(\.cells))
+    }
+    if !verdicts.isEmpty {
+      lines += ["", "## Targets", ""]
+      add(["target", "reached", "floor", "wanted", ""], verdicts.map(\.cells))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `263 (235 to 270)` for each workload; empty for those without this contender.
+  private func row(of contender: String, _ workloads: [Workload]) -> [String] {
+    [contender]
+      + workloads.map { workload in
+        guard let result = results(of: workload).first(where: { $0.contender == contender }) else {
+          return ""
+        }
+        let sample = result.sample
+        guard let median = sample.median, let low = sample.minimum, let high = sample.maximum else {
+          return result.failure ?? "-"
+        }
+        return "\(Text.number(median)) (\(Text.number(low)) to \(Text.number(high)))"
+      }
   }
 }
 
@@ -128,7 +155,7 @@ extension Verdict {
   fileprivate var cells: [String] {
     let verdict = isMet.map { $0 ? "met" : "**not met**" } ?? "for comparison"
     return [
-      "\(contender), \(against)", reached.map(Text.number) ?? "-", floorText, wanted,
+      "\(workload.rawValue): \(contender), \(against)", reached.map(Text.number) ?? "-", floorText, wanted,
       verdict + (doubt.map { reached == nil ? ": \($0)" : "; but \($0)" } ?? ""),
     ]
   }

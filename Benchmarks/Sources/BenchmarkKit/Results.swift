@@ -51,7 +51,7 @@ package struct Results: Sendable {
 
   package init() {}
 
-  /// Adds a row, unless it is there, so that rows stand in the order in which they are listed.
+  /// Adds a row, unless it exists, so that rows have the order in which they are listed.
   package mutating func list(_ workload: Workload, _ contender: String, count: Int) {
     update(workload, contender, count: count) { _ in }
   }

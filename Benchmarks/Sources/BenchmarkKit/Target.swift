@@ -118,7 +118,7 @@ extension Target {
         term.workload == workload ? term.contender : "\(term.contender), \(term.workload.rawValue)"
       return ("x \(name)", figure / other)
     }
-    /// The ratio is to stand in relation `holds` to the factor.
+    /// The ratio has to satisfy `holds` with the factor.
     func compared(_ term: Term, _ sign: String, _ holds: (Double, Double) -> Bool) -> Verdict? {
       ratio(term).map { made($0.against, $0.reached, sign, term.factor, holds($0.reached, term.factor)) }
     }

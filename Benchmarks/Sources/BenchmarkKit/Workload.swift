@@ -121,7 +121,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// The workloads that `name` stands for: `W1` is itself, `W8` its three; `W5` is itself, though there is a
+  /// The workloads that `name` means: `W1` is itself, `W8` its three; `W5` is itself, though there is a
   /// `W5r`.
   package static func named(_ name: String) -> [Workload] {
     let wanted = name.uppercased()
@@ -134,7 +134,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   }
 }
 
-/// What stands beside a figure, in columns of its own.
+/// Additional figures, in their own columns.
 package enum Part: String, CaseIterable, Sendable {
   /// W8: from the settling, cancelling or dropping on, without what it took to build the chain.
   case ending

@@ -49,9 +49,9 @@ final class Helper: @unchecked Sendable {
 
   /// Waits until the job has returned. What it wrote is visible afterwards.
   ///
-  /// The job is freed here, by whoever made it. An allocator gives a thread what that thread has freed, and
-  /// what the maker allocates for two helpers lies side by side: they would then work in the same cache lines
-  /// for as long as they run.
+  /// The job is freed here, by the thread that made it. An allocator gives a thread what that thread has
+  /// freed, and what the maker allocates for two helpers lies side by side: they would then work in the same
+  /// cache lines for as long as they run.
   func join() {
     done.wait()
     job = {}

@@ -10,7 +10,6 @@ let roster: [any Contender] =
     DynamicPromiseToQueue.barrier,
     DynamicPromiseToQueue.reading,
     Featureless(),
-    FeaturelessTree(),
     FeaturelessOnQueue.serial,
     FeaturelessOnQueue.barrier,
     FeaturelessOnQueue.concurrent,

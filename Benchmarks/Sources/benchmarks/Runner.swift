@@ -63,7 +63,7 @@ struct Runner {
   private mutating func measure(_ workload: Workload, _ round: Int) {
     if workload == .w10 { return measurePairs() }
     let entries = entries(workload)
-    // The tables name contenders in the roster's order, whoever comes first here.
+    // The tables name contenders in the roster's order, in whatever order they are measured.
     for entry in entries { results.list(workload, entry.contender.name, count: entry.count) }
     for entry in Turns.shuffled(entries, round: round) {
       // A quick run does not start processes again.

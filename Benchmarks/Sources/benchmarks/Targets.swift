@@ -14,15 +14,13 @@ enum Targets {
   static let all: [Target] = onOneThread + onPrivateDefault + onQueues + extremes + resolvers + shared + links
 
   private static let toy = "Toy inline"
-  /// The toy that can be cancelled, as every promise must be that is held to the same target.
-  private static let tree = "Toy tree"
 
   private static let onOneThread: [Target] = steps.flatMap { workload in
     oneThread.flatMap { contender in
       [
         Target(
           workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop")),
-          floors: FeaturelessTree().runs[workload] == nil ? [toy] : [toy, tree]),
+          floors: [toy]),
         Target(workload, contender, .shown(.init(1, workload, "SwiftNIO typed"))),
         Target(workload, contender, .atMost(.init(1.4, workload, toy)), floors: [toy]),
         Target(workload, contender, againstNode(workload), floors: [toy]),
@@ -79,8 +77,8 @@ enum Targets {
     }
 
   private static let links: [Target] = [immediate, onDefault].flatMap { contender in
-    [(Workload.w15a, toy), (.w15b, toy), (.w15c, tree)].map {
-      Target($0, contender, .atMostFigure(1000), floors: [$1])
+    [(Workload.w15a, [toy]), (.w15b, [toy]), (.w15c, [])].map {
+      Target($0, contender, .atMostFigure(1000), floors: $1)
     }
   }
 

@@ -1,4 +1,4 @@
-// What stands beside a figure: parts, floors, doubts.
+// Additional figures: parts, floors, doubts.
 
 import BenchmarkKit
 import Foundation
@@ -62,8 +62,8 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   let sum = Target.Limit.atMostSum([.init(1, .w1, "peer"), .init(1, .w1, "ours")], name: "both")
   #expect(
     try verdict(Target(.w1, "ours", sum, floors: ["peer"]), measured).floors == [.init("peer", 100 / 190.0)])
-  #expect(try verdict(Target(.w1, "ours", peer, floors: ["nobody"]), measured).floors == [])
-  let both = try verdict(Target(.w1, "ours", peer, floors: ["toy", "nobody", "peer"]), measured)
+  #expect(try verdict(Target(.w1, "ours", peer, floors: ["none"]), measured).floors == [])
+  let both = try verdict(Target(.w1, "ours", peer, floors: ["toy", "none", "peer"]), measured)
   #expect(both.floors == [.init("toy", 0.6), .init("peer", 1)])
 }
 
@@ -78,7 +78,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(result.isMet == nil)
   let report = Report(.init(command: "run", rounds: 3, facts: []), measured, targets: [shown])
   #expect(!report.table().contains("targets met"))
-  #expect(report.markdown().contains("| ours, x raw | 0.90 |  |  | for comparison |"))
+  #expect(report.markdown().contains("| W12: ours, x raw | 0.90 |  |  | for comparison |"))
 }
 
 @Test func anUnsteadyMachineIsSaidToBeOne() throws {
@@ -125,7 +125,8 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(markdown.contains("| ours | 1,000 | 300 | 300 | 300 | 200 | 150 | 50.0 |  |"))
   #expect(markdown.contains("| target | reached | floor | wanted |  |"))
   #expect(
-    markdown.contains("| ours, x its W2, as deep | 2.00 | 1.20 (toy), 1.50 (better toy) | <= 2.00 | met |"))
+    markdown.contains(
+      "| W8a: ours, x its W2, as deep | 2.00 | 1.20 (toy), 1.50 (better toy) | <= 2.00 | met |"))
   #expect(report.table().contains("floor 1.20 (toy), 1.50 (better toy)"))
 }
 

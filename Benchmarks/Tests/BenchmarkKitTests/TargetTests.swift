@@ -74,7 +74,8 @@ private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Doubl
   #expect(verdict.floors == [.init("toy", 20)])
   let report = Report(.init(command: "run", rounds: 3, facts: []), measured, targets: [target])
   #expect(report.table().contains("does not climb"))
-  #expect(report.markdown().contains("| ours, ns | - | 20.0 (toy) | <= 1000 | **not met**: does not climb |"))
+  #expect(
+    report.markdown().contains("| W15c: ours, ns | - | 20.0 (toy) | <= 1000 | **not met**: does not climb |"))
 }
 
 @Test func reportsShowFiguresRatiosAndFailures() {
@@ -91,6 +92,6 @@ private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Doubl
   #expect(table.contains("NOT MET"))
   #expect(table.contains("targets met: 1 of 2"))
   let markdown = report.markdown()
-  #expect(markdown.contains("| ours | 50.0 | 0.00 | 100 |"))
-  #expect(markdown.contains("| ours, x peer | 0.50 |  | <= 0.40 | **not met** |"))
+  #expect(markdown.contains("| ours | 50.0 (0.00 to 100) |"))
+  #expect(markdown.contains("| W1: ours, x peer | 0.50 |  | <= 0.40 | **not met** |"))
 }

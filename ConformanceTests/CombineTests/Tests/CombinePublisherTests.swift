@@ -58,7 +58,7 @@ final class CombinePublisherTests: XCTestCase {
   }
 
   // Spec: F8.1
-  func testASubscriberThatCancelsHearsNoMoreAndThePromiseGoesOn() {
+  func testASubscriberThatCancelsHearsNoMoreAndThePromiseContinues() {
     let (promise, resolver) = pending()
     let leaving = Log(promise.publisher)
     let staying = Log(promise.publisher)
@@ -119,7 +119,7 @@ final class CombinePublisherTests: XCTestCase {
   }
 
   // Spec: F8.2
-  func testNothingIsLeftWhenAllHaveLetGo() {
+  func testNothingIsLeftWhenAllHaveReleasedIt() {
     weak var left: AnyObject?
     do {
       let token = NSObject()
@@ -127,6 +127,6 @@ final class CombinePublisherTests: XCTestCase {
       let promise = Just(token).firstPromise(on: .immediate)
       XCTAssertTrue(promise.isFulfilled)
     }
-    XCTAssertNil(left, "the subscription has let go of the value")
+    XCTAssertNil(left, "the subscription has released the value")
   }
 }

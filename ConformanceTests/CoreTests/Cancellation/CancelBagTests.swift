@@ -6,7 +6,7 @@ import XCTest
 final class CancelBagTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// Somebody with a bag.
+  /// An owner with a bag.
   private final class Owner: Sendable {
     let bag = CancelBag()
     let heard = Log<Int>()
@@ -33,7 +33,7 @@ final class CancelBagTests: XCTestCase {
     let child = promise.cancelled(with: bag!)
     bag = nil
     XCTAssertTrue(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "somebody else wants it")
+    XCTAssertTrue(promise.isPending, "another consumer uses it")
     promise.fulfill("value")
     context.drain()
     XCTAssertEqual(try other.value(), "value")
@@ -63,7 +63,7 @@ final class CancelBagTests: XCTestCase {
   }
 
   // Spec: C10.2
-  func testTheOutcomeGoesOn() throws {
+  func testTheOutcomeIsPassedOn() throws {
     let (bag, failure) = (CancelBag(), Failure())
     XCTAssertEqual(try Promise.resolved(1).cancelled(with: bag).value(), 1)
     XCTAssertTrue(try Promise.rejected(failure).cancelled(with: bag).reason() as? Failure === failure)
@@ -103,7 +103,7 @@ final class CancelBagTests: XCTestCase {
   }
 
   // Spec: C10.3
-  func testNobodyIsKept() {
+  func testNothingIsKeptOfIt() {
     let gone = Counter()
     final class Holder: Sendable {
       let bag = CancelBag()

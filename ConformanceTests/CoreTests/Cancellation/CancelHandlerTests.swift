@@ -218,7 +218,7 @@ final class CancelHandlerTests: XCTestCase {
 
   // Spec: C6.7
   func testAnAdopterPastTheHandlersPromiseIsHeardAsWell() throws {
-    // The promise with the handler is in the middle, and nobody but its resolver knows it.
+    // The promise with the handler is in the middle, and only its resolver refers to it.
     let end = Promise()
     let first = Promise()
     let heard = Log<any Error>()

@@ -1,5 +1,5 @@
 // Cancellation and adoption: a promise that follows another one is cancelled with it, and withdraws from it
-// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains stand in
+// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains are in
 // `WithdrawalTests.swift`.
 
 import Dispatch
@@ -159,7 +159,7 @@ final class CancellationAdoptionTests: XCTestCase {
   }
 
   // Spec: C4.6
-  func testForwardingThroughIntermediatesThatNobodyHolds() throws {
+  func testForwardingThroughIntermediatesThatNothingRetains() throws {
     for isUpwards in [true, false] {
       let failure = Failure()
       let first = Promise()

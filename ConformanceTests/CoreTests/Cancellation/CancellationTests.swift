@@ -1,5 +1,5 @@
 // Cancelling by request: what `cancel` does to a pending promise (C1), and what that does below it (C2).
-// What passes through settled promises stands in `CancellationDescentTests.swift`, adoption in
+// What passes through settled promises is in `CancellationDescentTests.swift`, adoption in
 // `CancellationAdoptionTests.swift`, withdrawal in `HandlerWithdrawalTests.swift`.
 
 import Dispatch
@@ -168,7 +168,7 @@ final class CancellationTests: XCTestCase {
       XCTAssertTrue(child.isCancelled)
       XCTAssertTrue(try child.reason() as? Failure === failure)
     }
-    XCTAssertTrue(cleanUp.isPending, "it may be somebody's clean-up")
+    XCTAssertTrue(cleanUp.isPending, "it may be a clean-up")
     cleanUp.fulfill("clean")
     XCTAssertTrue(cleanUp.isFulfilled)
   }
@@ -205,7 +205,7 @@ final class CancellationTests: XCTestCase {
   }
 
   // Spec: C2.7
-  func testMessageGoesOnBelowAHandler() throws {
+  func testMessageContinuesBelowAHandler() throws {
     let context = SteppedContext()
     let root = Promise(on: context)
     let fulfilled = Counter()

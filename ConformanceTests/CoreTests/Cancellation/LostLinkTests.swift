@@ -35,7 +35,7 @@ final class LostLinkTests: XCTestCase {
       body?()
     }
     func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {}
-    func gone(_ promise: ObjectIdentifier) {
+    func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
       guard promise == self.promise else { return }
       self.promise = nil
       body?()
@@ -56,7 +56,7 @@ final class LostLinkTests: XCTestCase {
     return follower
   }
 
-  /// Lets go of what `holder` holds, and does `body` while that goes.
+  /// Releases what `holder` holds, and does `body` while that goes.
   private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
     undertaker.body = body
@@ -64,7 +64,7 @@ final class LostLinkTests: XCTestCase {
     XCTAssertNil(undertaker.body, "it has gone")
   }
 
-  /// The reason with which somebody had withdrawn held the target, and goes when the adopter is cancelled
+  /// The reason of a withdrawal retains the target, and is released when the adopter is cancelled
   /// with another one.
   // Spec: C4.6, C4.15, C6.2
   func testTargetGoesBeforeItsCancelledAdopterHasWithdrawn() {
@@ -99,14 +99,14 @@ final class LostLinkTests: XCTestCase {
   }
 
   // Spec: C4.15, C4.16
-  func testTheMarkGoesOnWhenTheMarkedPromiseGoes() {
+  func testTheMarkIsPassedOnWhenTheMarkedPromiseIsFreed() {
     let (end, middle, second) = (promise(), Holder(), Holder())
     middle.promises = [follower(of: end)]
     second.promises = [follower(of: middle.promises[0])]
     follower(of: middle.promises[0]).cancel()
     XCTAssertTrue(end.isPending)
     middle.promises = []
-    XCTAssertTrue(end.isPending, "somebody still follows")
+    XCTAssertTrue(end.isPending, "a follower is left")
     second.promises = []
     XCTAssertTrue(end.isCancelled)
   }

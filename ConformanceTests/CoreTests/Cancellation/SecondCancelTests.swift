@@ -4,7 +4,7 @@ import DynamicPromise
 import XCTest
 
 final class SecondCancelTests: XCTestCase {
-  /// A visit leaves settled promises behind as places where nobody need look again; what is added below one
+  /// A visit leaves settled promises behind as places where no visit need look again; what is added below one
   /// later is found all the same.
   // Spec: C3.2
   func testItReachesWhatWasAddedSinceTheFirst() {

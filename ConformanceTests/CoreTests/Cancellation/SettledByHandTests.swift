@@ -22,7 +22,7 @@ final class SettledByHandTests: XCTestCase {
   }
 
   // Spec: C4.13
-  func testNorIfItFollowsSomebodyElse() {
+  func testNorIfItFollowsAnotherPromise() {
     let promise = Promise(on: .immediate)
     let child = promise.catch { _ in }
     let wanting = child.then { $0 }

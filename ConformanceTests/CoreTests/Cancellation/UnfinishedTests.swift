@@ -336,7 +336,7 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(isFinished(all))
   }
 
-  /// A promise that is rejected, and whose cancelled work goes on until the resolver is used.
+  /// A promise that is rejected, and whose cancelled work continues until the resolver is used.
   private static func failing(_ resolvers: Log<Resolver>) -> Promise {
     let (work, resolver) = Promise.pending(on: .immediate)
     resolvers.append(resolver)

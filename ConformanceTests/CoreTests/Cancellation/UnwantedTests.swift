@@ -6,7 +6,7 @@ import XCTest
 final class UnwantedTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// A promise that is cancelled when nobody wants it, and what its task hears.
+  /// A promise that is cancelled when it has no consumer, and what its task hears.
   private func wanted() -> (promise: Promise, resolver: Resolver, heard: Log<any Error>) {
     let (promise, resolver) = Promise.pending(on: context)
     let heard = Log<any Error>()
@@ -88,7 +88,7 @@ final class UnwantedTests: XCTestCase {
   }
 
   // Spec: C4.22
-  func testNobodyHasWantedItYet() {
+  func testItHasHadNoConsumerYet() {
     let (promise, resolver, heard) = wanted()
     let others = [promise.catch { _ in 0 }, promise.finally {}, promise.setTimeout(100), promise.delay(1)]
     promise.onSuccess { _ in }
@@ -139,7 +139,7 @@ final class UnwantedTests: XCTestCase {
   }
 
   // Spec: C4.23
-  func testOnlyTheBranchThatNobodyWantsGoes() {
+  func testOnlyTheBranchWithoutConsumersIsCancelled() {
     let root = Promise(on: context)
     let branch = root.then { $0 }.cancelsWhenUnwanted()
     let other = root.then { $0 }

@@ -18,7 +18,7 @@ final class WithdrawTests: XCTestCase {
   }
 
   // Spec: C4.24
-  func testWhatOthersUseGoesOn() {
+  func testWhatOthersUseContinues() {
     let context = SteppedContext()
     let (shared, resolver) = Promise.pending(on: context)
     let mine = shared.then { $0 }.then { $0 }
@@ -33,7 +33,7 @@ final class WithdrawTests: XCTestCase {
   }
 
   // Spec: C4.24
-  func testAsLongAsSomebodyWantsItNothingHappens() {
+  func testWhileItHasAConsumerNothingHappens() {
     let (promise, resolver) = Promise.pending()
     let mine = promise.then { $0 }
     XCTAssertFalse(promise.withdraw())
@@ -46,7 +46,7 @@ final class WithdrawTests: XCTestCase {
 
   /// A handler for the value wants what is above it, through steps that want nothing themselves.
   // Spec: C4.13
-  func testSomebodyWantsItThroughSeveralSteps() {
+  func testAConsumerUsesItThroughSeveralSteps() {
     let (promise, resolver) = Promise.pending()
     let wanting = promise.catch { _ in }.finally {}.catch { _ in }.then { $0 }
     XCTAssertFalse(promise.withdraw())

@@ -94,7 +94,7 @@ final class WithdrawalForkTests: XCTestCase {
       XCTAssertTrue(promise.isCancelled)
       XCTAssertTrue(promise.reasonNow === failure)
     }
-    // A mark that takes effect cancels nobody who has left.
+    // A mark that takes effect cancels no consumer that has left.
     let (second, first) = (Chain(), Failure("first"))
     let (leaving, left) = (second.follower(), second.follower())
     leaving.cancel(first)

@@ -1,4 +1,4 @@
-// A promise that somebody has withdrawn from is cancelled when its last consumer leaves, however that is
+// A promise that a consumer has withdrawn from is cancelled when its last consumer leaves, however that is
 // (C4.15, C4.16).
 
 import Dispatch
@@ -7,7 +7,7 @@ import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalMarkTests: XCTestCase {
-  /// A chain that somebody has withdrawn from, and the reason; whatever `consume` returned keeps it.
+  /// A chain that a consumer has withdrawn from, and the reason; whatever `consume` returned keeps it.
   private func unwanted<Consumer>(
     file: StaticString = #filePath, line: UInt = #line, keptBy consume: (Chain) -> Consumer
   ) -> (chain: Chain, reason: Failure, consumer: Consumer) {
@@ -47,7 +47,7 @@ final class WithdrawalMarkTests: XCTestCase {
   }
 
   // Spec: C4.15, C4.14
-  func testTheLastAdopterIsLetGo() {
+  func testTheLastAdopterIsReleased() {
     let (chain, reason, hold) = unwanted { chain in Hold(chain.follower()) }
     hold.drop()
     chain.assertCancelled(reason, "the chain itself is held, which does not count")
@@ -64,7 +64,7 @@ final class WithdrawalMarkTests: XCTestCase {
     }
     let (chain, reason, hold) = unwanted { chain in Hold(Promise.all([chain.end])) }
     hold.drop()
-    chain.assertCancelled(reason, "a result that nobody holds has gone")
+    chain.assertCancelled(reason, "a result that nothing retains has gone")
   }
 
   // Spec: C4.15, T1.3
@@ -181,7 +181,7 @@ final class WithdrawalMarkTests: XCTestCase {
     ]
     for child in children { child.cancel() }
     XCTAssertTrue(children.allSatisfy(\.isCancelled))
-    chain.assertPending("nobody has withdrawn")
+    chain.assertPending("no consumer has withdrawn")
     chain.finish()
     XCTAssertEqual(try chain.end.value(), "value")
   }

@@ -6,7 +6,7 @@ import XCTest
 final class WithdrawalOrderTests: XCTestCase {
   // Spec: C4.17, C5.1
   func testBothOrdersWithACancelBesideIt() {
-    // What stands beside the follower, and how it leaves.
+    // What is registered beside the follower, and how it leaves.
     let besides: [(String, @Sendable (Chain) -> Promise)] = [
       ("a child", { $0.end.then { $0 } }), ("a child of a step", { $0.middle.then { $0 } }),
       ("a child of the root", { $0.root.then { $0 } }), ("an adopter", { $0.follower() }),
@@ -75,7 +75,7 @@ final class WithdrawalOrderTests: XCTestCase {
           chain.context.drain()
           XCTAssertTrue(follower.isCancelled && chain.end.isSettled, "round \(round)")
           XCTAssertEqual(chain.heard.count, chain.root.isFulfilled ? 0 : 1)
-          XCTAssertTrue(chain.middle.isCancelled, "no step has run: nobody wanted it")
+          XCTAssertTrue(chain.middle.isCancelled, "no step has run: it had no consumer")
         }
       )
     }

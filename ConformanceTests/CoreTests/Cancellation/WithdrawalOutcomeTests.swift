@@ -1,4 +1,4 @@
-// An outcome and a withdrawal that come in one call: what settles does not depend on who stands beside it
+// An outcome and a withdrawal that come in one call: what settles does not depend on its siblings
 // (C4.17).
 
 import DynamicPromise

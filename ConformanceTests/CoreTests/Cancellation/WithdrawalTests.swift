@@ -1,7 +1,7 @@
 // What a function returns is the end of a chain: who followed it and is cancelled withdraws, and the chain is
-// cancelled from as far up as nothing else uses it (C4). Here: whoever may follow it. Who keeps it stands in
-// `WithdrawalConsumerTests.swift`, what takes effect later in `WithdrawalMarkTests.swift`, where the way up
-// ends in `WithdrawalForkTests.swift`, what comes together in `WithdrawalOrderTests.swift`.
+// cancelled from as far up as nothing else uses it (C4). Here: all possible followers. Consumers that keep it
+// are in `WithdrawalConsumerTests.swift`, what takes effect later in `WithdrawalMarkTests.swift`, where the
+// way up ends in `WithdrawalForkTests.swift`, what comes together in `WithdrawalOrderTests.swift`.
 
 import Dispatch
 import DynamicPromise

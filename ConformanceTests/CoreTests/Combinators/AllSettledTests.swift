@@ -1,4 +1,4 @@
-// `allSettled`: outcomes of all inputs. What it shares with `all` stands in `AllTests.swift`.
+// `allSettled`: outcomes of all inputs. What it shares with `all` is in `AllTests.swift`.
 
 import DynamicPromise
 import XCTest

@@ -207,7 +207,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K3.5
-  func testResultSettledByHandLetsGoOfItsInputs() {
+  func testResultSettledByHandReleasesItsInputs() {
     let released = Counter()
     let (input, resolver) = makeAbandonable(released)
     let all = Promise.all([input.drop(), Promise()])
@@ -229,7 +229,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K4.2
-  func testResultThatNobodyWantsLetsGoOfItsInputs() {
+  func testResultWithoutConsumersReleasesItsInputs() {
     let abandoned = Counter()
     let (input, resolver) = makeAbandonable(abandoned)
     var all: Promise? = Promise.all([input.drop(), Promise()])
@@ -274,7 +274,7 @@ final class AllTests: XCTestCase {
     alive.waitUntilEmpty()
   }
 
-  /// A promise that counts when it goes away unresolved.
+  /// A promise that is counted when it is deallocated unresolved.
   private func makeAbandonable(_ abandoned: Counter) -> (Giver, Resolver) {
     let (promise, resolver) = Promise.pending()
     resolver.onAbandon { abandoned.increment() }

@@ -1,4 +1,4 @@
-// `any`: the first value. What it shares with `all` stands in `AllTests.swift`.
+// `any`: the first value. What it shares with `all` is in `AllTests.swift`.
 
 import DynamicPromise
 import XCTest

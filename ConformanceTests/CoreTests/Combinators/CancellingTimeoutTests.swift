@@ -22,7 +22,7 @@ final class CancellingTimeoutTests: XCTestCase {
   }
 
   // Spec: K7.11
-  func testThoseWhoWaitHearOfTheTimeoutAndNotOfTheCancel() throws {
+  func testWaitersReceiveTheTimeoutAndNotTheCancel() throws {
     let context = TestContext()
     let source = Promise(on: context)
     let handled = source.timeout(10, cancelling: true).then({ _ in "value" }, { "\($0)" })
@@ -33,7 +33,7 @@ final class CancellingTimeoutTests: XCTestCase {
   }
 
   // Spec: K7.11
-  func testSomebodyElseWantsIt() {
+  func testAnotherConsumerUsesIt() {
     let context = TestContext()
     let source = Promise(on: context)
     let other = source.then { $0 }
@@ -47,7 +47,7 @@ final class CancellingTimeoutTests: XCTestCase {
   }
 
   // Spec: K7.11
-  func testWithoutItTheSourceGoesOn() {
+  func testWithoutItTheSourceContinues() {
     let context = TestContext()
     let source = Promise(on: context)
     let child = source.timeout(10)
@@ -112,7 +112,7 @@ final class CancellingTimeoutTests: XCTestCase {
   }
 
   // Spec: K7.12
-  func testTaskHearsOfItThoughNobodyHoldsTheSource() {
+  func testTheTaskIsToldThoughNothingRetainsTheSource() {
     let context = TestContext()
     let (cancelled, abandoned) = (Counter(), Counter())
     let resolver: Resolver

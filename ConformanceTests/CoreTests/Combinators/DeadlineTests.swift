@@ -175,7 +175,7 @@ final class DeadlineTests: XCTestCase {
     let dropped = Deadline.after(10, on: context)
     context.dropAll()
     context.advance(by: 20)
-    XCTAssertEqual(dropped.remaining, 0, "though nobody is told that it is over")
+    XCTAssertEqual(dropped.remaining, 0, "though no step is told that it is over")
   }
 
   // Spec: K16.5

@@ -1,4 +1,4 @@
-// `delay` as a step of a chain. The clock is the test's own wherever it matters.
+// `delay` as a step of a chain. The clock is the test's own where it matters.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -8,7 +8,7 @@ final class DelayStepTests: XCTestCase {
   private let clock = TestContext()
 
   // Spec: K7.14
-  func testTheValueGoesOnLater() throws {
+  func testTheValueIsPassedOnLater() throws {
     let value = Canary()
     let promise = Promise(on: clock)
     let delayed = promise.delay(10)
@@ -112,7 +112,7 @@ final class DelayStepTests: XCTestCase {
   }
 
   // Spec: K7.16
-  func testOneThatNobodyHoldsIsCalledOff() {
+  func testOneThatNothingRetainsIsCalledOff() {
     let value: WeakReference<Canary>
     do {
       let held = Canary()
@@ -132,7 +132,7 @@ final class DelayStepTests: XCTestCase {
   }
 
   // Spec: K7.16
-  func testItKeepsNobodyFromBeingUnwanted() {
+  func testItIsNoConsumer() {
     let target = Promise(on: clock)
     let delayed = target.delay(10)
     Promise.resolved(target).cancel()
@@ -141,7 +141,7 @@ final class DelayStepTests: XCTestCase {
     let kept = Promise(on: clock)
     let consumer = kept.delay(10).then { $0 }
     Promise.resolved(kept).cancel()
-    XCTAssertTrue(kept.isPending, "somebody consumes what comes later")
+    XCTAssertTrue(kept.isPending, "a later step has a consumer")
     consumer.cancel()
     XCTAssertTrue(kept.isCancelled)
   }

@@ -42,25 +42,6 @@ final class EachTests: XCTestCase {
     guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(try wrong.reason())") }
   }
 
-  // Spec: K11.2
-  func testFirstRejectionStopsAndACancelReachesTheTask() throws {
-    let (started, failure, waiting) = (Counter(), Failure(), Promise())
-    let thrown = Promise.each(1...5, on: .immediate) { (n: Int) in
-      started.increment()
-      if n == 2 { throw failure }
-    }
-    XCTAssertTrue(try thrown.reason() as? Failure === failure)
-    XCTAssertEqual(started.value, 2)
-    let cancelled = Promise.each(1...5, on: .immediate) { _ in
-      started.increment()
-      return waiting
-    }
-    cancelled.cancel(failure)
-    XCTAssertTrue(try waiting.reason() as? Failure === failure)
-    XCTAssertTrue(waiting.isCancelled)
-    XCTAssertEqual(started.value, 3)
-  }
-
   // Spec: K11.1
   func testWhatAnAsynchronousTaskReturnsIsWaitedFor() throws {
     let (returned, failure, started) = (Promise(), Failure(), Event())
@@ -71,20 +52,6 @@ final class EachTests: XCTestCase {
     started.wait("the task")
     returned.reject(failure)
     XCTAssertTrue(try result.reason() as? Failure === failure)
-  }
-
-  // Spec: K11.2
-  func testACancelOfWhatTheTaskReturned() {
-    let (started, waiting) = (Counter(), Promise())
-    let result = Promise.each(1...3, on: .immediate) { _ in
-      started.increment()
-      return waiting
-    }
-    let mended = result.catch { _ in "a rejection like any other" }
-    waiting.cancel()
-    XCTAssertTrue(result.isRejected)
-    XCTAssertEqual(started.value, 1)
-    XCTAssertTrue(mended.isFulfilled)
   }
 
   // Spec: K11.2

@@ -77,7 +77,7 @@ final class FinishedTests: XCTestCase {
 
   /// Below a promise that has gone.
   // Spec: K17.2
-  func testWhatIsAddedBelowOneThatNobodyHolds() {
+  func testWhatIsAddedBelowOneThatNothingRetains() {
     // On either side of what it waits for, because it may look at either first.
     for place in [0, 2] {
       var root: Promise? = Promise.resolved(0)
@@ -111,7 +111,7 @@ final class FinishedTests: XCTestCase {
       root.fulfill(0)
       XCTAssertTrue(whole.isFulfilled)
     }
-    XCTAssertEqual(losses.all.count { $0 as? Failure === failure }, 1, "nobody has handled it")
+    XCTAssertEqual(losses.all.count { $0 as? Failure === failure }, 1, "it was not handled")
     let rejected = Promise.rejected(failure)
     XCTAssertTrue(rejected.finished().isFulfilled)
     rejected.catch { _ in }
@@ -174,7 +174,7 @@ final class FinishedTests: XCTestCase {
     let child = root.then { $0 }
     let whole = root.finished()
     child.cancel()
-    XCTAssertTrue(root.isCancelled && whole.isFulfilled, "nobody else has wanted it")
+    XCTAssertTrue(root.isCancelled && whole.isFulfilled, "it had no other consumer")
   }
 
   // Spec: K17.5
@@ -201,7 +201,7 @@ final class FinishedTests: XCTestCase {
         let whole = census.add((index % 2 == 0 ? root : child).finished())
         if index % 4 < 2 { whole.cancel() }
       }
-      XCTAssertEqual(census.alive, 1, "results that nobody holds")
+      XCTAssertEqual(census.alive, 1, "results that nothing retains")
       for _ in 0..<20 { census.add(root.finished().then { _ in }) }
     }
     root.fulfill(1)

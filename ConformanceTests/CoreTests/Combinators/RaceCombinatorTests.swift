@@ -1,4 +1,4 @@
-// `race`: the first outcome. What it shares with `all` stands in `AllTests.swift`.
+// `race`: the first outcome. What it shares with `all` is in `AllTests.swift`.
 
 import Dispatch
 import DynamicPromise

@@ -70,7 +70,7 @@ final class ReflectTests: LossTestCase {
   }
 
   // Spec: K18.4
-  func testAMapThatGoesOn() throws {
+  func testAMapThatContinues() throws {
     let outcomes = Promise.map(1...3, concurrency: 1) { (number: Int) in
       Promise.resolved(number).then { (number: Int) in
         if number == 2 { throw Failure("two") }

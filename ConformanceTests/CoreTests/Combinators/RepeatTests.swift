@@ -72,22 +72,6 @@ final class RepeatTests: XCTestCase {
   }
 
   // Spec: K6.5
-  func testCancelCancelsTheRunningPromise() throws {
-    let started = Counter()
-    let running = Promise()
-    let result = Promise.repeat(on: .immediate) { () -> Promise in
-      started.increment()
-      return running
-    }
-    let failure = Failure()
-    result.cancel(failure)
-    XCTAssertTrue(running.isCancelled)
-    XCTAssertTrue(try running.reason() as? Failure === failure)
-    XCTAssertTrue(result.isCancelled)
-    XCTAssertEqual(started.value, 1)
-  }
-
-  // Spec: K6.5
   func testBodyMayCancelItsOwnLoop() {
     let context = SteppedContext()
     let loop = Log<Promise>()
@@ -100,33 +84,6 @@ final class RepeatTests: XCTestCase {
     context.drain()
     XCTAssertEqual(rounds.value, 2)
     XCTAssertTrue(loop.all[0].isCancelled)
-  }
-
-  // Spec: K6.4
-  func testACancelOfWhatTheBodyReturned() {
-    let (rounds, waiting) = (Counter(), Promise())
-    let result = Promise.repeat(on: .immediate) { () -> Promise in
-      rounds.increment()
-      return waiting
-    }
-    let mended = result.catch { _ in "a rejection like any other" }
-    waiting.cancel()
-    XCTAssertTrue(result.isRejected)
-    XCTAssertEqual(rounds.value, 1)
-    XCTAssertTrue(mended.isFulfilled)
-  }
-
-  // Spec: K6.9
-  func testResultSettledByHandStartsNoMore() {
-    let (rounds, running) = (Counter(), Promise())
-    let result = Promise.repeat(on: .immediate) { () -> Promise in
-      rounds.increment()
-      return running
-    }
-    result.fulfill("by hand")
-    XCTAssertTrue(running.isPending)
-    running.fulfill(1)
-    XCTAssertEqual(rounds.value, 1)
   }
 
   // Spec: K6.6
@@ -174,7 +131,7 @@ final class RepeatTests: XCTestCase {
   }
 
   // Spec: K6.8
-  func testRunsOnThoughNobodyHoldsTheResult() {
+  func testContinuesThoughNothingRetainsTheResult() {
     let done = Event()
     let rounds = Counter()
     let alive = Aviary()

@@ -1,4 +1,4 @@
-// `retry`. The clock is a test's own wherever there is a delay.
+// `retry`. The clock is a test's own where there is a delay.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -20,7 +20,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.2
-  func testTheLastErrorGoesOn() throws {
+  func testTheLastErrorIsPassedOn() throws {
     for (times, expected) in [(3, 3), (1, 1), (0, 1), (-5, 1)] {
       let attempts = Counter()
       let result = Promise.retry(times, on: .immediate) { attempt -> Int in
@@ -217,7 +217,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.7
-  func testResultSettledByHandAndNobodyHoldsIt() {
+  func testResultSettledByHandAndNotRetained() {
     let (attempts, inner) = (Counter(), Promise())
     let result = Promise.retry(3, on: .immediate) { () -> Promise in
       attempts.increment()

@@ -159,43 +159,6 @@ final class SequenceTests: XCTestCase {
     XCTAssertTrue(result.isCancelled)
   }
 
-  // Spec: K5.6
-  func testResultSettledByHandStartsNoMore() {
-    let started = Counter()
-    let first = Promise()
-    let result = Promise.sequence([1, 2], on: .immediate) { _ in
-      started.increment()
-      return first
-    }
-    result.fulfill("by hand")
-    XCTAssertTrue(first.isPending)
-    first.fulfill(1)
-    XCTAssertEqual(started.value, 1)
-  }
-
-  // Spec: K5.10
-  func testACancelOfWhatTheTaskReturned() {
-    let (started, waiting) = (Counter(), Promise())
-    let result = Promise.sequence(1...3, on: .immediate) { _ in
-      started.increment()
-      return waiting
-    }
-    let mended = result.catch { _ in "a rejection like any other" }
-    waiting.cancel()
-    XCTAssertTrue(result.isRejected)
-    XCTAssertEqual(started.value, 1)
-    XCTAssertTrue(mended.isFulfilled)
-  }
-
-  // Spec: K5.7
-  func testRunsToItsEndThoughNobodyHoldsTheResult() {
-    let done = Event()
-    Promise.sequence(0..<100) { input in
-      if input as! Int == 99 { done.signal() }
-    }
-    done.wait("the last task")
-  }
-
   // Spec: X1.6, K5.8
   func testTasksRunOnTheDefaultContextOfTheFirstPromise() {
     let context = SteppedContext()

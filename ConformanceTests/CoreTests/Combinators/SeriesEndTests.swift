@@ -1,4 +1,4 @@
-// What never begins once a series has ended: tasks that are scheduled, and tasks whose input is awaited.
+// How every series ends: what a task's outcome and a cancel do, and what never begins afterwards.
 
 import DynamicPromise
 import XCTest
@@ -6,7 +6,7 @@ import XCTest
 final class SeriesEndTests: XCTestCase {
   private typealias Body = @Sendable () throws -> Any
   /// Starts a series on a context whose tasks call the body.
-  private typealias Series = (name: String, start: (SteppedContext, @escaping Body) -> Promise)
+  private typealias Series = (name: String, start: (any ExecutionContext, @escaping Body) -> Promise)
 
   private let parallel: [Series] = [
     ("map", { context, body in Promise.map(0..<5, on: context) { _ in try body() } }),
@@ -20,6 +20,87 @@ final class SeriesEndTests: XCTestCase {
     ("repeat", { context, body in Promise.repeat(on: context) { try body() } }),
     ("retry", { context, body in Promise.retry(5, on: context) { _ in try body() } }),
   ]
+
+  // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3
+  func testTheFirstRejectionStopsIt() throws {
+    // A `retry` tries again.
+    for (name, start) in parallel + serial where name != "retry" {
+      for throwing in [true, false] {
+        let (started, failure) = (Counter(), Failure())
+        let result = start(.immediate) {
+          started.increment()
+          if throwing { throw failure }
+          return Promise.rejected(failure)
+        }
+        XCTAssertTrue(try result.reason() as? Failure === failure, name)
+        XCTAssertFalse(result.isCancelled, name)
+        XCTAssertEqual(started.value, 1, name)
+      }
+    }
+  }
+
+  // Spec: K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
+  func testACancelReachesTheTaskThatRuns() throws {
+    for (name, start) in parallel + serial {
+      let (started, waiting, failure) = (Counter(), Promise(), Failure())
+      let result = start(.immediate) {
+        started.increment()
+        return waiting
+      }
+      let begun = started.value
+      result.cancel(failure)
+      XCTAssertTrue(result.isCancelled && waiting.isCancelled, name)
+      XCTAssertTrue(try waiting.reason() as? Failure === failure, name)
+      XCTAssertEqual(started.value, begun, name)
+    }
+  }
+
+  // Spec: K5.10, K6.4, K9.7, K10.3, K11.2, K12.3
+  func testACancelOfWhatATaskReturnedIsARejectionLikeAnyOther() {
+    for (name, start) in parallel + serial {
+      let (started, waiting) = (Counter(), Promise())
+      let result = start(.immediate) {
+        started.increment()
+        return waiting
+      }
+      let begun = started.value
+      let mended = result.catch { _ in "mended" }
+      waiting.cancel()
+      XCTAssertTrue(result.isRejected && mended.isFulfilled, name)
+      XCTAssertEqual(started.value, begun, name)
+    }
+  }
+
+  // Spec: K5.6, K6.9, K9.8
+  func testAnOutcomeByHandLeavesTheTaskAloneAndStartsNoMore() {
+    for (name, start) in parallel + serial {
+      let (started, waiting) = (Counter(), Promise())
+      let result = start(.immediate) {
+        started.increment()
+        return waiting
+      }
+      let begun = started.value
+      result.fulfill("by hand")
+      XCTAssertTrue(waiting.isPending, name)
+      waiting.fulfill(true)
+      XCTAssertEqual(started.value, begun, name)
+    }
+  }
+
+  // Spec: K5.7, K9.8, K10.3, K11.2, K12.3
+  func testItRunsToItsEndIfNothingRetainsTheResult() {
+    for (name, start) in parallel + serial where !["repeat", "retry"].contains(name) {
+      let (started, done) = (Counter(), Event())
+      do {
+        _ = start(DefaultContext()) {
+          started.increment()
+          if started.value == 5 { done.signal() }
+          return true
+        }
+      }
+      done.wait("the last task of \(name)")
+    }
+  }
 
   // Spec: K9.5, K10.3
   func testScheduledTasksDoNotBeginAfterARejection() throws {

@@ -26,7 +26,7 @@ final class SharedInputTests: XCTestCase {
   }
 
   // Spec: K4.8
-  func testOneThatLeavesTakesNobodyElseAlong() {
+  func testOneThatLeavesLeavesTheOthers() {
     for leaver in 0..<4 {
       let input = Promise(on: .immediate)
       let results = combinators.map { $0([input, input]) }
@@ -40,7 +40,7 @@ final class SharedInputTests: XCTestCase {
   }
 
   // Spec: K4.8
-  func testWhoeverComesAfterOneHasLeftIsHeard() {
+  func testALaterObserverIsNotified() {
     let input = Promise(on: .immediate)
     for combine in combinators { combine([input]).cancel() }
     let alone = Promise.all([input])

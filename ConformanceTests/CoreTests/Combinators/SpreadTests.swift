@@ -52,7 +52,7 @@ final class SpreadTests: XCTestCase {
       guard case PromiseError.typeMismatch(let e, let f, let i, _) = try child.reason() else {
         return XCTFail("\(try child.reason())", line: line)
       }
-      XCTAssertTrue(e == expected && f == found && i == index, "\(e) \(f) \(i as Any)", line: line)
+      XCTAssertTrue(e == expected && f == found && i?.number == index, "\(e) \(f) \(i as Any)", line: line)
     }
     try mismatch([1, 2] as [Any], String.self, Int.self, 1)
     try mismatch(["a", 2] as [Any], Int.self, String.self, 0)

@@ -1,7 +1,8 @@
-// `setTimeout` and `delay`. The clock is the tests' own wherever it matters.
+// `setTimeout` and `delay`. The clock is the tests' own where it matters.
 
 import Dispatch
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import XCTest
 
 final class TimeoutTests: XCTestCase {
@@ -16,9 +17,36 @@ final class TimeoutTests: XCTestCase {
     clock.advance(1)
     guard case PromiseError.timeout = try child.reason() else { return XCTFail("\(try child.reason())") }
     XCTAssertFalse(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "the receiver goes on")
+    XCTAssertTrue(promise.isPending, "the receiver continues")
     promise.fulfill(1)
     XCTAssertTrue(child.isRejected)
+  }
+
+  // Spec: K7.19
+  func testItNamesThePromise() throws {
+    let clock = ManualClock()
+    let (login, resolver) = Promise.pending(on: clock, fileID: "App/Main.swift", line: 7)
+    let step = login.then { $0 }
+    let named = Promise(on: clock).named("upload")
+    let deadline = Deadline.after(1, on: clock)
+    let late: [(Promise, String)] = [
+      (login.setTimeout(1), ", 1 step below the promise made at App/Main.swift:7"),
+      (step.setTimeout(1), ", 2 steps below the promise made at App/Main.swift:7"),
+      (step.timeout(1, cancelling: true), ", 2 steps below the promise made at App/Main.swift:7"),
+      (named.timeout(deadline), ", 1 step below \"upload\""),
+      (named.timeout(deadline, cancelling: true), ", 1 step below \"upload\""),
+      (Promise(on: clock).setTimeout(1), ""),
+    ]
+    clock.advance(1)
+    for (promise, place) in late {
+      let reason = try promise.reason()
+      guard case PromiseError.timeout = reason else { return XCTFail("\(reason)") }
+      XCTAssertEqual("\(reason)", "timed out\(place)")
+    }
+    guard case PromiseError.timeoutBelow(let found?) = try late[1].0.reason() else { return XCTFail() }
+    XCTAssertEqual(found.steps, 2)
+    XCTAssertEqual("\(PromiseError.timeout)", "timed out")
+    resolver.fulfill(1)
   }
 
   // Spec: K7.2
@@ -183,7 +211,7 @@ final class TimeoutTests: XCTestCase {
     }
     XCTAssertNil(value.object)
     _ = Promise.delay(3600, on: clock)
-    XCTAssertEqual(clock.armed, 0, "nobody waits")
+    XCTAssertEqual(clock.armed, 0, "nothing waits")
     let done = Counter()
     Promise.delay(3600, on: clock).thenOn(.immediate) { _ in done.increment() }
     clock.advance(3600)

@@ -28,7 +28,7 @@ final class ActorContextTests: XCTestCase {
     }
     XCTAssertEqual(try typedCatch.value(), 4)
     let other = Promise.rejected(failure).catchOn(diary) { (diary, reason: PromiseError) in diary.add("no") }
-    XCTAssertTrue(try other.reason() as? Failure === failure, "another error goes on")
+    XCTAssertTrue(try other.reason() as? Failure === failure, "another error continues")
     let both = Promise.rejected(failure).thenOn(
       diary, { diary, _ in diary.add("fulfilled") }, { diary, _ in diary.add("rejected") })
     XCTAssertEqual(try both.value(), 5)

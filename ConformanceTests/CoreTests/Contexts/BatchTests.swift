@@ -63,7 +63,7 @@ final class BatchTests: XCTestCase {
   }
 
   // Spec: X2.7
-  func testTheOutcomeOfAHandlerGoesOnBeforeTheNextHandlerRuns() {
+  func testTheOutcomeOfAHandlerIsPassedOnBeforeTheNextHandlerRuns() {
     for queue in queues {
       let trail = Log<Int>()
       let promise = Promise()

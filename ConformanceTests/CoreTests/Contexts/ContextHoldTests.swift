@@ -138,7 +138,7 @@ final class ContextHoldTests: XCTestCase {
   ]
 
   // Spec: X3.8
-  func testPromisesHoldTheirContextAndNobodyElseDoes() {
+  func testOnlyPromisesRetainTheirContext() {
     for (name, way) in Self.ways {
       let freed = Counter()
       var promises = way(CountedContext(freed))
@@ -152,7 +152,7 @@ final class ContextHoldTests: XCTestCase {
   }
 
   // Spec: X3.8
-  func testPromisesHoldTheirQueueAndNobodyElseDoes() {
+  func testOnlyPromisesRetainTheirQueue() {
     let gone = Event()
     // The key is its address: it is held, or a later key could be made at the same place and replace the
     // value.

@@ -156,7 +156,7 @@ final class ContextTests: XCTestCase {
           case 0: promise.then({ _ in order.append(number) }, { _ in order.append(number) })
           case 1: promise.finally { order.append(number) }
           case 2:
-            // Between them stands somebody who is no child.
+            // Between them is an observer, which is no child.
             Promise(on: context).bind(promise)
             promise.thenOn(context, { _ in order.append(number) }, { _ in order.append(number) })
           default:

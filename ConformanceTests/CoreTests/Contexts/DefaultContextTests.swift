@@ -145,7 +145,7 @@ final class DefaultContextTests: XCTestCase {
   }
 
   // Spec: X1.7
-  func testAFormerOneIsLetGoWithNothingLocked() {
+  func testAFormerOneIsReleasedWithNothingLocked() {
     let seen = Log<Bool>()
     var context: WatchedContext? = WatchedContext(
       Canary {

@@ -109,7 +109,7 @@ final class ExecutorContextTests: XCTestCase {
   }
 
   // Spec: X3.16
-  func testTheTaskOfAnExecutorBelongsToNobody() throws {
+  func testTheTaskOfAnExecutorHasNoOwner() throws {
     let executor = QueueExecutor()
     let seen = try Mark.$current.withValue("mine") {
       try Promise.resolved(1).thenOn(.executor(executor)) { _ in Mark.current }.value(as: String.self)

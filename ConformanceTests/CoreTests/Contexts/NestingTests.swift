@@ -1,4 +1,4 @@
-// Handlers in place do not nest: one that a handler or a hook sets going begins when that has returned.
+// Handlers in place do not nest: one that a handler or a hook starts begins when that has returned.
 
 import DynamicPromise
 import XCTest

@@ -1,4 +1,4 @@
-// Contexts that drop their jobs, run them twice or keep them, wherever a context is named (H10.5).
+// Contexts that drop their jobs, run them twice or keep them, in each place that takes a context (H10.5).
 
 import Dispatch
 import DynamicPromise

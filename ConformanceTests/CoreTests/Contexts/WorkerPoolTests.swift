@@ -23,7 +23,7 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.3
-  func testBlockingHandlerAnywhereInABacklogHoldsUpNobody() {
+  func testBlockingHandlerAnywhereInABacklogBlocksNoOther() {
     // Also behind more jobs than a worker does in one turn, and last, where a worker may continue in place.
     for position in [0, 1, 63, 64, 500, 998, 999] {
       for below in [false, true] {
@@ -75,7 +75,7 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.1, X1.2
-  func testAHandlerOnAForeignContextHoldsUpNobodyOnThisOne() throws {
+  func testAHandlerOnAForeignContextBlocksNoOtherOnThisOne() throws {
     let shapes: [@Sendable (Promise) -> Promise] = [
       { promise in
         let adopter = Promise()
@@ -95,10 +95,10 @@ final class WorkerPoolTests: XCTestCase {
     }
   }
 
-  /// The worker would go on with the handler for the default context; a handler that it runs in place comes
+  /// The worker would continue with the handler for the default context. A handler in place comes
   /// before that, and blocks.
   // Spec: X1.1
-  func testAHandlerInPlaceThatWaitsForTheOneThatTheWorkerGoesOnWith() {
+  func testAHandlerInPlaceThatWaitsForTheOneThatTheWorkerContinuesWith() {
     let (root, ran) = (Promise(), Event())
     let first = root.then { $0 }
     let follower = Promise()
@@ -111,7 +111,7 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.1
-  func testACancellationHandlerHoldsUpNobody() throws {
+  func testACancellationHandlerBlocksNoOther() throws {
     let (gate, other, cancelled) = (Event(), Event(), Event())
     let (loser, resolver) = Promise.pending()
     resolver.onCancel { _ in
@@ -139,7 +139,7 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.9
-  func testAHandlerThatAWorkerIsAboutToGoOnWithRunsBehindOthers() {
+  func testAHandlerThatAWorkerIsAboutToContinueWithRunsBehindOthers() {
     for first in 1...2 {
       for second in 1...3 {
         let ran = DispatchGroup()

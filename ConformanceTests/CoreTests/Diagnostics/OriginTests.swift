@@ -42,7 +42,7 @@ final class OriginTests: XCTestCase {
   }
 
   // Spec: D1.1
-  func testAWrapperHandsItsCallersPlaceOn() {
+  func testAWrapperPassesItsCallersPlaceOn() {
     func load(fileID: StaticString = #fileID, line: UInt = #line) -> [Promise] {
       [
         Promise.pending(fileID: fileID, line: line).promise, Promise({ _ in }, fileID: fileID, line: line),

@@ -221,7 +221,7 @@ final class TreeTextTests: XCTestCase {
         } else {
           for _ in 0..<5 {
             let names = Self.names(root)
-            XCTAssertEqual(Set(names).count, names.count, "nobody twice")
+            XCTAssertEqual(Set(names).count, names.count, "none twice")
           }
         }
       }

@@ -209,7 +209,7 @@ private actor Place {}
 /// Blocks in asynchronous code, which is what `noasync` is there to prevent.
 private func blocking<T>(_ body: () throws -> T) rethrows -> T { try body() }
 
-/// Several threads that a context of somebody else's making has, without saying so.
+/// The undeclared threads of a foreign context.
 private struct Pool: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
 }

@@ -81,7 +81,7 @@ final class DeadlockPathTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testThePromiseGoesOn() {
+  func testThePromiseContinues() {
     let home = DispatchQueue(label: "home")
     let ran = Counter()
     let child = Promise.resolved(0).thenOn(home) { _ in

@@ -1,5 +1,5 @@
 // A child that is resolved by hand while its handler is owed to its parent: the handler runs all the same,
-// and whoever waits behind it is not forgotten.
+// and waiters behind it are not forgotten.
 
 import DynamicPromise
 import XCTest

@@ -43,6 +43,27 @@ final class ErrorTextTests: XCTestCase {
     XCTAssertTrue(text.contains("expected Int, found (); ") && text.contains("forget a return?"), text)
   }
 
+  // Spec: H4.3
+  func testAMismatchNamesTheWrongElement() throws {
+    func text<V>(_ value: Any, as type: V.Type) throws -> String {
+      "\(try Promise.resolved(value).then { (_: V) in () }.reason())"
+    }
+    let tail = ["Array<Int>, found Array<Any>: element 2 is String", "Array<Int>, found Array<Double>"]
+    XCTAssertTrue(try text([1, 2, "three", 4.0] as [Any], as: [Int].self).contains(tail[0]))
+    XCTAssertTrue(try text([1.5], as: [Int].self).contains(tail[1] + ": element 0 is Double"))
+    XCTAssertFalse(try text("no array", as: [Int].self).contains("element"))
+    let ages: [String: Any] = ["Ann": 1, "Bob": "two"]
+    XCTAssertTrue(try text(ages, as: [String: Int].self).contains(": the value of \"Bob\" is String"))
+    XCTAssertTrue(try text([1: 1], as: [String: Int].self).contains(": the key 1 is Int"))
+    XCTAssertTrue(
+      try text([["n": 1], ["n": "two"]] as [[String: Any]], as: [[String: Int]].self).contains(
+        "element 1 is Dictionary<String, Any> (the value of \"n\" is String)"))
+    let parts = Promise.resolved([1, ["two"]] as [Any]).spread { (_: Int, _: [Int]) in () }
+    XCTAssertTrue(
+      "\(try parts.reason())".hasPrefix(
+        "type mismatch at index 1: expected Array<Int>, found Array<String>: element 0 is String"))
+  }
+
   // Spec: H2.4
   func testEveryCaseHasAText() {
     let errors: [(PromiseError, holds: [String])] = [

@@ -5,7 +5,7 @@ import XCTest
 
 final class FinallyAdoptionTests: XCTestCase {
   // Spec: H6.2
-  func testFollowersOfOneThatNobodyHoldsGetItsOutcome() throws {
+  func testFollowersOfOneThatNothingRetainsGetItsOutcome() throws {
     let failure = Failure()
     for isRejected in [false, true] {
       let context = SteppedContext()
@@ -32,7 +32,7 @@ final class FinallyAdoptionTests: XCTestCase {
   }
 
   // Spec: C4.18
-  func testAFollowerOfOneThatNobodyHoldsDoesNotWithdrawFromWhatItReturned() {
+  func testAFollowerOfOneThatNothingRetainsDoesNotWithdrawFromWhatItReturned() {
     let context = SteppedContext()
     let cleanUp = Promise(on: context)
     let follower = Promise(on: context)

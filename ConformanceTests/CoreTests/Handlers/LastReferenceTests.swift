@@ -1,6 +1,6 @@
-// A promise that only its child holds, while it settles on the stack that goes on with that child: whatever
-// takes the child away at that moment must not free the promise under whoever settles it. It takes Address
-// Sanitizer to see.
+// A promise that only its child holds, while it settles on the stack that continues with that child: whatever
+// removes the child at that moment must not free the promise under the stack that settles it. It takes
+// Address Sanitizer to see.
 
 import DynamicPromise
 import XCTest
@@ -25,7 +25,7 @@ final class LastReferenceTests: XCTestCase {
       canceller.promise = grandchild
       resolver.fulfill(canceller)
     }
-    // From here on nobody but the root has that value, and nobody but the child's job has the root.
+    // From here on only the root has that value, and only the child's job has the root.
     context.drain()
     XCTAssertTrue(try grandchild.reason() is CancellationError)
   }

@@ -1,4 +1,4 @@
-// What observers mean for a rejection that nobody handles.
+// What observers mean for a rejection that is not handled.
 
 import DynamicPromise
 import XCTest

@@ -1,4 +1,4 @@
-// What `tapCatch` means for a rejection that nobody handles.
+// What `tapCatch` means for a rejection that is not handled.
 
 import DynamicPromise
 import XCTest

@@ -10,7 +10,7 @@ final class TapTests: XCTestCase {
   private func rejected(_ reason: Any) -> Promise { Promise.rejected(reason, on: context) }
 
   // Spec: H6.8
-  func testTheValueGoesOnAsItIs() throws {
+  func testTheValueIsPassedOn() throws {
     let value = Canary()
     let seen = Log<Any>()
     let tapped = fulfilled(value).tap { value in seen.append(value) }
@@ -54,7 +54,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.9
-  func testWhatTheClosureFailsWithGoesOn() throws {
+  func testWhatTheClosureFailsWithIsPassedOn() throws {
     let failure = Failure()
     let tapped: [(String, Promise)] = [
       ("a throw", fulfilled(1).tap { _ in throw failure }),
@@ -83,7 +83,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.8, H6.10
-  func testOutcomesThatAreNotLookedAtPassBy() throws {
+  func testOtherOutcomesArePassedOn() throws {
     let failure = Failure()
     let seen = Counter()
     let passedBy = rejected(failure).tap { _ in seen.increment() }
@@ -97,7 +97,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.10
-  func testTheReasonGoesOnAsItIs() throws {
+  func testTheReasonIsPassedOn() throws {
     let failure = Failure()
     let gate = Promise()
     let seen = Log<any Error>()
@@ -201,7 +201,7 @@ final class TapTests: XCTestCase {
     early.cancel()
     context.drain()
     tapped.cancel("closed")
-    XCTAssertTrue(reached.isCancelled, "nobody else wants what the closure returned")
+    XCTAssertTrue(reached.isCancelled, "the promise that the closure returned has no other consumer")
     XCTAssertTrue(early.isCancelled)
     XCTAssertEqual(seen.value, 0, "cancelled before it began")
   }

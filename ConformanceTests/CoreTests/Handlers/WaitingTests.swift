@@ -60,7 +60,7 @@ final class WaitingTests: XCTestCase {
       let begin = ContinuousClock.now
       let (waits, ended) = (Event(), Event())
       let root = Promise()
-      // Settles with its parent; whoever waits for it is notified after the handlers of that one.
+      // Settles with its parent; waiters are notified after the handlers of that one.
       let promise = root.catch { _ in 0 }
       let seen = Log<Int?>()
       Thread {

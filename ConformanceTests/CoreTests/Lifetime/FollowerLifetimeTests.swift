@@ -1,5 +1,5 @@
-// A promise that follows another one and is followed itself, held by nobody: its followers could follow what
-// it follows. It stays for the sake of what they cannot do, and no longer.
+// A promise that follows another one and is followed itself, and not retained: its followers could follow
+// what it follows. It stays for the sake of what they cannot do, and no longer.
 
 import DynamicPromise
 import XCTest
@@ -23,7 +23,7 @@ final class FollowerLifetimeTests: XCTestCase {
     XCTAssertNotNil(step.object, "the root can still be cancelled, which its follower would not notice")
     root.cancel()
     XCTAssertTrue(follower.isCancelled)
-    XCTAssertTrue(resolver.isCancelled, "nobody else wants it")
+    XCTAssertTrue(resolver.isCancelled, "no other consumer uses it")
     resolver.fulfill(0)
     XCTAssertNil(step.object)
   }
@@ -42,7 +42,7 @@ final class FollowerLifetimeTests: XCTestCase {
     withExtendedLifetime(root) {}
   }
 
-  /// Its followers follow the target before it leaves that: at no moment does nobody want it.
+  /// Its followers follow the target before it leaves that: it always has a consumer.
   // Spec: L3.8
   func testTheTargetIsWantedAllTheTime() {
     var root: Promise? = Promise.resolved(1)
@@ -60,7 +60,7 @@ final class FollowerLifetimeTests: XCTestCase {
   }
 
   // Spec: L3.8
-  func testItGoesIfItsFollowersStandBelowTheSameAncestor() {
+  func testItIsFreedIfItsFollowersAreBelowTheSameAncestor() {
     let root = Promise.resolved(1)
     let target = target
     let step = WeakReference(root.thenOn(.immediate) { _ in target })

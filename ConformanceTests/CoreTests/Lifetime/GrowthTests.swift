@@ -93,7 +93,7 @@ final class GrowthTests: XCTestCase {
   }
 
   /// Loops in which each handler returns the promise of the next round, `loops` of them side by side. What a
-  /// loop keeps shows while it runs: at its end everything is let go of.
+  /// loop keeps shows while it runs: at its end everything is released.
   private func assertIterationsRunInConstantMemory(
     loops: Int = 1, _ makeSource: @escaping @Sendable () -> Source
   ) throws {
@@ -171,7 +171,7 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// What one thread releases must not wait for another one to have let go of its own.
+  /// What one thread releases must not wait for another one to have released its own.
   // Spec: L3.2
   func testIterationBesideAThreadThatIsBlockedInADeinit() throws {
     let (entered, mayLeave, left) = (Event(), Event(), Event())

@@ -1,4 +1,4 @@
-// Whether somebody has seen a rejection: a fact that sticks (L5).
+// Whether a rejection was observed: a sticky fact (L5).
 
 import Dispatch
 import DynamicPromise
@@ -76,7 +76,7 @@ final class ObservationTests: XCTestCase {
     XCTAssertTrue(child.isRejected)
     XCTAssertFalse(child.isRejectionObserved)
     XCTAssertTrue(after.isRejected)
-    XCTAssertFalse(after.isRejectionObserved, "nobody has handled what went through")
+    XCTAssertFalse(after.isRejectionObserved, "no handler has received what went through")
   }
 
   // Spec: L5.2

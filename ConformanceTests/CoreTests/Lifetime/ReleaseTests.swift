@@ -236,7 +236,7 @@ final class ReleaseTests: XCTestCase {
       context.drain()
       XCTAssertTrue(tail.isFulfilled)
       source.cancel()
-      // Discarded chains that do not stand below the source follow it still.
+      // Discarded chains that are not below the source still follow it.
       XCTAssertFalse(sideResolver.isCancelled)
       sideResolver.fulfill(1)
       context.drain()

@@ -128,7 +128,7 @@ final class StackTests: XCTestCase {
   }
 
   // Spec: L4.9
-  func testAValueWhoseReleaseLetsGoOfTheNextPromise() {
+  func testAValueWhoseReleaseReleasesTheNextPromise() {
     assertStackDoesNotGrow { span in
       var last: Promise? = Promise(on: .immediate)
       for _ in 0..<count {

@@ -244,7 +244,7 @@ final class UnhandledHookTests: LossTestCase {
     #endif
   }
 
-  /// A rejection races with the release of its promise: it is lost once, or there was nobody left to reject.
+  /// A rejection races with the release of its promise: it is lost once, or no promise was left to reject.
   // Spec: L5.4
   func testRejectionRacesWithRelease() {
     for round in 0..<300 {

@@ -1,4 +1,4 @@
-// Rejections that nobody saw (L5.4 and what follows it).
+// Unobserved rejections (L5.4 and later).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -246,7 +246,7 @@ final class UnhandledTests: LossTestCase {
       child.fulfill("by hand")
       root.fulfill(1)
     }
-    expect(0, "rejection that goes by") { failure, context in
+    expect(0, "rejection that is passed on") { failure, context in
       let root = Promise(on: context)
       root.then { $0 }.fulfill("by hand")
       root.reject(failure)

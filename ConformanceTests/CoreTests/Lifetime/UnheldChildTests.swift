@@ -1,4 +1,4 @@
-// Handlers whose promises nobody holds, on `.immediate`: only their parent's list knows them. These look at
+// Handlers of unretained promises, on `.immediate`: only their parent's list knows them. These look at
 // order, cancellation, losses, and what is freed when.
 
 import DynamicPromise

@@ -1,11 +1,11 @@
 // The reference for `RandomProgramTests`: promises as the Spec describes them, with recursion, strong
 // references and no thought for threads or speed. This file: settling, handlers, cancelling (2.2, 2.3, C1 to
-// C3, C9). Who wants a promise and what becomes of one that nobody wants stands in `Model+Withdrawal.swift`,
+// C3, C9). Who wants a promise and what becomes of one without consumers is in `Model+Withdrawal.swift`,
 // combinators in `Model+Combinators.swift`.
 //
-// Nobody promises in which order the promises of a tree are visited, nor in which order handlers of different
-// promises run. So a model takes its choices from outside, and several models that choose differently show
-// what follows from the Spec alone: what all of them say.
+// It is not promised in which order the promises of a tree are visited, nor in which order handlers of
+// different promises run. So a model takes its choices from outside, and several models that choose
+// differently show what follows from the Spec alone: what all of them say.
 
 import DynamicPromise
 
@@ -16,7 +16,7 @@ final class Model: @unchecked Sendable {
 
   enum Result {
     case value(String), error(String), promise(Node)
-    /// A thenable that rejects: the resolution procedure finds out, nobody before it.
+    /// A thenable that rejects: only the resolution procedure finds out.
     case lateError(String)
   }
 
@@ -32,9 +32,9 @@ final class Model: @unchecked Sendable {
     var hasStarted = false
     var adopted: Node?
     var children: [Node] = []
-    /// Why somebody has withdrawn: the first reason. The node is unwanted.
+    /// The first reason of a withdrawal. The node is unwanted.
     var mark: String?
-    /// Counts at its parent no longer: nobody wants it.
+    /// Counts at its parent no longer: it has no consumer.
     var hasLeft = false
     /// The cancel began here: it fares like a child of a cancelled promise, whatever becomes of its parent.
     var isStart = false

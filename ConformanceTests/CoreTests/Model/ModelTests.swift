@@ -98,7 +98,7 @@ final class ModelTests: XCTestCase {
     let tree = Tree()
     let root = tree.root()
     tree.cancel(tree.child(root, .value))
-    XCTAssertTrue(root.isPending, "nobody has withdrawn")
+    XCTAssertTrue(root.isPending, "no consumer has withdrawn")
   }
 
   // Spec: C4.4, C4.8, C4.19, C4.20

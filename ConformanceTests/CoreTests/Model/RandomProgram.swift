@@ -108,7 +108,7 @@ struct RandomProgram {
     }
   }
 
-  /// Somebody follows a promise; or one of those who do is cancelled.
+  /// A promise gets a follower, or one of its followers is cancelled.
   private mutating func follow(_ other: Int) -> String {
     let followers = models[0].all.filter { $0.isPending && $0.adopted != nil }.map(\.number)
     if features.cancels, !followers.isEmpty, random.below(2) == 0 {

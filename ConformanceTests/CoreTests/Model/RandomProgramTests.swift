@@ -3,7 +3,7 @@
 //
 // A program's jobs run in batches only (`drain`), and handlers have no side effects: then most outcomes
 // follow from the Spec alone, whatever the order in which promises are visited and different promises'
-// handlers run, which nobody promises. The models choose these orders each in their own way; a program ends
+// handlers run, which is not promised. The models choose these orders each in their own way; a program ends
 // where they differ.
 
 import DynamicPromise

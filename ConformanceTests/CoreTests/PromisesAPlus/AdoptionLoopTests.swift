@@ -63,7 +63,7 @@ final class AdoptionLoopTests: XCTestCase {
     }
   }
 
-  /// Whoever holds a few rounds for a while leaves nothing behind in the loop.
+  /// Retaining a few rounds for a while leaves nothing behind in the loop.
   // Spec: L3.2
   func testWhileTheLastRoundsAreHeld() {
     let context = SteppedContext()

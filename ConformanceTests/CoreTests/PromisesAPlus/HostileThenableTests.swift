@@ -1,4 +1,5 @@
-// Thenables that call twice, from elsewhere, after a throw or never, wherever a thenable may come in (H10.4).
+// Thenables that call twice, from elsewhere, after a throw or never, in each place that takes a thenable
+// (H10.4).
 
 import Dispatch
 import DynamicPromise

@@ -71,7 +71,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R3.3
-  func testAnErrorThatIsReturnedAgainGoesOn() throws {
+  func testAnErrorThatIsReturnedAgainIsPassedOn() throws {
     let failure = Failure()
     let log = Log<String>()
     let end = Promise.rejected(failure)
@@ -90,7 +90,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R3.4
-  func testAChainThatNobodyHoldsRuns() {
+  func testAChainThatNothingRetainsRuns() {
     let context = SteppedContext()
     let done = Event()
     let (root, resolver) = { () -> (WeakReference<Promise>, Resolver) in
@@ -118,7 +118,7 @@ final class RXPromiseChainTests: XCTestCase {
     XCTAssertTrue((siblings + [child, grandchild]).allSatisfy { $0.root === root })
     let bound = Promise()
     bound.bind(child)
-    XCTAssertNil(bound.parent, "following somebody makes no child")
+    XCTAssertNil(bound.parent, "a follower is no child")
   }
 
   // Spec: R4.8
@@ -138,11 +138,11 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R4.9
-  func testATaskIsLetGoWhenItsLastObserverLeaves() {
+  func testATaskIsReleasedWhenItsLastObserverLeaves() {
     let abandoned = Counter()
     let observers = { () -> [Promise] in
       let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
-      return (0..<3).map { _ in promise.then { _ in XCTFail("nobody is left") } }
+      return (0..<3).map { _ in promise.then { _ in XCTFail("no child is left") } }
     }()
     for (number, observer) in observers.enumerated() {
       XCTAssertEqual(abandoned.value, 0, "\(3 - number) are left")

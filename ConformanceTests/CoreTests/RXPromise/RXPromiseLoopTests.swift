@@ -101,7 +101,7 @@ final class RXPromiseLoopTests: XCTestCase {
   }
 
   // Spec: R6.4
-  func testThoseBelowDoNotStopIt() {
+  func testCancelsBelowDoNotStopIt() {
     for isLoop in [false, true] {
       let work = Work(isLoop: isLoop)
       let (below, other) = (work.result.then { $0 }, work.result.then { $0 })

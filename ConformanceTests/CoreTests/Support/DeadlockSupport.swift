@@ -79,7 +79,7 @@ final class Later: @unchecked Sendable {
 
   func take() -> Promise {
     _ = isThere.wait(timeout: .now() + patience)
-    return value ?? .rejected("nobody has made the promise")
+    return value ?? .rejected("the promise was not made")
   }
 }
 

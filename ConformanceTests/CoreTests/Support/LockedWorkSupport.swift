@@ -35,7 +35,7 @@ extension XCTestCase {
   }
 }
 
-/// So that a closure may let go of them one by one.
+/// So that a closure may release them one by one.
 final class Held: @unchecked Sendable {
   var promises: [Promise]
   init(_ promises: [Promise]) { self.promises = promises }

@@ -9,7 +9,7 @@ import XCTest
 ///
 /// The caller runs the first part itself. The threads meet at a gate by looking at a counter rather than by
 /// sleeping, so that they leave it within nanoseconds of each other where there are processors enough. Each
-/// then loses a few steps, other ones in every round, because whoever came last would always be the first to
+/// then loses a few steps, other ones in every round, because the last one would always be the first to
 /// leave.
 final class RaceTrack: @unchecked Sendable {
   typealias Part = @Sendable () -> Void

@@ -1,4 +1,4 @@
-// What the tests of withdrawals share: a function's chain, as the README has one, and somebody who follows
+// What the tests of withdrawals share: a function's chain, as the README has one, and one that follows
 // it.
 
 import DynamicPromise

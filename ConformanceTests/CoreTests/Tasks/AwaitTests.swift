@@ -3,7 +3,7 @@
 import DynamicPromise
 import XCTest
 
-/// How somebody waits.
+/// The ways to wait.
 private typealias Reading = @Sendable (Promise) async throws -> Any
 
 private let plain: Reading = { try await $0.value }
@@ -46,7 +46,7 @@ final class AwaitTests: XCTestCase {
       let rejected = Promise()
       let cancelled = Promise()
       let outcomes = [fulfilled, rejected, cancelled].map { start(on: executor, reading, $0).outcome }
-      // This thread runs the task and comes back: it is suspended, nobody is blocked.
+      // This thread runs the task and comes back: it is suspended, and no thread is blocked.
       for _ in outcomes { executor.step() }
       XCTAssertEqual(executor.jobs.count, 0)
       XCTAssertFalse(outcomes.contains { $0.isThere })
@@ -82,7 +82,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.3
-  func testCancelledReaderLeavesAtOnceAndThePromiseGoesOn() throws {
+  func testCancelledReaderLeavesAtOnceAndThePromiseContinues() throws {
     let executor = ManualTaskExecutor()
     let (promise, resolver) = Promise.pending()
     let child = promise.then { $0 }
@@ -123,7 +123,7 @@ final class AwaitTests: XCTestCase {
       XCTAssertTrue(try outcome.reason() is CancellationError)
       XCTAssertNil(promise.object)
     }
-    XCTAssertEqual(abandoned.value, 2, "the task behind the promise hears that nobody waits")
+    XCTAssertEqual(abandoned.value, 2, "the task behind the promise hears that nothing waits")
   }
 
   // Spec: T1.5
@@ -134,7 +134,7 @@ final class AwaitTests: XCTestCase {
     let (task, outcome) = start(on: executor, cancelling, promise)
     executor.step()
     task.cancel()
-    XCTAssertTrue(promise.isCancelled, "before the task goes on")
+    XCTAssertTrue(promise.isCancelled, "before the task continues")
     XCTAssertEqual(heard.count, 1)
     XCTAssertTrue(heard.all.first is CancellationError)
     executor.step()

@@ -74,7 +74,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.2
-  func testAPromiseThatStandsTwiceComesTwice() async throws {
+  func testAPromiseThatIsGivenTwiceComesTwice() async throws {
     let promise = Promise()
     let results = Promise.results(of: [promise, promise])
     promise.fulfill(1)
@@ -105,7 +105,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.3
-  func testASequenceThatNobodyIteratesLeavesItsInputs() throws {
+  func testASequenceThatIsNotIteratedLeavesItsInputs() throws {
     let abandoned = Counter()
     let inputs = Inputs(count: 2) { abandoned.increment() }
     var results: Promise.Results? = Promise.results(of: inputs.promises)

@@ -24,7 +24,7 @@ final class TaskPromiseTests: XCTestCase {
   }
 
   // Spec: T2.2
-  func testATaskThatIsLetGoIsFollowedThrough() throws {
+  func testATaskThatIsReleasedIsFollowedThrough() throws {
     let (gate, cancelled) = (Promise(), Log<Bool>())
     let started = Event()
     let done = Event()

@@ -54,7 +54,7 @@ final class AdoptionRaceTests: XCTestCase {
   // Spec: A4.6, C4.6
   func testAdoptionsThatMoveOn() {
     // The chain first -> middle -> last -> end is closed at both places at once while it settles or is
-    // cancelled from either end; some of the promises between are held by nobody.
+    // cancelled from either end; some of the promises between are retained by nothing.
     let aviary = Aviary()
     race(lanes: 3, rounds: 1500) { round in
       let outcome = Failure()

@@ -120,7 +120,7 @@ final class CancelRaceTests: XCTestCase {
   // Spec: A4.6, C3.2, C3.3, C3.4
   func testCancelOfTheRootAgainstAChainThatRuns() {
     // The chain is pending at its end whenever the message starts, so the message must arrive, though the
-    // levels settle, let go of each other and take over each other's places meanwhile.
+    // levels settle, release each other and take over each other's places meanwhile.
     race(lanes: 2, rounds: 1500) { round in
       let context = SteppedContext()
       let (root, resolver) = Promise.pending(on: context)

@@ -20,7 +20,7 @@ final class RaceTests: XCTestCase {
         switch promise.result {
         case .success(let value)?: seen.append(value as! Failure)
         case .failure(let reason)?: seen.append(reason as! Failure)
-        case nil: XCTFail("whoever settles finds it settled, by whomever")
+        case nil: XCTFail("settled for the settling stack")
         }
       }
       let parts: [RaceTrack.Part] = [

@@ -1,5 +1,5 @@
 // The last reference goes while something else happens: nothing is abandoned that was settled, nothing is
-// lost that somebody waits for, nothing is left.
+// lost that is waited for, nothing is left.
 
 import Dispatch
 import DynamicPromise
@@ -21,7 +21,7 @@ final class ReleaseRaceTests: XCTestCase {
       do {
         let canary = aviary.make()
         resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
-        resolver.onCancel { _ in withExtendedLifetime(canary) { XCTFail("nobody cancels") } }
+        resolver.onCancel { _ in withExtendedLifetime(canary) { XCTFail("it is not cancelled") } }
       }
       let other = Promise()
       let parts: [RaceTrack.Part] = [
@@ -103,7 +103,7 @@ final class ReleaseRaceTests: XCTestCase {
           XCTAssertLessThanOrEqual(reasons.count, 1)
           if let reason = reasons.all.first {
             guard case PromiseError.broken = reason else { return XCTFail("\(reason)") }
-            XCTAssertEqual(abandoned.value, 0, "somebody waited")
+            XCTAssertEqual(abandoned.value, 0, "a reader waited")
           }
           XCTAssertLessThanOrEqual(abandoned.value, 1)
         }
@@ -181,7 +181,7 @@ final class ReleaseRaceTests: XCTestCase {
         { for index in order.prefix(2) { holds[index].drop() } },
         { for index in order.suffix(2) { holds[index].drop() } },
         {
-          XCTAssertTrue(below.root === root, "somebody holds it")
+          XCTAssertTrue(below.root === root, "it is retained")
           XCTAssertNotNil(leaf.parent)
           for _ in 0..<3 { root.then { _ in Promise() }.cancel() }
         },

@@ -36,7 +36,7 @@ public protocol PromiseAdapter: Sendable {
   func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P
 
   /// Makes something that the implementation recognizes as a thenable. Its `then` is whatever
-  /// ``ThenableSource/readThen()`` returns or throws at each read; `nil` stands for "not a function".
+  /// ``ThenableSource/readThen()`` returns or throws at each read; `nil` means "not a function".
   ///
   /// Needed for ``Capabilities/thenables``. The result must have the source in a stored property (or enum
   /// payload), by which the suite recognizes it.

@@ -74,7 +74,7 @@ enum Adoption {
       try p.expectRejected(promise, with: reason)
     }
     c.beyond(
-      "promise-as-reason", "the other one's reason is a promise: it is handed on, not adopted",
+      "promise-as-reason", "the other one's reason is a promise: it is passed on, not adopted",
       needs: needs.union(.untypedReasons)
     ) { p in
       let (x, reason) = (p.pending(), p.fulfilled(Sentinel("wrong")))

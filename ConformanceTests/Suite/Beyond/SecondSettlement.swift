@@ -10,37 +10,41 @@ enum SecondSettlement {
     ("resolved", "resolved with another value", .resolve, { $0.resolve(Sentinel("second")) }),
   ]
 
-  static func addFulfilled(to c: inout ClauseBuilder) {
+  static func add(_ side: Side, to c: inout ClauseBuilder) {
     for attempt in attempts {
       c.beyond(
         "then-\(attempt.name)",
-        "a settled promise is then \(attempt.title); a late `then` sees the first value",
+        "a settled promise is then \(attempt.title); a late `then` sees the first \(side.words.outcome)",
         needs: attempt.needs
       ) { p in
-        let (d, first) = (p.pending(), Sentinel("first"))
+        let (d, first) = (p.pending(), side.outcome("first"))
         let early = p.observe(d.promise, as: "an early handler")
-        d.fulfill(first)
+        side.settle(d, with: first)
         attempt.settle(d)
-        try p.expectFulfilled(d.promise, with: first)
+        try side.expect(p, d.promise, with: first)
         p.elsewhere { attempt.settle(d) }
         try p.quiesce()
-        try p.expectFulfilled(d.promise, with: first)
-        try p.expectFulfilled(early, with: first)
+        try side.expect(p, d.promise, with: first)
+        try side.expect(p, early, with: first)
         try early.expectCount(1)
       }
     }
     c.beyond(
-      "then-resolved-with-promise", "a fulfilled promise is then resolved with a promise; it keeps its value",
+      "then-resolved-with-promise",
+      "a \(side) promise is then resolved with a promise; it keeps its \(side.words.outcome)",
       needs: [.resolve, .adoption]
     ) { p in
-      let (d, first, x) = (p.pending(), Sentinel("first"), p.pending())
-      d.fulfill(first)
+      let (d, first, x) = (p.pending(), side.outcome("first"), p.pending())
+      side.settle(d, with: first)
       d.resolve(x.promise)
-      try p.expectFulfilled(d.promise, with: first)
-      x.reject(SentinelError("second"))
+      try side.expect(p, d.promise, with: first)
+      side.other.settle(x, "second")
       try p.quiesce()
-      try p.expectFulfilled(d.promise, with: first)
+      try side.expect(p, d.promise, with: first)
     }
+  }
+
+  static func addByItsHandler(to c: inout ClauseBuilder) {
     c.beyond("settled-by-its-handler", "a handler that settles its own promise changes nothing") { p in
       let (d, first) = (p.pending(), Sentinel("first"))
       let f = p.calls("onFulfilled")
@@ -55,39 +59,6 @@ enum SecondSettlement {
       try p.quiesce()
       try f.expectCount(1)
       try p.expectFulfilled(d.promise, with: first)
-    }
-  }
-
-  static func addRejected(to c: inout ClauseBuilder) {
-    for attempt in attempts {
-      c.beyond(
-        "then-\(attempt.name)",
-        "a settled promise is then \(attempt.title); a late `then` sees the first reason",
-        needs: attempt.needs
-      ) { p in
-        let (d, first) = (p.pending(), SentinelError("first"))
-        let early = p.observe(d.promise, as: "an early handler")
-        d.reject(first)
-        attempt.settle(d)
-        try p.expectRejected(d.promise, with: first)
-        p.elsewhere { attempt.settle(d) }
-        try p.quiesce()
-        try p.expectRejected(d.promise, with: first)
-        try p.expectRejected(early, with: first)
-        try early.expectCount(1)
-      }
-    }
-    c.beyond(
-      "then-resolved-with-promise", "a rejected promise is then resolved with a promise; it keeps its reason",
-      needs: [.resolve, .adoption]
-    ) { p in
-      let (d, first, x) = (p.pending(), SentinelError("first"), p.pending())
-      d.reject(first)
-      d.resolve(x.promise)
-      try p.expectRejected(d.promise, with: first)
-      x.fulfill(Sentinel("second"))
-      try p.quiesce()
-      try p.expectRejected(d.promise, with: first)
     }
   }
 }

@@ -1,5 +1,5 @@
-/// The profile "up while nobody else follows": whoever gives up the end of a chain cancels the chain, as far
-/// up as no other consumer uses it.
+/// The profile "up to other consumers": giving up the end of a chain cancels the chain, up to the first
+/// promise that another consumer uses.
 ///
 /// The suite observes a promise by handlers, which are consumers. It therefore looks at what is cancelled
 /// only after the cancel.

@@ -1,79 +1,52 @@
 /// 2.1: a settled promise does not change.
 enum Clause2_1 {
-  static let cases = fulfilled + rejected
+  static let cases = cases("2.1.2.1", .fulfilled) + cases("2.1.3.1", .rejected)
 
-  private static let fulfilled = ClauseBuilder.cases("2.1.2.1") { c in
-    c.eachFulfilled("the rejection handler is never called") { p, promise, dummy in
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      promise.then(f.handler, r.handler)
-      try staysSo(p, f, dummy, never: r)
-    }
-    c.official("fulfilled, then rejected at once") { p in
-      let (d, dummy) = (p.pending(), Sentinel("dummy"))
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      d.promise.then(f.handler, r.handler)
-      d.fulfill(dummy)
-      d.reject(SentinelError("late"))
-      try staysSo(p, f, dummy, never: r)
-    }
-    c.official("fulfilled, then rejected, both later on another thread") { p in
-      let (d, dummy) = (p.pending(), Sentinel("dummy"))
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      d.promise.then(f.handler, r.handler)
-      p.elsewhere {
-        d.fulfill(dummy)
-        d.reject(SentinelError("late"))
+  private static func cases(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    let other = side.other
+    return ClauseBuilder.cases(clause) { c in
+      c.each(side, "the \(other.words.settlement) handler is never called") { p, promise, dummy in
+        let (called, never) = (p.calls(side.words.handler), p.calls(other.words.handler))
+        side.handle(promise, called.handler, other: never.handler)
+        try staysSo(p, called, dummy, never: never)
       }
-      try staysSo(p, f, dummy, never: r)
+      c.official("\(side), then \(other) at once") { p in
+        let (d, dummy, called, never) = handled(p, side)
+        side.settle(d, with: dummy)
+        other.settle(d, "late")
+        try staysSo(p, called, dummy, never: never)
+      }
+      c.official("\(side), then \(other), both later on another thread") { p in
+        let (d, dummy, called, never) = handled(p, side)
+        let first = Passed(dummy)
+        p.elsewhere {
+          side.settle(d, with: first.value)
+          other.settle(d, "late")
+        }
+        try staysSo(p, called, dummy, never: never)
+      }
+      c.official("\(side) at once, \(other) after the handler has run") { p in
+        let (d, dummy, called, never) = handled(p, side)
+        side.settle(d, with: dummy)
+        try called.wait()
+        p.elsewhere { other.settle(d, "late") }
+        try staysSo(p, called, dummy, never: never)
+      }
+      SecondSettlement.add(side, to: &c)
+      if side == .fulfilled { SecondSettlement.addByItsHandler(to: &c) }
+      SettleRaces.addFinality(to: &c)
     }
-    c.official("fulfilled at once, rejected after the handler has run") { p in
-      let (d, dummy) = (p.pending(), Sentinel("dummy"))
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      d.promise.then(f.handler, r.handler)
-      d.fulfill(dummy)
-      try f.wait()
-      p.elsewhere { d.reject(SentinelError("late")) }
-      try staysSo(p, f, dummy, never: r)
-    }
-    SecondSettlement.addFulfilled(to: &c)
-    SettleRaces.addFinality(to: &c)
   }
 
-  private static let rejected = ClauseBuilder.cases("2.1.3.1") { c in
-    c.eachRejected("the fulfillment handler is never called") { p, promise, dummy in
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      promise.then(f.handler, r.handler)
-      try staysSo(p, r, dummy, never: f)
-    }
-    c.official("rejected, then fulfilled at once") { p in
-      let (d, dummy) = (p.pending(), SentinelError("dummy"))
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      d.promise.then(f.handler, r.handler)
-      d.reject(dummy)
-      d.fulfill(Sentinel("late"))
-      try staysSo(p, r, dummy, never: f)
-    }
-    c.official("rejected, then fulfilled, both later on another thread") { p in
-      let (d, dummy) = (p.pending(), SentinelError("dummy"))
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      d.promise.then(f.handler, r.handler)
-      p.elsewhere {
-        d.reject(dummy)
-        d.fulfill(Sentinel("late"))
-      }
-      try staysSo(p, r, dummy, never: f)
-    }
-    c.official("rejected at once, fulfilled after the handler has run") { p in
-      let (d, dummy) = (p.pending(), SentinelError("dummy"))
-      let (f, r) = (p.calls("onFulfilled"), p.calls("onRejected"))
-      d.promise.then(f.handler, r.handler)
-      d.reject(dummy)
-      try r.wait()
-      p.elsewhere { d.fulfill(Sentinel("late")) }
-      try staysSo(p, r, dummy, never: f)
-    }
-    SecondSettlement.addRejected(to: &c)
-    SettleRaces.addFinality(to: &c)
+  /// A pending promise with two handlers, and an outcome for it.
+  private static func handled(
+    _ p: Probe, _ side: Side
+  ) -> (pending: PendingSubject, dummy: Any, called: Calls, never: Calls) {
+    let (d, called, never) = (
+      p.pending(), p.calls(side.words.handler), p.calls(side.other.words.handler)
+    )
+    side.handle(d.promise, called.handler, other: never.handler)
+    return (d, side.outcome("dummy"), called, never)
   }
 
   /// One handler is called with `dummy`; the other one is not called, even after all due handlers have run.

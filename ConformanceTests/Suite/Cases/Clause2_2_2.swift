@@ -1,89 +1,119 @@
 /// 2.2.2: `onFulfilled` is called after the fulfillment, with the value, once.
 enum Clause2_2_2 {
-  static let cases = value + notBefore + once
+  static let cases = HandlerCalls.cases("2.2.2", .fulfilled)
+}
 
-  private static let value = ClauseBuilder.cases("2.2.2.1") { c in
-    c.eachFulfilled("called with the value") { p, promise, dummy in
-      let f = p.calls("onFulfilled")
-      promise.then(f.handler)
-      try p.expectCalled(f, with: dummy)
-    }
-    SeveralReaders.addFulfilled(to: &c)
-    HandlerMistakes.addNil(to: &c)
-    SettleRaces.addWakeUp(to: &c, isRejected: false)
+/// 2.2.3: `onRejected` is called after the rejection, with the reason, once.
+enum Clause2_2_3 {
+  static let cases = HandlerCalls.cases("2.2.3", .rejected)
+}
+
+/// The cases of both clauses.
+private enum HandlerCalls {
+  static func cases(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    outcome("\(clause).1", side) + notBefore("\(clause).2", side) + once("\(clause).3", side)
   }
 
-  private static let notBefore = ClauseBuilder.cases("2.2.2.2") { c in
-    c.official("not before the promise is fulfilled, later") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      try p.quiesce()
-      try f.expectNone("before the promise was fulfilled")
-      p.elsewhere { d.fulfill(Sentinel("dummy")) }
-      try f.wait()
-    }
-    c.official("never, if the promise is never fulfilled") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      try p.quiesce()
-      try f.expectNone("although the promise was never fulfilled")
-    }
-  }
-
-  private static let once = ClauseBuilder.cases("2.2.2.3") { c in
-    c.official("a promise that is fulfilled already") { p in
-      let f = p.calls("onFulfilled")
-      p.fulfilled(Sentinel("dummy")).then(f.handler)
-      try Self.once(p, f)
-    }
-    c.official("fulfilled twice at once") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      d.fulfill(Sentinel("dummy"))
-      d.fulfill(Sentinel("again"))
-      try Self.once(p, f)
-    }
-    c.official("fulfilled twice later, on another thread") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      p.elsewhere {
-        d.fulfill(Sentinel("dummy"))
-        d.fulfill(Sentinel("again"))
+  private static func outcome(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    ClauseBuilder.cases(clause) { c in
+      c.each(side, "called with the \(side.words.outcome)") { p, promise, dummy in
+        let calls = p.calls(side.words.handler)
+        side.handle(promise, calls.handler)
+        try p.expectCalled(calls, with: dummy)
       }
-      try Self.once(p, f)
+      switch side {
+      case .fulfilled:
+        SeveralReaders.addFulfilled(to: &c)
+        HandlerMistakes.addNil(to: &c)
+      case .rejected: SeveralReaders.addRejected(to: &c)
+      }
+      SettleRaces.addWakeUp(to: &c, isRejected: side == .rejected)
     }
-    c.official("fulfilled at once, and again after the handler has run") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      d.fulfill(Sentinel("dummy"))
-      try f.wait()
-      p.elsewhere { d.fulfill(Sentinel("again")) }
-      try Self.once(p, f)
-    }
-    c.official("several `then` calls with time between them") { p in
-      let d = p.pending()
-      let all = (1...3).map { p.calls("onFulfilled \($0)") }
-      for f in all {
-        d.promise.then(f.handler)
+  }
+
+  /// A pending promise with one handler.
+  private static func handled(_ p: Probe, _ side: Side) -> (pending: PendingSubject, calls: Calls) {
+    let (d, calls) = (p.pending(), p.calls(side.words.handler))
+    side.handle(d.promise, calls.handler)
+    return (d, calls)
+  }
+
+  private static func notBefore(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    ClauseBuilder.cases(clause) { c in
+      c.official("not before the promise is \(side), later") { p in
+        let (d, calls) = handled(p, side)
         try p.quiesce()
+        try calls.expectNone("before the promise was \(side)")
+        p.elsewhere { side.settle(d, "dummy") }
+        try calls.wait()
       }
-      d.fulfill(Sentinel("dummy"))
-      for f in all { try Self.once(p, f) }
+      c.official("never, if the promise is never \(side)") { p in
+        let (d, calls) = handled(p, side)
+        try p.quiesce()
+        try calls.expectNone("although the promise was never \(side)")
+        withExtendedLifetime(d) {}
+      }
     }
-    c.official("`then` before and after the fulfillment") { p in
-      let d = p.pending()
-      let (before, after) = (p.calls("onFulfilled before"), p.calls("onFulfilled after"))
-      d.promise.then(before.handler)
-      d.fulfill(Sentinel("dummy"))
-      d.promise.then(after.handler)
-      try Self.once(p, before)
-      try Self.once(p, after)
-    }
-    SettleRaces.addFulfilled(to: &c)
-    HandlerMistakes.addThrowing(to: &c, isRejected: false)
   }
 
-  static func once(_ p: Probe, _ calls: Calls) throws {
+  private static func once(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    ClauseBuilder.cases(clause) { c in
+      c.official("a promise that is \(side) already") { p in
+        let calls = p.calls(side.words.handler)
+        side.handle(side.settled(p, with: side.outcome("dummy")), calls.handler)
+        try once(p, calls)
+      }
+      c.official("\(side) twice at once") { p in
+        let (d, calls) = handled(p, side)
+        side.settle(d, "dummy")
+        side.settle(d, "again")
+        try once(p, calls)
+      }
+      c.official("\(side) twice later, on another thread") { p in
+        let (d, calls) = handled(p, side)
+        p.elsewhere {
+          side.settle(d, "dummy")
+          side.settle(d, "again")
+        }
+        try once(p, calls)
+      }
+      c.official("\(side) at once, and again after the handler has run") { p in
+        let (d, calls) = handled(p, side)
+        side.settle(d, "dummy")
+        try calls.wait()
+        p.elsewhere { side.settle(d, "again") }
+        try once(p, calls)
+      }
+      c.official("several `then` calls with time between them") { p in
+        let d = p.pending()
+        let all = (1...3).map { p.calls("\(side.words.handler) \($0)") }
+        for calls in all {
+          side.handle(d.promise, calls.handler)
+          try p.quiesce()
+        }
+        side.settle(d, "dummy")
+        for calls in all { try once(p, calls) }
+      }
+      c.official("`then` before and after the \(side.words.settlement)") { p in
+        let d = p.pending()
+        let (before, after) = (
+          p.calls("\(side.words.handler) before"), p.calls("\(side.words.handler) after")
+        )
+        side.handle(d.promise, before.handler)
+        side.settle(d, "dummy")
+        side.handle(d.promise, after.handler)
+        try once(p, before)
+        try once(p, after)
+      }
+      switch side {
+      case .fulfilled: SettleRaces.addFulfilled(to: &c)
+      case .rejected: SettleRaces.addRejected(to: &c)
+      }
+      HandlerMistakes.addThrowing(to: &c, isRejected: side == .rejected)
+    }
+  }
+
+  private static func once(_ p: Probe, _ calls: Calls) throws {
     try calls.wait()
     try p.quiesce()
     try calls.expectCount(1)

@@ -34,7 +34,7 @@ public enum PortTable: Sendable {
   public static func defects(in cases: [ConformanceCase]) -> [String] {
     var defects: [String] = []
     for (id, group) in Dictionary(grouping: cases, by: \.id) where group.count > 1 {
-      defects.append("\(id) is there \(group.count) times")
+      defects.append("\(id) occurs \(group.count) times")
     }
     for entry in OfficialClauses.entries {
       let numbers = cases.filter { $0.clause == entry.clause }.compactMap(\.officialNumber)

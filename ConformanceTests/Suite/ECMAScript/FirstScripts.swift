@@ -26,7 +26,7 @@ enum FirstScripts {
       .any, "twice", "an input that is rejected twice counts once", [.pending, .pending],
       .reject(0, "e1"), .reject(0, "e2"), .check(.pending), .reject(1, "e3"), .check(.errors(["e1", "e3"]))),
     .init(
-      .any, "same", "the same promise may stand in several places", [.pending, .same(0)],
+      .any, "same", "the same promise may be given several times", [.pending, .same(0)],
       .reject(0, "e1"), .check(.errors(["e1", "e1"]))),
     .init(
       .any, "thenable", "a thenable that resolves decides",
@@ -58,7 +58,7 @@ enum FirstScripts {
       .race, "after", "an input that settles again changes nothing", [.pending],
       .fulfill(0, "a"), .fulfill(0, "b"), .check(.fulfilled("a")), .reject(0, "e1"), .check(.fulfilled("a"))),
     .init(
-      .race, "same", "the same promise may stand in several places", [.pending, .same(0)],
+      .race, "same", "the same promise may be given several times", [.pending, .same(0)],
       .check(.pending), .reject(0, "e1"), .check(.rejected("e1"))),
     .init(
       .race, "thenable", "a thenable that resolves decides",

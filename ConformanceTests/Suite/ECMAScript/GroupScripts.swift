@@ -29,7 +29,7 @@ enum GroupScripts {
       .all, "after", "an input that settles again after the outcome changes nothing", [.pending],
       .fulfill(0, "a"), .check(.list(["a"])), .reject(0, "e1"), .fulfill(0, "b"), .check(.list(["a"]))),
     .init(
-      .all, "same", "the same promise may stand in several places",
+      .all, "same", "the same promise may be given several times",
       [.pending, .fulfilled("b"), .same(0)], .check(.pending), .fulfill(0, "a"),
       .check(.list(["a", "b", "a"]))),
     .init(
@@ -82,7 +82,7 @@ enum GroupScripts {
       .allSettled, "after", "an input that settles again after the outcome changes nothing", [.pending],
       .reject(0, "e1"), .check(.outcomes(["e1"])), .fulfill(0, "a"), .check(.outcomes(["e1"]))),
     .init(
-      .allSettled, "same", "the same promise may stand in several places",
+      .allSettled, "same", "the same promise may be given several times",
       [.pending, .same(0)], .reject(0, "e1"), .check(.outcomes(["e1", "e1"]))),
     .init(
       .allSettled, "thenables", "thenables resolve, reject, throw, and cannot be read",

@@ -63,7 +63,7 @@ final class Probe: Sendable {
 
   func calls(_ name: String) -> Calls { Calls(name, probe: self) }
 
-  /// Fails the case, from wherever this is called. Waits end at once.
+  /// Fails the case, on any thread. Waits end at once.
   func fail(_ message: String) {
     events.withLock {
       if complaint == nil { complaint = message }

@@ -115,7 +115,7 @@ enum ClauseTitle {
     "27.2.4.9": "withResolvers",
     "27.2.5.3": "finally",
     "cancel.down": "Cancelling down the tree",
-    "cancel.up": "Cancelling up while nobody else follows",
+    "cancel.up": "Cancelling up to other consumers",
     "cancel.token": "Cancelling by token",
   ]
 }

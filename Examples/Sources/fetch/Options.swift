@@ -23,7 +23,7 @@ struct Options: Sendable {
           --graph           print the tree of promises at the end
       -h, --help            this text
 
-    A file appears under its name when it is complete. Exit status: 0 all files are there; 1 some are not, or
+    A file appears under its name when it is complete. Exit status: 0 all files exist; 1 some do not, or
     the folder cannot be written to; 2 wrong usage; 124 the time for all was over; 128 + N ended by signal N.
     """
 

@@ -10,13 +10,13 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with something that is not an `Error`.
   case cancelled(reason: Any)
-  /// The time of `setTimeout` or `get(timeout:)` was over.
-  case timeout
+  /// ``timeout``, with the promise that took too long, if that or a promise above it has a name or an origin.
+  case timeoutBelow(Promise.Landmark?)
   /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)
-  /// A typed handler received a value of another type. `index` is the index of the wrong part, for a
-  /// handler of several parts (`spread`). `at` is the handler's line, in debug builds.
-  case typeMismatch(expected: Any.Type, found: Any.Type, index: Int? = nil, at: Promise.Origin? = nil)
+  /// A typed handler received a value of another type. `index` says which part of the value is wrong, if it
+  /// has parts. `at` is the handler's line, in debug builds.
+  case typeMismatch(expected: Any.Type, found: Any.Type, index: Part? = nil, at: Promise.Origin? = nil)
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
   /// thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
@@ -31,10 +31,24 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// origin)` binds the place.
   public static var broken: PromiseError { .brokenAt(nil) }
 
-  /// Makes ``broken`` a pattern. Other errors are matched by the pattern of their case.
+  /// The time of `setTimeout`, `timeout` or `get(timeout:)` was over.
+  ///
+  /// The pattern `case PromiseError.timeout` matches whatever promise took too long; its text names that
+  /// promise.
+  public static var timeout: PromiseError { .timeoutBelow(nil) }
+
+  /// Makes ``broken`` and ``timeout`` patterns. Other errors are matched by the pattern of their case.
   public static func ~= (pattern: PromiseError, error: Any) -> Bool {
-    guard case .brokenAt(nil) = pattern, case .brokenAt? = error as? PromiseError else { return false }
-    return true
+    switch (pattern, error as? PromiseError) {
+    case (.brokenAt(nil), .brokenAt?), (.timeoutBelow(nil), .timeoutBelow?): true
+    default: false
+    }
+  }
+
+  /// A timeout with the promise that took too long; any other error as it is. Called with nothing locked.
+  static func naming(_ source: Promise?, in error: any Error) -> any Error {
+    guard case .timeoutBelow(nil)? = error as? PromiseError, let source else { return error }
+    return PromiseError.timeoutBelow(source.landmark(from: source))
   }
 
   /// A reason as an error: the reason itself, or wrapped. Promises and thenables are wrapped too.
@@ -65,11 +79,12 @@ extension PromiseError: CustomStringConvertible {
     case .cycle: "a promise was resolved with itself"
     case .rejected(let reason): "rejected: \(reason)"
     case .cancelled(let reason): "cancelled: \(reason)"
-    case .timeout: "timed out"
+    case .timeoutBelow(let promise): "timed out" + (promise.map { ", \($0)" } ?? "")
     case .brokenAt(let origin):
       "broken: the promise can no longer be resolved" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found, let index, let place):
-      "type mismatch\(index.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
+      "type mismatch\(index?.number.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
+        + (index?.element.map { ": \($0)" } ?? "")
         + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
         + (place.map { " (handler at \($0))" } ?? "")
     case .wouldDeadlock:

@@ -54,8 +54,8 @@ public struct Deadline: Sendable {
   }
 
   /// Rejects a promise with `error` when the time is over.
-  func limit(_ promise: Promise, _ error: any Error) {
-    let expiry = Expiry(of: promise, error)
+  func limit(_ promise: Promise, for source: Promise?, _ error: any Error) {
+    let expiry = Expiry(of: promise, for: source, error)
     let turn = Turn.current
     // The order matters: if the promise has settled, the second one is released at once and removes the
     // first.
@@ -67,16 +67,20 @@ public struct Deadline: Sendable {
   /// Observes the timer. Refers to the promise weakly, because a deadline does not retain a promise.
   private final class Expiry: Observer {
     private let promise: WeakPromise
+    private let source: WeakPromise?
     private let error: any Error
 
-    init(of promise: Promise, _ error: any Error) {
+    init(of promise: Promise, for source: Promise?, _ error: any Error) {
       self.promise = WeakPromise(promise)
+      self.source = source.map { WeakPromise($0) }
       self.error = error
       super.init(isConsumer: false)
     }
 
     override func settled(_ timer: Promise, with outcome: Outcome, _ turn: Turn) {
-      promise.value?.resolve(with: .outcome(.rejected(error)), turn)
+      guard let promise = promise.value else { return }
+      let error = PromiseError.naming(source?.value ?? promise.parent, in: error)
+      promise.resolve(with: .outcome(.rejected(error)), turn)
     }
   }
 

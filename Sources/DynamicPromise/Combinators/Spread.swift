@@ -76,7 +76,9 @@ package struct Parts {
   package mutating func next<Part>(as type: Part.Type) throws -> Part {
     defer { index += 1 }
     guard all.indices.contains(index) else { throw mismatch(Part.self, Never.self) }
-    do { return try Wrap.cast(all[index]) } catch { throw mismatch(Part.self, Swift.type(of: all[index])) }
+    do { return try Wrap.cast(all[index]) } catch {
+      throw PromiseError.mismatch(all[index], expected: Part.self, index: index, at: place)
+    }
   }
 
   /// Throws if there is a further part.
@@ -85,6 +87,6 @@ package struct Parts {
   }
 
   private func mismatch(_ expected: Any.Type, _ found: Any.Type) -> PromiseError {
-    .typeMismatch(expected: expected, found: found, index: index, at: place)
+    .typeMismatch(expected: expected, found: found, index: .init(integerLiteral: index), at: place)
   }
 }

@@ -50,25 +50,26 @@ extension Future {
   public final func timeout(
     _ deadline: Deadline, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
-    limited(cancelling) { deadline.limit($0, error) }
+    limited(cancelling) { deadline.limit($0, for: $1, error) }
   }
 
   private func limited(to seconds: Double, _ cancelling: Bool, _ error: any Error) -> Promise {
-    limited(cancelling) { promise in
-      Timer.start(seconds, on: promise, .outcome(.rejected(error)), breaksIfDropped: false)
+    limited(cancelling) { promise, source in
+      Timer.start(seconds, on: promise, .outcome(.rejected(error)), for: source, breaksIfDropped: false)
     }
   }
 
-  /// - Parameter limit: Arranges that a pending promise is rejected when the time is over.
-  private func limited(_ cancelling: Bool, _ limit: (Promise) -> Void) -> Promise {
+  /// - Parameter limit: Rejects a pending promise when the time is over. Its second argument
+  ///   is the promise whose time is limited, if that is not the parent.
+  private func limited(_ cancelling: Bool, _ limit: (Promise, Promise?) -> Void) -> Promise {
     guard cancelling else {
       let child = add(.none, on: nil)
-      limit(child)
+      limit(child, nil)
       return child
     }
     guard isPending else { return Promise.race([promise], cancellingInputs: true) }
     let timer = Promise(.unresolved, on: promise.defaultContext)
-    limit(timer)
+    limit(timer, promise)
     return Promise.race([promise, timer], cancellingInputs: true)
   }
 }

@@ -10,20 +10,26 @@ final class Timer: @unchecked Sendable {
   static let never = 1e9
 
   private let promise: WeakPromise
+  /// The promise whose time is limited, if that is not the parent.
+  private let source: WeakPromise?
   /// Taken once, by the clock or at the end of the promise.
   private let resolution: Guarded<Resolution?>
 
-  private init(_ promise: Promise, _ resolution: Resolution) {
+  private init(_ promise: Promise, _ source: Promise?, _ resolution: Resolution) {
     self.promise = WeakPromise(promise)
+    self.source = source.map { WeakPromise($0) }
     self.resolution = Guarded(resolution)
   }
 
-  /// - Parameter breaksIfDropped: Whether the promise is broken if the clock drops the job.
+  /// - Parameters:
+  ///   - source: The promise that a timeout names, if that is not the parent.
+  ///   - breaksIfDropped: Whether the promise is broken if the clock drops the job.
   static func start(
-    _ seconds: Double, on promise: Promise, _ resolution: Resolution, breaksIfDropped: Bool
+    _ seconds: Double, on promise: Promise, _ resolution: Resolution, for source: Promise? = nil,
+    breaksIfDropped: Bool
   ) {
     guard !promise.isSettled, !(seconds >= never) else { return }
-    let timer = Timer(promise, resolution)
+    let timer = Timer(promise, source, resolution)
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
     let turn = Turn.current
@@ -34,7 +40,10 @@ final class Timer: @unchecked Sendable {
   fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
-    guard let resolution = take(), let promise = promise.value else { return }
+    guard var resolution = take(), let promise = promise.value else { return }
+    if case .outcome(.rejected(let error)) = resolution {
+      resolution = .outcome(.rejected(PromiseError.naming(source?.value ?? promise.parent, in: error)))
+    }
     let turn = Turn.current
     promise.resolve(with: resolution, turn)
     turn.drain()

@@ -11,9 +11,10 @@ package protocol PromiseListener: AnyObject, Sendable {
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
   func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin)
   func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier)
-  /// On the thread of this number; others, too, are never zero.
+  /// `thread` identifies the thread; it is never zero.
   func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt)
-  func gone(_ promise: ObjectIdentifier)
+  /// The promise is deallocated. `isUnhandled`: it was rejected, not by a cancellation, and not observed.
+  func gone(_ promise: ObjectIdentifier, isUnhandled: Bool)
   /// The promise's handler is about to be called, and has returned.
   func began(_ promise: ObjectIdentifier, thread: UInt)
   func ended(_ promise: ObjectIdentifier, thread: UInt)
@@ -27,14 +28,15 @@ extension PromiseListener {
   package func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
 }
 
-/// How a promise has settled.
+/// How a promise has settled, with the reason.
 package enum PromiseEnd: Sendable {
-  case fulfilled, rejected, cancelled
+  case fulfilled, rejected(any Error), cancelled(any Error)
 
   fileprivate init?(_ promise: Promise) {
     switch promise.state {
     case .fulfilled: self = .fulfilled
-    case .rejected: self = promise.flags.contains(.cancelled) ? .cancelled : .rejected
+    case .rejected(let reason):
+      self = promise.flags.contains(.cancelled) ? .cancelled(reason) : .rejected(reason)
     default: return nil
     }
   }
@@ -126,7 +128,16 @@ extension Promise {
 
   @inline(__always)
   func noteGone() {
-    if Diagnosis.isListening { Diagnosis.notify { $0.gone(ObjectIdentifier(self)) } }
+    if Diagnosis.isListening { notifyGone() }
+  }
+
+  @inline(never)
+  private func notifyGone() {
+    let unobserved = lock.with { flags.contains(.observed) ? nil : PromiseEnd(self) }
+    // Asked with nothing locked, because an error's `isCancelled` is foreign code.
+    var isUnhandled = false
+    if case .rejected(let reason) = unobserved { isUnhandled = !PromiseError.isCancellation(reason) }
+    Diagnosis.notify { $0.gone(ObjectIdentifier(self), isUnhandled: isUnhandled) }
   }
 
   /// How this promise has settled, if it has.

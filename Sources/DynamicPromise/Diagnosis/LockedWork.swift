@@ -1,4 +1,4 @@
-/// What was done in critical sections, for tests: nothing asserts it better that an operation is linear, and
+/// Counts critical sections and link traversals, so tests can assert that an operation takes linear time and
 /// that no section grows.
 package struct LockedWork: Sendable {
   /// How many sections there were.

@@ -1,9 +1,9 @@
-// How children come to be.
+// Making children.
 
 extension Future {
   /// A new child with this handler, on `context` or, if that is `nil`, on this promise's default context.
-  /// Where the promise is settled, the handler is on its way when this returns. One with a handler for no
-  /// outcome only passes on.
+  /// If the promise is settled, the handler has been scheduled when this returns. A child whose handler is
+  /// for no outcome takes the promise's outcome.
   @usableFromInline
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     let turn = Turn.current
@@ -12,7 +12,7 @@ extension Future {
     return child
   }
 
-  /// What a child of this promise remembers of `context`; `nil` for the default.
+  /// `context` as a child stores it; `nil` for the default.
   @inlinable @inline(__always)
   final func reference(to context: (any ExecutionContext)?) -> ContextRef? { ContextRef(context) }
 }

@@ -3,7 +3,7 @@ struct FIFO<Element> {
   private var oldest: Element?
   private(set) var count = 0
   private var rest: [Element?] = []
-  /// Where in `rest` the next one stands.
+  /// The index of the next element in `rest`.
   private var head = 0
 
   init() {}

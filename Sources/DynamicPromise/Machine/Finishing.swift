@@ -1,4 +1,4 @@
-// What is left to do for a promise that has settled.
+// The work that is left when a promise has settled.
 //
 // A promise that is cancelled, or settled by hand, may leave work behind:
 //
@@ -11,11 +11,10 @@
 //     a promise that a clean-up has returned           that one is finished
 //     a promise that it follows, not finished yet      that one is finished
 //
-// For as long as there is any, the settled promise has a pending child, which is fulfilled when all of it has
-// ended. So whatever looks for pending promises in the tree finds unfinished ones, too. A cancel passes the
-// child by.
+// While such work exists, the settled promise has a pending child, which is fulfilled when all of it has
+// ended. So a search for pending promises in the tree also finds unfinished ones. A cancel skips the child.
 //
-// WHO HOLDS WHOM. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
+// WHO RETAINS WHOM. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
 
 /// The work that a settled promise has left. Guarded by the tree's lock.
 final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
@@ -57,7 +56,7 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
 
 // Called with the lock held.
 extension Promise {
-  /// The promise is about to be cancelled: what it was doing is left.
+  /// The promise is about to be cancelled, and leaves the work that it was doing.
   func leaveWork() {
     switch state {
     case .running(let thread): leaveWork { $0.handlersThread = thread }

@@ -5,7 +5,7 @@ package final class Guarded<Value>: @unchecked Sendable {
 
   package init(_ value: Value) { self.value = value }
 
-  /// Runs `body` under the lock. What it replaces it returns, so that nothing is released in here.
+  /// Runs `body` under the lock. It returns what it replaces, so that nothing is released here.
   @inline(__always)
   package func with<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.lock()

@@ -17,7 +17,7 @@ extension Handler {
     }
   }
 
-  /// For the reason as an `E`; any other goes on as it is.
+  /// For the reason as an `E`; any other is passed on.
   init<A: Actor, E, U>(_ actor: A, reason: (@Sendable (isolated A, E) throws -> U)?) {
     guard let reason else {
       self = .none
@@ -52,7 +52,7 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which goes on as it is.
+  /// For either outcome, which is passed on.
   init<A: Actor, T>(_ actor: A, finally body: @escaping @Sendable (isolated A) throws -> T) {
     self.init([.both, .finally]) { _ in
       try actor.assumeIsolated { UncheckedBox(.of(try body($0))) }.value
@@ -75,7 +75,7 @@ extension Handler {
     }
   }
 
-  /// For the reason as an `E`; any other goes on as it is, and no task is started.
+  /// For the reason as an `E`; any other is passed on, and no task is started.
   init<A: Actor, E, U>(_ actor: A, asyncReason reason: (@Sendable (isolated A, E) async throws -> U)?) {
     guard let reason else {
       self = .none
@@ -110,7 +110,7 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which goes on when the body has returned.
+  /// For either outcome, which is passed on when the body has returned.
   init<A: Actor, T>(_ actor: A, asyncFinally body: @escaping @Sendable (isolated A) async throws -> T) {
     self.init([.both, .finally]) { _ in
       Wrap.task { try await Wrap.call(actor, UncheckedBox(())) { actor, _ in try await body(actor) }.value }

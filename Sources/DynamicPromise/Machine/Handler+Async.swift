@@ -11,7 +11,7 @@ extension Handler {
     self.init(.value) { try call($0.value) }
   }
 
-  /// For the reason as an `E`; any other goes on as it is, and no task is started.
+  /// For the reason as an `E`; any other is passed on, and no task is started.
   init<E, U>(asyncReason reason: (@Sendable (E) async throws -> U)?) {
     guard let reason else {
       self = .none
@@ -46,7 +46,7 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which goes on when the body has returned.
+  /// For either outcome, which is passed on when the body has returned.
   init<T>(asyncFinally body: @escaping @Sendable () async throws -> T) {
     self.init([.both, .finally]) { _ in Wrap.task(body) }
   }

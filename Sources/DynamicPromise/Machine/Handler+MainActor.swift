@@ -16,7 +16,7 @@ extension Handler {
     }
   }
 
-  /// For the value, which it does not look at.
+  /// For any value, which the closure ignores.
   @inlinable
   init<T>(mainNoInput body: (@MainActor () throws -> T)?) {
     guard let body else {
@@ -26,7 +26,7 @@ extension Handler {
     self.init(.value) { _ in try Wrap.onMain { try body() } }
   }
 
-  /// For the reason, whatever it is.
+  /// For any reason.
   @inlinable
   init<U>(mainReason reason: (@MainActor (any Error) throws -> U)?) {
     guard let reason else {
@@ -39,7 +39,7 @@ extension Handler {
     }
   }
 
-  /// For the reason as an `E`; any other goes on as it is.
+  /// For the reason as an `E`; any other is passed on.
   @inlinable
   init<E, U>(mainReason reason: (@MainActor (E) throws -> U)?) {
     guard let reason else {
@@ -72,7 +72,7 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which goes on as it is.
+  /// For either outcome, which is passed on.
   @inlinable
   init<T>(mainFinally body: @escaping @MainActor () throws -> T) {
     self.init([.both, .finally]) { _ in try Wrap.onMain { try body() } }
@@ -94,7 +94,7 @@ extension Handler {
     }
   }
 
-  /// For the reason as an `E`; any other goes on as it is, and no task is started.
+  /// For the reason as an `E`; any other is passed on, and no task is started.
   init<E, U>(mainAsyncReason reason: (@MainActor (E) async throws -> U)?) {
     guard let reason else {
       self = .none
@@ -129,7 +129,7 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which goes on when the body has returned.
+  /// For either outcome, which is passed on when the body has returned.
   init<T>(mainAsyncFinally body: @escaping @MainActor () async throws -> T) {
     self.init([.both, .finally]) { _ in
       Wrap.task { try await Wrap.call(UncheckedBox(())) { try await body() }.value }

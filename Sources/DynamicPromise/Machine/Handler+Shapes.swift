@@ -8,7 +8,7 @@ extension Handler {
 }
 
 extension Handler {
-  /// For the value, whatever it is.
+  /// For a value of any type.
   @inlinable
   init<T>(value: (@Sendable (Any) throws -> T)?) {
     guard let value else {
@@ -28,7 +28,7 @@ extension Handler {
     self.init(.value) { .of(try value(try Wrap.argument($0))) }
   }
 
-  /// For the value, which it does not look at.
+  /// For any value, which the closure ignores.
   @inlinable
   init<T>(noInput body: (@Sendable () throws -> T)?) {
     guard let body else {
@@ -38,7 +38,7 @@ extension Handler {
     self.init(.value) { _ in .of(try body()) }
   }
 
-  /// For the reason, whatever it is.
+  /// For any reason.
   @inlinable
   init<U>(reason: (@Sendable (any Error) throws -> U)?) {
     guard let reason else {
@@ -48,7 +48,7 @@ extension Handler {
     self.init(.reason) { .of(try reason($0.error)) }
   }
 
-  /// For the reason as an `E`; any other goes on as it is.
+  /// For the reason as an `E`; any other is passed on.
   @inlinable
   init<E, U>(reason: (@Sendable (E) throws -> U)?) {
     guard let reason else {
@@ -75,7 +75,7 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which goes on as it is.
+  /// For either outcome, which is passed on.
   @inlinable
   init<T>(finally body: @escaping @Sendable () throws -> T) {
     self.init([.both, .finally]) { _ in .of(try body()) }

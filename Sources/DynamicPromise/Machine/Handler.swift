@@ -1,12 +1,12 @@
-// A handler as it is stored, whatever shape it was written in.
+// The stored form of all handlers.
 
-/// A closure that takes an outcome and says what it came to, which outcomes it is for, and where it runs.
+/// A closure from an outcome to its resolution, the outcomes that it handles, and its context.
 @usableFromInline
 struct Handler: Sendable {
   @usableFromInline
   typealias Call = @Sendable (Outcome) throws -> Resolution
 
-  /// Which outcomes a handler is for, and what else does not change about its child.
+  /// The outcomes that a handler is for, and fixed properties of its child.
   @frozen
   @usableFromInline
   struct Kind: OptionSet, Sendable {
@@ -15,18 +15,18 @@ struct Handler: Sendable {
 
     @inlinable static var value: Kind { Kind(rawValue: 1) }
     @inlinable static var reason: Kind { Kind(rawValue: 2) }
-    /// A body that leaves the outcome as it is, and runs though its child was cancelled.
+    /// A body that does not change the outcome, and runs even if its child was cancelled.
     @inlinable static var finally: Kind { Kind(rawValue: 4) }
-    /// Only waits for the value, and does not want it: a timer, or the handler of a child that was settled by
+    /// Waits for the value without being its consumer: a timer, or the handler of a child that was settled by
     /// hand.
     static var onlyWaits: Kind { Kind(rawValue: 8) }
-    /// Names a context of its own.
+    /// Has its own context.
     static var ownContext: Kind { Kind(rawValue: 16) }
-    /// Wants the value, and withdrawals have no effect on it.
+    /// Is a consumer that ignores withdrawals.
     static var shield: Kind { Kind(rawValue: 32) }
-    /// Is not kept as the end of a discarded chain: its maker says how long it is wanted.
+    /// Is not retained as the end of a discarded chain, because its maker retains it as long as needed.
     static var step: Kind { Kind(rawValue: 64) }
-    /// A child that is pending while its settled parent is unfinished. A cancel passes it by.
+    /// A child that is pending while its settled parent is unfinished. A cancel skips it.
     static var unfinished: Kind { Kind(rawValue: 128) }
     @inlinable static var both: Kind { [.value, .reason] }
 

@@ -1,7 +1,7 @@
 /// Side storage for what few promises have: observers, the task's hooks, a resolver. The resolver shares it,
 /// and reads it when the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
-  /// Those that wait for the outcome and are no children.
+  /// Observers: they wait for the outcome, and are not children.
   @exclusivity(unchecked) var observers = ObserverList()
   /// The handler had been scheduled already: this promise's job starts the detached child.
   @exclusivity(unchecked) var startsDetachedChild = false

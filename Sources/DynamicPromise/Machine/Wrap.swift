@@ -1,13 +1,13 @@
 // From an outcome to the argument of a user's closure.
 
 extension Outcome {
-  /// What a handler for the value is called with.
+  /// The argument of a handler for the value.
   @inlinable @inline(__always)
   var value: Any {
     if case .fulfilled(let value) = self { value.any } else { () }
   }
 
-  /// What a handler for the reason is called with.
+  /// The argument of a handler for the reason.
   @inlinable @inline(__always)
   var error: any Error {
     if case .rejected(let reason) = self { reason } else { PromiseError.broken }
@@ -16,8 +16,8 @@ extension Outcome {
 
 @usableFromInline
 enum Wrap: Sendable {
-  /// The value as what a handler takes. One of `Void` takes nothing, whatever there is: where an overload has
-  /// a parameter and a closure has none, that is what the closure is a handler of.
+  /// The value as the type of a handler's input. If that is `Void`, the value is ignored: a closure without
+  /// parameters is a handler of `Void` where its overload has a parameter.
   @inlinable
   static func argument<V>(_ value: Any) throws -> V {
     if V.self == Void.self { return () as! V }
@@ -29,19 +29,22 @@ enum Wrap: Sendable {
 
   @inlinable
   static func cast<V>(_ value: Any) throws -> V {
-    // To the language an optional is a value like any other: an `Any?` would hold it, and never be `nil`.
+    // A cast would wrap an optional in the `Any?`, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
-    guard let wanted = value as? V else {
-      throw PromiseError.typeMismatch(expected: V.self, found: type(of: value))
-    }
+    guard let wanted = value as? V else { throw mismatch(value, V.self) }
     return wanted
+  }
+
+  @usableFromInline
+  static func mismatch(_ value: Any, _ expected: Any.Type) -> PromiseError {
+    .mismatch(value, expected: expected)
   }
 
   @usableFromInline
   static func withoutOptionals(_ value: Any) -> Any? { Resolution.unwrapped(value) }
 
-  /// The reason as what a handler takes: an error of that type, or what `reject` was given and had to wrap.
-  /// Any other is thrown, and so goes on. For `Void` as above.
+  /// The reason as the type of a handler's input: an error of that type, or the argument of `reject` that was
+  /// wrapped. Any other reason is thrown, and so passed on. `Void` as above.
   @inlinable
   static func expected<E>(_ outcome: Outcome) throws -> E {
     let reason = outcome.error

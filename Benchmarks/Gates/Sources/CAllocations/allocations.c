@@ -1,5 +1,5 @@
 // The executable's own malloc and its relatives, which the dynamic linker prefers to the C library's: each counts
-// and goes on to the original by glibc's second name for it.
+// and calls the original by glibc's second name for it.
 #include "allocations.h"
 
 #include <errno.h>

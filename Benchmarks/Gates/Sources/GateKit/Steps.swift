@@ -18,11 +18,6 @@ package enum Lane: String, CaseIterable, Sendable {
   case immediate
   case stepped
   case toy
-  /// The toy that can be cancelled.
-  case tree
-
-  /// What can be made there.
-  package var steps: [Step] { self == .tree ? [.w1, .w2, .w3, .w5] : Step.allCases }
 }
 
 extension Step {

@@ -12,7 +12,7 @@ enum Allocations {
   static func count() -> Gate {
     var gate = Gate()
     for lane in Lane.allCases {
-      for step in lane.steps {
+      for step in Step.allCases {
         let what = step == .w4 ? "inputs of `all`, W4" : "steps, \(step.rawValue)"
         gate.add(
           "allocations per 1000 \(what), \(lane.rawValue)", allocations { makeSteps(step, lane, $0) })

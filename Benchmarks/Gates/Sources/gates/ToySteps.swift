@@ -35,31 +35,3 @@ extension Step {
     }
   }
 }
-
-extension Step {
-  /// The same steps, made of toys that can be cancelled; nothing for those of `all` and of promises that
-  /// follow others.
-  func runTree(_ count: Int) {
-    switch self {
-    case .w1:
-      var promise = TreePromise(resolved: 0)
-      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
-    case .w2:
-      let root = TreePromise()
-      var promise = root
-      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
-      root.resolve(0)
-    case .w3:
-      let root = TreePromise()
-      for _ in 0..<count { root.then { $0 as! Int + 1 } }
-      root.resolve(0)
-    case .w5, .w5r:
-      for _ in 0..<count {
-        let promise = TreePromise()
-        promise.then { $0 as! Int + 1 }
-        promise.resolve(0)
-      }
-    case .w4, .w6: break
-    }
-  }
-}

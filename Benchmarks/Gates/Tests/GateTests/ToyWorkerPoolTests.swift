@@ -24,7 +24,7 @@ func batchesRunAllInOrderAndOneAtATime(_ isBarrier: Bool) {
     }
   }
   #expect(waited(done))
-  // Not the lists themselves, which nobody could read.
+  // Not the lists themselves, which would be unreadable.
   let isInOrder = log.all == Array(0..<10_000)
   #expect(isInOrder)
   let everOverlapped = overlapped.load(ordering: .relaxed)

@@ -1,4 +1,4 @@
-// W15: promises that follow promises, in a row and side by side, and what goes up when nobody wants them.
+// W15: promises that follow promises, in a row and side by side, and a withdrawal that climbs them.
 
 import BenchmarkKit
 import Dispatch
@@ -34,9 +34,9 @@ extension DynamicPromiseContender {
       for _ in 0...count { held.append(stage.promise()) }
       for index in order { held[index].bind(held[index - 1]) }
       forLate = time { for promise in late { promise.bind(held[count]) } }
-      try fulfill(held[0], stage, thereby: held)
+      try fulfill(held[0], stage, settling: held)
     }
-    try fulfill(held[0], stage, thereby: late)
+    try fulfill(held[0], stage, settling: late)
     return ((total - forLate) / Double(count), forLate / Double(max(1, late.count)))
   }
 
@@ -51,11 +51,11 @@ extension DynamicPromiseContender {
         promise.bind(first)
         held.append(promise)
       }
-      try fulfill(first, stage, thereby: held)
+      try fulfill(first, stage, settling: held)
     }
   }
 
-  private func fulfill(_ first: Promise, _ stage: Stage, thereby all: some Sequence<Promise>) throws {
+  private func fulfill(_ first: Promise, _ stage: Stage, settling all: some Sequence<Promise>) throws {
     first.fulfill(0)
     stage.drain()
     for promise in all {
@@ -86,7 +86,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Returns when `promise` is settled: whoever ends it may be another thread.
+  /// Returns when `promise` is settled: another thread may settle it.
   private func settled(_ promise: Promise, _ otherwise: String) throws {
     if promise.isSettled { return }
     let deadline = DispatchTime.now() + 10

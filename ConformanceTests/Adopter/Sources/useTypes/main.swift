@@ -20,7 +20,7 @@ let greeting: Promise<String> = when(fulfilled: load("ann"), load("bob")).map { 
 let text = try greeting.wait()
 precondition(text == "ann and bob")
 
-// Whoever links this product alone is not told of cancelled loads.
+// With this product alone, cancelled loads are not reported.
 var told = 0
 Promise<String>(error: URLError(.cancelled)).catch { _ in told += 1 }
 Promise<String>(error: URLError(.timedOut)).catch { _ in told += 10 }

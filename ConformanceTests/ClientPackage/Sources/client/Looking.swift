@@ -7,14 +7,14 @@ enum Dialogue: CancellableError {
   var isCancelled: Bool { self == .closed }
 }
 
-/// Somebody whose promises end with it.
+/// An owner whose promises end with it.
 final class Owner: Sendable {
   private let bag = CancelBag()
 
   func follow(_ promise: Future) -> Promise { promise.then { $0 }.cancelled(with: bag) }
 }
 
-/// Steps that only look, observers, promises that somebody must want.
+/// Steps that only look, observers, promises that need a consumer.
 func looked() async throws -> [Bool] {
   let promise = Promise()
   let looked = promise.tap { _ in "ignored" }

@@ -1,7 +1,7 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// A promise as tutorials build it in half an hour: a state, a list of callbacks, and a lock because somebody
+/// A promise as tutorials build it in half an hour: a state, a list of callbacks, and a lock because someone
 /// asked. Handlers run where the promise is settled, and there is no resolution procedure but for promises
 /// that handlers return.
 final class TutorialPromise: @unchecked Sendable {

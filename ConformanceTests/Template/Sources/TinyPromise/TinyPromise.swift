@@ -34,7 +34,7 @@ public final class TinyPromise: @unchecked Sendable {
   private var isResolved = false
   private var adopted: TinyPromise?
 
-  /// Without a context, handlers run on the stack of whoever settles or registers.
+  /// Without a context, handlers run on the stack that settles or registers.
   public init(context: Context? = onQueue) { self.context = context }
 
   /// Fulfills the promise, if nothing has resolved it.

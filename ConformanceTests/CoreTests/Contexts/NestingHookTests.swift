@@ -1,0 +1,40 @@
+import DynamicPromise
+import XCTest
+
+private struct AtOnce: ExecutionContext { func execute(_ job: @escaping @Sendable () -> Void) { job() } }
+
+private final class Entries: @unchecked Sendable {
+  private(set) var all: [String] = []
+  func add(_ entry: String) { all.append(entry) }
+}
+
+final class NestingHookTests: XCTestCase {
+  // Spec: X6.1
+  func testAHandlerOnAContextThatRunsJobsAtOnceWaitsForTheHook() {
+    let entries = Entries()
+    let (promise, resolver) = Promise.pending(on: AtOnce())
+    let child = promise.catch { (_: any Error) in entries.add("handler") }
+    resolver.onCancel { _ in
+      entries.add("hook begins")
+      Promise(on: .immediate).fulfill(1)
+      entries.add("hook ends")
+    }
+    promise.cancel()
+    XCTAssertEqual(entries.all, ["hook begins", "hook ends", "handler"])
+    withExtendedLifetime(child) {}
+  }
+
+  // Spec: X6.3
+  func testHooksRunBeforeCancelReturnsInAnObserverInPlace() {
+    let entries = Entries()
+    let promise = Promise(on: .immediate)
+    let (other, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { _ in entries.add("hook") }
+    promise.onSuccess(on: .immediate) { (_: Any) in
+      other.cancel()
+      entries.add("cancel has returned")
+    }
+    promise.fulfill(1)
+    XCTAssertEqual(entries.all, ["hook", "cancel has returned"])
+  }
+}

@@ -1,0 +1,96 @@
+// Reasons and lost rejections in a recorder.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
+import XCTest
+
+final class ReasonTests: XCTestCase {
+  private struct Offline: Error, CustomStringConvertible {
+    var description = "no <network>\nsince noon"
+  }
+
+  private final class Held: Error, @unchecked Sendable {
+    let onDeinit: @Sendable () -> Void
+    init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
+  }
+
+  private let context = TestContext()
+  private let hook = Promise.onUnhandledRejection
+
+  override func setUp() { Promise.onUnhandledRejection = nil }
+  override func tearDown() { Promise.onUnhandledRejection = hook }
+
+  // Spec: D3.1
+  func testReasonsAreInEveryPicture() {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    root.named("load", fileID: "App/Main.swift", line: 1)
+    let long = String(repeating: "x", count: 300)
+    root.catch { _ in throw Offline(description: long) }.ignoreErrors()
+    root.then { _ in 1 }.cancel()
+    root.then { _ in 2 }.ignoreErrors().cancel("no longer wanted")
+    root.reject(Offline())
+    context.drain()
+    XCTAssertEqual(
+      recorder.text,
+      """
+      load: rejected on TestContext, made at App/Main.swift:1, reason: no <network> since noon
+        - #2: rejected on TestContext, reason: \(long.prefix(200))…
+        - #3: cancelled on TestContext
+        - #4: cancelled on TestContext, reason: cancelled: no longer wanted
+
+      """)
+    XCTAssertTrue(recorder.records[0].reason is Offline)
+    XCTAssertTrue(recorder.records[2].reason is CancellationError)
+    XCTAssertTrue(recorder.dot.contains("reason: no <network> since noon"))
+    XCTAssertTrue(recorder.mermaid.contains("reason: no #lt;network#gt; since noon"))
+    XCTAssertTrue(recorder.html.contains("made at App/Main.swift:1, reason: no &lt;network&gt; since noon"))
+    XCTAssertTrue(recorder.trace.contains("\"reason\":\"no <network>\\u000asince noon\""))
+    XCTAssertFalse(recorder.html.contains("unhandled"))
+  }
+
+  // Spec: D3.8
+  func testALostRejectionIsUnhandled() {
+    let root = Promise(on: context)
+    let recorder = Recorder(of: root)
+    let held = root.then { _ in throw Offline() }
+    do {
+      root.then { _ in throw Offline() }.named("lost")
+      root.then { _ in throw CancellationError() }
+      root.then { _ in 1 }.cancel()
+      root.then { _ in throw Offline() }.catch { _ in 1 }
+    }
+    root.fulfill(1)
+    context.drain()
+    XCTAssertEqual(recorder.records.filter(\.isUnhandled).map(\.name), ["lost"])
+    XCTAssertTrue(recorder.text.contains("lost: rejected on TestContext, made at"), recorder.text)
+    XCTAssertTrue(recorder.text.contains(", unhandled, reason: no <network> since noon\n"), recorder.text)
+    XCTAssertTrue(recorder.html.contains(">1 unhandled</span>"))
+    XCTAssertTrue(recorder.trace.contains("\"unhandled\":true"))
+    withExtendedLifetime(held) {}
+  }
+
+  // Spec: D3.8
+  func testReasonsAreReleasedWithTheRecorder() {
+    let released = Released()
+    var recorder: Recorder? = Recorder()
+    // A foreign deinit that uses promises would wait forever for a lock that its thread holds.
+    Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
+    XCTAssertEqual(released.count, 0, "the recorder retains it")
+    recorder?.end()
+    XCTAssertEqual(released.count, 0)
+    recorder = nil
+    XCTAssertEqual(released.count, 1)
+    let census = Census()
+    Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
+    XCTAssertEqual(released.count, 2, "a census retains none")
+    census.end()
+  }
+
+  private final class Released: @unchecked Sendable {
+    private(set) var count = 0
+    func note(_ isUsable: Bool) { count += isUsable ? 1 : 0 }
+  }
+}
