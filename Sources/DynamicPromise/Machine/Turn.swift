@@ -84,6 +84,8 @@ struct Turn {
   /// What is released less often than promises.
   enum Debris {
     case handler(Handler)
+    /// A step that was performed, with its promises.
+    case step(Step)
     case other(Any)
   }
 
@@ -245,11 +247,11 @@ struct Turn {
       releaseAll()
       if lanes.count == 0 { break }
       if let step = takeStep() {
-        perform(consume step)
+        perform(step)
       } else if !outer.contains(.call), !lanes.calls.isEmpty {
         makeCall()
       } else if !outer.contains(.scheduling), let step = takeOutward() {
-        perform(consume step)
+        perform(step)
       } else if isNested {
         submitContinuation()
         break
@@ -340,11 +342,12 @@ struct Turn {
 
   // MARK: Steps
 
-  /// Performs a step, and releases it.
-  private func perform(_ step: consuming Step) {
+  private func perform(_ step: Step) {
     let outer = enter(.step)
     defer { leave(outer) }
-    switch consume step {
+    // Released later: a `deinit` inside a step would not see its calls done.
+    lanes.debris.append(.step(step))
+    switch step {
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, self) }
       observers.dissolve { release($0 as Any) }
