@@ -179,6 +179,8 @@ func text(_ value: Any) -> String {
   case let values as [Any]: "[\(values.map { text($0) }.joined(separator: " "))]"
   case let result as Result<Any, any Error>: text(result)
   case PromiseError.timeout: "\(PromiseError.timeout)"
+  case PromiseError.noneFulfilled(let reasons):
+    "none of \(reasons.count) was fulfilled: [\(reasons.map { text($0) }.joined(separator: ", "))]"
   default: "\(value)"
   }
 }

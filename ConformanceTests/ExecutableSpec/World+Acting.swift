@@ -146,7 +146,7 @@ extension World {
         fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
       }
       if record.isPending { fail("C6.3", "hook \(number) of \(root) runs, which is pending") }
-      perform(body, in: isLate ? .other : .hook)
+      perform(body, in: .hook)
     }
   }
 
@@ -165,7 +165,7 @@ extension World {
       case .cancelled: if seen?.isCancelledByRequest == false { fail("C6.9", "\(name): a cancel") }
       case .abandoned: if seen != nil || record.promise != nil { fail("C6.9", "\(name): it is abandoned") }
       }
-      perform(body, in: .observer)
+      perform(body, in: .hook)
     }
   }
 
@@ -178,7 +178,7 @@ extension World {
       if hook.runs > 1 { fail("L1.3", "abandon hook \(number) runs twice") }
       if let seen = record.seen { fail("L1.4", "abandon hook \(number) of \(root) runs: \(seen.text)") }
       if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
-      perform(body, in: .observer)
+      perform(body, in: .hook)
     }
   }
 

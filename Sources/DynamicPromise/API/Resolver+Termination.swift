@@ -51,5 +51,9 @@ private final class TerminationObserver: Observer {
     turn.call { handler(termination) }
   }
 
-  deinit { handler?(.abandoned) }
+  deinit {
+    let turn = Turn.current
+    end(with: .abandoned, turn)
+    turn.drain()
+  }
 }

@@ -123,7 +123,7 @@ public final class Resolver: @unchecked Sendable {
     if let promise = promise {
       promise.addCancelHook(handler)
     } else if let reason = cancelReason {
-      handler(reason)
+      Turn.current.callAtOnce { handler(reason) }
     }
   }
 
@@ -137,7 +137,7 @@ public final class Resolver: @unchecked Sendable {
       if side.end == .none { side.abandonHooks.append(handler) }
       return side.end == .abandoned
     }
-    if isLate { handler() }
+    if isLate { Turn.current.callAtOnce(handler) }
   }
 
   /// Releases the cancel hooks, because the task has ended. A promise with a cancel hook is kept while it
@@ -189,7 +189,7 @@ extension Promise {
     }
     lock.unlock()
     turn.drain()
-    if let reason { hook(reason) }
+    if let reason { turn.callAtOnce { hook(reason) } }
   }
 
   /// Stores `hook` in case the promise is abandoned; has no effect if it is resolved.

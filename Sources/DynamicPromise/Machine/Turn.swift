@@ -232,6 +232,15 @@ struct Turn {
     drainLanes(below: outer)
   }
 
+  /// Calls a hook that was registered late, in a frame like that of any other hook.
+  func callAtOnce(_ hook: () -> Void) {
+    work {
+      let outer = enter(.call)
+      defer { leave(outer) }
+      hook()
+    }
+  }
+
   /// A blocking wait is about to begin: does everything that the frames further up would do when it has ended.
   /// They find nothing left.
   func drainBeforeWaiting() {
