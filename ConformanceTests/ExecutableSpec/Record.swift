@@ -30,9 +30,8 @@ struct Seen: Equatable {
     } else {
       // "Promise(rejected: ...)"
       let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
-      // Without the promise that took too long.
-      let timeout = ExecutableSpec.text(.failure(PromiseError.timeout))
-      text = reason.hasPrefix(timeout) ? timeout : reason
+      // Without the promises that took too long.
+      text = reason.replacing(/, [0-9]+ steps? below the promise made at [^,\]]+/, with: "")
     }
   }
 }
@@ -178,9 +177,17 @@ func text(_ value: Any) -> String {
   case let results as [Result<Any, any Error>]: "[\(results.map { text($0) }.joined(separator: " "))]"
   case let values as [Any]: "[\(values.map { text($0) }.joined(separator: " "))]"
   case let result as Result<Any, any Error>: text(result)
-  case PromiseError.timeout: "\(PromiseError.timeout)"
-  case PromiseError.noneFulfilled(let reasons):
-    "none of \(reasons.count) was fulfilled: [\(reasons.map { text($0) }.joined(separator: ", "))]"
+  case let error as PromiseError: text(error)
   default: "\(value)"
+  }
+}
+
+/// Without the places that an error names.
+private func text(_ error: PromiseError) -> String {
+  switch error {
+  case .timeout: "\(PromiseError.timeout)"
+  case .noneFulfilled(let reasons):
+    "none of \(reasons.count) was fulfilled: [\(reasons.map { text($0) }.joined(separator: ", "))]"
+  default: "\(error)"
   }
 }
