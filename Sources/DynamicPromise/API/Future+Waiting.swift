@@ -104,7 +104,7 @@ private final class Waiter: Observer {
   init() { super.init(isConsumer: true) }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-    turn.add(outward: .wake { [semaphore] in semaphore.signal() })
+    turn.add(last: .wake { [semaphore] in semaphore.signal() })
   }
 
   func wait(for promise: Promise, until deadline: DispatchTime) -> WaitResult {

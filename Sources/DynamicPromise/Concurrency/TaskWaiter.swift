@@ -61,7 +61,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
       return wait.continuation.take()
     }
     guard let suspended else { return }
-    turn.add(outward: .wake { suspended.resume(returning: UncheckedBox(outcome.result)) })
+    turn.add(last: .wake { suspended.resume(returning: UncheckedBox(outcome.result)) })
   }
 
   private static var cancellation: Outcome { Outcome(.failure(CancellationError())) }

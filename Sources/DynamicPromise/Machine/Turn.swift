@@ -9,8 +9,9 @@
 //     urgent        observers to notify, targets that adopters leave          before other steps
 //     steps         handlers to schedule, cancels to pass on                  in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     calls         closures of users: hooks, jobs of observers               one after the other
-//     outward       what other threads notice: jobs, waiting threads          so that they find all else done
+//     outward       jobs for contexts                                         before a hook that may wait for one
+//     calls         closures of users: hooks                                  one after the other
+//     wakes         threads and tasks that wait for an outcome                so that they find all else done
 //     handlers      handlers in place                                         by the outermost call only
 //     continuation  the next handler of a chain on a worker                   by the outermost call only
 //
@@ -66,8 +67,9 @@ struct Turn {
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
     var late = FIFO<Step>()
-    var calls = FIFO<() -> Void>()
     var outward = FIFO<Step>()
+    var calls = FIFO<() -> Void>()
+    var wakes = FIFO<Step>()
     /// The next child of a promise whose handlers run on this stack one after the other.
     var sibling: Promise?
     var handlers = FIFO<Handling>()
@@ -153,6 +155,11 @@ struct Turn {
   func add(outward step: consuming Step) {
     lanes.count += 1
     lanes.outward.append(step)
+  }
+
+  func add(last step: consuming Step) {
+    lanes.count += 1
+    lanes.wakes.append(step)
   }
 
   /// Adds a closure of a user.
@@ -257,9 +264,11 @@ struct Turn {
       if lanes.count == 0 { break }
       if let step = takeStep() {
         perform(step)
+      } else if !outer.contains(.scheduling), let step = takeOutward() {
+        perform(step)
       } else if !outer.contains(.call), !lanes.calls.isEmpty {
         makeCall()
-      } else if !outer.contains(.scheduling), let step = takeOutward() {
+      } else if let step = takeWake() {
         perform(step)
       } else if isNested {
         submitContinuation()
@@ -289,6 +298,12 @@ struct Turn {
     guard !lanes.outward.isEmpty else { return nil }
     lanes.count -= 1
     return lanes.outward.popFirst()
+  }
+
+  private func takeWake() -> Step? {
+    guard !lanes.wakes.isEmpty else { return nil }
+    lanes.count -= 1
+    return lanes.wakes.popFirst()
   }
 
   /// Calls a closure of a user, and releases it.
