@@ -105,8 +105,8 @@ struct Turn {
     static let scheduling = Frames(rawValue: 16)
     /// The stack is a worker of the private context, and had no user frame when it began.
     static let worker = Frames(rawValue: 32)
-    /// A step is performed. It calls no foreign code, and what a `deinit` of the library adds can wait for the
-    /// next step: a nested call would perform the remaining steps on a deeper stack.
+    /// A step is performed. It calls no foreign code, and what a `deinit` of the library adds can wait for
+    /// the next step: a nested call would perform the remaining steps on a deeper stack.
     static let step = Frames(rawValue: 64)
 
     /// What no longer holds inside this frame.
@@ -209,7 +209,7 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a context has run a job at once, inside a handler or hook: it has to wait until that has returned.
+  /// Whether a context has run a job at once, inside a handler or hook. It waits until that has returned.
   @inline(__always) var delaysJobs: Bool {
     lanes.frames.contains(.scheduling) && !lanes.frames.isDisjoint(with: [.handler, .call])
   }
@@ -248,8 +248,8 @@ struct Turn {
     }
   }
 
-  /// A blocking wait is about to begin: does everything that the frames further up would do when it has ended.
-  /// They find nothing left.
+  /// A blocking wait is about to begin: does everything that the frames further up would do when it has
+  /// ended. They find nothing left.
   func drainBeforeWaiting() {
     let frames = lanes.frames
     lanes.frames = []
