@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Every file and name in backquotes in docs/architecture.md exists, so the page cannot describe a former core.
+/// Every file and name in backquotes in docs/architecture.md exists.
 final class ArchitectureTests: XCTestCase {
   private static let core = "Sources/DynamicPromise"
 

@@ -90,8 +90,8 @@ extension Promise {
     turn.add(.dispatch(self, resuming: isResuming))
   }
 
-  /// Other threads register handlers faster than this one schedules them: a worker schedules the rest, so that
-  /// no call schedules handlers of others without bound.
+  /// Other threads register handlers faster than this one schedules them: a worker schedules the rest, so
+  /// that no call schedules handlers of others without bound.
   private func dispatchElsewhere() {
     DefaultContext.queue.async { [self] in
       let turn = Turn.current

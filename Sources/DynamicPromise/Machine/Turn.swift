@@ -9,7 +9,7 @@
 //     urgent        observers to notify, targets that adopters leave          before other steps
 //     steps         handlers to schedule, cancels to pass on                  in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     outward       jobs for contexts                                         before a hook that may wait for one
+//     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
 //     handlers      handlers in place                                         by the outermost call only
