@@ -12,16 +12,13 @@ final class NestingHookTests: XCTestCase {
   // Spec: X6.1
   func testAHandlerOnAContextThatRunsJobsAtOnceWaitsForTheHook() {
     let entries = Entries()
-    let (promise, resolver) = Promise.pending(on: AtOnce())
-    let child = promise.catch { (_: any Error) in entries.add("handler") }
-    resolver.onCancel { _ in
+    let promise = Promise(onCancel: { _ in
       entries.add("hook begins")
-      Promise(on: .immediate).fulfill(1)
+      Promise.resolved(1, on: AtOnce()).then { _ in entries.add("handler") }
       entries.add("hook ends")
-    }
+    })
     promise.cancel()
     XCTAssertEqual(entries.all, ["hook begins", "hook ends", "handler"])
-    withExtendedLifetime(child) {}
   }
 
   // Spec: X6.3

@@ -71,13 +71,24 @@ final class Job: @unchecked Sendable {
     case observer(@Sendable () -> Void)
   }
 
-  private let work: Guarded<(Work, ContextRef)?>
+  private let lock = SpinLock()
+  @exclusivity(unchecked) private var work: (Work, ContextRef)?
 
-  init(_ work: Work, _ context: ContextRef) { self.work = Guarded((work, context)) }
+  init(_ work: Work, _ context: ContextRef) { self.work = (work, context) }
+
+  private func take() -> (Work, ContextRef)? {
+    lock.lock()
+    let taken = work.take()
+    lock.unlock()
+    return taken
+  }
 
   /// Passes the job to its context.
   func schedule(_ turn: Turn) {
-    guard let (_, context) = work.with({ $0 }) else { return }
+    lock.lock()
+    let context = work?.1
+    lock.unlock()
+    guard let context else { return }
     turn.submitContinuation()
     let outer = turn.enter(.scheduling)
     defer { turn.leave(outer) }
@@ -89,7 +100,7 @@ final class Job: @unchecked Sendable {
   func run() {
     let turn = Turn.current
     if turn.delaysJobs { return turn.runInPlace(self) }
-    guard let (work, context) = work.with({ $0.take() }) else { return }
+    guard let (work, context) = take() else { return }
     turn.work {
       guard case .other(let box) = context else { return perform(work, turn) }
       CurrentThread.within(box) { perform(work, turn) }
@@ -112,7 +123,7 @@ final class Job: @unchecked Sendable {
 
   /// The context has dropped the job.
   deinit {
-    switch work.with({ $0.take() })?.0 {
+    switch take()?.0 {
     case .handler(let child): child.breakDropped()
     case .body(_, let promise, _):
       let turn = Turn.current
