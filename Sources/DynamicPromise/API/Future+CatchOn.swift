@@ -1,8 +1,8 @@
 // `catchOn`: rejection handlers on a named context.
 
 extension Future {
-  /// Calls `onRejected` with the reason, on `context`; `nil` means the promise's default context. Otherwise like
-  /// `catch`.
+  /// Calls `onRejected` with the reason, on `context`; `nil` means the promise's default context. Otherwise
+  /// like `catch`.
   @inlinable
   @discardableResult
   public final func catchOn<U>(

@@ -46,8 +46,8 @@ extension Future {
     add(Handler(.value, onFulfilled ?? nil), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context. Without a
-  /// handler for the outcome, the outcome is passed on.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context.
+  /// Without a handler for the outcome, the outcome is passed on.
   @inlinable
   @discardableResult
   public final func then<T, U>(
@@ -90,7 +90,8 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
-  /// For `nil` literals, and for closures whose `return` statements have different types or return a bare `nil`.
+  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
+  /// `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -100,7 +101,8 @@ extension Future {
     add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
   }
 
-  /// Starts `onFulfilled` with the value in a task, from a job on the default context. Cancelling the new promise cancels the task.
+  /// Starts `onFulfilled` with the value in a task, from a job on the default context. Cancelling the
+  /// new promise cancels the task.
   @discardableResult
   public final func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {
     add(Handler(value: InTask(onFulfilled)), on: nil)

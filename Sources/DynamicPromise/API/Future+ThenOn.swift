@@ -100,7 +100,8 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// For `nil` literals, and for closures whose `return` statements have different types or return a bare `nil`.
+  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
+  /// `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -113,7 +114,8 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// Starts `onFulfilled` with the value in a task, from a job on `context`. Cancelling the new promise cancels the task.
+  /// Starts `onFulfilled` with the value in a task, from a job on `context`. Cancelling the
+  /// new promise cancels the task.
   @discardableResult
   public final func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?

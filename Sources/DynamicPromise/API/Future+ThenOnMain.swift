@@ -90,7 +90,8 @@ extension Future {
     add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
-  /// For `nil` literals, and for closures whose `return` statements have different types or return a bare `nil`.
+  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
+  /// `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -103,7 +104,8 @@ extension Future {
       on: .mainQueue)
   }
 
-  /// Starts `onFulfilled` with the value in a task on the main actor. Cancelling the new promise cancels the task.
+  /// Starts `onFulfilled` with the value in a task on the main actor. Cancelling the
+  /// new promise cancels the task.
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)

@@ -66,7 +66,8 @@ struct OnActor<A: Actor, Input, T>: Invocable {
   }
 }
 
-// Asynchronous closures. Each runs in a task: a promise that the child follows, so that cancelling the child cancels the task.
+// Asynchronous closures. Each runs in a task, which is a promise that the child follows. So cancelling the
+// child cancels the task.
 
 struct InTask<Input, T>: Invocable {
   let closure: @Sendable (Input) async throws -> T

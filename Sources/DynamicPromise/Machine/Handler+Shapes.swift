@@ -1,5 +1,5 @@
-// Handlers from the ordinary closures of users, and those of the main actor. A `nil` closure is no handler for
-// its outcome. These are inlined into the operators. For `Any` and `any Error` a separate initializer saves the
+// Handlers from ordinary closures, and from those of the main actor. A `nil` closure is no handler for its
+// outcome. All are inlined into the operators. For `Any` and `any Error` a separate initializer saves the
 // cast. One initializer for all isolations took an allocation more per handler (docs/decisions/014-face.md).
 // `Handler+Invocable.swift` has the others.
 
