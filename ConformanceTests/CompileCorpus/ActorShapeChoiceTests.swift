@@ -16,24 +16,13 @@ final class ActorShapeChoiceTests: XCTestCase {
     let children: [Promise] = [
       one.thenOn(tally) { tally, _ in tally.isInMailbox },
       one.thenOn(tally) { (tally, _: Int) in tally.isInMailbox },
-      one.thenOn(tally) { tally, value in
+      one.thenOn(tally) { tally, value -> Any? in
         if value is String { return nil }
         return tally.isInMailbox
       },
-      one.thenOn(tally, { tally, _ in tally.isInMailbox }, { _, _ in 1 }),
-      one.thenOn(tally, { (tally, _: Int) in tally.isInMailbox }, { _, _ in 1 }),
-      one.thenOn(tally, { tally, _ in tally.isInMailbox }, nil),
-      one.thenOn(tally, { (tally, _: Int) in tally.isInMailbox }, nil),
-      failed.thenOn(tally, nil, { tally, _ in tally.isInMailbox }),
-      failed.thenOn(
-        tally, { _, _ in nil },
-        { tally, reason in
-          if reason is NumberedError { return tally.isInMailbox }
-          return 1
-        }),
       failed.catchOn(tally) { tally, _ in tally.isInMailbox },
       failed.catchOn(tally) { (tally, _: NumberedError) in tally.isInMailbox },
-      failed.catchOn(tally) { tally, reason in
+      failed.catchOn(tally) { tally, reason -> Any? in
         if reason is NumberedError { return tally.isInMailbox }
         return nil
       },
@@ -53,18 +42,13 @@ final class ActorShapeChoiceTests: XCTestCase {
     let children: [Promise] = [
       one.thenOn(tally) { tally, _ in await tally.isInMailboxAfterAll() },
       one.thenOn(tally) { (tally, _: Int) in await tally.isInMailboxAfterAll() },
-      one.thenOn(tally) { tally, value in
+      one.thenOn(tally) { tally, value -> Any? in
         if value is String { return nil }
         return await tally.isInMailboxAfterAll()
       },
-      one.thenOn(tally, { tally, _ in await tally.isInMailboxAfterAll() }, { _, _ in 1 }),
-      one.thenOn(tally, { (tally, _: Int) in await tally.isInMailboxAfterAll() }, { _, _ in 1 }),
-      one.thenOn(tally, { tally, _ in await tally.isInMailboxAfterAll() }, nil),
-      one.thenOn(tally, { (tally, _: Int) in await tally.isInMailboxAfterAll() }, nil),
-      failed.thenOn(tally, nil, { tally, _ in await tally.isInMailboxAfterAll() }),
       failed.catchOn(tally) { tally, _ in await tally.isInMailboxAfterAll() },
       failed.catchOn(tally) { (tally, _: NumberedError) in await tally.isInMailboxAfterAll() },
-      failed.catchOn(tally) { tally, reason in
+      failed.catchOn(tally) { tally, reason -> Any? in
         if reason is NumberedError { return await tally.isInMailboxAfterAll() }
         return nil
       },

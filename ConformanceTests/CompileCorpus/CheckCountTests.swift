@@ -114,15 +114,15 @@ final class CheckCountTests: XCTestCase {
       " on an actor",
       [
         "thenOn(desk) { $1 as! Int + $0.count }", "thenOn(desk) { desk, value in await desk.keep(value) }",
-        "thenOn(desk, { $1 }, nil)", "catchOn(desk) { desk, _ in desk.count }",
-        "thenOn(desk, { _, value in value }, { _, _ in 2 })", "finallyOn(desk) { $0.count += 1 }",
+        "thenOn(desk) { $1 }", "catchOn(desk) { desk, _ in desk.count }",
+        "thenOn(desk) { _, value in value }", "finallyOn(desk) { $0.count += 1 }",
         "catchOn(desk) { _, reason in await Task.yield(); throw reason }",
       ]
     ),
     (
       " without inputs",
       [
-        "then { 1 }", "catch { nil }", "catchOn(.shared) {}", "thenOnMain { 2 }", "catchOnMain { nil }",
+        "then { 1 }", "then { nil }", "catchOn(.shared) {}", "thenOnMain { 2 }", "catchOnMain { 4 }",
         "thenOn(.main) { 3 }", "catch { await Task.yield() }",
       ]
     ),

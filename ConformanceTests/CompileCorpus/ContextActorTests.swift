@@ -82,19 +82,16 @@ final class ContextActorTests: XCTestCase {
     let place = Place()
     let nothing: [Promise] = [
       failed.thenOn(.actor(place), { (number: Int) in number }, { _ -> Any? in nil }),
-      failed.thenOn(place, { (place, number: Int) in place.number + number }, { _, _ -> Any? in nil }),
       one.thenOn(
         .actor(place),
         { (number: Int) -> Any? in
           if number == 1 { return nil }
           return number
         }, nil),
-      one.thenOn(
-        place,
-        { (place, number: Int) -> Any? in
-          if number == place.number { return nil }
-          return number
-        }, nil),
+      one.thenOn(place) { (place, number: Int) -> Any? in
+        if number == place.number { return nil }
+        return number
+      },
       one.thenOn(
         .actor(place),
         { value in
@@ -115,7 +112,7 @@ final class ContextActorTests: XCTestCase {
       },
     ]
     for child in nothing { XCTAssertNil(try value(of: child, as: Any?.self)) }
-    let caught = failed.thenOn(place, nil) { place, reason in
+    let caught = failed.catchOn(place) { place, reason in
       let number = (reason as? NumberedError)?.number
       return number == place.number
     }

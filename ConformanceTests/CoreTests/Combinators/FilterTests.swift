@@ -20,7 +20,8 @@ final class FilterTests: XCTestCase {
   func testPredicatesOfEveryShape() throws {
     let later = Promise.delay(0.001, 4)
     XCTAssertEqual(
-      try Promise.filter([1, later, Countdown(1), nil]) { $0 is Int }.value(as: [Any].self) as? [Int], [1, 4])
+      try Promise.filter([1, later, Countdown(1), nil] as [Any?]) { $0 is Int }.value(as: [Any].self)
+        as? [Int], [1, 4])
     XCTAssertEqual(try Promise.filter(1...4) { (n: Int) in n > 2 }.value(as: [Any].self) as? [Int], [3, 4])
     XCTAssertEqual(try Promise.filter(1...4) { (n: Int) async in n > 3 }.value(as: [Any].self) as? [Int], [4])
     XCTAssertEqual(
@@ -30,7 +31,7 @@ final class FilterTests: XCTestCase {
     XCTAssertEqual(
       try Promise.filter(1...4) { (n: Int) async in Promise.resolved(n < 2) }.value(as: [Any].self) as? [Int],
       [1])
-    let mixed = Promise.filter(1...4) { n in
+    let mixed = Promise.filter(1...4) { n -> Any in
       if n as! Int > 2 { return true }
       return Promise.resolved(false)
     }

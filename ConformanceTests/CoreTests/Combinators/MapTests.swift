@@ -43,7 +43,7 @@ final class MapTests: XCTestCase {
     let (later, resolver) = Promise.pending(on: .immediate)
     let seen = Log<String>()
     let result = Promise.map(
-      [1, later, Countdown(2), nil, Promise.resolved("x")], concurrency: 2, on: .immediate
+      [1, later, Countdown(2), nil, Promise.resolved("x")] as [Any?], concurrency: 2, on: .immediate
     ) {
       input -> Any in
       seen.append("\(input)")
@@ -69,7 +69,7 @@ final class MapTests: XCTestCase {
       [3, 6])
     XCTAssertEqual(
       try Promise.map([1, 2]) { n async in "\(n)" }.value(as: [Any].self) as? [String], ["1", "2"])
-    let mixed = Promise.map([1, 2]) { n in
+    let mixed = Promise.map([1, 2]) { n -> Any? in
       if n as! Int == 1 { return nil }
       return "two"
     }

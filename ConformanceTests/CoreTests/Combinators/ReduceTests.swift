@@ -23,11 +23,11 @@ final class ReduceTests: XCTestCase {
   func testFunctionsOfEveryShape() throws {
     XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) in sum + n }.value(), 10)
     XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) async in sum + n }.value(), 10)
-    XCTAssertEqual(try Promise.reduce([1, "b", nil], "") { "\($0)\($1)" }.value(), "1bnil")
+    XCTAssertEqual(try Promise.reduce([1, "b", nil] as [Any?], "") { "\($0)\($1)" }.value(), "1bnil")
     XCTAssertEqual(try Promise.reduce([1, 2], "") { sum, n async in "\(sum)\(n)" }.value(), "12")
     XCTAssertEqual(
       try Promise.reduce([1, 2], 0) { (sum: Int, n: Int) async in Promise.resolved(sum + n) }.value(), 3)
-    let mixed = Promise.reduce([1, 2], "") { _, n in
+    let mixed = Promise.reduce([1, 2], "") { _, n -> Any? in
       if n as! Int == 2 { return nil }
       return "one"
     }

@@ -43,7 +43,7 @@ final class RetryTests: XCTestCase {
         if attempt == 1 { throw Failure() }
         return attempt
       }.value(), 2)
-    let nothing = Promise.retry(2) { attempt in
+    let nothing = Promise.retry(2) { attempt -> Any? in
       if attempt == 1 { return nil }
       return "text"
     }

@@ -33,7 +33,8 @@ final class SequenceTests: XCTestCase {
   func testInputsOfEveryKind() throws {
     let (later, resolver) = Promise.pending()
     let seen = Log<String>()
-    let result = Promise.sequence([1, later, Countdown(2), nil, Promise.resolved("x")]) { input -> Any in
+    let result = Promise.sequence([1, later, Countdown(2), nil, Promise.resolved("x")] as [Any?]) {
+      input -> Any in
       seen.append("\(input)")
       return "\(input)!"
     }
@@ -67,7 +68,7 @@ final class SequenceTests: XCTestCase {
       try Promise.sequence([1, 2]) { (n: Int) async in n * 3 }.value(as: [Any].self) as? [Int], [3, 6])
     XCTAssertEqual(
       try Promise.sequence([1, 2]) { n async in "\(n)" }.value(as: [Any].self) as? [String], ["1", "2"])
-    let mixed = Promise.sequence([1, 2]) { n in
+    let mixed = Promise.sequence([1, 2]) { n -> Any? in
       if n as! Int == 1 { return nil }
       return "two"
     }

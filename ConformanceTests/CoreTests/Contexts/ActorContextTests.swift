@@ -29,23 +29,20 @@ final class ActorContextTests: XCTestCase {
     XCTAssertEqual(try typedCatch.value(), 4)
     let other = Promise.rejected(failure).catchOn(diary) { (diary, reason: PromiseError) in diary.add("no") }
     XCTAssertTrue(try other.reason() as? Failure === failure, "another error continues")
-    let both = Promise.rejected(failure).thenOn(
-      diary, { diary, _ in diary.add("fulfilled") }, { diary, _ in diary.add("rejected") })
-    XCTAssertEqual(try both.value(), 5)
     let thrown = Promise.resolved(1).thenOn(diary) { _, _ in throw failure }
     XCTAssertTrue(try thrown.reason() as? Failure === failure)
-    let two = Promise.resolved(1).thenOn(diary) { diary, value in
+    let two = Promise.resolved(1).thenOn(diary) { diary, value -> Any? in
       if diary.entries.isEmpty { return "empty" }
       return diary.entries.count
     }
-    XCTAssertEqual(try two.value(), 5)
-    let nothing = Promise.resolved(1).thenOn(diary) { diary, value in
+    XCTAssertEqual(try two.value(), 4)
+    let nothing = Promise.resolved(1).thenOn(diary) { diary, value -> Any? in
       if diary.entries.isEmpty { return value }
       return nil
     }
     XCTAssertNil(try nothing.value(as: Any?.self) as Any?)
     let all = Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }
-    XCTAssertEqual(try all.value(), ["1", "3", "Failure", "failure", "rejected"])
+    XCTAssertEqual(try all.value(), ["1", "3", "Failure", "failure"])
   }
 
   // Spec: X3.10

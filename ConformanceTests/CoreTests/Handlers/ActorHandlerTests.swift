@@ -14,12 +14,10 @@ final class ActorHandlerTests: XCTestCase {
     let children = [
       one.thenOn(clerk) { clerk, _ in clerk.count += 1 },
       one.thenOn(clerk) { (clerk, number: Int) in clerk.count += number },
-      one.thenOn(clerk) { clerk, value in
+      one.thenOn(clerk) { clerk, value -> Any? in
         if clerk.count == 0 { return value }
         return nil
       },
-      one.thenOn(clerk, { clerk, _ in clerk.count }, { clerk, _ in clerk.count }),
-      one.thenOn(clerk, { (clerk, number: Int) in number }, { clerk, _ in clerk.count }),
       failed.catchOn(clerk) { clerk, _ in clerk.count += 1 },
       failed.catchOn(clerk) { (clerk, failure: Failure) in failure.name },
       failed.catchOn(clerk) { clerk, _ in throw Failure("another") },
@@ -70,7 +68,6 @@ final class ActorHandlerTests: XCTestCase {
     let children = [
       failed.catchOn(clerk) { clerk, _ in await wait(clerk) },
       failed.catchOn(clerk) { (clerk, _: Failure) in await wait(clerk) },
-      failed.thenOn(clerk, { clerk, _ in await wait(clerk) }, { clerk, _ in await wait(clerk) }),
     ]
     for child in children {
       started.wait("the start")
@@ -184,7 +181,6 @@ final class ActorHandlerTests: XCTestCase {
           return clerk.count
         },
         failed.catchOn(clerk) { _, _ in 0 },
-        failed.thenOn(clerk, nil, { clerk, _ in clerk.count }),
       ]
     }
     for child in children { XCTAssertEqual(try child.value(), 0) }
@@ -199,7 +195,7 @@ final class ActorHandlerTests: XCTestCase {
     var children: [Promise] = []
     for round in 0..<50 {
       let number = round * 4
-      children.append(root.thenOn(clerk, { _, _ in }, { _, _ in log.append(number) }))
+      children.append(root.catchOn(clerk) { (_, _: Failure) in log.append(number) })
       children.append(root.catchOn(clerk) { _, _ in log.append(number + 1) })
       children.append(root.finallyOn(clerk) { _ in log.append(number + 2) })
       root.future.catchOn(clerk) { (_, _: Failure) in log.append(number + 3) }

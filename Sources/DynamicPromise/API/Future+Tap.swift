@@ -17,7 +17,7 @@ extension Future {
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    add(Handler(.value) { try Look.at($0) { try body($0.value) } }, on: reference(to: context))
+    add(Handler(value: body).passingOn, on: reference(to: context))
   }
 
   /// The same for a value of type `V`; a value of another type rejects with
@@ -30,8 +30,7 @@ extension Future {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(
-      Handler(.value) { try Look.at($0) { try body(try Wrap.argument($0)) } }.placed(V.self, fileID, line),
-      on: reference(to: context))
+      Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// Starts `body` with the value in a task, from a job on `context`. The value is passed on when `body`
@@ -40,8 +39,7 @@ extension Future {
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    let call = Wrap.inTask(body)
-    return add(Handler(.value) { Look.goingOn(try call($0.value), with: $0) }, on: reference(to: context))
+    add(Handler(value: InTask(body)).passingOn, on: reference(to: context))
   }
 
   /// The same for a value of type `V`.
@@ -51,10 +49,8 @@ extension Future {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    let call = Wrap.inTask(body)
-    return add(
-      Handler(.value) { Look.goingOn(try call($0.value), with: $0) }.placed(V.self, fileID, line),
-      on: reference(to: context))
+    add(
+      Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// Calls `body` with the reason of a rejection, then passes the rejection on to the new promise. That
@@ -63,15 +59,11 @@ extension Future {
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
   /// this promise is fulfilled, `body` is not called. A cancellation is a rejection too: the new promise is
   /// cancelled when `body` has returned, and does not wait for a promise that `body` returned.
-  ///
-  /// - Parameters:
-  ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the reason. `tap` waits for a promise that it returns.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
   ) -> Promise {
-    add(Handler(.reason) { try Look.at($0) { try body($0.error) } }, on: reference(to: context))
+    add(Handler(reason: body).passingOn, on: reference(to: context))
   }
 
   /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
@@ -82,7 +74,7 @@ extension Future {
   public final func tapCatch<E, T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) throws -> T
   ) -> Promise {
-    add(Handler(.reason) { try Look.at($0) { try body(try Wrap.expected($0)) } }, on: reference(to: context))
+    add(Handler(reason: body).passingOn, on: reference(to: context))
   }
 
   /// Starts `body` with the reason in a task, from a job on `context`. The reason is passed on when `body`
@@ -91,11 +83,7 @@ extension Future {
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) async throws -> T
   ) -> Promise {
-    let handler = Handler(.reason) { outcome in
-      let reason = outcome.error
-      return Look.goingOn(Wrap.task { try await body(reason) }, with: outcome)
-    }
-    return add(handler, on: reference(to: context))
+    add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
   }
 
   /// The same for reasons of type `E` only.
@@ -104,36 +92,32 @@ extension Future {
   public final func tapCatch<E, T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) async throws -> T
   ) -> Promise {
-    let handler = Handler(.reason) { outcome in
-      let reason = UncheckedBox<E>(try Wrap.expected(outcome))
-      return Look.goingOn(Wrap.task { try await body(reason.value) }, with: outcome)
-    }
-    return add(handler, on: reference(to: context))
+    add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
   }
 
   /// Calls `body` with the outcome, then passes the outcome on to the new promise.
   ///
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome.
   /// To clean up, use `finally`, whose body runs even if the new promise is cancelled before.
-  ///
-  /// - Parameters:
-  ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the outcome. `tap` waits for a promise that it returns.
   @discardableResult
   public final func tapResult<T>(
     on context: (any ExecutionContext)? = nil,
     _ body: @escaping @Sendable (Result<Any, any Error>) throws -> T
   ) -> Promise {
-    add(Handler(.both) { try Look.at($0) { try body($0.result) } }, on: reference(to: context))
+    add(Handler(.both) { .of(try body($0.result)) }.passingOn, on: reference(to: context))
+  }
+}
+
+extension Handler {
+  /// The same handler, whose child has the outcome, now or when the result is fulfilled. An error of the
+  /// handler rejects the child. A reason that the handler does not expect is thrown, and thereby passed on.
+  fileprivate var passingOn: Handler {
+    Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
   }
 }
 
 /// The result of a handler that observes an outcome and passes it on.
 private enum Look {
-  static func at<T>(_ outcome: Outcome, _ body: (Outcome) throws -> T) throws -> Resolution {
-    goingOn(.of(try body(outcome)), with: outcome)
-  }
-
   /// The outcome itself, now or when the handler's promise is fulfilled; or the handler's error.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {

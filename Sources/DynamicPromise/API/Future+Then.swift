@@ -1,6 +1,6 @@
 // `then`: handlers on the promise's default context.
 //
-// An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
+// Few shapes, and ranked: docs/decisions/014-face.md says why, and what replaces the shapes that are missing.
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the promise's default context. Its result resolves the new
@@ -31,24 +31,23 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// Calls a handler without a parameter after a fulfillment, on the promise's default context.
+  /// Calls a handler without a parameter after a fulfillment.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
-    add(Handler(noInput: onFulfilled), on: nil)
+    add(Handler(.value, onFulfilled), on: nil)
   }
 
-  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
+  /// The same for closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
   public final func then(_ onFulfilled: (@Sendable () throws -> Any?)??) -> Promise {
-    add(Handler(noInput: onFulfilled ?? nil), on: nil)
+    add(Handler(.value, onFulfilled ?? nil), on: nil)
   }
 
   /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context.
-  /// Its result resolves the new promise, and its error rejects it. Without a handler for the outcome, the
-  /// outcome is passed on.
+  /// Without a handler for the outcome, the outcome is passed on.
   @inlinable
   @discardableResult
   public final func then<T, U>(
@@ -58,8 +57,7 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: nil)
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
+  /// The same with the value as a `V`. After a mismatch neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -67,18 +65,9 @@ extension Future {
     _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line), on: nil)
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
-  /// `nil`.
-  @_disfavoredOverload
-  @inlinable
-  @discardableResult
-  public final func then(
-    _ onFulfilled: (@Sendable (Any) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
-  ) -> Promise {
-    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
+    add(
+      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
+      on: nil)
   }
 
   /// A `nil` literal for the rejection handler.
@@ -95,112 +84,53 @@ extension Future {
   @inlinable
   @discardableResult
   public final func then<V, T>(
-    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?,
-    fileID: StaticString = #fileID, line: UInt = #line
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Promise {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
-  /// A `nil` literal for the fulfillment handler.
+  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
+  /// `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func then<U>(_ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) throws -> U)
-    -> Promise
-  {
-    add(Handler(reason: onRejected), on: nil)
+  public final func then(
+    _ onFulfilled: (@Sendable (Any) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
   }
 
-  /// Starts `onFulfilled` with the value, in a task, from a job on the promise's default context. Its
-  /// result resolves the new promise, and its error rejects it. A rejection is passed on to the new
-  /// promise. `nil` means no handler.
-  ///
-  /// Cancelling the new promise cancels the task.
+  /// Starts `onFulfilled` with the value in a task, from a job on the default context. Cancelling the
+  /// new promise cancels the task.
   @discardableResult
   public final func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: nil)
+    add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// The same with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
   public final func then<V, T>(
     _ onFulfilled: (@Sendable (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: nil)
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: nil)
+    add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task, from a job on
-  /// the promise's default context. Its result resolves the new promise, and its error rejects it. Without
-  /// a handler for the outcome, the outcome is passed on.
-  ///
-  /// One of the two may be an ordinary closure.
-  @_disfavoredOverload
-  @discardableResult
-  public final func then<T, U>(
-    _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
-    _ onRejected: @escaping @Sendable (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: nil)
-  }
-
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
-  @_disfavoredOverload
-  @discardableResult
-  public final func then<V, T, U>(
-    _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: (@Sendable (any Error) async throws -> U)?,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise {
-    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected).placed(V.self, fileID, line), on: nil)
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
-  /// `nil`.
+  /// Two handlers of which one at least is asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(
     _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
     _ onRejected: (@Sendable (any Error) async throws -> Any?)??
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled ?? nil, asyncReason: onRejected ?? nil), on: nil)
-  }
-
-  /// A `nil` literal for the rejection handler.
-  @discardableResult
-  public final func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
-    -> Promise
-  {
-    add(Handler(asyncValue: onFulfilled), on: nil)
-  }
-
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func then<V, T>(
-    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?,
-    fileID: StaticString = #fileID, line: UInt = #line
-  )
-    -> Promise
-  {
-    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: nil)
-  }
-
-  /// A `nil` literal for the fulfillment handler.
-  @_disfavoredOverload
-  @discardableResult
-  public final func then<U>(
-    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(asyncReason: onRejected), on: nil)
+    add(Handler(value: InTask(onFulfilled ?? nil), reason: InTask(onRejected ?? nil)), on: nil)
   }
 }

@@ -1,10 +1,9 @@
 // `thenOn`: handlers on a named context.
 //
-// An overload whose parameters are optional twice over is the compiler's last choice (docs/decisions/014).
+// Few shapes, and ranked: docs/decisions/014-face.md says why, and what replaces the shapes that are missing.
 
 extension Future {
-  /// Calls `onFulfilled` with the value, on `context`. Its result resolves the new promise, and its error
-  /// rejects it. A rejection is passed on to the new promise. `nil` means no handler.
+  /// Calls `onFulfilled` with the value, on `context`. Otherwise like `then`.
   ///
   /// A context that is `nil` means the promise's default context.
   @inlinable
@@ -37,28 +36,27 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// Calls a handler without a parameter after a fulfillment, on `context`.
+  /// Calls a handler without a parameter after a fulfillment.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable () throws -> T
   ) -> Promise {
-    add(Handler(noInput: onFulfilled), on: reference(to: context))
+    add(Handler(.value, onFulfilled), on: reference(to: context))
   }
 
-  /// For closures without a parameter whose `return` statements have different types, or return a bare `nil`.
+  /// The same for closures whose `return` statements have different types, or return a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func thenOn(_ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??)
-    -> Promise
-  {
-    add(Handler(noInput: onFulfilled ?? nil), on: reference(to: context))
+  public final func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??
+  ) -> Promise {
+    add(Handler(.value, onFulfilled ?? nil), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`. Its result resolves
-  /// the new promise, and its error rejects it. Without a handler for the outcome, the outcome is passed
-  /// on.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`. Without a
+  /// handler for the outcome, the outcome is passed on.
   @inlinable
   @discardableResult
   public final func thenOn<T, U>(
@@ -68,8 +66,7 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
+  /// The same with the value as a `V`. After a mismatch neither handler is called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -78,20 +75,8 @@ extension Future {
     _ onRejected: (@Sendable (any Error) throws -> U)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(
-      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line), on: reference(to: context)
-    )
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
-  /// `nil`.
-  @_disfavoredOverload
-  @inlinable
-  @discardableResult
-  public final func thenOn(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
-    _ onRejected: (@Sendable (any Error) throws -> Any?)??
-  ) -> Promise {
-    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: reference(to: context))
+      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
+      on: reference(to: context))
   }
 
   /// A `nil` literal for the rejection handler.
@@ -115,38 +100,37 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// A `nil` literal for the fulfillment handler.
+  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
+  /// `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public final func thenOn<U>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
-    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  public final func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) throws -> Any?)??
   ) -> Promise {
-    add(Handler(reason: onRejected), on: reference(to: context))
+    add(
+      Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil),
+      on: reference(to: context))
   }
 
-  /// Starts `onFulfilled` with the value, in a task, from a job on `context`. Its result resolves the new
-  /// promise, and its error rejects it. A rejection is passed on to the new promise. `nil` means no
-  /// handler.
-  ///
-  /// Cancelling the new promise cancels the task.
+  /// Starts `onFulfilled` with the value in a task, from a job on `context`. Cancelling the
+  /// new promise cancels the task.
   @discardableResult
   public final func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// The same with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -155,74 +139,18 @@ extension Future {
   public final func thenOn(
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> Any?
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
+    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// Starts `onFulfilled` with the value or `onRejected` with the reason, either in a task, from a job on
-  /// `context`. Its result resolves the new promise, and its error rejects it. Without a handler for the
-  /// outcome, the outcome is passed on.
-  ///
-  /// One of the two may be an ordinary closure.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<T, U>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
-    _ onRejected: @escaping @Sendable (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(asyncValue: onFulfilled, asyncReason: onRejected), on: reference(to: context))
-  }
-
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and neither handler is called.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<V, T, U>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: (@Sendable (any Error) async throws -> U)?,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise {
-    add(
-      Handler(asyncValue: onFulfilled, asyncReason: onRejected).placed(V.self, fileID, line),
-      on: reference(to: context))
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`. Either may be
-  /// `nil`.
+  /// Two handlers of which one at least is asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
     _ onRejected: (@Sendable (any Error) async throws -> Any?)??
   ) -> Promise {
-    add(Handler(asyncValue: onFulfilled ?? nil, asyncReason: onRejected ?? nil), on: reference(to: context))
-  }
-
-  /// A `nil` literal for the rejection handler.
-  @discardableResult
-  public final func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
-    _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(asyncValue: onFulfilled), on: reference(to: context))
-  }
-
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: Never?, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise {
-    add(Handler(asyncValue: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
-  }
-
-  /// A `nil` literal for the fulfillment handler.
-  @_disfavoredOverload
-  @discardableResult
-  public final func thenOn<U>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
-    _ onRejected: @escaping @Sendable (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(asyncReason: onRejected), on: reference(to: context))
+    add(
+      Handler(value: InTask(onFulfilled ?? nil), reason: InTask(onRejected ?? nil)),
+      on: reference(to: context))
   }
 }

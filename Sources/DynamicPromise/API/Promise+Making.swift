@@ -142,26 +142,12 @@ extension Promise {
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     let start = Promise(.fulfilled(.void), on: ContextRef(context) ?? ProcessDefault.context)
-    return start.add(Handler(noInput: body), on: nil)
+    return start.add(Handler(.value, body), on: nil)
   }
 
   /// Runs `body` on ``defaultContext``, the private concurrent one unless set. Otherwise like
   /// `task(on:_:)`.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
-    task(on: .inherited, body)
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  public static func task(
-    on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> Any?
-  ) -> Promise {
-    task(on: context, body)
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  public static func task(_ body: @escaping @Sendable () throws -> Any?) -> Promise {
     task(on: .inherited, body)
   }
 }

@@ -13,28 +13,19 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    EachSeries.run(inputs, on: context) { .of(try task($0)) }
+    EachSeries.run(inputs, on: context, Handler(value: task))
   }
 
   /// The same with a typed value; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
+  /// every value.
   @_disfavoredOverload
   @discardableResult
   public static func each<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
-    EachSeries.run(inputs, on: context) { .of(try task(try Wrap.cast($0))) }
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func each(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
-    _ task: @escaping @Sendable (Any) throws -> Any?
-  ) -> Promise {
-    EachSeries.run(inputs, on: context) { .of(try task($0)) }
+    EachSeries.run(inputs, on: context, Handler(value: task))
   }
 
   /// The same with an asynchronous task. Cancelling the result cancels the running Swift task.
@@ -43,7 +34,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    EachSeries.run(inputs, on: context, Wrap.inTask(task))
+    EachSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 
   /// The same with an asynchronous task and a typed value.
@@ -53,16 +44,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    EachSeries.run(inputs, on: context, Wrap.inTask(task))
-  }
-
-  /// The same for array literals of mixed types.
-  @discardableResult
-  public static func each<T>(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited,
-    _ task: @escaping @Sendable (Any) throws -> T
-  ) -> Promise {
-    EachSeries.run(inputs, on: context) { .of(try task($0)) }
+    EachSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 }
 
@@ -70,7 +52,7 @@ extension Promise {
 private final class EachSeries: InputSeries, @unchecked Sendable {
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
     keep(input, at: index)
-    return try task(input)
+    return try call(input)
   }
 
   override func record(_ value: Any, at index: Int) {}

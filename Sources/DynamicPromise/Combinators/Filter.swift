@@ -12,30 +12,19 @@ extension Promise {
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ predicate: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    FilterSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try predicate($0)) }
+    FilterSeries.run(inputs, on: context, Handler(value: predicate), concurrency, cancellingRest)
   }
 
   /// The same with a typed value; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
+  /// every value.
   @_disfavoredOverload
   @discardableResult
   public static func filter<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ predicate: @escaping @Sendable (V) throws -> T
   ) -> Promise {
-    FilterSeries.run(inputs, on: context, concurrency, cancellingRest) {
-      .of(try predicate(try Wrap.cast($0)))
-    }
-  }
-
-  /// For closures whose `return` statements have different types: a `Bool`, and a promise of one.
-  @_disfavoredOverload
-  @discardableResult
-  public static func filter(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
-    cancellingRest: Bool = false, _ predicate: @escaping @Sendable (Any) throws -> Any?
-  ) -> Promise {
-    FilterSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try predicate($0)) }
+    FilterSeries.run(inputs, on: context, Handler(value: predicate), concurrency, cancellingRest)
   }
 
   /// The same with an asynchronous predicate. Cancelling the result cancels the running Swift tasks.
@@ -44,7 +33,8 @@ extension Promise {
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ predicate: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    FilterSeries.run(inputs, on: context, concurrency, cancellingRest, Wrap.inTask(predicate))
+    FilterSeries.run(
+      inputs, on: context, Handler(value: InTask(predicate)), concurrency, cancellingRest)
   }
 
   /// The same with an asynchronous predicate and a typed value.
@@ -54,16 +44,8 @@ extension Promise {
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ predicate: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    FilterSeries.run(inputs, on: context, concurrency, cancellingRest, Wrap.inTask(predicate))
-  }
-
-  /// The same for array literals of mixed types.
-  @discardableResult
-  public static func filter<T>(
-    _ inputs: [Any?], concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
-    cancellingRest: Bool = false, _ predicate: @escaping @Sendable (Any) throws -> T
-  ) -> Promise {
-    FilterSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try predicate($0)) }
+    FilterSeries.run(
+      inputs, on: context, Handler(value: InTask(predicate)), concurrency, cancellingRest)
   }
 }
 
@@ -73,7 +55,7 @@ private final class FilterSeries: InputSeries, @unchecked Sendable {
 
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
     keep(input, at: index)
-    return try task(input)
+    return try call(input)
   }
 
   override func record(_ value: Any, at index: Int) throws {

@@ -3,8 +3,6 @@
 
 /// A series with a step for each input. Fulfilled with the tasks' values, in the order of the inputs.
 class InputSeries: Series, @unchecked Sendable {
-  typealias Task = @Sendable (Any) throws -> Resolution
-
   private struct Work {
     /// The remaining inputs, last one first, so that each is released as soon as its step has started.
     var inputs: [Resolution]
@@ -17,11 +15,11 @@ class InputSeries: Series, @unchecked Sendable {
   }
 
   private let work: Guarded<Work>
-  let task: Task
+  /// Calls the task with an input's value.
+  private let task: Handler
 
   required init(
-    _ result: Promise, _ inputs: [Resolution], lanes: Int = 1, cancelsRest: Bool = false,
-    _ task: @escaping Task
+    _ result: Promise, _ inputs: [Resolution], lanes: Int = 1, cancelsRest: Bool = false, _ task: Handler
   ) {
     let lanes = max(1, min(lanes, inputs.count))
     work = Guarded(
@@ -34,23 +32,16 @@ class InputSeries: Series, @unchecked Sendable {
 
   /// - Parameter concurrency: The number of steps that may run at a time; less than one counts as one.
   static func run(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
-    _ cancelsRest: Bool, _ task: @escaping Task
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
+    _ cancelsRest: Bool = false
   ) -> Promise {
-    make(inputs, on: context, concurrency, cancelsRest, task).run()
-  }
-
-  /// Steps in sequence.
-  static func run(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: @escaping Task
-  ) -> Promise {
-    make(inputs, on: context, 1, false, task).run()
+    make(inputs, on: context, task, concurrency, cancelsRest).run()
   }
 
   /// The same, not yet started.
   static func make(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ concurrency: Int,
-    _ cancelsRest: Bool, _ task: @escaping Task
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
+    _ cancelsRest: Bool = false
   ) -> Self {
     let facts = inputs.map { Resolution(erased($0)) }
     // If the series ends early, the other inputs have no other observer.
@@ -66,13 +57,16 @@ class InputSeries: Series, @unchecked Sendable {
   // MARK: For subclasses to override
 
   /// Runs the task for an input, on its context.
-  func perform(_ input: Any, at index: Int) throws -> Resolution { try task(input) }
+  func perform(_ input: Any, at index: Int) throws -> Resolution { try call(input) }
 
   /// Takes the value of the task for an input. Runs no user code.
   func record(_ value: Any, at index: Int) throws { keep(value, at: index) }
 
   /// The result's value when all inputs are done.
   func conclude(_ values: [Any]) -> Any { values }
+
+  /// Calls the task.
+  final func call(_ input: Any) throws -> Resolution { try task.call(.fulfilled(Value(input))) }
 
   // MARK: The values
 
@@ -109,7 +103,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   private func step(_ input: Resolution, at index: Int, _ turn: Turn) -> Next {
     let context = result.defaultContext
-    let task: Task = { [self] in try perform($0, at: index) }
+    let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
     switch input {
     case .promise(let promise), .task(let promise):
       // Not a child of the input: a cancel of a settled input must not reach this series. The series does

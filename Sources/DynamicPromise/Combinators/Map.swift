@@ -28,28 +28,19 @@ extension Promise {
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try task($0)) }
+    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
   }
 
   /// The same with a typed value; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
+  /// every value.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try task(try Wrap.cast($0))) }
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func map(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> Any?
-  ) -> Promise {
-    InputSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try task($0)) }
+    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
   }
 
   /// The same with an asynchronous task. Cancelling the result cancels the running Swift tasks.
@@ -58,7 +49,7 @@ extension Promise {
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, concurrency, cancellingRest, Wrap.inTask(task))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
   }
 
   /// The same with an asynchronous task and a typed value.
@@ -68,15 +59,6 @@ extension Promise {
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, concurrency, cancellingRest, Wrap.inTask(task))
-  }
-
-  /// The same for array literals of mixed types.
-  @discardableResult
-  public static func map<T>(
-    _ inputs: [Any?], concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
-  ) -> Promise {
-    InputSeries.run(inputs, on: context, concurrency, cancellingRest) { .of(try task($0)) }
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
   }
 }

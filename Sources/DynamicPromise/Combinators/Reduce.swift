@@ -13,7 +13,7 @@ extension Promise {
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
     _ combine: @escaping @Sendable (Any, Any) throws -> T
   ) -> Promise {
-    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
+    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0.value, $1.value)) }
   }
 
   /// The same with typed values; a value of another type rejects with
@@ -24,19 +24,7 @@ extension Promise {
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
     _ combine: @escaping @Sendable (A, V) throws -> T
   ) -> Promise {
-    ReduceSeries.run(inputs, from: initial, on: context) {
-      .of(try combine(try Wrap.cast($0), try Wrap.cast($1)))
-    }
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func reduce(
-    _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
-    _ combine: @escaping @Sendable (Any, Any) throws -> Any?
-  ) -> Promise {
-    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
+    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0.value, $1.value)) }
   }
 
   /// The same with an asynchronous function. Cancelling the result cancels the running Swift task.
@@ -45,9 +33,8 @@ extension Promise {
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
     _ combine: @escaping @Sendable (Any, Any) async throws -> T
   ) -> Promise {
-    ReduceSeries.run(inputs, from: initial, on: context) {
-      let (partial, value) = (UncheckedBox($0), UncheckedBox($1))
-      return Wrap.task { try await combine(partial.value, value.value) }
+    ReduceSeries.run(inputs, from: initial, on: context) { partial, value in
+      .task(Promise { try await combine(partial.value, value.value) })
     }
   }
 
@@ -58,19 +45,9 @@ extension Promise {
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
     _ combine: @escaping @Sendable (A, V) async throws -> T
   ) -> Promise {
-    ReduceSeries.run(inputs, from: initial, on: context) {
-      let (partial, value) = (UncheckedBox<A>(try Wrap.cast($0)), UncheckedBox<V>(try Wrap.cast($1)))
-      return Wrap.task { try await combine(partial.value, value.value) }
+    ReduceSeries.run(inputs, from: initial, on: context) { partial, value in
+      .task(Promise { try await combine(partial.value, value.value) })
     }
-  }
-
-  /// The same for array literals of mixed types.
-  @discardableResult
-  public static func reduce<T>(
-    _ inputs: [Any?], _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
-    _ combine: @escaping @Sendable (Any, Any) throws -> T
-  ) -> Promise {
-    ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0, $1)) }
   }
 }
 
@@ -85,24 +62,25 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
   /// `nil` before the first.
   private var partial: Any?
 
-  static func run(
+  static func run<A, V>(
     _ inputs: some Sequence, from initial: Any?, on context: (any ExecutionContext)?,
-    _ combine: @escaping @Sendable (Any, Any) throws -> Resolution
+    _ combine: @escaping @Sendable (UncheckedBox<A>, UncheckedBox<V>) throws -> Resolution
   ) -> Promise {
     let initial = initial ?? Promise.missing
     let known: Any? = if case .outcome(.fulfilled(let value)) = Resolution(initial) { value.any } else { nil }
     let all = (known == nil ? [initial] : []) + inputs.map { erased($0) }
-    let series = make(all, on: context, 1, false) {
-      let pair = $0 as! Pair
-      return try combine(pair.partial, pair.input)
+    let task = Handler(.value) {
+      let pair = $0.value as! Pair
+      return try combine(UncheckedBox(try Wrap.cast(pair.partial)), UncheckedBox(try Wrap.cast(pair.input)))
     }
+    let series = make(all, on: context, task)
     series.partial = known
     return series.run()
   }
 
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
     guard let partial else { return .outcome(.fulfilled(Value(input))) }
-    return try task(Pair(partial: partial, input: input))
+    return try call(Pair(partial: partial, input: input))
   }
 
   override func record(_ value: Any, at index: Int) { partial = .some(value) }

@@ -11,7 +11,7 @@ extension Promise {
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
-    LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
+    LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
 
   /// For closures whose `return` statements have different types, or return a bare `nil`.
@@ -20,7 +20,7 @@ extension Promise {
   public static func `repeat`(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> Any?
   ) -> Promise {
-    LoopSeries(Promise.result(on: context)) { _ in .of(try body()) }.run()
+    LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
 
   /// The same with an asynchronous body. Cancelling the result cancels the running Swift task.
@@ -28,7 +28,7 @@ extension Promise {
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    LoopSeries(Promise.result(on: context)) { _ in .promise(Promise { try await body() }) }.run()
+    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
   }
 
   /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
@@ -37,16 +37,16 @@ extension Promise {
   public static func `repeat`(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> Any?
   ) -> Promise {
-    LoopSeries(Promise.result(on: context)) { _ in .promise(Promise { try await body() }) }.run()
+    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
   }
 }
 
 /// A series with a step for each run of a body.
 private final class LoopSeries: Series, @unchecked Sendable {
-  private let body: @Sendable (Any) throws -> Resolution
+  private let body: Handler
   private var last: Any = Any?.none as Any
 
-  init(_ result: Promise, _ body: @escaping @Sendable (Any) throws -> Resolution) {
+  init(_ result: Promise, _ body: Handler) {
     self.body = body
     super.init(result)
   }
@@ -60,6 +60,6 @@ private final class LoopSeries: Series, @unchecked Sendable {
       if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
       last = value
     }
-    return .step(after: Promise(.fulfilled(.void), on: result.defaultContext), body)
+    return .step(after: Promise(.fulfilled(.void), on: result.defaultContext), body.call)
   }
 }

@@ -26,18 +26,7 @@ extension Promise {
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition) { .of(try body($0)) }.run()
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func retry(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited,
-    _ body: @escaping @Sendable (_ attempt: Int) throws -> Any?
-  ) -> Promise {
-    RetrySeries(on: context, times, delay, condition) { .of(try body($0)) }.run()
+    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
   }
 
   /// The same with an asynchronous body. Cancelling the result cancels the running Swift task.
@@ -47,8 +36,7 @@ extension Promise {
     on context: (any ExecutionContext)? = .inherited,
     _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition) { attempt in Wrap.task { try await body(attempt) } }
-      .run()
+    RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run()
   }
 
   /// The same for a body without a parameter.
@@ -57,7 +45,7 @@ extension Promise {
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition) { _ in .of(try body()) }.run()
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
   }
 
   /// The same for an asynchronous body without a parameter.
@@ -66,7 +54,7 @@ extension Promise {
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition) { _ in Wrap.task { try await body() } }.run()
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }
   }
 }
 
@@ -76,14 +64,13 @@ private final class RetrySeries: Series, @unchecked Sendable {
   private let times: Int
   private let delay: RetryDelay
   private let condition: (@Sendable (any Error) throws -> Bool)?
-  private let body: @Sendable (Int) throws -> Resolution
+  private let body: Handler
   private var attempt = 0
   private var isAttempt = false
 
   init(
     on context: (any ExecutionContext)?, _ times: Int, _ delay: RetryDelay,
-    _ condition: (@Sendable (any Error) throws -> Bool)?,
-    _ body: @escaping @Sendable (Int) throws -> Resolution
+    _ condition: (@Sendable (any Error) throws -> Bool)?, _ body: Handler
   ) {
     self.times = times
     self.delay = delay
@@ -96,7 +83,7 @@ private final class RetrySeries: Series, @unchecked Sendable {
     if isAttempt, let value { return .end(.fulfilled(Value(value))) }
     isAttempt = true
     attempt += 1
-    return step { [body, attempt] in try body(attempt) }
+    return step { [body, attempt] in try body.call(.fulfilled(Value(attempt))) }
   }
 
   override func next(afterRejection reason: any Error, on lane: Int, _ turn: Turn) -> Next {

@@ -15,28 +15,19 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context) { .of(try task($0)) }
+    InputSeries.run(inputs, on: context, Handler(value: task))
   }
 
   /// The same with a typed value; a value of another type rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
+  /// every value.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context) { .of(try task(try Wrap.cast($0))) }
-  }
-
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func sequence(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
-    _ task: @escaping @Sendable (Any) throws -> Any?
-  ) -> Promise {
-    InputSeries.run(inputs, on: context) { .of(try task($0)) }
+    InputSeries.run(inputs, on: context, Handler(value: task))
   }
 
   /// The same with an asynchronous task. Cancelling the result cancels the running Swift task.
@@ -45,7 +36,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Wrap.inTask(task))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 
   /// The same with an asynchronous task and a typed value.
@@ -55,15 +46,6 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
     _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Wrap.inTask(task))
-  }
-
-  /// The same for array literals of mixed types.
-  @discardableResult
-  public static func sequence<T>(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited,
-    _ task: @escaping @Sendable (Any) throws -> T
-  ) -> Promise {
-    InputSeries.run(inputs, on: context) { .of(try task($0)) }
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 }

@@ -43,7 +43,7 @@ class Series: @unchecked Sendable {
   /// The action after a step.
   enum Next {
     /// A handler to call with another promise's value.
-    case step(after: Promise, @Sendable (Any) throws -> Resolution)
+    case step(after: Promise, Handler.Call)
     /// Nothing on this lane; other lanes still run.
     case nothing
     case end(Outcome)
@@ -101,10 +101,10 @@ class Series: @unchecked Sendable {
     case .end(let outcome):
       progress.with { $0.hasEnded = true }
       result.resolve(with: .outcome(outcome), turn)
-    case .step(let origin, let handler):
+    case .step(let origin, let call):
       let handler = Handler([.value, .step]) { [self] in
         try mayBegin()
-        return try handler($0.value)
+        return try call($0)
       }
       let step = Promise(below: origin, handler)
       step.noteMade(below: origin)

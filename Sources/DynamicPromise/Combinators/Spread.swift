@@ -46,7 +46,7 @@ extension Future {
       var parts = Parts(of: outcome.value, for: place)
       let inputs = UncheckedBox((repeat try parts.next(as: (each Part).self)))
       try parts.end()
-      return Wrap.task { try await handler(repeat each inputs.value) }
+      return .task(Promise { try await handler(repeat each inputs.value) })
     }
     return add(handler, on: reference(to: context))
   }

@@ -1,14 +1,13 @@
-// Handlers as users write them: every operator makes one and adds it. Labels say what a closure is for and
-// where it is isolated; a `nil` closure is no handler for its outcome. This file: ordinary closures.
-// `Handler+MainActor.swift`, `Handler+Actor.swift` and `Handler+Async.swift` have the others.
+// Handlers from ordinary closures, and from those of the main actor. A `nil` closure is no handler for its
+// outcome. All are inlined into the operators. For `Any` and `any Error` a separate initializer saves the
+// cast. One initializer for all isolations took an allocation more per handler (docs/decisions/014-face.md).
+// `Handler+Invocable.swift` has the others.
 
 extension Handler {
   /// No handler at all.
   @inlinable static var none: Handler { Handler([]) { .outcome($0) } }
-}
 
-extension Handler {
-  /// For a value of any type.
+  /// For the value, of any type.
   @inlinable
   init<T>(value: (@Sendable (Any) throws -> T)?) {
     guard let value else {
@@ -28,17 +27,7 @@ extension Handler {
     self.init(.value) { .of(try value(try Wrap.argument($0))) }
   }
 
-  /// For any value, which the closure ignores.
-  @inlinable
-  init<T>(noInput body: (@Sendable () throws -> T)?) {
-    guard let body else {
-      self = .none
-      return
-    }
-    self.init(.value) { _ in .of(try body()) }
-  }
-
-  /// For any reason.
+  /// For the reason, of any type.
   @inlinable
   init<U>(reason: (@Sendable (any Error) throws -> U)?) {
     guard let reason else {
@@ -75,9 +64,81 @@ extension Handler {
     }
   }
 
-  /// For either outcome, which is passed on.
+  /// For outcomes of this kind, without input.
   @inlinable
-  init<T>(finally body: @escaping @Sendable () throws -> T) {
-    self.init([.both, .finally]) { _ in .of(try body()) }
+  init<T>(_ kind: Kind, _ body: (@Sendable () throws -> T)?) {
+    guard let body else {
+      self = .none
+      return
+    }
+    self.init(kind) { _ in .of(try body()) }
+  }
+}
+
+// MARK: The main actor
+
+extension Handler {
+  @inlinable
+  init<V, T>(mainValue value: (@MainActor (V) throws -> T)?) {
+    guard let value else {
+      self = .none
+      return
+    }
+    self.init(.value) { outcome in
+      let input = UncheckedBox<V>(try Wrap.argument(outcome))
+      return try Wrap.onMain { try value(input.value) }
+    }
+  }
+
+  @inlinable
+  init<U>(mainReason reason: (@MainActor (any Error) throws -> U)?) {
+    guard let reason else {
+      self = .none
+      return
+    }
+    self.init(.reason) { outcome in
+      let error = outcome.error
+      return try Wrap.onMain { try reason(error) }
+    }
+  }
+
+  @inlinable
+  init<E, U>(mainReason reason: (@MainActor (E) throws -> U)?) {
+    guard let reason else {
+      self = .none
+      return
+    }
+    self.init(.reason) { outcome in
+      let input = UncheckedBox<E>(try Wrap.expected(outcome))
+      return try Wrap.onMain { try reason(input.value) }
+    }
+  }
+
+  @inlinable
+  init<V, T, U>(
+    mainValue value: (@MainActor (V) throws -> T)?, mainReason reason: (@MainActor (any Error) throws -> U)?
+  ) {
+    guard let value else {
+      self.init(mainReason: reason)
+      return
+    }
+    guard let reason else {
+      self.init(mainValue: value)
+      return
+    }
+    self.init(.both) { outcome in
+      if case .rejected(let error) = outcome { return try Wrap.onMain { try reason(error) } }
+      let input = UncheckedBox<V>(try Wrap.argument(outcome))
+      return try Wrap.onMain { try value(input.value) }
+    }
+  }
+
+  @inlinable
+  init<T>(_ kind: Kind, onMain body: (@MainActor () throws -> T)?) {
+    guard let body else {
+      self = .none
+      return
+    }
+    self.init(kind) { _ in try Wrap.onMain { try body() } }
   }
 }

@@ -29,6 +29,8 @@ struct Handler: Sendable {
     /// A child that is pending while its settled parent is unfinished. A cancel skips it.
     static var unfinished: Kind { Kind(rawValue: 128) }
     @inlinable static var both: Kind { [.value, .reason] }
+    /// The kind of a `finally`.
+    @inlinable static var afterwards: Kind { [.both, .finally] }
 
     /// Whether a child with such a handler is a consumer of its parent.
     @inline(__always) var isConsumer: Bool {

@@ -16,8 +16,8 @@ extension Outcome {
 
 @usableFromInline
 enum Wrap: Sendable {
-  /// The value as the type of a handler's input. If that is `Void`, the value is ignored: a closure without
-  /// parameters is a handler of `Void` where its overload has a parameter.
+  /// The value as a `V`. If `V` is `Void`, the value is ignored: the compiler takes a closure without a
+  /// parameter for one with a parameter of type `Void`.
   @inlinable
   static func argument<V>(_ value: Any) throws -> V {
     if V.self == Void.self { return () as! V }
@@ -43,8 +43,8 @@ enum Wrap: Sendable {
   @usableFromInline
   static func withoutOptionals(_ value: Any) -> Any? { Resolution.unwrapped(value) }
 
-  /// The reason as the type of a handler's input: an error of that type, or the argument of `reject` that was
-  /// wrapped. Any other reason is thrown, and so passed on. `Void` as above.
+  /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Any other is thrown,
+  /// and thereby passed on. If `E` is `Void`, the reason is ignored.
   @inlinable
   static func expected<E>(_ outcome: Outcome) throws -> E {
     let reason = outcome.error
@@ -56,41 +56,9 @@ enum Wrap: Sendable {
     return expected
   }
 
-  /// Runs a handler of the main actor, on the main queue, which is its executor.
+  /// Runs a closure of the main actor, in a block of the main queue, which is its executor.
   @inlinable
   static func onMain<T>(_ body: @MainActor () throws -> T) throws -> Resolution {
     try MainActor.assumeIsolated { UncheckedBox(Resolution.of(try body())) }.value
-  }
-
-  /// A task for a handler. It is a promise that the child adopts, so that cancelling the child cancels the
-  /// task.
-  static func task<T>(_ body: @escaping @Sendable () async throws -> T) -> Resolution {
-    .task(Promise(body))
-  }
-
-  /// An asynchronous handler as one that starts a task.
-  static func inTask<V, T>(_ handler: @escaping @Sendable (V) async throws -> T) -> (
-    @Sendable (Any) throws -> Resolution
-  ) {
-    { value in
-      let input = UncheckedBox<V>(try argument(value))
-      return task { try await handler(input.value) }
-    }
-  }
-
-  /// Calls a handler of the main actor. A box carries the result out, which need not be Sendable.
-  @MainActor
-  static func call<Input, T>(
-    _ input: UncheckedBox<Input>, _ handler: @MainActor (Input) async throws -> T
-  ) async throws -> UncheckedBox<T> {
-    UncheckedBox(try await handler(input.value))
-  }
-
-  /// The same for a handler of an actor.
-  static func call<A: Actor, Input, T>(
-    _ actor: isolated A, _ input: UncheckedBox<Input>,
-    _ handler: @Sendable (isolated A, Input) async throws -> T
-  ) async throws -> UncheckedBox<T> {
-    UncheckedBox(try await handler(actor, input.value))
   }
 }

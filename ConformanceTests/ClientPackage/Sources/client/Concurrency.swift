@@ -13,7 +13,7 @@ actor Ledger {
         return ledger.entries.count
       }
       .thenOn(self) { (ledger, count: Int) in count + ledger.entries.count }
-      .thenOn(self, { _, count in count }, { ledger, _ in ledger.entries.count })
+      .thenOn(self) { _, count in count }
       .catchOn(self) { (ledger, _: Refused) in ledger.entries.removeAll() }
       .catchOn(self) { ledger, _ in ledger.entries.count }
       .thenOn(.actor(self), { $0 }, { _ in 0 })
@@ -21,8 +21,7 @@ actor Ledger {
 
   func settle(_ entry: Future) -> Future {
     entry
-      .thenOn(self, { ledger, _ in ledger.entries.count }, nil)
-      .thenOn(self, nil, { ledger, _ in ledger.entries.count })
+      .thenOn(self) { ledger, _ in ledger.entries.count }
       .catchOn(self) { (ledger, _: Refused) in
         await Task.yield()
         return ledger.entries.count

@@ -1,0 +1,120 @@
+// Handlers whose closures are asynchronous or isolated to an actor.
+
+extension Handler {
+  /// For the value as the closure's input; one of another type rejects.
+  init<C: Invocable>(value: C?) {
+    guard let value else {
+      self = .none
+      return
+    }
+    self.init(.value) { try value.invoke(UncheckedBox(try Wrap.argument($0))) }
+  }
+
+  /// For the reason as the closure's input; any other is passed on.
+  init<C: Invocable>(reason: C?) {
+    guard let reason else {
+      self = .none
+      return
+    }
+    self.init(.reason) { try reason.invoke(UncheckedBox(try Wrap.expected($0))) }
+  }
+
+  /// For either outcome.
+  init<C: Invocable, R: Invocable>(value: C?, reason: R?) where R.Input == any Error {
+    guard let value else {
+      self.init(reason: reason)
+      return
+    }
+    guard let reason else {
+      self.init(value: value)
+      return
+    }
+    self.init(.both) { outcome in
+      if case .rejected(let error) = outcome { return try reason.invoke(UncheckedBox(error)) }
+      return try value.invoke(UncheckedBox(try Wrap.argument(outcome)))
+    }
+  }
+
+  /// For any outcome, which is passed on.
+  init<C: Invocable>(finally body: C?) where C.Input == Void {
+    guard let body else {
+      self = .none
+      return
+    }
+    self.init(.afterwards) { _ in try body.invoke(UncheckedBox(())) }
+  }
+}
+
+/// A closure with one input, and how to call it where it is isolated.
+protocol Invocable: Sendable {
+  associatedtype Input
+  func invoke(_ input: UncheckedBox<Input>) throws -> Resolution
+}
+
+/// Of an actor, in a job of its mailbox, which the runtime checks.
+struct OnActor<A: Actor, Input, T>: Invocable {
+  let actor: A
+  let closure: @Sendable (isolated A, Input) throws -> T
+
+  init?(_ actor: A, _ closure: (@Sendable (isolated A, Input) throws -> T)?) {
+    guard let closure else { return nil }
+    (self.actor, self.closure) = (actor, closure)
+  }
+
+  func invoke(_ input: UncheckedBox<Input>) throws -> Resolution {
+    try actor.assumeIsolated { UncheckedBox(Resolution.of(try closure($0, input.value))) }.value
+  }
+}
+
+// Asynchronous closures. Each runs in a task, which is a promise that the child follows. So cancelling the
+// child cancels the task.
+
+struct InTask<Input, T>: Invocable {
+  let closure: @Sendable (Input) async throws -> T
+
+  init?(_ closure: (@Sendable (Input) async throws -> T)?) {
+    guard let closure else { return nil }
+    self.closure = closure
+  }
+
+  func invoke(_ input: UncheckedBox<Input>) -> Resolution {
+    .task(Promise { [closure] in try await closure(input.value) })
+  }
+}
+
+struct InMainTask<Input, T>: Invocable {
+  let closure: @MainActor (Input) async throws -> T
+
+  init?(_ closure: (@MainActor (Input) async throws -> T)?) {
+    guard let closure else { return nil }
+    self.closure = closure
+  }
+
+  func invoke(_ input: UncheckedBox<Input>) -> Resolution {
+    .task(Promise { try await call(input).value })
+  }
+
+  /// A box carries the result out, which need not be Sendable.
+  @MainActor
+  private func call(_ input: UncheckedBox<Input>) async throws -> UncheckedBox<T> {
+    UncheckedBox(try await closure(input.value))
+  }
+}
+
+struct InActorTask<A: Actor, Input, T>: Invocable {
+  let actor: A
+  let closure: @Sendable (isolated A, Input) async throws -> T
+
+  init?(_ actor: A, _ closure: (@Sendable (isolated A, Input) async throws -> T)?) {
+    guard let closure else { return nil }
+    (self.actor, self.closure) = (actor, closure)
+  }
+
+  func invoke(_ input: UncheckedBox<Input>) -> Resolution {
+    .task(Promise { try await call(actor, input).value })
+  }
+
+  private func call(_ actor: isolated A, _ input: UncheckedBox<Input>) async throws -> UncheckedBox<T> {
+    UncheckedBox(try await closure(actor, input.value))
+  }
+}
