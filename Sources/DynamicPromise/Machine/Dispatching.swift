@@ -101,16 +101,16 @@ extension Promise {
   }
 
   /// Schedules the handler of a child that does not wait any longer.
-  private func schedule(_ child: consuming Promise, resuming isResuming: Bool = false, _ turn: Turn) {
+  private func schedule(_ child: Promise, resuming isResuming: Bool = false, _ turn: Turn) {
     if runsInPlace(child) {
       child.flags.insert(.resumesParent)
       // One at a time: the next sibling begins when this one has returned.
-      return turn.runInPlace(consume child, isSibling: isResuming)
+      return turn.runInPlace(child, isSibling: isResuming)
     }
     let context = context(of: child)
     if turn.takesContinuation, waiting.isEmpty, context.isShared {
       flags.remove(.dispatching)
-      turn.continueInPlace(with: consume child)
+      turn.continueInPlace(with: child)
     } else {
       // No later handler may get to the context first: only then is the dispatching over.
       let batch = batch(after: child, on: context, turn)
