@@ -70,6 +70,22 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   // Spec: P1.11
+  func testTheNextTaskWaitsForTheWorkOfAFreedBag() {
+    let queue = queue()
+    let (work, resolver) = Promise.pending(on: .immediate)
+    var bag: CancelBag? = CancelBag()
+    let child = work.cancelled(with: bag!).catch { _ in 1 }
+    let one = queue.add { child }
+    let two = queue.add { 2 }
+    bag = nil
+    XCTAssertNil(bag)
+    XCTAssertTrue(one.isSettled && resolver.isCancelled)
+    XCTAssertTrue(two.isPending, "two tasks would run at once")
+    resolver.fulfill(1)
+    XCTAssertEqual(try two.result?.get() as? Int, 2)
+  }
+
+  // Spec: P1.11
   func testWhatHasOtherConsumersContinues() {
     let (queue, source) = (queue(), Source())
     let shared = source.next()

@@ -253,6 +253,23 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
+  // Spec: K17.12
+  func testTheBodyOfAFinallyWhoseChildIsSettledByHand() {
+    let (root, context, cleanUp) = (Promise(on: .immediate), SteppedContext(), Promise())
+    let children = Log<Promise>()
+    let child = root.finallyOn(context) { () -> Promise in
+      children.all[0].fulfill(2)
+      return cleanUp
+    }
+    children.append(child)
+    root.fulfill(1)
+    context.drain()
+    XCTAssertTrue(child.isFulfilled)
+    XCTAssertFalse(isFinished(child), "what its body returned is pending")
+    cleanUp.fulfill(())
+    XCTAssertTrue(isFinished(child))
+  }
+
   // Spec: K17.13
   func testAFollowerOfOneThatIsUnfinished() {
     let (promise, resolver) = Promise.pending(on: .immediate)
@@ -294,6 +311,28 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertFalse(isFinished(outer.timeout(1, cancelling: true)))
     resolvers.all[0].fulfill(1)
     XCTAssertTrue(isFinished(outer) && isFinished(all))
+  }
+
+  // Spec: K17.13
+  func testInputsThatWereRejectedWithWorkLeft() {
+    let combinators: [([Promise]) -> Promise] = [
+      { Promise.all($0, on: .immediate) }, { Promise.allSettled($0, on: .immediate) },
+      { Promise.any($0, on: .immediate) }, { Promise.race($0, on: .immediate) },
+    ]
+    for combine in combinators {
+      for isLate in [false, true] {
+        let resolvers = Log<Resolver>()
+        let start = isLate ? Promise(on: .immediate) : Promise.resolved(0, on: .immediate)
+        // The input takes over the rejection, and what is left with it.
+        let input = start.then { _ in Self.failing(resolvers) }
+        let result = combine([input])
+        start.fulfill(0)
+        XCTAssertTrue(result.isSettled)
+        XCTAssertFalse(isFinished(result))
+        resolvers.all[0].fulfill(1)
+        XCTAssertTrue(isFinished(result))
+      }
+    }
   }
 
   /// What a fulfilled promise above has left is not part of what is done with its value.
@@ -348,6 +387,21 @@ final class UnfinishedTests: XCTestCase {
     let resolvers = Log<Resolver>()
     let result = Promise.retry(2, on: .immediate) { (attempt: Int) throws -> Promise in
       attempt == 1 ? Self.failing(resolvers).then { $0 } : Promise.resolved("done")
+    }
+    XCTAssertTrue(resolvers.all[0].isCancelled && result.isPending)
+    resolvers.all[0].fulfill(1)
+    XCTAssertEqual(try result.get() as? String, "done")
+  }
+
+  /// The rejection that was recovered from is two steps above.
+  // Spec: K17.16
+  func testARetryBelowARecoveredRejection() {
+    let (resolvers, kept) = (Log<Resolver>(), Log<Promise>())
+    let result = Promise.retry(2, on: .immediate) { (attempt: Int) throws -> Promise in
+      guard attempt == 1 else { return .resolved("done") }
+      let recovered = Self.failing(resolvers).catch { _ in "" }
+      kept.append(recovered)
+      return recovered.then { (_: Any) in throw Failure() }
     }
     XCTAssertTrue(resolvers.all[0].isCancelled && result.isPending)
     resolvers.all[0].fulfill(1)

@@ -86,11 +86,19 @@ extension Future {
 extension Promise {
   /// The bag was freed: its owner withdraws from this promise and from the one that it follows.
   fileprivate func cancelWithItsOwner() {
-    let parent = lock.with { heldParent }
     let reason = CancellationError()
-    guard cancel(reason), let parent else { return }
     let turn = Turn.current
-    parent.withdraw(reason, turn)
+    lock.lock()
+    let parent = heldParent
+    // Before the cancel, which may run handlers: they find that something is left.
+    let wait = parent.map { _ in leaveWait() }
+    lock.unlock()
+    let isFirst = cancel(reason)
+    if isFirst, let parent {
+      wait?.start(at: parent, if: parent.withdraw(reason, turn), turn)
+    } else {
+      wait?.end(turn)
+    }
     turn.drain()
   }
 }

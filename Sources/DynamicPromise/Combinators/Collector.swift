@@ -122,7 +122,7 @@ final class Collector: @unchecked Sendable {
         input.enter(observer, turn)
       }
       input.lock.unlock()
-      if let outcome, !decide(outcome, turn) { finished += 1 }
+      if let outcome, !decide(outcome, by: input, turn) { finished += 1 }
     }
     publish(inputs, registrations, finished, result, turn)
   }
@@ -146,8 +146,8 @@ final class Collector: @unchecked Sendable {
     }
   }
 
-  fileprivate func settled(with outcome: Outcome, _ turn: Turn) {
-    if decide(outcome, turn) { return }
+  fileprivate func settled(_ input: Promise, with outcome: Outcome, _ turn: Turn) {
+    if decide(outcome, by: input, turn) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
       return work.pending == 0 ? work.inputs : nil
@@ -158,7 +158,7 @@ final class Collector: @unchecked Sendable {
   /// Settles the result if this input decides it, and returns whether it does. A cancelled input is rejected
   /// like any other.
   @inline(__always)
-  private func decide(_ outcome: Outcome, _ turn: Turn) -> Bool {
+  private func decide(_ outcome: Outcome, by input: Promise, _ turn: Turn) -> Bool {
     let decision: Outcome
     if let tally = rule.tally {
       guard let known = tally.add(outcome) else { return false }
@@ -167,13 +167,19 @@ final class Collector: @unchecked Sendable {
       guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
       decision = outcome
     }
-    result.value?.resolve(with: .outcome(decision), turn)
+    guard let result = result.value else { return true }
+    if !outcome.isFulfilled { result.waitForWork(ofInput: input, turn) }
+    result.resolve(with: .outcome(decision), turn)
     return true
   }
 
   private func conclude(_ inputs: [Promise], _ turn: Turn) {
     guard let result = result.value else { return }
-    result.resolve(with: .outcome(rule.conclude(inputs.compactMap(\.outcome))), turn)
+    let outcomes = inputs.compactMap(\.outcome)
+    for (input, outcome) in zip(inputs, outcomes) where !outcome.isFulfilled {
+      result.waitForWork(ofInput: input, turn)
+    }
+    result.resolve(with: .outcome(rule.conclude(outcomes)), turn)
   }
 
   /// The result no longer needs the collector. It is `nil` if it has been freed.
@@ -253,6 +259,13 @@ final class Collector: @unchecked Sendable {
   }
 }
 
+extension Promise {
+  /// What a rejected input has left is part of the result's work.
+  fileprivate func waitForWork(ofInput input: Promise, _ turn: Turn) {
+    if input.isUnfinished { waitForWork(of: input, turn) }
+  }
+}
+
 /// Observes an input.
 private final class InputObserver: Observer {
   private let collector: Collector
@@ -263,7 +276,7 @@ private final class InputObserver: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-    collector.settled(with: outcome, turn)
+    collector.settled(promise, with: outcome, turn)
   }
 
   func leave(_ input: Promise, _ reason: (any Error)?, _ turn: Turn) {

@@ -223,10 +223,14 @@ extension Promise {
     guard isStill(state) else {
       // Only a cancel comes before the first resolution.
       let reason = isFirst(&flags) ? state.reason : nil
-      let wait = reason != nil && (withdraws || original != nil) ? leaveWait() : nil
+      // What a `finally` has returned is waited for, whoever has settled its child.
+      let wait = original != nil || (reason != nil && withdraws) ? leaveWait() : nil
       lock.unlock()
-      guard let reason, let wait else { return false }
-      wait.start(at: other, if: !withdraws || other.withdraw(reason, turn), turn)
+      if let reason, withdraws {
+        wait?.start(at: other, if: other.withdraw(reason, turn), turn)
+      } else {
+        wait?.start(at: other, turn)
+      }
       return false
     }
     if let known {

@@ -114,14 +114,16 @@ extension Promise {
 
 // Called with nothing locked.
 extension Promise {
-  /// The work that this settled promise has left, or one of the rejected promises above, whose outcome it
-  /// may have. Looks at some of them only, so that no call takes longer in a deeper tree.
+  /// The work that this settled promise has left, or one of the rejected promises above: it has their
+  /// outcome, or goes on after it. What a fulfilled one above has left is its own affair. Looks at some of
+  /// them only, so that no call takes longer in a deeper tree.
   fileprivate func unfinishedWork(except passed: [UnfinishedWork] = []) -> UnfinishedWork? {
     var current = self
     var looks = Limits.slice
     while true {
       current.lock.lock()
-      let work = current.state.isSettled ? current.side?.unfinished : nil
+      let counts = current === self ? current.state.isSettled : current.state.reason != nil
+      let work = counts ? current.side?.unfinished : nil
       var above = current.state.isSettled ? current.node?.up : nil
       var next: Promise?
       while next == nil, looks > 0, let node = above {
@@ -131,7 +133,7 @@ extension Promise {
       }
       current.lock.unlock()
       if let work, !passed.contains(where: { $0 === work }) { return work }
-      guard let next, next.isRejected else { return nil }
+      guard let next else { return nil }
       current = next
     }
   }
