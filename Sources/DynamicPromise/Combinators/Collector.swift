@@ -168,7 +168,7 @@ final class Collector: @unchecked Sendable {
       decision = outcome
     }
     guard let result = result.value else { return true }
-    if !outcome.isFulfilled { result.waitForWork(ofInput: input, turn) }
+    if !outcome.isFulfilled { result.waitForWork(of: input, turn) }
     result.resolve(with: .outcome(decision), turn)
     return true
   }
@@ -177,7 +177,7 @@ final class Collector: @unchecked Sendable {
     guard let result = result.value else { return }
     let outcomes = inputs.compactMap(\.outcome)
     for (input, outcome) in zip(inputs, outcomes) where !outcome.isFulfilled {
-      result.waitForWork(ofInput: input, turn)
+      result.waitForWork(of: input, turn)
     }
     result.resolve(with: .outcome(rule.conclude(outcomes)), turn)
   }
@@ -209,7 +209,7 @@ final class Collector: @unchecked Sendable {
       for input in inputs {
         if input.isPending {
           result?.withdraw(from: input, reason, turn)
-        } else if input.isUnfinished {
+        } else {
           result?.waitForWork(of: input, turn)
         }
       }
@@ -256,13 +256,6 @@ final class Collector: @unchecked Sendable {
       collector.end(nil, turn)
       turn.drain()
     }
-  }
-}
-
-extension Promise {
-  /// What a rejected input has left is part of the result's work.
-  fileprivate func waitForWork(ofInput input: Promise, _ turn: Turn) {
-    if input.isUnfinished { waitForWork(of: input, turn) }
   }
 }
 

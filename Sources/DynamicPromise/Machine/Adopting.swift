@@ -223,7 +223,7 @@ extension Promise {
     guard isStill(state) else {
       // Only a cancel comes before the first resolution.
       let reason = isFirst(&flags) ? state.reason : nil
-      // What a `finally` has returned is waited for, whoever has settled its child.
+      // What a `finally` has returned is waited for, also if its child was settled by hand.
       let wait = original != nil || (reason != nil && withdraws) ? leaveWait() : nil
       lock.unlock()
       if let reason, withdraws {

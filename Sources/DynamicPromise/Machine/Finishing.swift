@@ -115,7 +115,7 @@ extension Promise {
 // Called with nothing locked.
 extension Promise {
   /// The work that this settled promise has left, or one of the rejected promises above: it has their
-  /// outcome, or goes on after it. What a fulfilled one above has left is its own affair. Looks at some of
+  /// outcome, or goes on after it. What a fulfilled one above has left does not count. Looks at some of
   /// them only, so that no call takes longer in a deeper tree.
   fileprivate func unfinishedWork(except passed: [UnfinishedWork] = []) -> UnfinishedWork? {
     var current = self
@@ -143,8 +143,9 @@ extension Promise {
     lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
   }
 
-  /// What `other` has left is part of this promise's work.
+  /// If `other` has left work, that is part of this promise's work.
   func waitForWork(of other: Promise, _ turn: Turn) {
+    guard other.isUnfinished else { return }
     lock.with { leaveWait() }.start(at: other, turn)
   }
 

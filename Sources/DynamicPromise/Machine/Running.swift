@@ -230,7 +230,7 @@ final class ReturnOfHandler: Observer {
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-    if promise.isUnfinished { child.waitForWork(of: promise, turn) }
+    child.waitForWork(of: promise, turn)
     child.returnedToCancel(.outcome(outcome), reason, turn)
   }
 }
