@@ -108,11 +108,15 @@ extension World {
     withExtendedLifetime(dropped) {}
   }
 
+  private func runAllJobs() {
+    for (place, context) in contexts { while context.pendingJobs > 0 { step(place) } }
+  }
+
   /// L3.9: nothing is left when the program has released everything.
   func release(counts: Bool) {
     isOver = true
     dropResolvers()
-    for context in contexts.values { context.drain() }
+    runAllJobs()
     if violation == nil { checkFinished() }
     var promises = promises
     self.promises = [:]
@@ -120,7 +124,7 @@ extension World {
     sequences = [:]
     promises = [:]
     withExtendedLifetime(promises) {}
-    for context in contexts.values { context.drain() }
+    runAllJobs()
     guard violation == nil, counts else { return }
     if let record = all.first(where: { $0.promise != nil }) {
       fail("L3.9", "promise \(record.number) is left at the end")

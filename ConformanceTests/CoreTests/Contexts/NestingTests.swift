@@ -158,6 +158,23 @@ final class NestingTests: XCTestCase {
     }
   }
 
+  /// A hook of the outer call is not called by a call in the handler, but before it.
+  // Spec: X6.5
+  func testAJobAtOnceWaitsForTheHooksOfTheCall() {
+    let log = Log<String>()
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    promise.catchOn(BracketingContext(log)) { _ -> Any? in
+      log.append("handler")
+      promise.catchOn(.immediate) { _ in log.append("later") }
+      log.append("registered")
+      return nil
+    }
+    resolver.onTermination { _ in log.append("hook") }
+    promise.reject(Failure())
+    XCTAssertEqual(
+      log.all.filter { $0 != "[" && $0 != "]" }, ["hook", "handler", "registered", "later"])
+  }
+
   // Spec: X6.4
   func testAWaitInAHookRunsThemFirst() {
     let log = Log<String>()

@@ -209,9 +209,11 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a context has run a job at once, inside a handler or hook. It waits until that has returned.
+  /// Whether a context has run a job at once that has to wait: inside a handler or hook, or before a hook.
+  /// Otherwise a call in its handler would make the hooks of the outer one.
   @inline(__always) var delaysJobs: Bool {
-    lanes.frames.contains(.scheduling) && !lanes.frames.isDisjoint(with: [.handler, .call])
+    lanes.frames.contains(.scheduling)
+      && (!lanes.frames.isDisjoint(with: [.handler, .call]) || !lanes.calls.isEmpty)
   }
 
   /// Counts a handler that another thread has registered.
