@@ -8,6 +8,7 @@ extension World {
   func checkStart(of record: Record, _ input: Result<Any, any Error>?) {
     let name = "the handler of \(record.number)"
     if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
+    if record.mustNotRun { fail("K17.8", "\(name) runs after its promise was finished") }
     if record.place == .immediate || record.place == .atOnce {
       // X3.3: on the stack that settles or registers.
       checkNesting(of: record)
@@ -105,6 +106,7 @@ extension World {
     }
     guard let before = record.seen else {
       record.seen = seen
+      record.seenAt = steps
       if seen.isFulfilled, !record.isResolvedByHand, let top = record.top {
         checkTree(record, top, since: age)
       }
@@ -138,8 +140,9 @@ extension World {
     }
   }
 
-  /// K17.1: what was pending before this operation, and still is, was pending when the result settled. K17.8,
-  /// K17.9: nor was a handler running, or a resolver left from before a cancel.
+  /// K17.1: what was pending before this operation, and still is, was pending when the result settled. Nor
+  /// was a handler running or scheduled (K17.8), a cancel hook running (K17.17), or a resolver left from
+  /// before a cancel (K17.9).
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
@@ -149,7 +152,13 @@ extension World {
       if record.isRunning {
         fail("K17.8", "finished \(result.number) of \(top.number): the handler of \(record.number) runs")
       }
-      if resolvers[record.number] != nil, !record.isResolvedByHand, !record.hasUsedResolver,
+      if let hook = record.hooks.first(where: \.isRunning) {
+        fail("K17.17", "finished \(result.number) of \(top.number): hook \(hook.number) runs")
+      }
+      if let parent = record.parent, parent.seen != nil, parent.seenAt < record.seenAt {
+        record.mustNotRun = true
+      }
+      if resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
         fail("K17.9", "finished \(result.number) of \(top.number): \(record.number) has its resolver")

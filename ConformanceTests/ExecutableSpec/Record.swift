@@ -49,9 +49,13 @@ final class Record: @unchecked Sendable {
   weak var promise: Promise?
   var children: [Record] = []
   var seen: Seen?
+  /// After how many checks.
+  var seenAt = 0
   /// How often its handler has begun, and whether it runs.
   var runs = 0
   var isRunning = false
+  /// A `finished` has said that nothing of it is left, when its parent had settled.
+  var mustNotRun = false
   /// How many promises there were when its handler began.
   var begun = 0
   /// It was resolved by hand.
@@ -139,6 +143,7 @@ final class Record: @unchecked Sendable {
 final class Hook: @unchecked Sendable {
   let number: Int
   var runs = 0
+  var isRunning = false
 
   init(_ number: Int) { self.number = number }
 }

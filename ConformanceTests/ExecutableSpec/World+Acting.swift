@@ -146,7 +146,9 @@ extension World {
         fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
       }
       if record.isPending { fail("C6.3", "hook \(number) of \(root) runs, which is pending") }
+      hook.isRunning = !isLate
       perform(body, in: .hook)
+      hook.isRunning = false
     }
   }
 

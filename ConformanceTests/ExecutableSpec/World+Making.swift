@@ -61,7 +61,10 @@ extension World {
     guard !numbers.isEmpty else { return }
     let records = numbers.compactMap { self.records[$0] }
     for record in records { record.isObserved = true }
-    sequences[number] = (Promise.results(of: numbers.map { promises[$0]! }), records)
+    // The former one outlives the access to the dictionary.
+    let former = sequences.updateValue(
+      (Promise.results(of: numbers.map { promises[$0]! }), records), forKey: number)
+    withExtendedLifetime(former) {}
   }
 
   func makeChild(

@@ -4,6 +4,11 @@ import Dispatch
 import DynamicPromise
 import XCTest
 
+/// A thenable that is fulfilled at once.
+private struct CallsBack: Thenable {
+  var then: ThenMethod? { { resolve, _ in resolve(0) } }
+}
+
 final class UnfinishedTests: XCTestCase {
   /// Whether everything from this promise down is finished.
   private func isFinished(_ promise: Promise) -> Bool { promise.finished(on: .immediate).isFulfilled }
@@ -49,6 +54,143 @@ final class UnfinishedTests: XCTestCase {
     root.fulfill(1)
     XCTAssertEqual(seen.all, [true, true])
     XCTAssertTrue(isFinished(root))
+  }
+
+  /// A child that is settled by hand, and whose handler its context has still to run.
+  // Spec: K17.8
+  func testAHandlerThatIsScheduled() {
+    for settle: (Promise) -> Void in [
+      { $0.fulfill(2) }, { $0.reject(Failure()) }, { $0.bind(.resolved(1)) }, { $0.resolve(CallsBack()) },
+    ] {
+      let (root, context, ran) = (Promise(on: .immediate), SteppedContext(), Counter())
+      let child = root.thenOn(context) { _ in ran.increment() }
+      child.ignoreErrors()
+      root.fulfill(1)
+      settle(child)
+      XCTAssertTrue(child.isSettled)
+      let whole = child.finished(on: .immediate)
+      XCTAssertTrue(whole.isPending)
+      context.drain()
+      XCTAssertEqual(ran.value, 1)
+      XCTAssertTrue(whole.isFulfilled)
+      XCTAssertTrue(isFinished(root))
+    }
+  }
+
+  // Spec: K17.8
+  func testAScheduledHandlerThatItsContextDrops() {
+    let (root, context) = (Promise(on: .immediate), SteppedContext())
+    let child = root.thenOn(context) { $0 }
+    root.fulfill(1)
+    child.fulfill(2)
+    let whole = child.finished(on: .immediate)
+    XCTAssertTrue(whole.isPending)
+    context.dropAll()
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  /// Nobody knows whether that handler will ever run: the parent's `finished()` waits for it.
+  // Spec: K17.8
+  func testNotAHandlerWhoseParentIsPending() {
+    let (root, context) = (Promise(on: .immediate), SteppedContext())
+    let child = root.thenOn(context) { $0 }
+    child.fulfill(2)
+    XCTAssertTrue(isFinished(child))
+    root.fulfill(1)
+    XCTAssertFalse(isFinished(root))
+    context.drain()
+    XCTAssertTrue(isFinished(root))
+  }
+
+  // Spec: K17.9
+  func testTheResolverOfAPromiseThatWasBoundByHand() {
+    for cancel: (Promise, Promise) -> Void in [
+      { promise, _ in promise.cancel() }, { _, other in other.cancel() },
+    ] {
+      for use: (inout Resolver?) -> Void in [
+        { $0?.fulfill(1) }, { $0?.reject(Failure()) }, { $0?.resolve(Promise()) }, { $0 = nil },
+      ] {
+        var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
+        let other = Promise(on: .immediate)
+        promise.bind(other)
+        cancel(promise, other)
+        XCTAssertTrue(promise.isCancelled)
+        let whole = promise.finished(on: .immediate)
+        XCTAssertTrue(whole.isPending)
+        use(&resolver)
+        XCTAssertTrue(whole.isFulfilled)
+      }
+    }
+  }
+
+  // Spec: K17.9
+  func testAResolverThatHasBoundItsPromise() {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    resolver.resolve(Promise(on: .immediate))
+    promise.cancel()
+    XCTAssertTrue(isFinished(promise))
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: K17.9
+  func testAResolverThatIsFreedBeforeTheCancel() {
+    var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
+    promise.bind(Promise(on: .immediate))
+    withExtendedLifetime(resolver) { resolver = nil }
+    promise.cancel()
+    XCTAssertTrue(isFinished(promise))
+  }
+
+  // Spec: K17.9
+  func testATaskWhosePromiseIsSettledByHand() throws {
+    for settle: (Promise) -> Void in [
+      { $0.fulfill(0) }, { $0.bind(.resolved(0)) }, { $0.resolve(CallsBack()) },
+    ] {
+      let (started, goOn) = (Event(), Promise())
+      let promise = Promise { () async throws -> Int in
+        started.signal()
+        _ = try? await goOn.value
+        return 1
+      }
+      started.wait()
+      settle(promise)
+      let whole = promise.finished()
+      XCTAssertTrue(promise.isFulfilled && whole.isPending)
+      goOn.fulfill(())
+      _ = try whole.get(timeout: patience)
+    }
+  }
+
+  // Spec: K17.17
+  func testACancelHookThatRuns() throws {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let (inHook, goOn) = (Event(), Event())
+    resolver.onCancel { _ in resolver.fulfill(0) }
+    resolver.onCancel { _ in
+      inHook.signal()
+      goOn.wait()
+    }
+    DispatchQueue.global().async { promise.cancel() }
+    inHook.wait()
+    let whole = promise.finished()
+    XCTAssertTrue(whole.isPending)
+    goOn.signal()
+    _ = try whole.get(timeout: patience)
+  }
+
+  // Spec: K17.15, K17.17
+  func testAWaitInACancelHook() {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let thrown = Log<Bool>()
+    resolver.onCancel { _ in
+      resolver.fulfill(0)
+      do { _ = try promise.finished().get(timeout: patience) } catch PromiseError.wouldDeadlock {
+        thrown.append(true)
+      } catch { thrown.append(false) }
+    }
+    promise.cancel()
+    XCTAssertEqual(thrown.all, [true])
+    XCTAssertTrue(isFinished(promise))
   }
 
   // Spec: K17.9

@@ -175,6 +175,48 @@ final class NestingTests: XCTestCase {
       log.all.filter { $0 != "[" && $0 != "]" }, ["hook", "handler", "registered", "later"])
   }
 
+  /// One that comes later does not overtake it.
+  // Spec: X6.5
+  func testJobsAtOnceKeepTheirOrder() {
+    let (log, context) = (Log<String>(), BracketingContext(Log<String>()))
+    let (promise, resolver) = Promise.pending(on: context)
+    let children = Log<Promise>()
+    let child = promise.then { [canary = Canary { children.all[0].catch { _ in log.append("second") } }] _ in
+      withExtendedLifetime(canary) {}
+    }
+    children.append(child)
+    child.finally { log.append("first") }
+    resolver.onCancel { _ in log.append("hook") }
+    Promise.race([child], cancellingInputs: true).cancel()
+    XCTAssertEqual(log.all, ["hook", "first", "second"])
+  }
+
+  /// What a job releases calls like any other code: its handlers are scheduled before the call returns.
+  // Spec: A4.7
+  func testWhatAJobAtOnceReleases() {
+    let (log, stepped) = (Log<Int>(), SteppedContext())
+    let makeCanary: @Sendable () -> Canary = {
+      Canary {
+        let promise = Promise(on: .immediate)
+        promise.thenOn(stepped) { _ in }
+        promise.fulfill(0)
+        log.append(stepped.pendingJobs)
+      }
+    }
+    Promise(on: .immediate).finallyOn(.immediate) { makeCanary() }.cancel()
+    let runs = Counter()
+    Promise.repeat(on: BracketingContext(Log<String>())) { () -> Any? in
+      runs.increment()
+      return runs.value == 1 ? makeCanary() : runs.value == 2 ? 0 : nil
+    }
+    let observed = Promise(on: .immediate)
+    observed.onSuccess(on: BracketingContext(Log<String>())) { [canary = makeCanary()] _ in
+      withExtendedLifetime(canary) {}
+    }
+    observed.fulfill(0)
+    XCTAssertEqual(log.all, [1, 2, 3])
+  }
+
   // Spec: X6.4
   func testAWaitInAHookRunsThemFirst() {
     let log = Log<String>()

@@ -90,7 +90,7 @@ extension Promise {
 
   /// Ties a new task to this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
-    let resolver = Resolver(self, nil)
+    let resolver = Resolver(self, nil, isTasks: true)
     // Only this code has the promise yet, so no cancel comes before the task exists.
     let task = Guarded<Task<Void, Never>?>(nil)
     resolver.onCancel { _ in task.with { $0 }?.cancel() }
@@ -99,7 +99,10 @@ extension Promise {
         let result = erased(try await operation())
         resolver.endTask()
         resolver.resolve(result)
-      } catch { resolver.reject(error) }
+      } catch {
+        resolver.endTask()
+        resolver.reject(error)
+      }
     }
     task.with { $0 = started }
   }

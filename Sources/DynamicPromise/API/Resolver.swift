@@ -11,12 +11,12 @@ public final class Resolver: @unchecked Sendable {
   private let side: Side
   private let lock: TreeLock
 
-  init(_ promise: Promise, _ origin: Promise.Origin?) {
+  init(_ promise: Promise, _ origin: Promise.Origin?, isTasks: Bool = false) {
     self.promise = promise
     lock = promise.lock
     side = Side(origin)
     // No lock is needed: no other thread has seen the promise yet.
-    side.hasResolver = true
+    side.source = isTasks ? .task : .resolver
     promise.side = side
     if Diagnosis.isListening, let origin {
       Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
@@ -54,12 +54,18 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
-    if let promise = promise { return promise.resolve(x) || promise.endResolver() }
-    if let x, case .promise(let other) = Resolution(x), let reason = cancelReason {
+    let resolution = Resolution(x ?? Promise.missing)
+    if case .outcome(let outcome) = resolution { return settle(outcome) }
+    let turn = Turn.current
+    defer { turn.drain() }
+    if let promise = promise {
+      // Bound, the promise no longer waits for this.
+      lock.with { side.source = .none }
+      return promise.resolve(with: resolution, turn) || promise.endResolver()
+    }
+    if case .promise(let other) = resolution, let reason = cancelReason {
       // The promise was cancelled and then freed. It withdraws from `other`, as an existing one would.
-      let turn = Turn.current
       other.withdraw(reason, turn)
-      turn.drain()
     }
     return false
   }
@@ -140,11 +146,12 @@ public final class Resolver: @unchecked Sendable {
     if isLate { Turn.current.callAtOnce(handler) }
   }
 
-  /// Releases the cancel hooks, because the task has ended. A promise with a cancel hook is kept while it
-  /// follows another one, so a loop of asynchronous handlers would grow.
+  /// The Swift task has ended, and is about to resolve the promise. Releases the cancel hooks: a promise with
+  /// a cancel hook is kept while it follows another one, so a loop of asynchronous handlers would grow.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }
+      side.source = .none
       return side.cancelHooks
     }
     withExtendedLifetime(hooks) {}
@@ -160,18 +167,20 @@ extension Promise {
       resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), turn)
     } else {
       flags.remove(.awaitsResolution)
+      side?.source = .none
       endWork(turn) { $0.awaitsResolver = false }
     }
     lock.unlock()
     turn.drain()
   }
 
-  /// The resolver of a promise that was cancelled before is used: its task has ended.
+  /// The resolver of a promise that was resolved or cancelled before is used: its task has ended.
   ///
   /// - Returns: `false`.
   fileprivate func endResolver() -> Bool {
     let turn = Turn.current
     lock.lock()
+    side?.source = .none
     endWork(turn) { $0.awaitsResolver = false }
     lock.unlock()
     turn.drain()

@@ -58,6 +58,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
       if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
+      turn.release(last)
       last = value
     }
     return .step(after: Promise(.fulfilled(.void), on: result.defaultContext), body.call)

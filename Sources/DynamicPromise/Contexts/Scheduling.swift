@@ -73,6 +73,7 @@ final class Job: @unchecked Sendable {
 
   private let lock = SpinLock()
   @exclusivity(unchecked) private var work: (Work, ContextRef)?
+  @exclusivity(unchecked) private var hasWaited = false
 
   init(_ work: Work, _ context: ContextRef) { self.work = (work, context) }
 
@@ -84,9 +85,10 @@ final class Job: @unchecked Sendable {
   }
 
   /// Passes the job to its context.
-  func schedule(_ turn: Turn) {
+  func schedule(hasWaited: Bool = false, _ turn: Turn) {
     lock.lock()
     let context = work?.1
+    self.hasWaited = hasWaited
     lock.unlock()
     guard let context else { return }
     turn.submitContinuation()
@@ -99,7 +101,10 @@ final class Job: @unchecked Sendable {
   /// when that handler has returned (Spec X6).
   func run() {
     let turn = Turn.current
-    if turn.delaysJobs { return turn.runInPlace(self) }
+    lock.lock()
+    let hasWaited = hasWaited
+    lock.unlock()
+    if turn.delaysJob(again: hasWaited) { return turn.runInPlace(self) }
     guard let (work, context) = take() else { return }
     turn.work {
       guard case .other(let box) = context else { return perform(work, turn) }
@@ -113,7 +118,9 @@ final class Job: @unchecked Sendable {
     case .body(let handler, let promise, let reason):
       promise.lock.with { promise.side?.unfinished?.handlersThread = turn.thread.number }
       let run = Run(handler: handler, input: .rejected(reason), isCancelling: true)
-      promise.endBody(waitingFor: run.result(turn).promise, turn)
+      let result = run.result(turn)
+      promise.endBody(waitingFor: result.promise, turn)
+      turn.release(result as Any)
     case .observer(let body):
       let outer = turn.enter(.handler)
       defer { turn.leave(outer) }

@@ -4,7 +4,10 @@
 //
 //     work                                             ends when
 //     a handler that runs                              it has returned
-//     the body of a `finally` that has not begun       it has returned, or its job was dropped
+//     a handler that is scheduled                      the same, or its job was dropped
+//     the body of a `finally` that has not begun       the same
+//     cancel hooks                                     all have returned
+//     a Swift task                                     it has ended
 //     a resolver that was not used                     it is used or freed
 //     a thenable that has not called back              it calls back, or its functions are freed
 //     a promise that it followed, and withdrew from    that one is finished
@@ -22,6 +25,9 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   /// The thread that runs the handler, or the body of a cancelled `finally`; zero for an asynchronous
   /// handler.
   @exclusivity(unchecked) var handlersThread: UInt?
+  /// The thread that calls the cancel hooks, and how many have not returned.
+  @exclusivity(unchecked) fileprivate var hooksThread: UInt = 0
+  @exclusivity(unchecked) fileprivate var hooks = 0
   @exclusivity(unchecked) var awaitsResolver = false
   @exclusivity(unchecked) var awaitsThenable = false
   /// A combinator has to withdraw.
@@ -38,8 +44,8 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   }
 
   fileprivate var hasEnded: Bool {
-    handlersThread == nil && !awaitsResolver && !awaitsThenable && !awaitsCompletion && bodies == 0
-      && waits.isEmpty
+    handlersThread == nil && hooks == 0 && !awaitsResolver && !awaitsThenable && !awaitsCompletion
+      && bodies == 0 && waits.isEmpty
   }
 
   /// The promises that it waits for at this moment.
@@ -48,7 +54,10 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   }
 
   override var cause: DeadlockCheck.Cause {
-    if child.lock.with({ handlersThread }) == CurrentThread.id { return .caller }
+    let thread = CurrentThread.id
+    if child.lock.with({ handlersThread == thread || hooks > 0 && hooksThread == thread }) {
+      return .caller
+    }
     let awaited = awaited
     return awaited.isEmpty ? .elsewhere : .promises(awaited)
   }
@@ -60,16 +69,34 @@ extension Promise {
   func leaveWork() {
     switch state {
     case .running(let thread): leaveWork { $0.handlersThread = thread }
-    case .unresolved: if side?.hasResolver == true { leaveWork { $0.awaitsResolver = true } }
     case .followingThenable: leaveWork { $0.awaitsThenable = true }
     case .following(let adoption): adoption.leaveWork(of: self)
-    case .handler, .fulfilled, .rejected: break
+    case .unresolved, .handler, .fulfilled, .rejected: break
     }
   }
 
-  /// The promise is about to be resolved by hand. If its handler runs, that is left.
+  /// The promise is about to be resolved by hand. If its handler or Swift task runs, that is left.
   func leaveHandler() {
     if case .running(let thread) = state { leaveWork { $0.handlersThread = thread } }
+    if let side, side.source == .task { leaveWork { $0.awaitsResolver = true } }
+  }
+
+  /// The promise was cancelled: the hooks are called when the lock is free, and tell its task to stop.
+  func leaveTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
+    if let side, side.source != .none { leaveWork { $0.awaitsResolver = true } }
+    if hooks.isEmpty { return }
+    leaveWork { work in
+      work.hooksThread = turn.thread.number
+      work.hooks += hooks.count
+    }
+    for hook in hooks {
+      turn.call { [self] in
+        hook(reason)
+        lock.lock()
+        endWork(turn) { $0.hooks -= 1 }
+        lock.unlock()
+      }
+    }
   }
 
   /// Adds work.
@@ -97,6 +124,15 @@ extension Promise {
     side?.unfinished = nil
     turn.release(work as Any)
     work.child.settle(.fulfilled(.void), turn)
+  }
+
+  /// If its handler, which has moved to a detached child, is scheduled or runs, that is left. One whose
+  /// parent is pending is the parent's affair: nobody knows whether it will ever run.
+  func leaveWait(forDetachedChildOf side: Side, _ turn: Turn) {
+    guard let detached = side.detachedChild, !detached.state.isSettled,
+      detached.heldParent?.state.isSettled == true
+    else { return }
+    leaveWait().start(atPending: detached, turn)
   }
 
   /// A wait as part of the work. The caller starts it.
@@ -199,6 +235,12 @@ final class FinishedWait: @unchecked Sendable {
   func start(at target: Promise, _ turn: Turn) {
     wait.with { ($0.target, $0.awaited) = (target, target) }
     if !Watch(self).waits(for: target, turn) { advance(turn) }
+  }
+
+  /// Starts the wait for a pending promise. Called with the lock held.
+  fileprivate func start(atPending target: Promise, _ turn: Turn) {
+    wait.with { ($0.target, $0.awaited) = (target, target) }
+    target.enter(Watch(self), turn)
   }
 
   /// Starts the wait for a promise from which the owner has withdrawn, or ends it: the work of one that

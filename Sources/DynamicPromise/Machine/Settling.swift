@@ -44,6 +44,7 @@ extension Promise {
   }
 
   private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) {
+    leaveWait(forDetachedChildOf: side, turn)
     if !side.observers.isEmpty, let outcome = state.outcome {
       if side.observers.completion?.leavesWork(isCancelled) == true {
         leaveWork { $0.awaitsCompletion = true }
@@ -63,7 +64,7 @@ extension Promise {
       // The reason of the first withdrawal.
       if let former = side.reason { turn.release(former as Any) }
       side.reason = reason
-      for hook in hooks { turn.call { hook(reason) } }
+      leaveTask(hooks, reason, turn)
       if let detached = side.detachedChild.take() { turn.add(.cancel(detached, reason)) }
       return
     }

@@ -5,8 +5,8 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var observers = ObserverList()
   /// The handler had been scheduled already: this promise's job starts the detached child.
   @exclusivity(unchecked) var startsDetachedChild = false
-  /// Whether the promise has a resolver.
-  @exclusivity(unchecked) var hasResolver = false
+  /// Who is still to resolve the promise.
+  @exclusivity(unchecked) var source = Source.none
   /// What became of the promise, for a resolver that outlives it.
   @exclusivity(unchecked) var end = End.none
   /// Run once when the promise is cancelled; dropped when it settles otherwise.
@@ -30,6 +30,9 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var unfinished: UnfinishedWork?
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
+
+  /// `resolver`: one that was not used. `task`: a Swift task that has not ended.
+  enum Source { case none, resolver, task }
 
   enum End {
     case none, cancelled, settled

@@ -209,11 +209,12 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a context has run a job at once that has to wait: inside a handler or hook, or before a hook.
-  /// Otherwise a call in its handler would make the hooks of the outer one.
-  @inline(__always) var delaysJobs: Bool {
-    lanes.frames.contains(.scheduling)
-      && (!lanes.frames.isDisjoint(with: [.handler, .call]) || !lanes.calls.isEmpty)
+  /// Whether a job that its context runs at once has to wait: inside a handler or hook, or, if it has not
+  /// waited yet, before hooks and handlers that wait. (A call in it would make those hooks.)
+  @inline(__always) func delaysJob(again: Bool) -> Bool {
+    guard lanes.frames.contains(.scheduling) else { return false }
+    if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
+    return !again && (!lanes.calls.isEmpty || !lanes.handlers.isEmpty)
   }
 
   /// Counts a handler that another thread has registered.
@@ -230,24 +231,35 @@ struct Turn {
   @inline(__always)
   func drain() {
     if lanes.frames.contains(.step) { return }
-    if lanes.count > 0 { work {} } else { releaseAll() }
+    if lanes.count > 0 { drainLanes() } else { releaseAll() }
   }
 
-  /// Runs a job that a context has called, then does all that is to be done.
+  @inline(never)
+  private func drainLanes() {
+    let outer = enter(.draining)
+    defer { leave(outer) }
+    drainLanes(below: outer)
+  }
+
+  /// Runs a job that a context has called, then does all that is to be done. If the context runs it at once,
+  /// the frame that schedules it goes on to schedule, so that the stack does not grow.
   func work(isWorker: Bool = false, _ job: () -> Void) {
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     defer { leave(outer) }
     job()
-    drainLanes(below: outer)
+    drainLanes(below: outer, leavesOutward: outer.contains(.scheduling))
   }
 
   /// Calls a hook that was registered late, in a frame like that of any other hook.
   func callAtOnce(_ hook: () -> Void) {
-    work {
+    let outer = enter(.draining)
+    defer { leave(outer) }
+    do {
       let outer = enter(.call)
       defer { leave(outer) }
       hook()
     }
+    drainLanes(below: outer)
   }
 
   /// A blocking wait is about to begin: does everything that the frames further up would do when it has
@@ -255,18 +267,18 @@ struct Turn {
   func drainBeforeWaiting() {
     let frames = lanes.frames
     lanes.frames = []
-    work {}
+    drainLanes()
     lanes.frames = frames
   }
 
-  private func drainLanes(below outer: Frames) {
+  private func drainLanes(below outer: Frames, leavesOutward: Bool = false) {
     let isNested = outer.contains(.draining)
     while true {
       releaseAll()
       if lanes.count == 0 { break }
       if let step = takeStep() {
         perform(step)
-      } else if !outer.contains(.scheduling), let step = takeOutward() {
+      } else if !leavesOutward, let step = takeOutward() {
         perform(step)
       } else if !outer.contains(.call), !lanes.calls.isEmpty {
         makeCall()
@@ -324,7 +336,7 @@ struct Turn {
     submitContinuation()
     switch handling {
     case .child(let child): child.runHandler(self)
-    case .job(let job): job.schedule(self)
+    case .job(let job): job.schedule(hasWaited: true, self)
     }
   }
 
