@@ -211,7 +211,7 @@ struct Turn {
 
   /// Whether a job that its context runs at once has to wait: inside a handler or hook, or, if it has not
   /// waited yet, before hooks and handlers that wait. (A call in it would make those hooks.)
-  @inline(__always) func delaysJob(again: Bool) -> Bool {
+  func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
     return !again && (!lanes.calls.isEmpty || !lanes.handlers.isEmpty)
@@ -234,7 +234,6 @@ struct Turn {
     if lanes.count > 0 { drainLanes() } else { releaseAll() }
   }
 
-  @inline(never)
   private func drainLanes() {
     let outer = enter(.draining)
     defer { leave(outer) }
