@@ -14,6 +14,7 @@ extension World {
         return promises[$0]
       }
     let isPlain = inputs.allSatisfy { $0 is Int }
+    if series == .mapCancellingRest { mayWithdraw = true }
     let context = context(place)
     let calls = Calls(tasks)
     // The system's clock is nobody's to step.

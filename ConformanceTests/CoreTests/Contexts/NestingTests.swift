@@ -209,12 +209,15 @@ final class NestingTests: XCTestCase {
       runs.increment()
       return runs.value == 1 ? makeCanary() : runs.value == 2 ? 0 : nil
     }
+    Promise.reduce([1, 2], nil, on: BracketingContext(Log<String>())) { (_: Any, input: Int) -> Any? in
+      input == 1 ? makeCanary() : nil
+    }
     let observed = Promise(on: .immediate)
     observed.onSuccess(on: BracketingContext(Log<String>())) { [canary = makeCanary()] _ in
       withExtendedLifetime(canary) {}
     }
     observed.fulfill(0)
-    XCTAssertEqual(log.all, [1, 2, 3])
+    XCTAssertEqual(log.all, [1, 2, 3, 4])
   }
 
   // Spec: X6.4

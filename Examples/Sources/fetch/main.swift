@@ -44,9 +44,9 @@ let signals = [SIGINT, SIGTERM].map { number in
   return source
 }
 all.wait()
-// A started cancel is completed, and a file that is being moved to its place is completed too.
-signalQueue.sync {}
-session.delegateQueue.waitUntilAllOperationsAreFinished()
+// What was cancelled still stops, and removes its partial file. A file that is being moved to its place is
+// completed.
+_ = try? all.finished().get()
 let (isComplete, isLate) = display.finish(of: options.urls.count)
 if let recorder { print(recorder.text, terminator: "") }
 if case .failure(let error as Interrupted)? = all.result { exit(128 + error.signal) }

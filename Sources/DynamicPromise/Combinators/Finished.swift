@@ -20,7 +20,7 @@ extension Future {
   /// A cancel settles promises at once, while code may still run for them. A promise is finished when it has
   /// settled and nothing runs for it:
   ///
-  /// - its handler has returned, and so has its Swift task;
+  /// - its handler has returned, and so have its Swift task and the hooks that a cancel calls;
   /// - the promise has settled that a `finally`, or the rejection handler of a cancelled promise, returned;
   /// - if it was cancelled before its ``Resolver`` was used, the resolver has been used or freed;
   /// - a thenable that it followed has called back;

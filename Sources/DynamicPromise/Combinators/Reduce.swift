@@ -83,7 +83,11 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
     return try call(Pair(partial: partial, input: input))
   }
 
-  override func record(_ value: Any, at index: Int) { partial = .some(value) }
+  override func record(_ value: Any, at index: Int) {
+    // Not here, in a step: its `deinit` may call into promises.
+    if let partial { Turn.current.release(partial) }
+    partial = .some(value)
+  }
 
   override func conclude(_ values: [Any]) -> Any { partial ?? () }
 }

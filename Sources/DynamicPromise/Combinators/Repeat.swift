@@ -58,6 +58,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
       if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
+      // Not here, in a step: its `deinit` may call into promises.
       turn.release(last)
       last = value
     }
