@@ -56,9 +56,9 @@ extension World {
     }
   }
 
-  /// X6.3: when `cancel` returns, unless it was called in another hook.
+  /// X6.3: when `cancel` returns, unless it was called in another hook or a `deinit`.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, !frames.contains(.hook),
+    guard wasPending, !frames.contains(.hook), !frames.contains(.deinit),
       record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
     else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {
@@ -226,10 +226,10 @@ extension World {
   /// was cancelled by request may clean up, and is looked at by itself (C2.3, C2.6).
   func checkBelow(_ record: Record, age: Int, _ when: String) {
     guard let promise = record.promise else {
-      // Gone unseen, it may have been cancelled by request before, and a second cancel does nothing (C3.6).
-      guard record.seen != nil else { return }
+      // If it was cancelled by request before, perhaps unseen, a second cancel does nothing (C3.6).
+      guard record.seen?.isCancelledByRequest == false else { return }
       for child in record.children where child.age < age {
-        if child.isPending, record.seen?.isCancelledByRequest == false || !child.hasCleanUpToDo {
+        if child.isPending {
           fail("C3.3", "\(child.number), below \(record.number), is pending after a cancel above it")
         }
         checkBelow(child, age: age, when)

@@ -52,8 +52,12 @@ extension World {
   /// behind it.
   func checkScheduled(below record: Record, _ promise: Promise, since waiting: Int) {
     let first = record.children.filter { waits($0, promise.isFulfilled) }.min { $0.age < $1.age }
-    // X6.1: in a handler, a `delay` before it waits in place until that has returned.
-    if record.children.contains(where: { $0.step == .delay && $0.age < first?.age ?? 0 }) { return }
+    // X6.1: in a handler or hook, what is before it in place waits until that has returned: a `delay`, or the
+    // handler of a child that was settled by hand.
+    let isInPlace = { (child: Record) in
+      child.step == .delay || child.isResolvedByHand && self.contexts[child.place] == nil
+    }
+    if record.children.contains(where: { isInPlace($0) && $0.age < first?.age ?? 0 }) { return }
     guard let first, contexts[first.place] != nil, !mayBreak, !mayBeWithdrawnFrom(first), frames.count < 4,
       depth == 0,
       pendingJobs <= waiting

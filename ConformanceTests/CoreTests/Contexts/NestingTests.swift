@@ -175,6 +175,29 @@ final class NestingTests: XCTestCase {
       log.all.filter { $0 != "[" && $0 != "]" }, ["hook", "handler", "registered", "later"])
   }
 
+  /// A call in a `deinit` leaves the hooks to the call that has caused both.
+  // Spec: X6.3
+  func testADeinitMakesNoHooksOfTheCall() {
+    let (log, context) = (Log<String>(), SteppedContext())
+    let (other, resolver) = Promise.pending(on: context)
+    let promise = Promise(on: context)
+    promise.bind(other)
+    let children = Log<Promise>()
+    let child = promise.then {
+      [
+        canary = Canary {
+          children.all[0].catch { _ in log.append("handler") }
+          log.append("registered")
+        }
+      ] _ in withExtendedLifetime(canary) {}
+    }
+    children.append(child)
+    resolver.onCancel { _ in context.drain() }
+    promise.cancel()
+    context.drain()
+    XCTAssertEqual(log.all, ["registered", "handler"])
+  }
+
   /// One that comes later does not overtake it.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {

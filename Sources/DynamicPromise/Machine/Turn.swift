@@ -17,7 +17,7 @@
 //
 // NESTING. A handler, a hook or a `deinit` may call into promises again, while `drain` is on the stack. The
 // nested call drains the lanes too, except what must not nest: handlers wait for the outermost call, a hook
-// for the hook that runs, a release for the release that runs. So no stack grows with the number of
+// for the hook or release that runs, a release for the release that runs. So no stack grows with the number of
 // promises, and no depth is counted. A blocking wait first drains everything.
 
 /// The things to do of one thread. Not to be stored: another thread has another turn.
@@ -272,6 +272,7 @@ struct Turn {
 
   private func drainLanes(below outer: Frames, leavesOutward: Bool = false) {
     let isNested = outer.contains(.draining)
+    let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .release])
     while true {
       releaseAll()
       if lanes.count == 0 { break }
@@ -279,7 +280,7 @@ struct Turn {
         perform(step)
       } else if !leavesOutward, let step = takeOutward() {
         perform(step)
-      } else if !outer.contains(.call), !lanes.calls.isEmpty {
+      } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
       } else if let step = takeWake() {
         perform(step)
