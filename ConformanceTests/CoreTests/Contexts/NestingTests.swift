@@ -198,6 +198,22 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["registered", "handler"])
   }
 
+  /// A handler that a `deinit` causes is a handler like any other.
+  // Spec: X6.3
+  func testHooksRunBeforeCancelReturnsInAHandlerThatADeinitCauses() {
+    let log = Log<String>()
+    let (task, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { _ in log.append("hook") }
+    let (trigger, cause) = (Promise(on: .immediate), Promise(on: .immediate))
+    trigger.onSuccess(on: BracketingContext(Log<String>())) { _ in
+      task.cancel()
+      log.append("returned")
+    }
+    cause.then { [canary = Canary { trigger.fulfill(0) }] _ in withExtendedLifetime(canary) {} }
+    cause.cancel()
+    XCTAssertEqual(log.all, ["hook", "returned"])
+  }
+
   /// One that comes later does not overtake it.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {

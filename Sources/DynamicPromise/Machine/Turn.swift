@@ -16,8 +16,8 @@
 //     continuation  the next handler of a chain on a worker                   by the outermost call only
 //
 // NESTING. A handler, a hook or a `deinit` may call into promises again, while `drain` is on the stack. The
-// nested call drains the lanes too, except what must not nest: handlers wait for the outermost call, a hook
-// for the hook or release that runs, a release for the release that runs. So no stack grows with the number of
+// nested call drains the lanes too, except what must not nest: handlers wait for the outermost call, hooks
+// for a hook or `deinit` that runs, a release for the release that runs. No stack grows with the number of
 // promises, and no depth is counted. A blocking wait first drains everything.
 
 /// The things to do of one thread. Not to be stored: another thread has another turn.
@@ -108,11 +108,15 @@ struct Turn {
     /// A step is performed. It calls no foreign code, and what a `deinit` of the library adds can wait for
     /// the next step: a nested call would perform the remaining steps on a deeper stack.
     static let step = Frames(rawValue: 64)
+    /// A reference is being released, and no handler has begun since then.
+    static let inDeinit = Frames(rawValue: 128)
+    static let releasing: Frames = [.release, .inDeinit]
 
     /// What no longer holds inside this frame.
     @inline(__always) fileprivate var ended: Frames {
       switch self {
-      case .handler, .call, .release: [.worker, .step, .scheduling]
+      case .handler: [.worker, .step, .scheduling, .inDeinit]
+      case .call, .releasing: [.worker, .step, .scheduling]
       case .scheduling: [.worker, .step]
       default: []
       }
@@ -272,7 +276,7 @@ struct Turn {
 
   private func drainLanes(below outer: Frames, leavesOutward: Bool = false) {
     let isNested = outer.contains(.draining)
-    let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .release])
+    let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .inDeinit])
     while true {
       releaseAll()
       if lanes.count == 0 { break }
@@ -352,7 +356,7 @@ struct Turn {
   @inline(__always)
   private func releaseAll() {
     guard !lanes.released.isEmpty || !lanes.debris.isEmpty, !lanes.frames.contains(.release) else { return }
-    let outer = enter(.release)
+    let outer = enter(.releasing)
     defer { leave(outer) }
     repeat {
       while let promise = lanes.released.popFirst() { withExtendedLifetime(promise) {} }
