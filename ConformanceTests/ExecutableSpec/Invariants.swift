@@ -56,9 +56,9 @@ extension World {
     }
   }
 
-  /// X6.3: when `cancel` returns, unless it was called in another hook or a `deinit`.
+  /// X6.3: when `cancel` returns, unless it was called in another hook, a `deinit` or a report in one.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, !frames.contains(.hook), !frames.contains(.deinit),
+    guard wasPending, !frames.contains(.hook), !frames.contains(.deinit), !isReporting,
       record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
     else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {
