@@ -89,6 +89,75 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(whole.isFulfilled)
   }
 
+  /// What is above is not waited for: a handler that cleans up, and the resolver of its parent.
+  // Spec: K17.8
+  func testAScheduledHandlerAndNothingAboveIt() {
+    let (context, (root, resolver)) = (SteppedContext(), Promise.pending(on: .immediate))
+    let child = root.catchOn(context) { _ in 0 }
+    root.cancel()
+    child.fulfill(2)
+    let whole = child.finished(on: .immediate)
+    XCTAssertTrue(whole.isPending)
+    context.drain()
+    XCTAssertTrue(whole.isFulfilled)
+    XCTAssertFalse(isFinished(root))
+    withExtendedLifetime(resolver) {}
+  }
+
+  /// A `finally`, whose body runs although it is cancelled after its child was settled by hand.
+  // Spec: K17.8, K17.12
+  func testAScheduledFinallyThatIsCancelled() {
+    let (context, ran) = (SteppedContext(), Counter())
+    let root = Promise(on: .immediate)
+    let child = root.finallyOn(context) { ran.increment() }
+    root.fulfill(0)
+    child.fulfill(2)
+    root.root.cancel()
+    let whole = child.finished(on: .immediate)
+    XCTAssertTrue(whole.isPending)
+    context.drain()
+    XCTAssertEqual(ran.value, 1)
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  /// The next attempt would wait for the hook.
+  // Spec: K17.15
+  func testAWaitInAHookForASeriesThatWaitsForTheHook() throws {
+    let (results, thrown) = (Log<Promise>(), Log<Bool>())
+    let task = Promise(onCancel: { _ in
+      do { _ = try results.all[0].get(timeout: patience) } catch PromiseError.wouldDeadlock {
+        thrown.append(true)
+      } catch { thrown.append(false) }
+    })
+    results.append(
+      Promise.retry(2, on: .immediate) { (attempt: Int) in attempt == 1 ? task : Promise.resolved("done") })
+    task.cancel(Failure())
+    XCTAssertEqual(thrown.all, [true])
+    XCTAssertEqual(try results.all[0].value(), "done")
+  }
+
+  /// A resolver that is used while its promise is cancelled: what it was resolved with is waited for.
+  // Spec: K17.9, K17.11
+  func testACancelAgainstAResolutionWithAPromise() throws {
+    for _ in 0..<RaceTrack.part(of: 3000, atLeast: 100) {
+      let (promise, resolver) = Promise.pending(on: .shared)
+      let (other, task) = Promise.pending(on: .shared)
+      let use = DispatchWorkItem { resolver.resolve(other) }
+      DispatchQueue.global().async(execute: use)
+      promise.cancel()
+      let ended = Counter()
+      task.onCancel { _ in
+        DispatchQueue.global().async {
+          ended.increment()
+          task.fulfill(0)
+        }
+      }
+      _ = try promise.finished().get(timeout: patience)
+      XCTAssertEqual(ended.value, 1)
+      use.wait()
+    }
+  }
+
   /// Nobody knows whether that handler will ever run: the parent's `finished()` waits for it.
   // Spec: K17.8
   func testNotAHandlerWhoseParentIsPending() {

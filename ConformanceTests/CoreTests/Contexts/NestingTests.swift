@@ -214,6 +214,62 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "returned"])
   }
 
+  /// The same in a handler, where nothing else is left to do.
+  // Spec: X6.3
+  func testTheHooksOfADeinitRunBeforeTheCallReturns() {
+    let (log, resolvers) = (Log<String>(), Log<Resolver>())
+    let makeTask: @Sendable () -> Promise = {
+      let (task, resolver) = Promise.pending(on: .immediate)
+      resolver.onCancel { _ in log.append("hook") }
+      resolvers.append(resolver)
+      return task
+    }
+    Promise.resolved(0).thenOn(.immediate) { _ in
+      let task = makeTask()
+      let child = Promise(on: .immediate).then { [canary = Canary { task.cancel() }] _ in
+        withExtendedLifetime(canary) {}
+      }
+      child.cancel()
+      log.append("cancelled")
+      let (settled, other) = (Promise.resolved(0), makeTask())
+      settled.fulfill(Canary { other.cancel() })
+      log.append("returned")
+    }
+    XCTAssertEqual(log.all, ["hook", "cancelled", "hook", "returned"])
+  }
+
+  /// A context that calls into promises gets its jobs in their order, and one at a time.
+  // Spec: X4.2
+  func testACallInExecuteDoesNotScheduleTheNextJob() {
+    final class Context: ExecutionContext, @unchecked Sendable {
+      let settled = Promise.resolved(0)
+      let jobs = Log<@Sendable () -> Void>()
+      func execute(_ job: @escaping @Sendable () -> Void) {
+        settled.cancel()
+        jobs.append(job)
+      }
+    }
+    let (log, context) = (Log<Int>(), Context())
+    let promise = Promise(on: .immediate)
+    for number in 0..<10_000 { promise.onSuccess(on: context) { _ in log.append(number) } }
+    promise.fulfill(0)
+    context.jobs.all.forEach { $0() }
+    XCTAssertEqual(log.all, Array(0..<10_000))
+  }
+
+  /// A job at once waits for the next sibling in place, as any handler in place does.
+  // Spec: X6.5
+  func testAJobAtOnceWaitsForTheNextSibling() {
+    let log = Log<String>()
+    let promise = Promise(on: .immediate)
+    promise.then { _ in log.append("first") }.thenOn(BracketingContext(Log<String>())) { _ in
+      log.append("below")
+    }
+    promise.then { _ in log.append("second") }
+    promise.fulfill(0)
+    XCTAssertEqual(log.all, ["first", "second", "below"])
+  }
+
   /// One that comes later does not overtake it.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {

@@ -59,9 +59,10 @@ public final class Resolver: @unchecked Sendable {
     let turn = Turn.current
     defer { turn.drain() }
     if let promise = promise {
-      // Bound, the promise no longer waits for this.
-      lock.with { side.source = .none }
-      return promise.resolve(with: resolution, turn) || promise.endResolver()
+      let won = promise.resolve(with: resolution, turn)
+      // Not before: a cancel in between must not find the promise finished.
+      promise.endResolver()
+      return won
     }
     if case .promise(let other) = resolution, let reason = cancelReason {
       // The promise was cancelled and then freed. It withdraws from `other`, as an existing one would.
@@ -151,7 +152,7 @@ public final class Resolver: @unchecked Sendable {
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }
-      side.source = .none
+      side.source = .resolver
       return side.cancelHooks
     }
     withExtendedLifetime(hooks) {}
@@ -174,9 +175,10 @@ extension Promise {
     turn.drain()
   }
 
-  /// The resolver of a promise that was resolved or cancelled before is used: its task has ended.
+  /// The resolver has been used: its task has ended.
   ///
   /// - Returns: `false`.
+  @discardableResult
   fileprivate func endResolver() -> Bool {
     let turn = Turn.current
     lock.lock()

@@ -183,7 +183,8 @@ class Series: @unchecked Sendable {
     override func leavesWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
 
     override var cause: DeadlockCheck.Cause {
-      let steps = series.steps
+      // A series waits for the work of a settled step, too.
+      let steps = series.steps.map { $0.workLeft ?? $0 }
       return steps.isEmpty ? .elsewhere : .promises(steps)
     }
   }

@@ -105,8 +105,8 @@ final class Job: @unchecked Sendable {
     let hasWaited = hasWaited
     lock.unlock()
     if turn.delaysJob(again: hasWaited) { return turn.runInPlace(self) }
-    guard let (work, context) = take() else { return }
     turn.work {
+      guard let (work, context) = take() else { return }
       guard case .other(let box) = context else { return perform(work, turn) }
       CurrentThread.within(box) { perform(work, turn) }
     }

@@ -153,9 +153,11 @@ extension Promise {
   /// The work that this settled promise has left, or one of the rejected promises above: it has their
   /// outcome, or goes on after it. What a fulfilled one above has left does not count. Looks at some of
   /// them only, so that no call takes longer in a deeper tree.
-  fileprivate func unfinishedWork(except passed: [UnfinishedWork] = []) -> UnfinishedWork? {
+  fileprivate func unfinishedWork(
+    except passed: [UnfinishedWork] = [], looksAbove: Bool = true
+  ) -> UnfinishedWork? {
     var current = self
-    var looks = Limits.slice
+    var looks = looksAbove ? Limits.slice : 0
     while true {
       current.lock.lock()
       let counts = current === self ? current.state.isSettled : current.state.reason != nil
@@ -196,7 +198,10 @@ extension Promise {
   @inline(__always) var mayBeUnfinished: Bool { side?.unfinished != nil || node?.up != nil }
 
   /// Whether this promise itself has left work.
-  var hasWorkLeft: Bool { lock.with { side?.unfinished != nil } }
+  var hasWorkLeft: Bool { workLeft != nil }
+
+  /// The child that is pending until that work has ended.
+  var workLeft: Promise? { lock.with { side?.unfinished?.child } }
 
   /// Whether something is left to do for this settled promise, or one above.
   var isUnfinished: Bool { unfinishedWork() != nil }
@@ -226,6 +231,8 @@ final class FinishedWait: @unchecked Sendable {
   @exclusivity(unchecked) private var onEnd: ((FinishedWait, Turn) -> Void)?
   /// Whose work the wait is. Set before the wait is started.
   @exclusivity(unchecked) fileprivate weak var owner: Promise?
+  /// The same.
+  @exclusivity(unchecked) private var looksAbove = true
 
   init(_ onEnd: @escaping (FinishedWait, Turn) -> Void) { self.onEnd = onEnd }
 
@@ -237,8 +244,9 @@ final class FinishedWait: @unchecked Sendable {
     if !Watch(self).waits(for: target, turn) { advance(turn) }
   }
 
-  /// Starts the wait for a pending promise. Called with the lock held.
+  /// Starts the wait for a pending promise, but not for what is above. Called with the lock held.
   fileprivate func start(atPending target: Promise, _ turn: Turn) {
+    looksAbove = false
     wait.with { ($0.target, $0.awaited) = (target, target) }
     target.enter(Watch(self), turn)
   }
@@ -260,7 +268,7 @@ final class FinishedWait: @unchecked Sendable {
 
   private func advance(_ turn: Turn) {
     guard let target = wait.with({ $0.target }) else { return }
-    while let work = target.unfinishedWork(except: wait.with { $0.rings }) {
+    while let work = target.unfinishedWork(except: wait.with { $0.rings }, looksAbove: looksAbove) {
       // Before the search: of several waits that close a ring at once, one finds it.
       let former = wait.with { wait in
         defer { wait.awaited = work.child }

@@ -218,7 +218,7 @@ struct Turn {
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
-    return !again && (!lanes.calls.isEmpty || !lanes.handlers.isEmpty)
+    return !again && (!lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil)
   }
 
   /// Counts a handler that another thread has registered.
@@ -235,7 +235,12 @@ struct Turn {
   @inline(__always)
   func drain() {
     if lanes.frames.contains(.step) { return }
-    if lanes.count > 0 { drainLanes() } else { releaseAll() }
+    if lanes.count == 0 {
+      releaseAll()
+      // A `deinit` leaves hooks.
+      if lanes.count == 0 { return }
+    }
+    drainLanes()
   }
 
   private func drainLanes() {
@@ -249,8 +254,10 @@ struct Turn {
   func work(isWorker: Bool = false, _ job: () -> Void) {
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     defer { leave(outer) }
+    // A call that the job makes does schedule.
+    lanes.frames.remove(.scheduling)
     job()
-    drainLanes(below: outer, leavesOutward: outer.contains(.scheduling))
+    drainLanes(below: outer)
   }
 
   /// Calls a hook that was registered late, in a frame like that of any other hook.
@@ -274,7 +281,7 @@ struct Turn {
     lanes.frames = frames
   }
 
-  private func drainLanes(below outer: Frames, leavesOutward: Bool = false) {
+  private func drainLanes(below outer: Frames) {
     let isNested = outer.contains(.draining)
     let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .inDeinit])
     while true {
@@ -282,7 +289,7 @@ struct Turn {
       if lanes.count == 0 { break }
       if let step = takeStep() {
         perform(step)
-      } else if !leavesOutward, let step = takeOutward() {
+      } else if !outer.contains(.scheduling), let step = takeOutward() {
         perform(step)
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
