@@ -61,7 +61,8 @@ extension World {
     // K6.1: until `nil`; the one before it.
     case .repeat:
       return reasons.isEmpty ? [values.count > 1 ? values[values.count - 2] : "nil"] : [reasons[0]]
-    // K15.1, K15.2
+    // K15.1, K15.2; an attempt whose job its context dropped (X3.6) has failed, and has not answered.
+    case .retry where mayBreak: return nil
     case .retry: return values.isEmpty ? (reasons.count == 3 ? [reasons[2]] : []) : [values[0]]
     // A predicate without a `Bool` (K10.2); attempts that may be given up.
     case .filter, .retryLater: return nil
