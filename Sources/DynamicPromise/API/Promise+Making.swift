@@ -90,7 +90,7 @@ extension Promise {
 
   /// Ties a new task to this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
-    let resolver = Resolver(self, nil, isTasks: true)
+    let resolver = Resolver(self, nil, isOfTask: true)
     // Only this code has the promise yet, so no cancel comes before the task exists.
     let task = Guarded<Task<Void, Never>?>(nil)
     resolver.onCancel { _ in task.with { $0 }?.cancel() }

@@ -11,12 +11,12 @@ public final class Resolver: @unchecked Sendable {
   private let side: Side
   private let lock: TreeLock
 
-  init(_ promise: Promise, _ origin: Promise.Origin?, isTasks: Bool = false) {
+  init(_ promise: Promise, _ origin: Promise.Origin?, isOfTask: Bool = false) {
     self.promise = promise
     lock = promise.lock
     side = Side(origin)
     // No lock is needed: no other thread has seen the promise yet.
-    side.source = isTasks ? .task : .resolver
+    side.source = isOfTask ? .task : .resolver
     promise.side = side
     if Diagnosis.isListening, let origin {
       Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }

@@ -126,8 +126,8 @@ extension Promise {
     work.child.settle(.fulfilled(.void), turn)
   }
 
-  /// If its handler, which has moved to a detached child, is scheduled or runs, that is left. One whose
-  /// parent is pending is the parent's affair: nobody knows whether it will ever run.
+  /// If its handler has moved to a detached child, and is scheduled or runs, that is left. A handler whose
+  /// parent is pending does not count: it may never run.
   func leaveWait(forDetachedChildOf side: Side, _ turn: Turn) {
     guard let detached = side.detachedChild, !detached.state.isSettled,
       detached.heldParent?.state.isSettled == true
@@ -150,9 +150,9 @@ extension Promise {
 
 // Called with nothing locked.
 extension Promise {
-  /// The work that this settled promise has left, or one of the rejected promises above: it has their
-  /// outcome, or goes on after it. What a fulfilled one above has left does not count. Looks at some of
-  /// them only, so that no call takes longer in a deeper tree.
+  /// The work that this settled promise has left, or that a rejected promise above has left. The work of
+  /// fulfilled promises above does not count. Looks at 64 promises at most, so that no call takes longer in
+  /// a deeper tree.
   fileprivate func unfinishedWork(
     except passed: [UnfinishedWork] = [], looksAbove: Bool = true
   ) -> UnfinishedWork? {
@@ -231,7 +231,7 @@ final class FinishedWait: @unchecked Sendable {
   @exclusivity(unchecked) private var onEnd: ((FinishedWait, Turn) -> Void)?
   /// Whose work the wait is. Set before the wait is started.
   @exclusivity(unchecked) fileprivate weak var owner: Promise?
-  /// The same.
+  /// Whether the work of promises above the target counts. Set before the wait is started.
   @exclusivity(unchecked) private var looksAbove = true
 
   init(_ onEnd: @escaping (FinishedWait, Turn) -> Void) { self.onEnd = onEnd }

@@ -250,7 +250,7 @@ struct Turn {
   }
 
   /// Runs a job that a context has called, then does all that is to be done. If the context runs it at once,
-  /// the frame that schedules it goes on to schedule, so that the stack does not grow.
+  /// further jobs are scheduled by the frame below, so that the stack does not grow.
   func work(isWorker: Bool = false, _ job: () -> Void) {
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     defer { leave(outer) }
