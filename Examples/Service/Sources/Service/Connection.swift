@@ -14,7 +14,7 @@ final class Connection: ChannelInboundHandler {
   // Used on the event loop only.
   private var head: HTTPRequestHead?
   private var body = Data()
-  private var response: Promise?
+  private var answering: Promise?
 
   init(_ routes: Routes, _ limits: Service.Limits) { (self.routes, self.limits) = (routes, limits) }
 
@@ -37,17 +37,16 @@ final class Connection: ChannelInboundHandler {
       body.count > limits.bodySize
       ? Promise.resolved(Response(for: HTTPFailure(.payloadTooLarge)), on: loop)
       : routes.response(to: Request(head, body), within: limits.seconds, on: loop)
-    self.response = response
     // Both are bound to the loop, and so is the handler; this tells the compiler.
     let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
-    response.then { (response: Response) in
+    answering = response.then { (response: Response) in
       let (connection, context) = bound.value
       connection.write(response, for: head, context)
     }
   }
 
   private func write(_ response: Response, for request: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    self.response = nil
+    answering = nil
     var head = HTTPResponseHead(version: request.version, status: response.status)
     head.headers.add(name: "content-type", value: response.type)
     head.headers.add(name: "content-length", value: "\(response.body.count)")
@@ -62,8 +61,8 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    response?.root.cancel()
-    response = nil
+    answering?.withdraw()
+    answering = nil
     context.fireChannelInactive()
   }
 
