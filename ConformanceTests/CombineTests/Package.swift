@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// The library's Combine file, compiled and tested where there is no Combine: OpenCombine stands in for it. A
+// The library's Combine file, compiled and tested where there is no Combine: OpenCombine replaces it. A
 // package of its own, for it fetches that.
 import PackageDescription
 

@@ -43,7 +43,7 @@ final class FoundationSignalTests: XCTestCase {
     interrupt.parent?.fulfill(SIGINT)
     XCTAssertTrue(try value(of: interrupt))
     XCTAssertTrue(work.isCancelled && root.isCancelled)
-    let other = received(SIGINT).then { _ in XCTFail("nobody sent it") }
+    let other = received(SIGINT).then { _ in XCTFail("it was not sent") }
     XCTAssertTrue(other.withdraw())
     XCTAssertTrue(other.root.isCancelled)
   }

@@ -15,7 +15,7 @@ private func image(_ name: String) -> Promise {
   }
 }
 
-/// The guide's examples: who keeps whom, owners, promises that continue only while somebody wants them.
+/// The guide's examples: what retains what, owners, promises that continue only while they have a consumer.
 final class GuideMemoryTests: XCTestCase {
   func testOwner() throws {
     // example: owner

@@ -169,7 +169,7 @@ final class PatternsTests: XCTestCase {
       }
       let heard = expectation(description: "heard")
       attempts.value[failures].catch { _ in heard.fulfill() }
-      // Its root is cancelled, or whoever follows it.
+      // Its root is cancelled, or its follower.
       if failures == 0 { retried.root.cancel() } else { Promise.resolved(retried).cancel("enough") }
       wait(for: [heard], timeout: 20)
       XCTAssertTrue(try outcome(of: retried).isCancellation)
@@ -212,7 +212,7 @@ final class PatternsTests: XCTestCase {
     result.cancel()
     XCTAssertTrue(cancelled.isCancelled)
     XCTAssertEqual(try value(of: within(3600, load("user"))), "ann")
-    // Somebody else waits for it, and has more patience.
+    // Another consumer waits for it, and has more patience.
     let shared = Promise()
     let patient = shared.then { $0 }
     _ = try reason(of: within(0.001, shared), as: PromiseError.self)

@@ -36,7 +36,7 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(names, [])
   }
 
-  /// What a function returns is the end of a chain: whoever follows it cancels all of it.
+  /// What a function returns is the end of a chain: its follower cancels all of it.
   func testAChainThatAHandlerReturnsIsCancelledWithIt() async throws {
     let (view, login) = (UserView(), Promise(on: .immediate))
     let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))

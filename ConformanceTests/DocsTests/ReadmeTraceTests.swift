@@ -34,6 +34,6 @@ final class ReadmeTraceTests: XCTestCase {
     let begun = try XCTUnwrap(onMain.first?["ts"] as? Double)
     XCTAssertTrue(
       arrows.contains { $0["tid"] as? Int == main?["tid"] as? Int && $0["ts"] as? Double == begun },
-      "an arrow leads to it")
+      "an arrow points to it")
   }
 }

@@ -6,7 +6,7 @@ extension Generator {
     switch random.below(14) {
     case 0: return secondCancel(depth)
     case 1:
-      // A withdrawal begins, or goes through, a place from which somebody waits for the tree.
+      // A withdrawal begins at, or passes, a place at which a `finished()` waits.
       let top = anyPromise()
       return [.cancel(top, reason: number()), .finished(newPromise(), of: ancestor(of: top), on: nil)]
     case 2:
@@ -156,7 +156,7 @@ extension Generator {
     return [series] + random.one(of: ends)
   }
 
-  /// A task waits for a promise that nobody else wants, when the series ends.
+  /// A task waits for a promise without other consumers when the series ends.
   private mutating func seriesThatWaits(_ number: Int, _ bad: Handler) -> [Operation] {
     let awaited = newRoot(.a)
     let waits = Handler(body: [], answer: .promise(roots.last!))
@@ -194,7 +194,7 @@ extension Generator {
     return [root, other, waiting, child(depth, of: step), .settle(parent, answer(3)), random.one(of: ends)]
   }
 
-  /// A step whose handler has returned a promise, which somebody follows and nothing retains.
+  /// A step whose handler has returned a promise, which has a follower and which nothing retains.
   private mutating func unheldFollower(_ depth: Int) -> [Operation] {
     let (root, place) = (newRoot(.immediate), anyPromise())
     let (parent, middle) = (roots.last!, newPromise())

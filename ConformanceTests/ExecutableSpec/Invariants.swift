@@ -200,7 +200,7 @@ extension World {
     }
   }
 
-  /// A2.1, however long a ring is, and whoever of it was freed meanwhile.
+  /// A2.1, however long a ring is, and whichever member was freed meanwhile.
   private func checkRing(_ record: Record) {
     var (next, rest) = (record.target, all.count)
     while let place = next, place.seen == nil, place.promise?.isSettled != true, rest > 0 {
@@ -275,7 +275,7 @@ extension World {
     guard let outcome = record.parent?.seen, record.runs == 0 else { return }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return }
     if record.step != .finally {
-      // Withdrawn (C9.1), or nobody saw what became of it.
+      // Withdrawn (C9.1), or its outcome was not seen.
       guard let seen = record.seen, seen.isCancelledByRequest == false else { return }
     }
     // X3.6

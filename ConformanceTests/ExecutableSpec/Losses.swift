@@ -15,7 +15,7 @@ extension World {
     isReporting = false
   }
 
-  /// L5.4, L5.5: everything is freed. Each rejection that nobody observed was reported once.
+  /// L5.4, L5.5: everything is freed. Each unobserved rejection was reported once.
   func checkLosses() {
     // What became of these is not known.
     let unknown = all.filter { $0.seen == nil }.count

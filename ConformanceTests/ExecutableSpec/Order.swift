@@ -6,7 +6,7 @@ import DynamicPromise
 extension World {
   /// 2.2.6.1, 2.2.6.2, A4.1: handlers of one promise begin in the order of registration, on each context.
   func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
-    // C4.11: the branch that nobody wants any more goes first.
+    // C4.11: the unwanted branch is cancelled first.
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
     if mayWithdraw, mayBeWithdrawnFrom(record) { return }
     for sibling in parent.children where sibling.age < record.age && waits(sibling, fulfilled) {

@@ -114,7 +114,7 @@ extension World {
     }
   }
 
-  /// A child that was not cancelled by request, and that nobody has settled by hand.
+  /// A child that was not cancelled by request, and was not settled by hand.
   private func checkOutcome(of record: Record, below outcome: Seen) {
     // K7.1, K16.1; in time it is a child like another (K7.2).
     if record.step == .timeout || record.step == .deadline,
@@ -150,13 +150,13 @@ extension World {
   }
 
   /// C5.1: parent and siblings are untouched. A promise is cancelled because of a cancel on it or above, by
-  /// what it follows (C4.4), or because somebody has withdrawn from it, or from below or above it (C4.11).
+  /// what it follows (C4.4), or because a consumer has withdrawn from it, or from below or above it (C4.11).
   private func hasCauseToBeCancelled(_ record: Record) -> Bool {
     // C2; the parent's own cause is looked at by itself.
     if let parent = record.parent?.seen, parent.isCancelledByRequest { return true }
     var next: Record? = record
     while let place = next {
-      // One that has settled passes a cancel on from further up (C3.2).
+      // A settled promise passes on a cancel from further up (C3.2).
       if place !== record, place.promise?.isCancelled == true { return true }
       // C3.8: a withdrawal passes through one that was resolved by hand.
       if place !== record, place.isResolvedByHand, mayBeWithdrawnFrom(place) { return true }
@@ -171,7 +171,7 @@ extension World {
   }
 
   func mayBeWithdrawnFrom(_ record: Record) -> Bool {
-    // One that followed it, or collected it, was cancelled now, or perhaps before it was freed unseen.
+    // A promise that followed or collected it was cancelled now, or perhaps before it was freed unseen.
     if all.contains(where: { other in
       other.seen == nil && other.promise?.isCancelled != false
         && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })

@@ -31,7 +31,7 @@ public struct Program: Sendable, Equatable {
   }
 }
 
-/// A context of a program: two that are stepped, one that runs in place, and one of somebody else's that runs
+/// A context of a program: two that are stepped, one that runs in place, and a foreign one that runs
 /// its jobs in place.
 enum Place: String, Sendable, CaseIterable { case a, b, immediate, atOnce }
 
@@ -131,7 +131,7 @@ enum Combinator: String, Sendable, CaseIterable {
   var isOfOne: Bool { self == .limited || self == .reflect }
 }
 
-/// Those whose tasks run in turn, or together.
+/// Series whose tasks run in turn, or together.
 enum Series: String, Sendable, CaseIterable {
   case map, mapCancellingRest, mapInTurn, filter, sequence, each, reduce, `repeat`, retry, retryLater
 

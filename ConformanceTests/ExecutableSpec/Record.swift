@@ -66,7 +66,7 @@ final class Record: @unchecked Sendable {
   var hasUsedResolver = false
   /// What it follows.
   var target: Record?
-  /// Somebody has withdrawn from it (C4).
+  /// A consumer has withdrawn from it (C4).
   var isUnwanted = false
   /// The same, also if it had no effect.
   var wasWithdrawnFrom = false
@@ -88,7 +88,7 @@ final class Record: @unchecked Sendable {
   var observers: [Hook] = []
   /// Its resolver was released while it was unresolved (L2.2).
   var lostResolver = false
-  /// Somebody handles, follows, collects or awaits it (L5.2).
+  /// It has a handler, follower, collector or waiter (L5.2).
   var isObserved = false
   var mayBeObserved = false
   /// It is cancelled when this bag is released.

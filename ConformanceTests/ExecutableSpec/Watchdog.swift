@@ -11,8 +11,8 @@ public final class Watchdog: @unchecked Sendable {
 
   /// - Parameters:
   ///   - patience: How many seconds one program may take. Most take a millisecond.
-  ///   - hangs: Given the program that takes longer, or `nil` if nobody needs this process any more.
-  ///   - isNeeded: Whether somebody still does.
+  ///   - hangs: Given the program that takes longer, or `nil` if this process is not needed any more.
+  ///   - isNeeded: Whether the process is still needed.
   public init(
     patience: Double, hangs: @escaping @Sendable (Program?) -> Void,
     isNeeded: @escaping @Sendable () -> Bool = { true }

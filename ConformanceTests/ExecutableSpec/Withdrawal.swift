@@ -70,7 +70,7 @@ extension World {
   /// handler is on its way (C4.11).
   func checkUnwanted() {
     for record in all where record.isUnwanted && record.isPending && !isWanted(record) {
-      fail("C4.15", "\(record.number) is pending; somebody has withdrawn from it, and nobody wants it")
+      fail("C4.15", "\(record.number) is pending; a consumer has withdrawn from it, and none is left")
     }
   }
 }

@@ -42,7 +42,7 @@ extension World {
           records[number]?.isObserved = true
         }
       } else {
-        // What follows it is perhaps a child that nobody sees.
+        // Its follower is perhaps a child that no variable holds.
         records[number]?.hasUnknownConsumers = true
         records[number]?.mayBeObserved = true
       }
@@ -128,7 +128,7 @@ extension World {
       fail("C4.24", "withdraw() says that \(number) is cancelled, which is \(after.text)")
     }
     if after == nil, !isCancelled, frames.isEmpty, record.step != .shield, !isWanted(record) {
-      fail("C4.24", "\(number) is pending, withdrawn from, and nobody wants it")
+      fail("C4.24", "\(number) is pending, withdrawn from, and has no consumer")
     }
   }
 
@@ -216,7 +216,7 @@ extension World {
       mayWithdraw = true
       record.wasCancelled = true
       record.parent?.wasWithdrawnFrom = true
-      // One that was bound by hand withdraws from what it follows.
+      // A promise that was bound by hand withdraws from what it follows.
       if let target = record.isResolvedByHand ? record.followed : record.parent { mark(target) }
     }
     let bag = bags.removeValue(forKey: number)
@@ -224,7 +224,7 @@ extension World {
   }
 }
 
-/// Somebody who settles a promise: whoever has a reference, or its task.
+/// What settles a promise: a holder of a reference, or its task.
 enum Hand {
   case promise(Promise), task(Resolver)
 

@@ -91,7 +91,7 @@ extension World {
     let context = context(named)
     // A child's default context is its root's (X1.4, X1.5).
     let place = named ?? defaultPlace(of: above)
-    // The system's clock is nobody's to step.
+    // The system's clock cannot be stepped.
     if step.isTimed, contexts[place] == nil { return }
     let record = add(number, above, step, place) {
       switch step {
@@ -166,7 +166,7 @@ extension World {
     if combinator.isOfOne { records = Array(records.prefix(1)) }
     guard let first = records.first, let place = self.records[first].map(defaultPlace) else { return }
     let cancels = cancels || combinator.isOfOne
-    // The system's clock is nobody's to step.
+    // The system's clock cannot be stepped.
     if combinator == .limited, contexts[place] == nil { return }
     for number in records { self.records[number]?.isObserved = true }
     let inputs: [Any?] = records.map { promises[$0] }

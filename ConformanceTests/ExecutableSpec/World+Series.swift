@@ -17,7 +17,7 @@ extension World {
     if series == .mapCancellingRest { mayWithdraw = true }
     let context = context(place)
     let calls = Calls(tasks)
-    // The system's clock is nobody's to step.
+    // The system's clock cannot be stepped.
     if series == .retryLater, contexts[place] == nil { return }
     let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
     add(number, nil, .none, place) {

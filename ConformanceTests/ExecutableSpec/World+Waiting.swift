@@ -59,7 +59,7 @@ extension World {
     }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return nil }
     if isInside(record.place) != false { return isInside(record.place) }
-    // One that comes after it in place.
+    // A later one in place.
     return isRunningHandlers(parent) ? nil : false
   }
 

@@ -143,7 +143,7 @@ final class World: @unchecked Sendable {
   }
 }
 
-/// Somebody else's context: runs each job on the stack that hands it over.
+/// A foreign context: runs each job on the stack that submits it.
 private struct AtOnce: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }

@@ -38,7 +38,7 @@ final class NotificationTests: XCTestCase {
   // Spec: F6.2
   func testTheObserverIsRemoved() throws {
     let center = NotificationCenter()
-    for end in ["fulfilled", "cancelled", "let go"] {
+    for end in ["fulfilled", "cancelled", "released"] {
       let isGone = Event()
       var promise: Promise?
       autoreleasepool {

@@ -147,7 +147,7 @@ extension Line {
     }
   }
 
-  /// Those that wait for all or for one input alike; what they do with many is in `Lines+Many.swift`.
+  /// Combinators that wait for all or for one input; what they do with many is in `Lines+Many.swift`.
   static let combinators: [(name: String, combine: @Sendable ([Promise]) -> Promise)] = [
     ("all", { .all($0) }),
     ("all, cancelling", { .all($0, cancellingInputs: true) }),

@@ -143,7 +143,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
       load = WeakReference(source.all[0])
       source.all[0].fulfill(1)
     }
-    eventually("let go") { caller.object == nil && load.object == nil }
+    eventually("released") { caller.object == nil && load.object == nil }
     XCTAssertEqual(cache.count, 1)
   }
 }

@@ -58,7 +58,7 @@ final class PromiseCacheTests: XCTestCase {
     let gone = cache.promise(for: "a", load)
     let second = cache.promise(for: "a", load)
     let other = cache.promise(for: "b", load)
-    XCTAssertEqual(loads.value, 2, "the first one still works; `b` waits for nobody")
+    XCTAssertEqual(loads.value, 2, "the first one still works; `b` does not wait for it")
     gone.cancel()
     resolvers.with { $0.removeFirst() }.fulfill("too late")
     XCTAssertEqual(loads.value, 3)

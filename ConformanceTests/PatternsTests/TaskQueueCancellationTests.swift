@@ -199,7 +199,7 @@ final class TaskQueueCancellationTests: XCTestCase {
       for _ in 0..<10 { queue.add { Promise.delay(1e-6) } }
       _ = try outcome(of: queue.addBarrier {})
     }
-    eventually("let go") { object.object == nil }
+    eventually("released") { object.object == nil }
   }
 
   // Spec: P1.15

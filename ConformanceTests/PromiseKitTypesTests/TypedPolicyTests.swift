@@ -12,7 +12,7 @@ final class TypedPolicyTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
   private let cancelled = Promise<Int>(error: PMKError.cancelled)
 
-  // The stack that settles passes on what a handler is not for: nobody serves the main queue meanwhile.
+  // The stack that settles passes on what a handler is not for: the main queue is blocked meanwhile.
   // Spec: N9.6
   func testWhatIsNotCoveredPassesAtOnce() {
     let recovered = [

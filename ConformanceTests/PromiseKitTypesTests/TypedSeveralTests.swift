@@ -53,7 +53,7 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: list), [1, 2, 3])
   }
 
-  // The others go on after a rejection.
+  // The others continue after a rejection.
   // Spec: N9.9
   func testARejectionCancelsNothing() throws {
     let (pending, seal) = Promise<Int>.pending()

@@ -61,7 +61,7 @@ final class ProcessTests: XCTestCase {
     let process = try RunningProcess(
       ["--context", "serial", "--clause", "2.1", "--repeat", "1000000", "--format", "json"],
       error: terminal.slave)
-    // Progress is drawn by the engine, which starts when somebody already waits for the signal.
+    // Progress is drawn by the engine, which starts when the test already waits for the signal.
     XCTAssertTrue(terminal.waits(for: "%", seconds: 60), "no progress was drawn")
     process.interrupt()
     let result = try process.result()

@@ -8,7 +8,7 @@ final class CoverageTableTests: XCTestCase {
     let named = Set(try ProjectFiles.spec().clauses.map(\.number))
     assertNone(
       Set(ConformanceSuite.cases.map(\.clause)).subtracting(named)
-        .map { "the suite has cases of clause \($0), which does not stand in the Spec" })
+        .map { "the suite has cases of clause \($0), which the Spec does not have" })
   }
 
   func testEverySuiteReferenceHasCases() throws {

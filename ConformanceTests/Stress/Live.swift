@@ -42,7 +42,7 @@ class Live: @unchecked Sendable {
     if Live.isAwaited.load(ordering: .sequentiallyConsistent) { Live.someGone.signal() }
   }
 
-  /// Waits until none is left; reports it if that lasts too long. Whoever goes may have made another one, so
+  /// Waits until none is left; reports it if that lasts too long. A `deinit` may have made another one, so
   /// that is asked twice.
   static func waitForNone(of kinds: [Kind] = Kind.allCases, until deadline: DispatchTime) {
     isAwaited.store(true, ordering: .sequentiallyConsistent)

@@ -6,7 +6,7 @@ import Seeds
 extension Operation {
   static let meeting = circling + crowding + cancelling + tasks + workers
 
-  /// Promises that follow one another in a ring. Several threads close it, in any order, and let go of some
+  /// Promises that follow one another in a ring. Several threads close it, in any order, and release some
   /// of them meanwhile.
   private static let circling = [
     Operation("a ring that several threads close", 4) { random in

@@ -5,7 +5,7 @@ import Seeds
 import Synchronization
 
 extension Operation {
-  /// A series whose tasks return promises of the pool. Somebody else looks at it meanwhile.
+  /// A series whose tasks return promises of the pool. Another thread looks at it meanwhile.
   private static func series(
     _ name: String,
     _ run: @escaping @Sendable (Tasks, any ExecutionContext, inout Random) -> Promise
@@ -53,11 +53,11 @@ extension Operation {
           _ = input
         }
       }
-      // It ends in time: somebody else settles the inputs.
+      // It ends in time: other threads settle the inputs.
       do {
         if try result.get(as: [Int].self) == [0, 1, 2] { expectation.meet() }
       } catch {
-        Report.fail("H2.8", "a wait for a series that goes on elsewhere: \(error)")
+        Report.fail("H2.8", "a wait for a series that runs elsewhere: \(error)")
       }
     },
   ]

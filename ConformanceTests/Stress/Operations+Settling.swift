@@ -69,7 +69,7 @@ extension Operation {
       if let resolver = entry.aResolver { Contexts.elsewhere { withExtendedLifetime(resolver) {} } }
       entry.loseResolver()
     },
-    Operation("let go", 12) { random in Pool.put(nil, &random) },
+    Operation("release", 12) { random in Pool.put(nil, &random) },
     entry("release from several threads", 2) { entry, random in
       let promise = entry.promise
       let children = (0..<3).map { _ in promise.then { $0 } }

@@ -1,4 +1,4 @@
-// Tasks that are cancelled while they begin, wait, or go on on another thread.
+// Tasks that are cancelled while they begin, wait, or continue on another thread.
 
 import DynamicPromise
 import Seeds
@@ -44,7 +44,7 @@ extension Operation {
       }
     },
     Operation("a task's wait against its cancel", 2) { random in
-      let (promise, expectation) = (Promise(), Expectation("T", "a task that waits goes on"))
+      let (promise, expectation) = (Promise(), Expectation("T", "a waiting task continues"))
       let withdraws = random.once(in: 2)
       let task = Task {
         _ = withdraws ? try? await promise.cancellingValue : try? await promise.value
@@ -72,7 +72,7 @@ extension Operation {
 
   private static let isFree = Atomic<Bool>(true)
 
-  /// One that blocks a thread of a pool until it calls `ends`. One at a time: the pools are slow to start
+  /// Blocks a thread of a pool until it calls `ends`. One at a time: the pools are slow to start
   /// more threads than there are processors, and the tasks' pool never does.
   static func blocking(
     _ name: String, _ weight: Int, _ body: @escaping @Sendable (inout Random) -> Void

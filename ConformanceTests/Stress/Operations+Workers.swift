@@ -1,13 +1,13 @@
-// What the worker pool does in place: handlers that go on on the worker, deep stacks, hooks that wait.
+// What the worker pool does in place: handlers that continue on the worker, deep stacks, hooks that wait.
 
 import Dispatch
 import DynamicPromise
 
 extension Operation {
   static let workers = [
-    Operation("chains that could go on on one worker", 3) { random in
+    Operation("chains that could continue on one worker", 3) { random in
       let (start, count) = (Promise(), 2 + random.below(3))
-      let expectation = Expectation("2.2.6", "all go on, and so does who comes later", times: 2 * count)
+      let expectation = Expectation("2.2.6", "all continue, and so do later ones", times: 2 * count)
       let first = start.then { $0 }
       let followers = (1..<count).map { _ in Promise() }
       for follower in followers { follower.bind(first) }
@@ -20,7 +20,7 @@ extension Operation {
       start.fulfill(1)
     },
     blocking("deep stacks on a worker", 2) { random in
-      let (depth, expectation) = (10 + random.below(10), Expectation("2.2.6", "chains go on", times: 3))
+      let (depth, expectation) = (10 + random.below(10), Expectation("2.2.6", "chains continue", times: 3))
       Promise.resolved(1).then { _ in
         deep(depth) {
           let start = Promise()
@@ -41,7 +41,7 @@ extension Operation {
       let cancelled = Promise()
       cancelled.cancel()
       let end = start.then { _ in cancelled }
-      // Not by a promise: that wait would run the clean-up itself if nobody else has it.
+      // Not by a promise: that wait would run the clean-up itself if no other thread runs it.
       let cleaned = DispatchSemaphore(value: 0)
       end.catch { _ in
         expectation.meet()

@@ -17,13 +17,13 @@ final class Entry: Live, @unchecked Sendable {
   let number: UInt64
   let witness: Witness
   private let resolver: Mutexed<Resolver?>
-  /// Without a resolver nobody else would settle it.
+  /// Without a resolver it would stay pending.
   private let isBare: Bool
 
   /// What is made from now on has a greater number.
   static var lastNumber: UInt64 { numbers.load(ordering: .relaxed) }
 
-  /// - Parameter witness: Whoever watches the promise already.
+  /// - Parameter witness: What watches the promise already.
   init(
     _ promise: Promise, _ resolver: Resolver? = nil, isBare: Bool = false, number: UInt64? = nil,
     witness: Witness? = nil
@@ -38,7 +38,7 @@ final class Entry: Live, @unchecked Sendable {
   }
 
   deinit {
-    if isBare { promise.reject("nobody is left") }
+    if isBare { promise.reject("no resolver is left") }
   }
 
   var aResolver: Resolver? { resolver.value }

@@ -7,7 +7,7 @@ import Foundation
 /// Random programs, by their seeds.
 struct Programs {
   /// How long one program may take. Most take a millisecond.
-  private static let patience = 30.0
+  private static let patience = 10.0
 
   let count: UInt64
   let seed: UInt64

@@ -11,9 +11,9 @@ enum Round {
   enum Mode: Int {
     /// They stay until its end, so that all rules can be checked.
     case kept
-    /// They go when the library lets them go. Those that are left can be checked.
+    /// They are freed when the library releases them. Those left can be checked.
     case watched
-    /// Nobody even refers to them weakly.
+    /// Not even weak references to them exist.
     case unseen
   }
 
@@ -98,7 +98,7 @@ enum Round {
   static func end(until deadline: DispatchTime) {
     let all = all
     for shard in witnesses { shard.value = [] }
-    // Those that came after the check.
+    // Promises that were made after the check.
     cancels.value = []
     for witness in all { witness.letGo() }
     for witness in all {
@@ -106,7 +106,7 @@ enum Round {
     }
   }
 
-  /// Looks again and again: nobody tells when the last of it is done.
+  /// Looks again and again: there is no event for the end of the last one.
   private static func wait(_ clause: String, until deadline: DispatchTime, _ complaint: () -> String?) {
     while let text = complaint() {
       if DispatchTime.now() > deadline { return Report.fail(clause, text) }

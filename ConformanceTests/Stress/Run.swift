@@ -52,7 +52,7 @@ struct Run {
     let deadline = DispatchTime.now() + Run.patience
     Round.checkCancels(until: deadline)
     Pool.close()
-    // Those that are expected are held by what must happen.
+    // Expectations are held by what must happen.
     Live.waitForNone(of: Live.ofHandlers.filter { $0 != .expectation }, until: deadline)
     Round.checkEnd(until: deadline)
     Round.end(until: deadline)

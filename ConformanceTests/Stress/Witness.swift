@@ -30,9 +30,9 @@ final class Witness: @unchecked Sendable {
   private let runs = Atomic<Int>(0)
   private let hooks = Atomic<Int>(0)
   private let hookRuns = Atomic<Int>(0)
-  /// Somebody has resolved it by hand, or has tried to.
+  /// It was resolved by hand, or an operation has tried to.
   private let isByHand = Atomic<Bool>(false)
-  /// What it follows from now on, as its handler or somebody else says.
+  /// What it follows from now on, as its handler or another operation says.
   private let target = Mutexed<Promise?>(nil)
   private let first = Mutexed<Sighting?>(nil)
 
@@ -67,7 +67,7 @@ final class Witness: @unchecked Sendable {
     }
   }
 
-  /// Somebody resolves it by hand.
+  /// It is resolved by hand.
   func resolveByHand() { isByHand.store(true, ordering: .sequentiallyConsistent) }
 
   /// Its own handler, while it runs, fulfills it by hand.

@@ -55,7 +55,7 @@ final class MutantTests: XCTestCase {
   /// No case of the chapters is there for show.
   func testEachCaseOfTheChaptersIsFailedByAMutant() {
     var unseen = ConformanceSuite.chapters.filter { !$0.id.hasSuffix("+threads") }
-    // Those that hang come last, because each of their failures takes a whole deadline.
+    // Mutants that hang come last, because each of their failures takes a whole deadline.
     for hangs in [false, true] {
       for defect in Defect.allCases where defect.hangs == hangs && !defect.needsLuck && !defect.needsPrograms
       {

@@ -33,7 +33,7 @@ final class StandIn: @unchecked Sendable {
   var claims = 0
   /// Set by `.cycleLosesRace` alone.
   var isResolving = false
-  /// How many stand in the window of `.bothSettlementsWin`.
+  /// How many calls are in the window of `.bothSettlementsWin`.
   private var visitors = 0
   var reactions: [StandInReaction] = []
   /// Set by `.throwStopsSiblings` alone.

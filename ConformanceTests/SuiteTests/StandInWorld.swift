@@ -75,7 +75,7 @@ final class StandInWorld: @unchecked Sendable {
 
   /// Holds a race open: waits until the other thread has done its part, which is when `isOver` says so.
   ///
-  /// Where nobody races, the wait ends by itself after a while. Called with the lock held.
+  /// Without a race, the wait ends by itself after a while. Called with the lock held.
   func window(until isOver: () -> Bool) {
     let end = Date(timeIntervalSinceNow: 0.02)
     while !isOver() {

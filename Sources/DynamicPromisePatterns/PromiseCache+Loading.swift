@@ -32,7 +32,7 @@ extension PromiseCache {
   }
 
   /// Calls the closure, and notes when what it returns is finished. Loads that have waited for that start
-  /// then. The note comes before the outcome, so that a caller that hears of a failure finds it.
+  /// then. The note comes before the outcome, so that a caller that gets a failure finds it.
   private static func start(
     _ load: () throws -> Any, _ shared: Promise, _ entry: CacheEntry, _ key: Key,
     _ table: Guarded<CacheTable<Key>>, _ context: (any ExecutionContext)?

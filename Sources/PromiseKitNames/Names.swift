@@ -2,7 +2,7 @@
 //
 // The types are aliases, so one import is enough. With `MemberImportVisibility` a file needs `import
 // DynamicPromise` as well, because the methods belong to that module. With both imports Swift no longer takes
-// `[Promise]` for a type where a value may stand: write `Array<Promise>` there.
+// `[Promise]` for a type where a value is possible: write `Array<Promise>` there.
 
 public import DynamicPromise
 

@@ -22,7 +22,7 @@ public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.
   together(promises.map(\.untyped)) { _ in }
 }
 
-/// The same for promises that are written one by one. The tuple goes first.
+/// The same for promises that are written one by one. The tuple is first.
 @_disfavoredOverload
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void {
   when(fulfilled: promises)

@@ -17,7 +17,7 @@ final class CancellableErrorTests: XCTestCase {
     let plain: any Error = DialogueError.closed
     XCTAssertTrue(plain.isCancellation)
     XCTAssertFalse((Failure() as any Error).isCancellation)
-    // Those that are known without being asked.
+    // Types that are known without a cast.
     XCTAssertTrue(CancellationError().isCancellation)
     XCTAssertTrue(PromiseError.cancelled(reason: 1).isCancellation)
     XCTAssertFalse(PromiseError.timeout.isCancellation)

@@ -158,7 +158,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// Nobody knows whether that handler will ever run: the parent's `finished()` waits for it.
+  /// That handler may never run: the parent's `finished()` waits for it.
   // Spec: K17.8
   func testNotAHandlerWhoseParentIsPending() {
     let (root, context) = (Promise(on: .immediate), SteppedContext())

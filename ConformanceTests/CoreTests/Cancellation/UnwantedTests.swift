@@ -42,7 +42,7 @@ final class UnwantedTests: XCTestCase {
       ("a cancelled child", { $0.then { $0 }.cancel() }),
       ("a child of a catch", { $0.catch { _ in 0 }.then { $0 }.cancel() }),
       ("a cancelled follower", { Promise.resolved($0).cancel() }),
-      ("a follower that is let go", { _ = Promise.resolved($0) }),
+      ("a follower that is released", { _ = Promise.resolved($0) }),
       ("a decided race", { _ = Promise.race([1, $0]) }),
       (
         "a race that is decided later",
@@ -53,7 +53,7 @@ final class UnwantedTests: XCTestCase {
           _ = race
         }
       ),
-      ("a combinator that is let go", { _ = Promise.all([$0]) }),
+      ("a combinator that is released", { _ = Promise.all([$0]) }),
       ("a combinator that is cancelled", { Promise.all([$0]).cancel() }),
       ("a thread whose time is over", { _ = try? $0.get(timeout: 0.01) }),
       ("a finally that waits for it", { promise in Self.waitingFinally(promise).cancel() }),

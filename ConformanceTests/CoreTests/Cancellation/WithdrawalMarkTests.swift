@@ -187,7 +187,7 @@ final class WithdrawalMarkTests: XCTestCase {
   }
 }
 
-/// A value in an object, to be let go by hand.
+/// A value in an object, to be released by hand.
 private final class Wrapped<Value: Sendable>: Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

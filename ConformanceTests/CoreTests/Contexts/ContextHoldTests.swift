@@ -1,4 +1,4 @@
-// Who holds a context, and for how long. References to contexts are counted by hand.
+// What retains a context, and for how long. References to contexts are counted by hand.
 
 import Dispatch
 import DynamicPromise

@@ -270,7 +270,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["first", "second", "below"])
   }
 
-  /// One that comes later does not overtake it.
+  /// A later job does not overtake it.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {
     let (log, context) = (Log<String>(), BracketingContext(Log<String>()))

@@ -261,7 +261,7 @@ final class ReentrancyTests: XCTestCase {
             resolver.onCancel { _ in XCTFail("it was not cancelled") }
             if resolver.isAbandoned { abandoned.increment() }
           }
-          // The release of a child leads to that of its parent.
+          // The release of a child releases its parent.
           let child = lost.then { _ in 1 }
           withExtendedLifetime(child) { XCTAssertEqual(abandoned.value, 0) }
           child.cancel()

@@ -1,5 +1,5 @@
 // Foreign code that calls into promises again: hooks, handlers in place, contexts that run jobs at once.
-// However often one leads to the next, the stack does not grow with it (L4).
+// Calls that cause further calls do not deepen the stack (L4).
 
 import DynamicPromise
 import XCTest

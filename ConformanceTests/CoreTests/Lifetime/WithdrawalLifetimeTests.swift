@@ -1,4 +1,4 @@
-// Who lives how long: to be let go is not to be cancelled (L1.2, L1.8).
+// How long promises live: a release is no cancel (L1.2, L1.8).
 
 import DynamicPromise
 import XCTest

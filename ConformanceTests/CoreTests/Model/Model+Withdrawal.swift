@@ -1,5 +1,5 @@
 // The reference for C4 and C5, sentence by sentence: who consumes a promise, and what becomes of one that
-// nobody wants.
+// is unwanted.
 
 extension Model {
   /// A task that awaits a promise, or an iteration of `results(of:)`.

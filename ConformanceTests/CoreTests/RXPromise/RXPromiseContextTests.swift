@@ -75,7 +75,7 @@ final class RXPromiseContextTests: XCTestCase {
     let log = Log<String>()
     queue.async {
       reading.signal()
-      goOn.wait("leave to go on")
+      goOn.wait("leave to continue")
       log.append("read before")
     }
     reading.wait("the reader")

@@ -3,7 +3,7 @@
 import DynamicPromise
 import XCTest
 
-/// Installs a hook that remembers what it was called with. Other tests' promises may go away late, on other
+/// Installs a hook that remembers what it was called with. Other tests' promises may be freed late, on other
 /// threads: what counts are losses of reasons that the test has made itself, told apart by identity.
 class LossTestCase: XCTestCase {
   private(set) var losses = Log<Promise.UnhandledRejection>()

@@ -165,7 +165,7 @@ final class RaceTests: XCTestCase {
         { promise.fulfill(round) },
         { if case .success(let value) = promise.outcome() { seen.append(value as! Int) } },
         {
-          // One that gives up at once must not take another one's wake-up with it.
+          // A wait that gives up at once must not take another one's wake-up with it.
           _ = try? promise.get(timeout: 0)
           if case .success(let value) = promise.outcome() { seen.append(value as! Int) }
         },

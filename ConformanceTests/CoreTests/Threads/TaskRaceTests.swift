@@ -1,9 +1,8 @@
 // Tasks that begin to wait, are resumed and are cancelled at the same instant: each is resumed once (T1.7,
 // T2.7, T3.6).
 //
-// A checked continuation traps if it is resumed twice. One that is never resumed shows as a job that does not
-// come. The executors are stepped by hand, so that a lane of the race is the thread on which a task begins to
-// wait.
+// A checked continuation traps if it is resumed twice. If it is never resumed, a job does not come. The
+// executors are stepped by hand, so that a lane of the race is the thread on which a task begins to wait.
 
 import DynamicPromise
 import XCTest

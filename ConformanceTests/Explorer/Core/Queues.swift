@@ -59,7 +59,7 @@ public final class DispatchQueue: @unchecked Sendable {
   func setSpecific<T: AnyObject>(key: DispatchSpecificKey<T>, value: T) { mark = value }
 }
 
-/// A queue has one mark, whichever key leads to it.
+/// A queue has one mark, whichever key finds it.
 final class DispatchSpecificKey<T: AnyObject>: Sendable {}
 
 /// Blocks a virtual thread. A time that is not the distant future may pass at any moment, so it has passed

@@ -11,9 +11,9 @@ struct SpinLock: ~Copyable {
     Scheduler.take(cell)
   }
 
-  /// What follows an unlock, mostly releases, is another step: somebody may come in between.
+  /// What follows an unlock, mostly releases, is another step: another thread may run in between.
   func unlock() {
-    // Whoever continues may free what this belongs to.
+    // The thread that continues may free the owner of this lock.
     let cell = cell
     Scheduler.release(cell)
     Scheduler.point("unlocked", cell)

@@ -49,7 +49,7 @@ let adoptingPrograms = [
     world.thread("binder 0") { all[0].bind(all[1]) }
     world.thread("binder 1") { all[1].bind(all[0]) }
     world.afterwards {
-      world.expect(all.allSatisfy(isCycle), "a cycle is found, whoever came last")
+      world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
       world.expect(world.events.sorted() == ["end 0", "end 1"], "each once")
     }
   },
@@ -57,7 +57,7 @@ let adoptingPrograms = [
     let all = roots(3, world)
     for number in 0..<3 { world.thread("binder \(number)") { all[number].bind(all[(number + 1) % 3]) } }
     world.afterwards {
-      world.expect(all.allSatisfy(isCycle), "a cycle is found, whoever came last")
+      world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
       world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each once")
     }
   },
@@ -67,7 +67,7 @@ let adoptingPrograms = [
     world.thread("binder 1") { all[1].bind(all[0]) }
     world.thread("canceller") { all[0].cancel(Failure.first) }
     world.afterwards {
-      world.expect(all.allSatisfy(\.isSettled), "nobody hangs")
+      world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
       world.expect(world.events.count == 2, "each once")
       // The one that met itself may have been settled before the message came.
       world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "a cycle or cancelled")
@@ -103,7 +103,7 @@ let adoptingPrograms = [
     world.thread("settler") { all[2].fulfill(1) }
     world.thread("canceller") { all[1].cancel() }
     world.afterwards {
-      world.expect(all.allSatisfy(\.isSettled), "nobody hangs")
+      world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
       world.expect(world.events.count == 3, "each once")
       // The message may come after the end was fulfilled, and then finds some of those that follow it pending
       // still.
@@ -131,7 +131,7 @@ let adoptingPrograms = [
       world.expect(all.allSatisfy(\.isFulfilled), "all follow the end")
     }
   },
-  Program("an adopter that others have moved past goes away against settling") { world in
+  Program("an adopter that others have moved past is freed against settling") { world in
     let (end, resolver) = Promise.pending(on: .immediate)
     let adopter = Promise()
     let intermediate = Promise()
@@ -191,7 +191,7 @@ let adoptingPrograms = [
     }
     world.afterwards {
       world.expect(
-        (world.count("end cancelled") == 1) == (world.count("asked") == 1), "whoever was found reaches it")
+        (world.count("end cancelled") == 1) == (world.count("asked") == 1), "a found ancestor reaches it")
       world.expect(adopter.isCancelled == end.isCancelled, "the same outcome")
       end.cancel()
     }
@@ -210,7 +210,7 @@ let adoptingPrograms = [
     world.thread("canceller") { promise.cancel(Failure.second) }
     world.afterwards {
       thenable.functions = (nil, nil)
-      world.expect(promise.isRejected, "nobody hangs")
+      world.expect(promise.isRejected, "no promise hangs")
       world.expect(world.events == ["end"], "once")
       other.cancel()
     }

@@ -121,7 +121,7 @@ let cancellingPrograms = [
       world.expect(world.count("end") == 1, "the pending grandchild is never missed")
     }
   },
-  Program("cancel of the root against the middle let go") { world in
+  Program("cancel of the root against the release of the middle") { world in
     let tree = Tree(on: .immediate, world)
     let (root, leaf) = (tree.root, tree.leaf)
     let middle = Keep(tree.middle)
@@ -132,7 +132,7 @@ let cancellingPrograms = [
       world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "reached through what is gone")
     }
   },
-  Program("cancel of the root against settling against the middle let go") { world in
+  Program("cancel of the root against settling against the release of the middle") { world in
     let tree = Tree(on: .immediate, world)
     let (root, leaf) = (tree.root, tree.leaf)
     let middle = Keep(tree.middle)
@@ -154,11 +154,11 @@ let cancellingPrograms = [
     }
     world.afterwards {
       world.expect(world.count("asked") == 1, "the root is held, so there is an ancestor")
-      world.expect(leaf.isCancelled, "whoever was found reaches the leaf")
+      world.expect(leaf.isCancelled, "an ancestor that was found reaches the leaf")
       world.expect(leaf.root === root, "the way up is whole")
     }
   },
-  Program("taking over against the parent being asked for, nobody held") { world in
+  Program("taking over against the parent being asked for, nothing held") { world in
     let tree = Tree(on: .immediate, world)
     let root = Keep(tree.root)
     let leaf = tree.leaf
@@ -174,8 +174,8 @@ let cancellingPrograms = [
       }
     }
     world.afterwards {
-      world.expect(leaf.isCancelled == (world.count("asked") == 1), "reached if somebody was found")
-      world.expect(leaf.parent == nil, "nobody above is left")
+      world.expect(leaf.isCancelled == (world.count("asked") == 1), "reached if an ancestor was found")
+      world.expect(leaf.parent == nil, "no ancestor is left")
       leaf.cancel()
     }
   },

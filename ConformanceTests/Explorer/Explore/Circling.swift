@@ -1,4 +1,4 @@
-// Programs around promises that follow one another in a ring, while it is closed and while one that nobody
+// Programs around promises that follow one another in a ring, while it is closed and while one that nothing
 // else holds is freed.
 
 import DynamicPromise
@@ -38,7 +38,7 @@ private final class Ring: @unchecked Sendable {
   func expectCycle() {
     world.expect(
       promises.allSatisfy { if case .failure(PromiseError.cycle)? = $0.result { true } else { false } },
-      "a cycle is found, whoever came last")
+      "a cycle is found in every order")
   }
 }
 
@@ -50,13 +50,13 @@ let circlingPrograms =
     world.afterwards { ring.expectCycle() }
   }
   + [
-    Program("a ring is closed while a member that nobody holds is freed", bound: 3) { world in
+    Program("a ring is closed while an unheld member is freed", bound: 3) { world in
       let ring = Ring(3, linked: 2, world)
       ring.dropper()
       ring.binder(2, to: 0)
       world.afterwards { ring.expectCycle() }
     },
-    Program("two binders close a ring while a member that nobody holds is freed", bound: 2) { world in
+    Program("two binders close a ring while an unheld member is freed", bound: 2) { world in
       let ring = Ring(4, linked: 2, world)
       ring.dropper()
       ring.binder(2, to: 3)

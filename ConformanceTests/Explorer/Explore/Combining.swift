@@ -87,7 +87,7 @@ let combiningPrograms = [
       world.expect(world.events == ["whole"], "once")
     }
   },
-  Program("waiting for a tree begins while it is settled and let go of") { world in
+  Program("waiting for a tree begins while it is settled and released") { world in
     let root = Keep(Promise(on: .immediate))
     let child = Keep(root.value.then { $0 })
     world.mustGo("root", root.value)
@@ -113,7 +113,7 @@ let combiningPrograms = [
       whole.value.cancel()
       whole.drop()
     }
-    world.afterwards { world.expect(child.isFulfilled, "the tree goes on") }
+    world.afterwards { world.expect(child.isFulfilled, "the tree continues") }
   },
   Program("the last reference to a pending promise against waiting for its tree") { world in
     let root = Keep(Promise(on: .immediate))

@@ -126,7 +126,7 @@ let dispatchingPrograms = [
     }
   },
   Program(
-    "the last consumer of a step that goes on only while it is wanted leaves against its root's settling"
+    "the last consumer of a step that continues only while it is wanted leaves against its root's settling"
   ) {
     world in
     let root = task { world.note("hook") }

@@ -60,7 +60,7 @@ let endingPrograms = [
       world.expect(second.isSettled || hasNoConsumer(second), "the step that waits is left")
     }
   },
-  Program("a step begins against settling by hand, which somebody has seen") { world in
+  Program("a step begins against settling by hand, which another thread has seen") { world in
     let input = Promise(on: .immediate)
     let result = Keep(Promise.sequence([input]) { (_: Any) -> Any? in world.note("begun") })
     let seen = result.value
@@ -82,7 +82,7 @@ let endingPrograms = [
     world.thread("withdrawer") { end.withdraw() }
     world.thread("consumer") { middle.then { _ in } }
     world.afterwards {
-      world.expect(end.isCancelled, "the end is cancelled, as far up as nobody else uses it")
+      world.expect(end.isCancelled, "the cancel climbs to the last promise without other consumers")
       world.expect(task.isCancelled == middle.isCancelled, "the cancel begins at one place")
       task.cancel()
     }

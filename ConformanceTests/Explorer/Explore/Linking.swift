@@ -110,7 +110,7 @@ let linkingPrograms =
     row.dropper(0)
     row.dropper(1)
     row.holds[2].drop()
-    world.afterwards { world.expect(row.world.events == ["abandoned"], "nobody waits") }
+    world.afterwards { world.expect(row.world.events == ["abandoned"], "nothing waits") }
   }
   + both("the end keeps itself for the first against the first one that goes") { world in
     let row = Row(2, world)
@@ -134,7 +134,7 @@ let linkingPrograms =
       world.expect(next.isFulfilled && world.events == [], "kept for the next one")
     }
   }
-  + both("one adopter withdraws, the other one is let go, and so is what they follow") { world in
+  + both("one adopter withdraws, the other one is released, and so is what they follow") { world in
     let row = Row(3, world)
     let other = Keep(Promise(on: .immediate))
     other.value.bind(row.holds[1].value)
@@ -158,11 +158,11 @@ let linkingPrograms =
       world.thread("dropper") { kept.drop() }
       world.thread("canceller") { child.cancel() }
       world.afterwards {
-        world.expect(child.isCancelled && resolver.isAbandoned, "nobody waits")
+        world.expect(child.isCancelled && resolver.isAbandoned, "nothing waits")
         world.expect(world.events == ["abandoned"], "its task hears, once")
       }
     },
-    Program("a pending parent goes against its child, which is let go") { world in
+    Program("a pending parent is freed against the release of its child") { world in
       let (parent, resolver) = Promise.pending(on: .immediate)
       let child = parent.then { _ in Promise() }
       let below = child.then { _ in world.note("below") }

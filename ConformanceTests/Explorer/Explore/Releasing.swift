@@ -70,7 +70,7 @@ let releasingPrograms = [
     world.thread("task") { task.drop() }
     world.afterwards {}
   },
-  Program("the parent let go against the child's settling") { world in
+  Program("the release of the parent against the child's settling") { world in
     let (gate, opener) = Promise.pending()
     let root = Promise(on: .immediate)
     let child = root.then { _ in gate }

@@ -84,7 +84,7 @@ let settlingPrograms = [
     }
     world.thread("settler") { promise.fulfill(1) }
     world.thread("reader") { promise.then { _ in world.note("late") } }
-    world.afterwards { world.expect(world.events == ["late"], "nobody is stuck") }
+    world.afterwards { world.expect(world.events == ["late"], "no handler is stuck") }
   },
   Program("fulfill against reject against cancel", bound: 3) { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
@@ -93,15 +93,15 @@ let settlingPrograms = [
     world.mustGo("child", child)
     world.thread("1") {
       resolver.fulfill(1)
-      world.expect(promise.isSettled, "settled for whoever settles")
+      world.expect(promise.isSettled, "settled for the thread that settles")
     }
     world.thread("2") {
       promise.reject(Failure.first)
-      world.expect(promise.isSettled, "settled for whoever settles")
+      world.expect(promise.isSettled, "settled for the thread that settles")
     }
     world.thread("3") {
       promise.cancel(Failure.second)
-      world.expect(promise.isSettled, "settled for whoever settles")
+      world.expect(promise.isSettled, "settled for the thread that settles")
     }
     world.afterwards {
       world.expect(child.isSettled, "the child is settled")

@@ -132,7 +132,7 @@ let steppingPrograms = [
       row[3].drop()
     }
   },
-  Program("a chain that nobody holds settles against a walk from above") { world in
+  Program("an unheld chain settles against a walk from above") { world in
     let root = Promise(on: .immediate)
     root.fulfill(1)
     let last = root.thenOn(DispatchQueue(label: "queue")) { _ in 1 }.then { _ in 2 }.then { _ in Promise() }

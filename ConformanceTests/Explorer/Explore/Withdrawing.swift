@@ -1,4 +1,4 @@
-// Programs around promises that nobody wants any more, against everything that could still want them.
+// Programs around unwanted promises, against everything that could still want them.
 
 import DynamicPromise
 import Scheduler
@@ -22,7 +22,7 @@ private struct Pair {
 
   /// It was cancelled, or is unharmed, which is seen by fulfilling it.
   func expectOneOfBoth(_ other: Promise, _ world: World) {
-    world.expect(adopter.isCancelled, "whoever was cancelled is")
+    world.expect(adopter.isCancelled, "the promise that was cancelled is")
     world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
     if target.isCancelled {
       world.expect(other.isCancelled, "who came later is cancelled with it")
@@ -33,7 +33,7 @@ private struct Pair {
   }
 
   func expectCancelled(_ world: World) {
-    world.expect(target.isCancelled && adopter.isCancelled, "nobody wants it, in whichever order")
+    world.expect(target.isCancelled && adopter.isCancelled, "it is unwanted in every order")
     world.expect(world.count("hook") == 1, "its task hears, once")
   }
 }
@@ -81,7 +81,7 @@ let withdrawingPrograms =
     world.thread("settler") { target.fulfill(1) }
     world.afterwards {
       world.expect(target.isFulfilled && shield.isFulfilled, "no withdrawal gets past it")
-      world.expect(adopter.isSettled && world.events == [], "nobody heard of one")
+      world.expect(adopter.isSettled && world.events == [], "no hook heard of one")
     }
   }
   + both("withdrawal against settling") { world in
@@ -136,7 +136,7 @@ let withdrawingPrograms =
       world.expect(race.isFulfilled, "decided before its loser was cancelled")
     }
   }
-  + both("withdrawal against the last adopter that is let go") { world in
+  + both("withdrawal against the release of the last adopter") { world in
     let pair = Pair(world)
     let other = Keep(Promise(on: .immediate))
     other.value.bind(pair.target)
@@ -144,7 +144,7 @@ let withdrawingPrograms =
     world.thread("dropper") { other.drop() }
     world.afterwards { pair.expectCancelled(world) }
   }
-  + both("the last consumer is cancelled, of a promise that goes on only while it is wanted, against then") {
+  + both("the last consumer is cancelled, of a promise that runs only while it is wanted, against then") {
     world in
     let (target, resolver) = Promise.pending(on: .immediate)
     resolver.onCancel { [resolver] _ in
@@ -157,14 +157,14 @@ let withdrawingPrograms =
     world.thread("canceller") { first.cancel() }
     world.thread("reader") { second.promise = target.then { _ in 2 } }
     world.afterwards {
-      world.expect(first.isCancelled, "whoever was cancelled is")
+      world.expect(first.isCancelled, "the promise that was cancelled is")
       world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
       if target.isPending { target.fulfill(1) }
       world.expect(second.promise!.isFulfilled == target.isFulfilled, "the same outcome")
       world.expect(second.promise!.isSettled, "settled")
     }
   }
-  + both("two consumers leave a promise that goes on only while it is wanted") { world in
+  + both("two consumers leave a promise that continues only while it is wanted") { world in
     let (target, resolver) = Promise.pending(on: .immediate)
     resolver.onCancel { [resolver] _ in
       _ = resolver
@@ -177,7 +177,7 @@ let withdrawingPrograms =
     world.thread("canceller") { child.cancel(Failure.first) }
     world.thread("dropper") { other.drop() }
     world.afterwards {
-      world.expect(target.isCancelled, "nobody wants it, in whichever order")
+      world.expect(target.isCancelled, "it is unwanted in every order")
       world.expect(world.count("hook") == 1, "its task hears, once")
     }
   }
@@ -228,7 +228,7 @@ let withdrawingPrograms =
       }
       for adopter in adopters { world.thread("canceller") { adopter.cancel() } }
       world.afterwards {
-        world.expect(root.isCancelled && adopters.allSatisfy(\.isCancelled), "nobody wants the root")
+        world.expect(root.isCancelled && adopters.allSatisfy(\.isCancelled), "the root is unwanted")
         world.expect(world.events.sorted() == ["caught 0", "caught 1", "hook"], "each once")
       }
     },

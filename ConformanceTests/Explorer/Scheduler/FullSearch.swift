@@ -24,7 +24,7 @@ final class FullSearch: Search {
     var open: UInt32
     /// Who need not, because it has been tried here, or before with nothing in between that would matter.
     var asleep: [Known]
-    /// Where whoever is asleep stands in `asleep`, as bits of threads.
+    /// The places in `asleep` of the sleeping threads, as bits of threads.
     var sleepers: UInt32 { asleep.reduce(0) { $0 | 1 << UInt32($1.thread) } }
   }
 
@@ -202,7 +202,7 @@ final class FullSearch: Search {
     for thread in clock.indices where other[thread] > clock[thread] { clock[thread] = other[thread] }
   }
 
-  /// `late` could come before `early`: somebody has to be tried there who leads to that.
+  /// `late` could come before `early`: a thread that makes this happen has to be tried there.
   private func open(_ early: Int, _ late: Int) {
     var initials: UInt32 = 0
     var seen: UInt32 = 0

@@ -1,5 +1,5 @@
-/// Which thread goes on where. By default the running one does as long as it can, then the first that can; a
-/// schedule names the steps that differ. Together with the program this decides everything, so it can be
+/// Which thread continues where. By default the running one continues while it can, then the first that can.
+/// A schedule names the steps that differ. Together with the program this decides everything, so it can be
 /// replayed.
 package struct Schedule: CustomStringConvertible {
   /// The step in the upper bits, the thread in the lower five: kept by the hundred thousand.

@@ -207,7 +207,7 @@ package enum Scheduler {
           finished.signal()
           return
         }
-        return fail("nobody can go on: \(describeBlocked())")
+        return fail("no thread can continue: \(describeBlocked())")
       }
       number = first.number
     }

@@ -96,7 +96,7 @@ package final class Keep<T>: @unchecked Sendable {
     set { kept = newValue }
   }
 
-  /// Lets go; somebody may come in before.
+  /// Releases; another thread may run before.
   package func drop() {
     Scheduler.point()
     kept = nil

@@ -67,10 +67,10 @@ extension Combinators where P == Any {
   /// The combinators of an adapter, without its promise type.
   init<Typed>(erasing typed: Combinators<Typed>) {
     self.init()
-    if let group = typed.all { all = { inputs in group(inputs) } }
-    if let group = typed.allSettled { allSettled = { inputs in group(inputs) } }
-    if let group = typed.any { any = { inputs in group(inputs) } }
-    if let group = typed.race { race = { inputs in group(inputs) } }
+    if let group = typed.all { all = { @Sendable inputs in group(inputs) } }
+    if let group = typed.allSettled { allSettled = { @Sendable inputs in group(inputs) } }
+    if let group = typed.any { any = { @Sendable inputs in group(inputs) } }
+    if let group = typed.race { race = { @Sendable inputs in group(inputs) } }
     if let typed = typed.finally { finally = { promise, callback in typed(promise as! Typed, callback) } }
     if let typed = typed.resolve { resolve = { x in typed(x) } }
     if let typed = typed.reject { reject = { reason in typed(reason) } }

@@ -10,7 +10,7 @@ enum NotAFunction: String, CaseIterable, Sendable {
   case object = "an object, cast to a handler"
   case array = "an array that contains a function, cast to a handler"
 
-  /// Those that the clauses on `then`'s arguments use; the array comes up with its outcome only.
+  /// The arguments in the clauses on `then`; the array comes up with its outcome only.
   static let basic: [NotAFunction] = [.leftOut, .nothing, .boolean, .integer, .object]
 
   /// The argument, where it is one.

@@ -4,7 +4,7 @@ struct ThenableShape: Sendable {
   let needs: Capabilities
   let make: @Sendable (_ probe: Probe, _ content: Any) -> Any
 
-  /// Those that are fulfilled with their content, or resolved if that is a thenable.
+  /// Promises that are fulfilled with their content, or resolved if that is a thenable.
   static let fulfilled: [ThenableShape] = [
     shape("synchronously fulfilled") { _, value, resolve, _ in resolve(value) },
     shape("asynchronously fulfilled") { p, value, resolve, _ in
@@ -28,7 +28,7 @@ struct ThenableShape: Sendable {
     },
   ]
 
-  /// Those that are rejected with their content.
+  /// Promises that are rejected with their content.
   static let rejected: [ThenableShape] = [
     shape("synchronously rejected") { _, reason, _, reject in reject(reason) },
     shape("asynchronously rejected") { p, reason, _, reject in

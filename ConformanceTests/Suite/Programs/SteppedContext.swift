@@ -38,7 +38,7 @@ public final class SteppedContext: Sendable {
     lock.withLock {
       guard first < jobs.count else { return nil }
       let job = jobs[first]
-      jobs[first] = {}
+      jobs[first] = { @Sendable in }
       first += 1
       if first == jobs.count {
         jobs.removeAll(keepingCapacity: true)

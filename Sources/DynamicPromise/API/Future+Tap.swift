@@ -110,7 +110,7 @@ extension Future {
 
 extension Handler {
   /// The same handler, whose child has the outcome, now or when the result is fulfilled. An error of the
-  /// handler rejects the child. A reason that the handler does not expect is thrown, and thereby passed on.
+  /// handler rejects the child. A reason that the handler does not expect is thrown, and so passed on.
   fileprivate var passingOn: Handler {
     Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
   }

@@ -8,7 +8,7 @@ extension Promise {
     public let name: String?
     /// Where it was made, if it was made together with a resolver.
     public let origin: Origin?
-    /// How many links of the chain lie between: 1 for the parent. Those that have gone before are not
+    /// How many links of the chain lie between: 1 for the parent. Promises that were freed before are not
     /// counted, except in debug builds.
     public internal(set) var steps: Int
 
@@ -28,7 +28,8 @@ extension Promise {
     return origin != nil || name != nil ? Landmark(name: name, origin: origin, steps: 1) : nil
   }
 
-  /// The same for this promise or the nearest one above it, which may have gone. Called with the lock held.
+  /// The same for this promise or the nearest one above it, which may have been freed. Called with the lock
+  /// held.
   private var landmark: Landmark? {
     if let own = ownLandmark { return own }
     #if DEBUG
@@ -41,7 +42,7 @@ extension Promise {
   }
 
   #if DEBUG
-    /// The promise is being rejected and lets go of its parent, perhaps as the last one: what is known up
+    /// The promise is being rejected and releases its parent, perhaps as the last one: what is known up
     /// there is noted while it is there. Called with the lock held.
     func noteLandmark() {
       guard side?.origin == nil, let above = heldParent?.landmark else { return }
@@ -49,7 +50,7 @@ extension Promise {
     }
   #endif
 
-  /// The landmark above a promise that goes, whose nearest ancestor is `ancestor`. With nothing locked.
+  /// The landmark above a promise in `deinit`, whose nearest ancestor is `ancestor`. With nothing locked.
   func landmark(from ancestor: Promise?) -> Landmark? {
     #if DEBUG
       if let above = side?.above { return above }

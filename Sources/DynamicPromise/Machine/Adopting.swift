@@ -6,7 +6,7 @@
 // its adopters follow its target instead (`relink`). So of a loop in which each handler returns the next
 // round's promise two promises exist at a time, not all.
 //
-// If both ends of a link are freed at the same time, on two threads, each finds that the other is gone. The
+// If both ends of a link are freed at the same time, on two threads, each finds the other freed. The
 // first one then leaves in the link what the second needs: `orphans` or `successor`.
 
 /// An adopter among the observers of the promise that it follows.
@@ -14,7 +14,7 @@ final class Adoption: Observer {
   private weak var adopter: Promise?
   /// The adopter's.
   private let lock: TreeLock
-  /// A `finally` only waits for what its body has returned, and then goes on with this.
+  /// A `finally` only waits for what its body has returned, and then continues with this.
   private let original: Outcome?
   private let withdraws: Bool
 
@@ -61,7 +61,7 @@ final class Adoption: Observer {
   }
 
   override func settled(_ target: Promise, with outcome: Outcome, _ turn: Turn) {
-    // The adopter goes: its own adopters want the outcome.
+    // The adopter is being freed: its own adopters want the outcome.
     guard let adopter else { return relink(to: target, turn) }
     let (isCancelled, mayBeUnfinished) = target.lock.with {
       (target.flags.contains(.cancelled), target.mayBeUnfinished)
@@ -164,7 +164,7 @@ final class Adoption: Observer {
     return adopter.node?.stands(below: ancestor) ?? false
   }
 
-  /// What the adopter follows, if that has not just gone.
+  /// What the adopter follows, if that was not just freed.
   var followed: Promise? { lock.with { target } }
 
   // MARK: Cycles

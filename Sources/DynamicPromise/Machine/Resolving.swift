@@ -83,7 +83,7 @@ extension Promise {
 }
 
 /// One call of a thenable's `then`: the first of `resolvePromise`, `rejectPromise` and a thrown error wins.
-/// It does not keep the promise; if every reference to both functions goes away unused, the promise is
+/// It does not keep the promise; if all references to both functions are released unused, the promise is
 /// broken.
 private final class ThenableCall: Sendable {
   private struct Call {

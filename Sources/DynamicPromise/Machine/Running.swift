@@ -133,7 +133,7 @@ extension Promise {
   }
 
   private func adoptAfterRun(_ other: Promise, _ turn: Turn) {
-    // One that has settled is as good as its outcome.
+    // A settled promise is as good as its outcome.
     if other !== self, case (let outcome?, let isCancelled, false) = other.lookAtOutcome() {
       if settleAfterRun(outcome, byRequest: isCancelled, turn) { noteFollowing(other) }
       return
@@ -196,8 +196,8 @@ extension Promise {
 
   // MARK: finally
 
-  /// The body has returned: the parent's outcome goes on, unless the body failed; a promise or thenable that
-  /// it returned is waited for.
+  /// The body has returned: the parent's outcome is passed on, unless the body failed; a promise or
+  /// thenable that it returned is waited for.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ turn: Turn
   ) {

@@ -22,7 +22,7 @@ extension Promise {
       if state.reason != nil { noteLandmark() }
     #endif
     if flags.contains(.waiting) { stopWaiting(turn) }
-    // Unless this stack has to go on there.
+    // Unless this stack has to schedule the parent's other children.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
     if let side { settleSide(side, isCancelled, turn) }
     if flags.contains(.holdsItself) { letGoOfItself(turn) }
@@ -32,8 +32,8 @@ extension Promise {
     beginDispatch(turn)
   }
 
-  /// The handler will not be called for its child. Its captures go as soon as the lock is free; `finally`
-  /// runs all the same.
+  /// The handler will not be called for its child. Its captures are released as soon as the lock is free. A
+  /// `finally` runs all the same.
   private func discard(_ handler: Handler, _ isCancelled: Bool, _ turn: Turn) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       leaveWork { $0.bodies += 1 }

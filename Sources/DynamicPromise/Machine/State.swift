@@ -114,7 +114,7 @@ struct Flags: OptionSet {
 
   /// Some thread is scheduling the handlers of this settled promise; a new one is only appended.
   static let dispatching = Flags(rawValue: 1 << 12)
-  /// When its handler has returned, or has at least gone on elsewhere, this stack goes on with the parent's
+  /// When its handler has returned, or continues elsewhere, this stack continues with the parent's
   /// other children.
   static let resumesParent = Flags(rawValue: 1 << 13)
   /// Was registered while some other thread was scheduling its siblings.

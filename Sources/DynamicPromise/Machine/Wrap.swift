@@ -44,7 +44,7 @@ enum Wrap: Sendable {
   static func withoutOptionals(_ value: Any) -> Any? { Resolution.unwrapped(value) }
 
   /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Any other is thrown,
-  /// and thereby passed on. If `E` is `Void`, the reason is ignored.
+  /// and so passed on. If `E` is `Void`, the reason is ignored.
   @inlinable
   static func expected<E>(_ outcome: Outcome) throws -> E {
     let reason = outcome.error

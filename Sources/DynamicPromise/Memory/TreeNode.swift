@@ -6,8 +6,8 @@
 /// two promises may exchange theirs (`leaveNodeToParent`).
 /// Read and changed under the tree's lock only, freed under it, too, after every link to it has been taken
 /// out (`leaveTree`): so what a link names under the lock has not been freed, and neither has its promise.
-/// But its `deinit` may have begun, or its last reference may go at any moment: so no code makes a reference
-/// to it, not even for an instant, except by ``promoted()``, or where it is known to be held.
+/// But its `deinit` may have begun, or its last reference may be released at any moment. So no code makes a
+/// reference to it, not even for an instant, except by ``promoted()``, or where it is known to be held.
 ///
 /// (Links between the promises would not do. To look through one the compiler may take a reference for a
 /// moment; if that has become the last one, giving it up runs a `deinit` that waits for the held lock.)
@@ -17,7 +17,7 @@ struct TreeNode: Equatable {
     /// The node above, and three marks in the bits that the alignment leaves.
     var up: UInt = 0
     var next: TreeNode?
-    /// Of the first one in a list: the last one. `nil`: stands in no list.
+    /// Of the first one in a list: the last one. `nil`: in no list.
     var before: TreeNode?
     /// The first of the others below: those that do not wait.
     var firstChild: TreeNode?
@@ -51,10 +51,10 @@ struct TreeNode: Equatable {
 
   /// The promise, if its `deinit` has not begun. Gives the promise a side table, which is a small allocation:
   /// a weak reference is the one documented way to retain an object only if its `deinit` has not begun. (A
-  /// mark that `deinit` sets under the lock comes too late: the last reference has gone by then.)
+  /// mark that `deinit` sets under the lock comes too late: the last reference was released before.)
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
-    // If all other references go in this moment, the last one is the one that is returned, not this one.
+    // If all other references are released now, the returned one is the last, not this one.
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 

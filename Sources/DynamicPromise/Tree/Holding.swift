@@ -28,8 +28,8 @@ extension Promise {
     return (side?.observers.adopters ?? 0) > 0
   }
 
-  /// Called with the lock held where a reason to hold itself may have come, or to hold the parent may have
-  /// gone. The caller holds the promise.
+  /// Called with the lock held where a reason to hold itself may have arisen, or one to hold the parent may
+  /// have ended. The caller holds the promise.
   func updateHolds(_ turn: Turn) {
     if canBeBypassed { releaseParent(turn) }
     var released: [Promise] = []
@@ -43,8 +43,8 @@ extension Promise {
     if !released.isEmpty { turn.release(released as Any) }
   }
 
-  /// Called with the lock held where a reason to hold itself may have gone. `released` is to be released when
-  /// the lock is free.
+  /// Called with the lock held where a reason to hold itself may have ended. The caller releases `released`
+  /// when the lock is free.
   func letGoOfItself(_ released: inout [Promise]) {
     guard flags.contains(.holdsItself), !needsItself(&released) else { return }
     flags.remove(.holdsItself)

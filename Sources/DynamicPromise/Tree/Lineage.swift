@@ -75,7 +75,7 @@ extension Promise {
     if let parent = takeParent() { turn.release(parent) }
   }
 
-  /// The same; the reference goes to the caller, who lets go of it when the lock is free.
+  /// The same; the caller gets the reference, and releases it when the lock is free.
   @inline(__always)
   func takeParent() -> Promise? {
     guard flags.contains(.holdsParent), let up = node?.up else { return nil }
@@ -93,7 +93,7 @@ extension Promise {
     turn.release(parent.takeWaiting(self))
   }
 
-  /// Takes a child out of the list of those that wait. The list's reference goes to the caller.
+  /// Takes a child out of the list of waiting children. The caller gets the list's reference.
   func takeWaiting(_ child: Promise) -> Promise {
     child.flags.remove(.waiting)
     let taken = waiting.remove(child.ownNode)
@@ -101,10 +101,10 @@ extension Promise {
     return taken
   }
 
-  /// The promise goes: takes it out of the tree.
+  /// The promise is deallocated: takes it out of the tree.
   ///
   /// - Returns: Whether there is more to do, after a moment in which the lock is free; `released` is to be
-  ///   let go of then.
+  ///   released then.
   @inline(__always)
   func leaveTree(_ released: inout [Promise]) -> Bool {
     guard let node else { return false }
@@ -116,11 +116,11 @@ extension Promise {
     return false
   }
 
-  /// The promise goes and has more children than one critical section moves. If the ancestor above has few,
-  /// that takes over this promise's node, with all children. So the children of a chain that is freed from
-  /// its end are not moved at each step.
+  /// The promise is deallocated and has more children than one critical section moves. An ancestor with few
+  /// children takes over this promise's node, with all children. So the children of a chain that is freed
+  /// from its end are not moved at each step.
   ///
-  /// - Returns: Whether that was done. Not where children keep themselves, which have to be looked at.
+  /// - Returns: Whether that was done. Children that retain themselves prevent it: each has to be checked.
   @inline(never)
   private func leaveNodeToParent(_ node: TreeNode, _ released: inout [Promise]) -> Bool {
     guard !node.mayHaveKeptChildren, let above = node.up, node.hasMany(from: node.firstChild),
@@ -207,7 +207,7 @@ extension TreeNode {
 
   /// Links children to the next ancestor, some at a time.
   ///
-  /// - Parameter released: What is to be let go of when the lock is free.
+  /// - Parameter released: What is to be released when the lock is free.
   /// - Returns: Whether there may be more.
   func passChildrenUp(_ released: inout [Promise]) -> Bool {
     for _ in 0..<Limits.slice {

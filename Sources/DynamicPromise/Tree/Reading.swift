@@ -1,5 +1,5 @@
 // What `DynamicPromiseDiagnostics` reads of a tree. Children are read in slices, so that no critical section
-// grows with their number: each goes on behind the last child that has been read and still is in its list.
+// grows with their number: each continues behind the last child that has been read and still is in its list.
 
 extension Promise {
   /// The promise that this one follows.
@@ -15,7 +15,7 @@ extension Promise {
   /// twice.
   package func readChildren() -> [Promise] {
     var seen: Set<ObjectIdentifier> = []
-    // Those that wait are read first: one that stops waiting meanwhile is found in the other list.
+    // Waiting children are read first: one that stops waiting meanwhile is found in the other list.
     let waiting = read(&seen) { $0.readWaiting(after: $1, &$2) }
     let others = read(&seen) { $0.readOthers(after: $1, &$2) }
     return others.reversed() + waiting
@@ -25,14 +25,14 @@ extension Promise {
   private struct Slice {
     enum End {
       case more, done
-      /// The child to go on behind has left the list.
+      /// The child to continue behind has left the list.
       case lost
       /// Children have come in front.
       case again
     }
 
     var children: [Promise] = []
-    /// To be let go of when the lock is free.
+    /// To be released when the lock is free.
     var released: [Promise] = []
   }
 
@@ -40,7 +40,7 @@ extension Promise {
     _ seen: inout Set<ObjectIdentifier>, _ next: (Promise, Promise?, inout Slice) -> Slice.End
   ) -> [Promise] {
     var found: [Promise] = []
-    // Everything read so far: where to go on if the last child has left the list.
+    // Everything read so far: where to continue if the last child has left the list.
     var places: [Promise] = []
     while true {
       var slice = Slice()

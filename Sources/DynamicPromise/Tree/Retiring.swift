@@ -1,4 +1,4 @@
-// The end of a promise: its last reference has gone.
+// The end of a promise: its last reference was released.
 
 extension Promise {
   /// Runs in `deinit`. Until the promise has been taken out of the tree, others may still find it there.

@@ -1,6 +1,6 @@
 // Lists of nodes: of children that wait, and of the others.
 
-/// Nodes in a row; guarded like them. A node stands in one list at most.
+/// Nodes in a row; guarded like them. A node is in one list at most.
 struct TreeNodeList {
   private(set) var first: TreeNode?
 
@@ -45,7 +45,7 @@ struct TreeNodeList {
     node.link(before: nil)
   }
 
-  /// Puts `new` where `old` stands.
+  /// Replaces `old` by `new`.
   mutating func replace(_ old: TreeNode, with new: TreeNode) {
     let isFirst = first == old
     let isLast = old.next == nil
@@ -65,7 +65,7 @@ extension TreeNode {
     return first
   }
 
-  /// Enters a child among the others: in front if it leads to pending ones.
+  /// Enters a child among the others: in front if it has pending descendants.
   @inline(__always)
   func insert(_ child: TreeNode) {
     child.up = self
@@ -125,13 +125,13 @@ struct WaitingList {
     return first.takeRetained()
   }
 
-  /// Takes a member out; the list's reference goes to the caller.
+  /// Takes a member out; the caller gets the list's reference.
   mutating func remove(_ child: TreeNode) -> Promise {
     list.remove(child)
     return child.takeRetained()
   }
 
-  /// Puts `other` where `child` stands; the list's reference to `child` goes to the caller.
+  /// Replaces `child` by `other`; the caller gets the list's reference to `child`.
   mutating func replace(_ child: TreeNode, with other: TreeNode) -> Promise {
     other.retain()
     list.replace(child, with: other)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A small untyped promise, in whose place you put yours. It runs its handlers on one serial queue, or as it
+/// A small untyped promise: replace it by your own. It runs its handlers on one serial queue, or as it
 /// is told.
 public final class TinyPromise: @unchecked Sendable {
   /// What a context runs: a handler, or a step between promises.
