@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// `finally` hears of the outcome's arrival and leaves it as it is.
+/// `finally` runs for any outcome and leaves it as it is.
 final class FinallyTests: XCTestCase {
   // Spec: H6.2
   func testPassesTheOutcomeOn() throws {

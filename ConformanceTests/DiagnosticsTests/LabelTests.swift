@@ -54,7 +54,7 @@ final class LabelTests: XCTestCase {
     var addresses: Set<String> = []
     var isUsedAgain = false
     for round in 0..<2000 {
-      // Each second one is settled when it goes; whatever address it gets, it begins without a name.
+      // Each second one is settled when it is freed; whatever address it gets, it begins without a name.
       let promise = round % 2 == 0 ? Promise() : Promise.resolved(1)
       XCTAssertFalse(promise.treeDescription.contains("name"))
       isUsedAgain = !addresses.insert(address(promise)).inserted || isUsedAgain

@@ -11,7 +11,7 @@ final class RecorderTests: XCTestCase {
 
   private let context = TestContext()
 
-  /// A tree with everything that a picture can show, all of it settled or gone but one promise.
+  /// A tree with everything that a picture can show, all of it settled or freed except one promise.
   private func record() -> (recorder: Recorder, held: Promise) {
     let root = Promise(on: context)
     let upload = Promise(on: context)

@@ -19,7 +19,7 @@ struct Example {
 /// The examples of the documents, and the sources in which they run.
 ///
 /// In a document every Swift block has a comment `<!-- example: name -->` on the line before it. In a source
-/// the same code stands between the comments `// example: name` and `// end`, inside a test that asserts what
+/// the same code is between the comments `// example: name` and `// end`, inside a test that asserts what
 /// it does.
 enum Examples {
   static let root = URL(fileURLWithPath: #filePath)

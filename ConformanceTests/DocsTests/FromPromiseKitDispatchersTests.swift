@@ -4,7 +4,7 @@ import PromiseKitNames
 import TestSupport
 import XCTest
 
-/// More rows of `docs/migration/promisekit.md`: dispatchers, several, and what belongs to cancelling.
+/// More rows of `docs/migration/promisekit.md`: dispatchers, several, and cancelling.
 final class FromPromiseKitDispatchersTests: XCTestCase {
   func testDispatchers() throws {
     let promise = load("user")

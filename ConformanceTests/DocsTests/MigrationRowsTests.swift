@@ -2,7 +2,7 @@ import Foundation
 import XCTest
 
 /// The tables in `docs/migration`: every row has a line of code that runs in a test, or says why there is
-/// none; and every line that a test has for a row stands in one.
+/// none; and every line that a test has for a row is in one.
 ///
 /// A source says by its first mention of a page (`docs/migration/NAME.md`) whose rows it has, several sources
 /// may have rows of one page. `UPDATE_DOCS=1` writes the code into the tables.

@@ -53,7 +53,7 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    // The inner chain's `catch` hears of it. The next test has a log of its own, so this one waits for its
+    // The inner chain's `catch` gets it. The next test has a log of its own, so this one waits for its
     // line.
     await fulfillment(of: [logged], timeout: 20)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])

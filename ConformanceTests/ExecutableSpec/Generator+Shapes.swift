@@ -86,7 +86,7 @@ extension Generator {
     if random.once(in: 2) { links.swapAt(0, random.below(links.count)) }
     let last = links.removeLast()
     if random.once(in: 3) {
-      // It is closed when the one that goes releases what its observer captured.
+      // It is closed when the freed member releases what its observer captured.
       let gone = members[1]
       let payload = Payload(number: number(), onDeinit: [last])
       return roots + [.observe(of: gone, on: nil, [], capture: payload)] + links + [.drop(gone)]

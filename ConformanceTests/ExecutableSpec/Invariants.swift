@@ -69,7 +69,7 @@ extension World {
   /// After an operation from outside.
   func check(since age: Int, isLast: Bool = false) {
     let fresh = all.filter { look(at: $0, since: age) }
-    // The older ones last: a withdrawal goes upwards.
+    // The older ones last: a withdrawal climbs.
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in all where record.promise == nil { checkAbandoned(record) }

@@ -115,7 +115,7 @@ final class Record: @unchecked Sendable {
     (taskPromises, users) = ([], [])
   }
 
-  /// The same, past those that are gone: their followers follow what they have followed.
+  /// The same, past freed ones: their followers follow what they have followed.
   var followed: Record? {
     var next = target
     // A ring of them leads nowhere.

@@ -29,7 +29,7 @@ extension Program {
     }
     if world.violation == nil, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
     world.release(counts: hasEnd)
-    // What refers to each other goes as well.
+    // Promises that refer to each other are freed as well.
     for record in world.all { record.forgetOthers() }
     return (world.violation, world.ending)
   }

@@ -92,7 +92,7 @@ final class RunLoopWaitTests: XCTestCase {
     let (outer, inner) = (Promise(), Promise())
     let log = Recorded<[String]>([])
     let nested = Promise.resolved(0).thenOn(.mainRunLoop) {
-      // Settles while the inner loop runs; the outer one must hear of it all the same.
+      // Settles while the inner loop runs; the outer one must see it all the same.
       outer.fulfill(0)
       DispatchQueue.global().async { inner.fulfill(0) }
       inner.runLoopWait()

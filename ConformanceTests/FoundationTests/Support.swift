@@ -24,7 +24,7 @@ final class Event: Sendable {
   }
 }
 
-/// An object that says when it goes.
+/// An object that reports its `deinit`.
 final class Canary: Sendable {
   private let onDeath: @Sendable () -> Void
 

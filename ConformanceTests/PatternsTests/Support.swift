@@ -48,7 +48,7 @@ final class Counter: Sendable {
   var value: Int { count.load(ordering: .sequentiallyConsistent) }
 }
 
-/// Says that it goes.
+/// Reports its `deinit`.
 final class Canary: Sendable {
   private let onDeath: @Sendable () -> Void
 

@@ -217,7 +217,8 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(log, ["shown", "loaded", "hidden"])
   }
 
-  // Cancelling: a promise and a closure that rejects it, of which `catch` does not hear unless it asks.
+  // Cancelling: a promise and a closure that rejects it, which `catch` does not get unless its policy says
+  // so.
   // Spec: N9.10
   func testCancelling() {
     var log: [String] = []

@@ -7,7 +7,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// What a handler is called for, and where the rejections go that are not for it.
+/// What a handler is called for, and what becomes of other rejections.
 final class TypedPolicyTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
   private let cancelled = Promise<Int>(error: PMKError.cancelled)

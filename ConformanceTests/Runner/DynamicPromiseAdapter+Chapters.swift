@@ -55,8 +55,8 @@ extension DynamicPromiseAdapter {
   }
 }
 
-/// The owner of a bag. It is gone when its token is cancelled: what is tied to it later is tied to a bag that
-/// is freed at once.
+/// The owner of a bag. It is freed when its token is cancelled: what is tied to it later is tied to a bag
+/// that is freed at once.
 private final class BagOwner: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var bag: CancelBag? = CancelBag()

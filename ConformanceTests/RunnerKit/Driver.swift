@@ -19,8 +19,8 @@ public final class Driver: Sendable {
   ///   - arguments: The format and the deadline.
   ///   - programs: Runs the random programs, after the cases.
   ///   - terminal: Whether there are colours, and how progress is shown.
-  ///   - write: Where the report goes.
-  ///   - writeProgress: Where progress goes, without a buffer: it names the case after a crash.
+  ///   - write: Writes the report.
+  ///   - writeProgress: Writes progress, without a buffer: it names the case after a crash.
   public init(
     _ plan: Plan, _ arguments: Arguments, programs: (@Sendable () -> ProgramReport)? = nil,
     terminal: Terminal,

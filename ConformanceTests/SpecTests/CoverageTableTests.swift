@@ -64,7 +64,7 @@ private struct CoverageTable {
     return "| \(name) | \(official) | \(official - missing) | \(missing) | \(cases.count - official) |\n"
   }
 
-  /// Why each case that is missing is missing; cases with the same reason stand together.
+  /// Why each case that is missing is missing; cases with the same reason are one entry.
   private var reasons: String {
     let missing = cases.filter { $0.inexpressible != nil }
     guard !missing.isEmpty else { return "\nEvery official case is ported.\n" }

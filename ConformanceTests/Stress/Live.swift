@@ -55,7 +55,7 @@ class Live: @unchecked Sendable {
   }
 }
 
-/// Something that may do something when it goes, wherever that is.
+/// Something whose `deinit` may act, wherever that runs.
 class Mine: Live, @unchecked Sendable {
   private let random: Random?
 
@@ -84,7 +84,7 @@ final class Reason: Mine, Error, @unchecked Sendable {
   init(_ random: inout Random) { super.init(.reason, &random) }
 }
 
-/// Cancels a promise when it goes.
+/// Cancels a promise in its `deinit`.
 final class Canceller: Live, @unchecked Sendable {
   private let promise: Promise
 

@@ -1,4 +1,4 @@
-// Settling, following, cancelling, letting go.
+// Settling, following, cancelling, releasing.
 
 import DynamicPromise
 import Seeds

@@ -111,7 +111,7 @@ extension Operation {
   }
 }
 
-/// Calls back when it goes.
+/// Calls back in its `deinit`.
 private final class Goer: Live, @unchecked Sendable {
   private let body: @Sendable () -> Void
 

@@ -59,7 +59,7 @@ final class Entry: Live, @unchecked Sendable {
     witness.look()
   }
 
-  /// Lets go of the resolver, without a lock.
+  /// Releases the resolver, without a lock.
   func loseResolver() {
     let lost = resolver.exchange(nil)
     _ = consume lost

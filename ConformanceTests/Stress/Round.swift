@@ -94,7 +94,7 @@ enum Round {
     for witness in all { witness.checkEnd() }
   }
 
-  /// Lets everything go, and waits until the promises have gone.
+  /// Releases everything, and waits until the promises are freed.
   static func end(until deadline: DispatchTime) {
     let all = all
     for shard in witnesses { shard.value = [] }

@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// Declared deviations: neither an undeclared failure nor an undeclared pass goes through.
+/// Declared deviations: neither an undeclared failure nor an undeclared pass is accepted.
 final class DeviationTests: XCTestCase {
   private let reason = "known, and written down"
 

@@ -1,4 +1,4 @@
-/// A promise of the stand-in that may be gone.
+/// A promise of the stand-in that may be freed.
 struct WeakStandIn: @unchecked Sendable {
   weak var promise: StandIn?
 

@@ -51,7 +51,7 @@ struct StandInCombinators {
     return promise
   }
 
-  /// The promise that stands for an input. A thenable is asked in a job.
+  /// The promise for an input. A thenable is asked in a job.
   private func promise(_ x: Any) -> StandIn {
     if let promise = x as? StandIn { return promise }
     return new { promise in

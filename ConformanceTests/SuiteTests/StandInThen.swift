@@ -49,7 +49,7 @@ struct StandInReaction: Sendable {
     }
   }
 
-  /// Objects are told apart by identity: a new one stands for the copy of any.
+  /// Objects are told apart by identity: a new one replaces a copy.
   private func copy(of value: Any) -> Any {
     type(of: value) is AnyClass ? StandIn.Other() : value
   }

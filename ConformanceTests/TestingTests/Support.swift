@@ -11,7 +11,7 @@ final class Log<Element>: @unchecked Sendable {
   var count: Int { all.count }
 }
 
-/// An object that says when it goes.
+/// An object that reports its `deinit`.
 final class Captured: Sendable {
   private let onDeath: @Sendable () -> Void
 

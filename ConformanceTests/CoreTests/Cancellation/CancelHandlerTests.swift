@@ -1,4 +1,4 @@
-// How a task hears of a cancellation (C6).
+// How a task is notified of a cancel (C6).
 
 import Dispatch
 import DynamicPromise

@@ -55,7 +55,7 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.2, C3.3
   func testCancelFindsEveryPendingLeafOfAPartlyReleasedTree() throws {
-    // Every subset of held levels of a chain with a leaf at each: whatever is gone, the message arrives.
+    // Every subset of held levels of a chain with a leaf at each: whichever are freed, the cancel arrives.
     let levels = 4
     for kept in 0..<(1 << levels) {
       let context = SteppedContext()

@@ -59,8 +59,8 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(ran.count, 2)
   }
 
-  /// The root goes, and its value with it, when the first handler has returned. `last` makes the second step;
-  /// the value's `deinit` cancels it.
+  /// The root is freed, and its value with it, when the first handler has returned. `last` makes the second
+  /// step; the value's `deinit` cancels it.
   private func cancelFromADeinit(
     _ root: some ExecutionContext, drain: () -> Void = {}, _ last: (Promise, Counter) -> Future
   ) -> (end: Future, ran: Int) {

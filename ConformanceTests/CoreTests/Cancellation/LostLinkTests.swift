@@ -1,14 +1,14 @@
-// Both ends of a link between adopter and target go, or are cancelled, in each other's last moment: nobody is
-// lost.
+// Both ends of a link between adopter and target are freed, or cancelled, in each other's last moment:
+// neither is lost.
 //
-// What several threads do by chance happens here in order: a deinit of the test's, or the listener that hears
-// of a promise that goes, acts in that moment.
+// What several threads do by chance happens here in order: a `deinit` of the test, or the listener that is
+// told of a freed promise, acts in that moment.
 
 import DynamicPromise
 import XCTest
 
 final class LostLinkTests: XCTestCase {
-  /// An error that does something when it goes.
+  /// An error whose `deinit` acts.
   private final class LastWords: Error, @unchecked Sendable {
     private let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -56,7 +56,7 @@ final class LostLinkTests: XCTestCase {
     return follower
   }
 
-  /// Releases what `holder` holds, and does `body` while that goes.
+  /// Releases what `holder` holds, and does `body` while that is freed.
   private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
     undertaker.body = body

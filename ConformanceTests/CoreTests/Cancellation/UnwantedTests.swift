@@ -6,7 +6,7 @@ import XCTest
 final class UnwantedTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// A promise that is cancelled when it has no consumer, and what its task hears.
+  /// A promise that is cancelled when it has no consumer, and the notifications of its task.
   private func wanted() -> (promise: Promise, resolver: Resolver, heard: Log<any Error>) {
     let (promise, resolver) = Promise.pending(on: context)
     let heard = Log<any Error>()

@@ -90,7 +90,7 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual(cleaned.value, 1)
   }
 
-  /// The clean-up is scheduled once, and hears why its parent was cancelled.
+  /// The clean-up is scheduled once, and gets the reason of its parent's cancel.
   // Spec: C2.3
   func testFromAChildWhoseCleanUpIsScheduled() {
     let context = SteppedContext()

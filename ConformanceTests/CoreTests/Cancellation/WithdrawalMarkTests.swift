@@ -26,7 +26,7 @@ final class WithdrawalMarkTests: XCTestCase {
     children[1].cancel()
     chain.assertCancelled(reason)
 
-    // At a step: the branch goes at once, the rest later.
+    // At a step: the branch is cancelled at once, the rest later.
     let second = Chain()
     let child = second.middle.then { $0 }
     second.follower().cancel(reason)

@@ -29,7 +29,7 @@ final class WithdrawalOrderTests: XCTestCase {
   // Spec: C4.17
   func testEveryOrderOfSeveral() {
     // Two followers of one end, one of another branch, a child of the root: in whichever order they leave,
-    // the chain goes with the last one.
+    // the chain is freed with the last one.
     for order in permutations([0, 1, 2, 3]) {
       let chain = Chain()
       let branch = chain.root.then { $0 }.finally {}

@@ -32,7 +32,7 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
-  /// A handler that runs in place stands before the child.
+  /// A handler that runs in place comes before the child.
   // Spec: C4.17, C4.20
   func testAlsoBehindASiblingInPlace() throws {
     for isBeside in [false, true] {

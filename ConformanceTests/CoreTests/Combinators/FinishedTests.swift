@@ -75,7 +75,7 @@ final class FinishedTests: XCTestCase {
     fourth.cancel()
   }
 
-  /// Below a promise that has gone.
+  /// Below a promise that was freed.
   // Spec: K17.2
   func testWhatIsAddedBelowOneThatNothingRetains() {
     // On either side of what it waits for, because it may look at either first.

@@ -137,7 +137,7 @@ final class BatchTests: XCTestCase {
       queue.sync(flags: .barrier) {}
       XCTAssertEqual(ran.all, (0..<100).filter { $0 != 50 && $0 != 61 })
       XCTAssertEqual(freed.count, 100)
-      // Freed while the handler ran that cancelled it, whose own captures go after it.
+      // Freed while the handler ran that cancelled it, whose own captures are released after it.
       XCTAssertLessThan(freed.all.firstIndex(of: 61)!, freed.all.firstIndex(of: 60)!)
     }
   }

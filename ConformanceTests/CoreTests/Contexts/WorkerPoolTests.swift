@@ -9,7 +9,7 @@ final class WorkerPoolTests: XCTestCase {
   /// A handler that is lost is lost in every later round.
   override func setUp() { continueAfterFailure = false }
 
-  /// A handler that blocks until the test lets it go.
+  /// A handler that blocks until the test releases it.
   private final class Blocker: Sendable {
     private let (gate, blocked) = (Event(), Event())
 
@@ -63,7 +63,7 @@ final class WorkerPoolTests: XCTestCase {
     }
     for root in roots { root.fulfill(0) }
     blocker.waitUntilBlocked()
-    // What comes while it blocks goes past it as well.
+    // What comes while it blocks passes it as well.
     for _ in 0..<1000 { XCTAssertNoThrow(try Promise.resolved(1).then { $0 }.value() as Int) }
     blocker.free()
     XCTAssertEqual(others.wait(timeout: .now() + patience), .success)

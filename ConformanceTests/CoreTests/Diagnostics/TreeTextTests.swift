@@ -192,7 +192,7 @@ final class TreeTextTests: XCTestCase {
           root.fulfill(1)
           ended.increment()
         } else {
-          // All of them go from one list to the other meanwhile.
+          // All of them move from one list to the other meanwhile.
           repeat {
             let read = root.readChildren()
             XCTAssertEqual(read.count, children.count)

@@ -6,15 +6,15 @@ import DynamicPromise
 import XCTest
 
 final class LastReferenceTests: XCTestCase {
-  /// Cancels a promise when it goes, on whatever stack that is.
+  /// Cancels a promise in its `deinit`, on whatever stack that runs.
   private final class Canceller: @unchecked Sendable {
     var promise: Promise?
 
     deinit { promise?.cancel() }
   }
 
-  /// Root, child, grandchild. The root goes because the child settles, its value with it, and that takes the
-  /// grandchild away, which is all that held the child.
+  /// Root, child, grandchild. The root is freed because the child settles, its value with it, and that
+  /// frees the grandchild, which is all that held the child.
   private func check(lastOn last: some ExecutionContext) throws {
     let context = SteppedContext()
     let grandchild: Promise

@@ -1,4 +1,4 @@
-// `onSuccess`, `onFail`, `onCancel`: who hears of an outcome and has no part in it.
+// `onSuccess`, `onFail`, `onCancel`: closures that observe an outcome without changing it.
 
 import Dispatch
 import DynamicPromise

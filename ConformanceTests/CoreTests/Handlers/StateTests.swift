@@ -80,7 +80,7 @@ final class StateTests: XCTestCase {
     outer.bind(adopter)
     let waiting = Promise()
     waiting.resolve(StructThenable { _, _ in })
-    // Its functions are gone, so the last one is broken; one that is kept waits.
+    // Its functions are freed, so the last one is broken; a kept one waits.
     XCTAssertTrue(waiting.isRejected)
     let functions = Log<@Sendable (Any) -> Void>()
     let kept = Promise()

@@ -48,7 +48,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// What is released is freed once, also if its `deinit` waits. (Optimized only, it went twice.)
+  /// What is released is freed once, also if its `deinit` waits. (Optimized only, it was freed twice.)
   // Spec: H2.11
   func testADeinitThatWaitsAmongOthersThatGo() {
     onAThread("a wait in a deinit") {

@@ -153,7 +153,7 @@ final class DepthTests: XCTestCase {
       promises.append(end)
       for index in 0..<depth { promises[index].resolve(promises[index + 1]) }
       let middle = WeakReference(promises[depth / 2])
-      // From the back: each is then held by the one before it alone, until the first of them goes.
+      // From the back: each is then held by the one before it alone, until the first of them is released.
       while promises.count > 1 { promises.removeLast() }
       XCTAssertNil(middle.object)
       resolver.fulfill("end")

@@ -1,5 +1,5 @@
-// What a handler captures goes when it can no longer run, whatever the handler's shape, and what it came to
-// goes with its promise (L3.5, L3.9).
+// A handler's captures are released when it can no longer run, whatever its shape, and its outcome is
+// released with its promise (L3.5, L3.9).
 //
 // Worth running with optimization, too: closures and outcomes are counted by hand, and it was an optimizer
 // that once took them for borrowed.

@@ -60,7 +60,7 @@ final class LifetimeTests: XCTestCase {
     XCTAssertEqual(abandoned.value, 2)
     do { _ = Promise(onCancel: nil, onAbandon: { abandoned.increment() }) }
     XCTAssertEqual(abandoned.value, 3)
-    // A child that is gone without its handlers having a parent left takes the parent with it.
+    // A child that is freed releases its parent.
     do {
       let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
       promise.then { _ in }.then { _ in }.cancel()
@@ -247,7 +247,7 @@ final class LifetimeTests: XCTestCase {
     }
     guard case PromiseError.broken = try Promise.resolved(Forgetful()).reason() else { return XCTFail() }
 
-    // Kept, they keep the promise waiting; the second function gone, too, it is broken.
+    // Kept, they keep the promise waiting; when the second function is released, too, it is broken.
     final class Keeper: Thenable, @unchecked Sendable {
       var resolve: (@Sendable (Any) -> Void)?
       var reject: (@Sendable (Any) -> Void)?

@@ -169,7 +169,7 @@ final class ReleaseTests: XCTestCase {
     }
     XCTAssertTrue(leaf.isPending)
     XCTAssertTrue(leaf.root === root)
-    // The parent of a pending promise is held by it; all others are gone.
+    // The parent of a pending promise is held by it; all others are freed.
     XCTAssertEqual(census.alive, 1)
     resolver.fulfill(0)
     XCTAssertTrue(leaf.isFulfilled)

@@ -24,8 +24,7 @@ final class StackTests: XCTestCase {
 
   private let count = 2000
 
-  /// A driver may stand on another one, sixteen deep, and a debug build has large frames. A stack frame for
-  /// each of `count` would be some hundred bytes at least, and four or more of them.
+  /// A stack frame for each of `count` would be some hundred bytes at least, and four or more of them.
   private func assertStackDoesNotGrow(
     visits: Int? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: (Span) throws -> Void
   ) rethrows {
@@ -134,7 +133,7 @@ final class StackTests: XCTestCase {
       for _ in 0..<count {
         let next = last
         last = Promise(on: .immediate)
-        // Its handler's captures go when it has run.
+        // Its handler's captures are released when it has run.
         let canary = Canary {
           span.visit()
           next?.fulfill(0)

@@ -1,5 +1,5 @@
 // What RXPromise's documents promise of chains: tasks one after the other, errors on their way down, parents
-// and roots, and what a task hears of those who wait for it.
+// and roots, and what a task is told of its consumers.
 
 import Dispatch
 import DynamicPromise

@@ -27,7 +27,7 @@ class LossTestCase: XCTestCase {
     losses.all.filter { $0.reason as? Failure === reason }
   }
 
-  /// Runs a program that is over, with all of its promises gone, when it returns, and counts how often its
+  /// Runs a program that is over, with all of its promises freed, when it returns, and counts how often its
   /// reason was lost.
   func expect(
     _ count: Int, _ what: String, line: UInt = #line, _ program: (Failure, SteppedContext) throws -> Void

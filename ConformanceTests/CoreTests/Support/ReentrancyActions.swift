@@ -58,7 +58,7 @@ enum Poke: CaseIterable {
       parent?.then { _ in 1 }.cancel()
       child?.catch { _ in 1 }.cancel()
     case .waitBriefly:
-      // Nothing is gained by the wait: it is over at once, and shows that a waiter may come and go.
+      // The wait ends at once, and shows that a waiter may come and leave.
       _ = try? parent?.get(timeout: 0)
       _ = try? child?.get(timeout: 0)
     }

@@ -48,7 +48,7 @@ final class Counter: @unchecked Sendable {
   var value: Int { queue.sync { total } }
 }
 
-/// An object that says when it goes.
+/// An object that reports its `deinit`.
 final class Canary: Sendable {
   private let onDeath: @Sendable () -> Void
 

@@ -11,9 +11,9 @@ final class Chain: Sendable {
   let resolver: Resolver
   let middle: Promise
   let end: Promise
-  /// What the task hears.
+  /// What the task is told.
   let heard = Log<any Error>()
-  /// What the error handler hears.
+  /// What the error handler gets.
   let caught = Log<any Error>()
   private let steps = Counter()
 

@@ -1,5 +1,5 @@
 // Several threads at one instant: every handler runs once or is withdrawn, all see one outcome, nothing is
-// lost or left (A4.6). Settlements and registrations stand here; cancellation, adoption and release in files
+// lost or left (A4.6). Settlements and registrations are here; cancellation, adoption and release in files
 // of their own.
 
 import Dispatch

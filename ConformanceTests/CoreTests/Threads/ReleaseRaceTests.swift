@@ -1,5 +1,5 @@
-// The last reference goes while something else happens: nothing is abandoned that was settled, nothing is
-// lost that is waited for, nothing is left.
+// The last reference is released while something else happens: nothing is abandoned that was settled,
+// nothing is lost that is waited for, nothing is left.
 
 import Dispatch
 import DynamicPromise
@@ -41,8 +41,8 @@ final class ReleaseRaceTests: XCTestCase {
           // Resolved in time, they keep each other until one of them settles (L1.6).
           other.fulfill(1)
           if round % 4 == 3 {
-            // Also one that is registered while the promise goes: it may come too late to be kept, not to be
-            // heard.
+            // Also one that is registered while the promise is freed: it may come too late to be kept, not
+            // to be heard.
             XCTAssertGreaterThanOrEqual(abandoned.value, 1)
           } else {
             XCTAssertLessThanOrEqual(abandoned.value, 1)

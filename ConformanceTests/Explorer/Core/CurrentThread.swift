@@ -6,7 +6,7 @@ import Scheduler
 package struct CurrentThread {
   static var current: CurrentThread { CurrentThread() }
 
-  /// Like the address of the notes, for which it stands, it differs from others above the lowest four bits
+  /// Like the address of the notes, which it replaces, it differs from others above the lowest four bits
   /// (`Promise.runner`).
   package static var id: UInt { current.number }
   var number: UInt { UInt(Scheduler.current + 1) << 4 }

@@ -1,4 +1,4 @@
-// Programs around the inputs of combinators: who stands among their observers, and who leaves them when.
+// Programs around the inputs of combinators: who is among their observers, and leaves them when.
 
 import DynamicPromise
 import Scheduler

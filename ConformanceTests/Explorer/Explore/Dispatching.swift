@@ -43,10 +43,10 @@ extension Promise {
   }
 }
 
-/// A promise whose task hears of a cancel.
+/// A promise whose task is notified of a cancel.
 private func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
   let (promise, resolver) = Promise.pending(on: .immediate)
-  // The task has the promise: a resolver that goes would break it.
+  // The task has the promise: releasing a resolver would break it.
   resolver.onCancel { [resolver] _ in
     _ = resolver
     hook()

@@ -1,5 +1,5 @@
-// Programs around the links between adopters and what they follow, while the ends go; and promises that keep
-// themselves.
+// Programs around the links between adopters and what they follow, while the ends are freed; and promises
+// that keep themselves.
 
 import DynamicPromise
 import Scheduler

@@ -1,4 +1,4 @@
-// Programs around steps that are added to settled promises, each below the last, while those above them go.
+// Programs around steps that are added to settled promises, each below the last, while those above are freed.
 
 import DynamicPromise
 import Scheduler

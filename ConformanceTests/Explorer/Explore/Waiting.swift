@@ -1,4 +1,4 @@
-// Programs in which a thread blocks, and asks whether it may, while the steps of a series come and go.
+// Programs in which a thread blocks, and asks whether it may, while the steps of a series begin and end.
 
 import DynamicPromise
 import Scheduler

@@ -3,7 +3,7 @@
 import DynamicPromise
 import Scheduler
 
-/// A promise whose task hears of a cancel, and one that has adopted it.
+/// A promise whose task is notified of a cancel, and one that has adopted it.
 private struct Pair {
   let target: Promise
   let adopter: Promise
@@ -12,7 +12,7 @@ private struct Pair {
     let (target, resolver) = Promise.pending(on: .immediate)
     resolver.onCancel { _ in world.note("hook") }
     self.target = target
-    // The task has the promise: a resolver that goes would break it.
+    // The task has the promise: releasing a resolver would break it.
     resolver.onCancel { [resolver] _ in _ = resolver }
     adopter = Promise(on: .immediate)
     adopter.bind(target)

@@ -31,6 +31,6 @@ package final class Cell: @unchecked Sendable {
 
   private var isStale: Bool { isLasting && run != Scheduler.run }
 
-  /// Notes that the running thread changes what the variable stands for.
+  /// Notes that the running thread changes the variable.
   package func touch() { hooks_touch(name, true) }
 }

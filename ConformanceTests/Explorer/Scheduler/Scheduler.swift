@@ -67,7 +67,7 @@ package enum Scheduler {
     _ = hooks_enter(place)
   }
 
-  /// Takes the lock that is bit 0 of `cell`; above it stands who has it.
+  /// Takes the lock that is bit 0 of `cell`; the bits above it name the owner.
   package static func take(_ cell: Cell) {
     while cell.bits & 1 != 0 { block(.locked(cell)) }
     cell.bits = taken
@@ -122,7 +122,7 @@ package enum Scheduler {
     let place = hooks_enter(-1)
     defer { _ = hooks_enter(place) }
     hooks_clear()
-    // None of the bodies may be held here: its captures go with its thread.
+    // None of the bodies may be held here: its captures are released with its thread.
     while !state.pending.isEmpty { startFirstPending() }
     guard state.count > 0 else { return nil }
     let first = state.threads[ask(usual: 0, isForced: true)]

@@ -21,7 +21,7 @@ package struct Program: Sendable {
   }
 }
 
-/// One run of a program. What the closures of a thread capture goes with the thread.
+/// One run of a program. The captures of a thread's closures are released when the thread ends.
 package final class World: @unchecked Sendable {
   private var threads: [(String, () -> Void)] = []
   private var check: (() -> Void)?
@@ -49,7 +49,7 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// `object` must be gone at the very end. (Of promises it is known that none is left; this says which.)
+  /// `object` must be freed at the very end. (No promise may be left; this names the one that is.)
   package func mustGo(_ name: String, _ object: AnyObject) {
     let reference = WeakReference(object)
     watched.append((name, { reference.object != nil }))
