@@ -37,8 +37,8 @@ struct Crashes {
     var (best, choices): (Program, [Int]) = (program, [])
     search: while true {
       for (choice, candidate) in best.simpler().enumerated() {
-        let name = ([program.seed] + (choices + [choice]).map(UInt64.init)).map(String.init)
-        guard let child = start([Self.tryOption, name.joined(separator: ".")], isSilent: true) else {
+        let name = "\(program.seed)" + (choices + [choice]).map { ".\($0)" }.joined()
+        guard let child = start([Self.tryOption, name], isSilent: true) else {
           continue
         }
         child.waitUntilExit()

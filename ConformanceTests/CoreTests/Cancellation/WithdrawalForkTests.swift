@@ -235,9 +235,11 @@ final class WithdrawalForkTests: XCTestCase {
       let reasons = Log<String>()
       let (root, resolver) = Promise.pending(on: .immediate)
       let child = root.then({ $0 }, { reasons.append(($0 as? Failure)?.name ?? "none") })
-      let canary = Canary { child.withdraw(Failure("withdrawn")) }
-      resolver.onAbandon { [canary] in _ = canary }
-      withExtendedLifetime(consume canary) {}
+      // Only the hook holds it.
+      do {
+        let canary = Canary { child.withdraw(Failure("withdrawn")) }
+        resolver.onAbandon { [canary] in _ = canary }
+      }
       if settles { resolver.fulfill(1) } else { resolver.reject(Failure("outcome")) }
       XCTAssertEqual(reasons.all, ["withdrawn"], "\(settles)")
       XCTAssertTrue(child.isCancelled)
