@@ -8,10 +8,7 @@ enum Deed {
     guard let entry = Pool.any(&random) else { return }
     switch random.below(14) {
     case 0, 1: entry.promise.cancel()
-    case 2:
-      let root = entry.promise.root
-      Round.noteCancel(of: root)
-      root.cancel(Reason(&random))
+    case 2: Round.cancel(entry.promise.root)
     case 3: entry.fulfill(Value(&random))
     case 4: entry.aResolver?.reject(Reason(&random))
     case 5: entry.aResolver?.resolve(Value(&random))

@@ -45,11 +45,7 @@ extension Operation {
       entry.witness.look()
     },
     entry("cancel with a reason", 3) { entry, random in entry.promise.cancel(Reason(&random)) },
-    entry("cancel the root", 3) { entry, _ in
-      let root = entry.promise.root
-      Round.noteCancel(of: root)
-      root.cancel()
-    },
+    entry("cancel the root", 3) { entry, _ in Round.cancel(entry.promise.root) },
     entry("hooks", 4) { entry, random in
       guard let resolver = entry.aResolver else { return }
       let (later, token, witness) = (random.fork(), Capture(&random), entry.witness)

@@ -32,13 +32,19 @@ enum Round {
 
   static func enter(_ expectation: Expectation) { expectations.change { $0.append(expectation) } }
 
-  /// `root.cancel()` is about to be called.
-  static func noteCancel(of root: Promise) {
+  /// Cancels a root.
+  static func cancel(_ root: Promise) {
+    let reason = RootCancel()
+    noteCancel(of: root, reason)
+    root.cancel(reason)
+  }
+
+  private static func noteCancel(of root: Promise, _ reason: RootCancel) {
     guard mode != .unseen else { return }
-    let cancel = Cancel(root, isKept: mode == .kept)
+    let cancel = Cancel(root, reason, isKept: mode == .kept)
     // C3.6: after a cancel by request another one does nothing, also for what was added meanwhile below a
     // child that was settled by hand. Asked after the age was read: what is older was there before.
-    guard !root.description.hasPrefix("Promise(cancelled: ") else { return }
+    guard !root.description.hasPrefix(Cancel.cancelled) else { return }
     cancels.change { $0.append(cancel) }
   }
 
@@ -52,7 +58,7 @@ enum Round {
       for witness in pending where witness.age <= cancel.age {
         wait("C3.2", until: deadline) {
           guard let root = cancel.root, let promise = witness.promise, promise.isPending else { return nil }
-          guard promise.root === root else { return nil }
+          guard promise.root === root, cancel.reaches(promise) else { return nil }
           return "\(witness.name) is pending after a cancel of its root; \(pathUp(from: promise))"
         }
       }
@@ -117,15 +123,35 @@ enum Round {
 
 /// A cancel of a root: what is not younger must settle.
 private struct Cancel: @unchecked Sendable {
+  /// By request, not merely rejected with an error that says so.
+  static let cancelled = "Promise(cancelled: "
+
   let age = Age.now
   private(set) weak var root: Promise?
   private let kept: Promise?
+  private let reason: RootCancel
 
-  init(_ root: Promise, isKept: Bool) {
+  init(_ root: Promise, _ reason: RootCancel, isKept: Bool) {
     self.root = root
+    self.reason = reason
     kept = isKept ? root : nil
   }
+
+  /// C3.6: it does not pass a promise that was cancelled for another reason, to what was added there later
+  /// below a child that was settled by hand.
+  func reaches(_ promise: Promise) -> Bool {
+    var (highest, next): (Promise?, Promise?) = (nil, promise.parent)
+    while let ancestor = next, ancestor !== root {
+      if ancestor.description.hasPrefix(Self.cancelled) { highest = ancestor }
+      next = ancestor.parent
+    }
+    guard case .failure(let found)? = highest?.result else { return true }
+    return found as? RootCancel === reason
+  }
 }
+
+/// Why a root is cancelled: by one call.
+private final class RootCancel: Error, Sendable {}
 
 /// Something that must have happened so often when the round ends, and not once more.
 final class Expectation: Live, @unchecked Sendable {

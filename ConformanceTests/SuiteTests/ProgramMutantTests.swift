@@ -109,8 +109,9 @@ final class ProgramMutantTests: XCTestCase {
     try text.write(to: file, atomically: true, encoding: .utf8)
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: here.path)
-    let adapter = names.filter { $0.hasPrefix("StandIn") }.map { here.appending(path: $0).path }
-    XCTAssertEqual(try typecheck([file.path] + adapter), "")
+    let adapter = names.filter { $0.hasPrefix("StandIn") || $0.hasPrefix("DispatchSpecificKey") }
+    let paths = adapter.map { here.appending(path: $0).path }
+    XCTAssertEqual(try typecheck([file.path] + paths), "")
   }
 
   /// What the compiler of this toolchain prints about the files, in Swift 6 mode.
