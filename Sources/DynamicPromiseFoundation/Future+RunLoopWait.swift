@@ -61,7 +61,7 @@ private final class Alarm: @unchecked Sendable {
 
   func ring() {
     guard let loop else { return }
-    // Called from a block of the loop, because a stop before the loop runs would be lost.
+    // A block of the loop stops it, because a stop before the loop runs would be lost.
     loop.perform(inModes: [.default]) {
       if self.isOn { RunLoop.current.leave() }
     }

@@ -82,7 +82,8 @@ extension Promise {
     }
   }
 
-  /// The same for any number of resources; `body` is called with an array of their values.
+  /// The same for any number of resources. `body` is called with an array of their values. It is synchronous,
+  /// but it may return a promise.
   @discardableResult
   public static func using<T>(
     _ resources: [PromisedResource], on context: (any ExecutionContext)? = nil,

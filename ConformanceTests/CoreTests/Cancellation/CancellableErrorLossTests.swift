@@ -1,4 +1,4 @@
-// When an error that says it is a cancellation is lost.
+// A lost error that declares itself a cancellation is reported as one, and only on demand.
 
 import DynamicPromise
 import XCTest

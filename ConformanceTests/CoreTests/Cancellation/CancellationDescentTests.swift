@@ -126,6 +126,21 @@ final class CancellationDescentTests: XCTestCase {
   }
 
   // Spec: C3.6
+  func testACancelFromAboveDoesNotPassACancelledPromise() {
+    let root = Promise.resolved(1, on: .immediate)
+    let (work, later) = (Promise(on: .immediate), Promise(on: .immediate))
+    let middle = root.then { _ in work }
+    let byHand = middle.then { $0 }
+    byHand.fulfill(2)
+    XCTAssertTrue(middle.cancel())
+    // Added since then, below a child that was settled by hand.
+    let added = byHand.then { _ in later }
+    XCTAssertFalse(root.cancel())
+    XCTAssertTrue(added.isPending)
+    XCTAssertTrue(byHand.cancel() == false && added.isCancelled)
+  }
+
+  // Spec: C3.6
   func testCancelOnACancelledPromiseDoesNothing() throws {
     let context = SteppedContext()
     let (promise, resolver) = Promise.pending(on: context)

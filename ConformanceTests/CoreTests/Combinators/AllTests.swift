@@ -1,5 +1,4 @@
-// `all`, and what the four collecting combinators have in common: kinds of inputs, default context, who keeps
-// whom.
+// `all`, and what the four collecting combinators have in common: kinds of inputs, default context, lifetime.
 
 import Dispatch
 import DynamicPromise
@@ -90,7 +89,7 @@ final class AllTests: XCTestCase {
   func testErrorAmongTheInputsIsARejection() throws {
     let failure = Failure()
     XCTAssertTrue(try Promise.all([1, failure]).reason() as? Failure === failure)
-    // As a value, which `fulfill` takes verbatim, it stays one.
+    // An error that is a promise's value, because `fulfill` takes it verbatim, stays a value.
     let verbatim = Promise()
     verbatim.fulfill(failure)
     XCTAssertTrue(try Promise.all([verbatim]).value(as: [Any].self)[0] as? Failure === failure)
@@ -282,7 +281,7 @@ final class AllTests: XCTestCase {
   }
 }
 
-/// Gives its promise away, so that the caller does not keep it.
+/// Returns its promise once and releases it, so that the test does not retain the promise.
 private final class Giver {
   private var promise: Promise?
   init(_ promise: Promise) { self.promise = promise }

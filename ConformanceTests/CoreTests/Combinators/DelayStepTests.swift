@@ -1,4 +1,4 @@
-// `delay` as a step of a chain. The clock is the test's own where it matters.
+// `delay` as a step of a chain. Where the time matters, the test controls the clock.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -57,7 +57,7 @@ final class DelayStepTests: XCTestCase {
   func testOddTimes() throws {
     for seconds in [0, -0.0, -1, .nan, -.infinity] as [Double] {
       let delayed = Promise.resolved(1, on: clock).delay(seconds)
-      XCTAssertTrue(delayed.isPending, "\(seconds): by way of the clock")
+      XCTAssertTrue(delayed.isPending, "\(seconds): a timer settles it, not the call")
       clock.advance(by: 0.001)
       XCTAssertEqual(try delayed.value(), 1, "\(seconds)")
     }
@@ -84,7 +84,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
     XCTAssertNil(value.object)
 
-    // Also if the clock keeps its job.
+    // The value is freed even if the clock retains the job.
     struct Keeping: TimerContext {
       let jobs = Log<@Sendable () -> Void>()
       func execute(_ job: @escaping @Sendable () -> Void) { job() }
@@ -107,7 +107,7 @@ final class DelayStepTests: XCTestCase {
     let root = Promise.resolved(1, on: clock)
     let waiting = root.delay(10)
     root.cancel()
-    XCTAssertTrue(waiting.isCancelled, "through a root that has its value")
+    XCTAssertTrue(waiting.isCancelled, "through a fulfilled root")
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 

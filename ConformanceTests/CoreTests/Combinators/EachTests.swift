@@ -1,4 +1,4 @@
-// `each`: a task for each input, for what it does.
+// `each`: runs a task for each input, for its side effects. The result has the inputs.
 
 import DynamicPromise
 import XCTest

@@ -1,6 +1,7 @@
 // `then`: handlers on the promise's default context.
 //
-// Few shapes, and ranked: docs/decisions/014-face.md says why, and what replaces the shapes that are missing.
+// There are few overloads, and they are ranked. docs/decisions/014-face.md gives the reasons, and says what
+// to write in place of an overload that is missing.
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the promise's default context. Its result resolves the new
@@ -124,7 +125,7 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// Two handlers of which one at least is asynchronous. Either may be `nil`.
+  /// Two handlers, of which at least one is asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(

@@ -33,8 +33,8 @@ public enum PromiseError: Error, @unchecked Sendable {
 
   /// The time of `setTimeout`, `timeout` or `get(timeout:)` was over.
   ///
-  /// The pattern `case PromiseError.timeout` matches whatever promise took too long; its text names that
-  /// promise.
+  /// The pattern `case PromiseError.timeout` matches whichever promise took too long. The error's text names
+  /// that promise.
   public static var timeout: PromiseError { .timeoutBelow(nil) }
 
   /// Makes ``broken`` and ``timeout`` patterns. Other errors are matched by the pattern of their case.

@@ -6,8 +6,8 @@ extension Future {
   ///
   ///     let outcomes = Promise.map(names, concurrency: 3) { (name: String) in load(name).reflect() }
   ///
-  /// Use it where a rejection would end something that should continue. For several promises that exist
-  /// already there is `Promise.allSettled`, whose elements are of the same type.
+  /// Use it where a rejection would end something that should continue. For several existing promises use
+  /// `Promise.allSettled`, whose elements are such `Result`s too.
   ///
   /// The result is a root, so that a cancel of this promise does not reach it. Cancelling the result
   /// withdraws from this promise. The result's default context is that of this promise.

@@ -7,8 +7,8 @@
 // A running series retains its result, like a chain of handlers. It releases the result when that has
 // settled.
 //
-// A step is entered before it can run, and its end is an effect. So a million steps that never wait neither
-// recurse nor grow.
+// A step becomes the current one of its lane before it can run, and its end is handled later in the turn.
+// So a million steps that never wait neither recurse nor accumulate.
 //
 // The next step begins when the one before is finished (`Finishing.swift`). When the series ends, a step
 // whose task has started continues, unless it is unwanted. A step that still waits for its input or its
@@ -49,7 +49,7 @@ class Series: @unchecked Sendable {
     case end(Outcome)
   }
 
-  /// Called first with `nil`, then with the value of each step; never twice at a time for a lane.
+  /// Called first with `nil`, then with the value of each step; calls for one lane never overlap.
   func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(.void)) }
 
   /// Called when a step was rejected.
@@ -57,7 +57,7 @@ class Series: @unchecked Sendable {
     .end(.rejected(reason))
   }
 
-  /// Whether no step follows one with this outcome on its lane. The same as `next` says, without an effect.
+  /// Whether a step with this outcome is the last on its lane. Agrees with `next`, but has no side effect.
   func isLast(_ outcome: Outcome) -> Bool { !outcome.isFulfilled }
 
   /// Starts the first step of each lane, and returns the result.
@@ -133,7 +133,7 @@ class Series: @unchecked Sendable {
     if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
   }
 
-  /// Makes a step the one that a cancel of the result reaches.
+  /// Makes a step the current one of its lane, so that a cancel of the result reaches it.
   private func enter(_ step: StepObserver, _ lane: Int, _ number: Int, _ turn: Turn) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, number == progress.lanes[lane].number else { return (progress.hasEnded, nil) }

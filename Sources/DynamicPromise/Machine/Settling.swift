@@ -12,11 +12,15 @@ extension Promise {
     swap(&former, &state)
     if isCancelled { flags.insert(.cancelled) }
     noteSettled()
+    var withdraws = false
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .followingThenable: break
     case .handler(let handler): discard(handler, isCancelled, turn)
     case .following(let node):
-      if node !== adoption { turn.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
+      if node !== adoption {
+        withdraws = isCancelled
+        turn.add(urgent: .leave(node, isCancelled ? state.reason : nil))
+      }
     }
     #if DEBUG
       if state.reason != nil { noteLandmark() }
@@ -24,12 +28,17 @@ extension Promise {
     if flags.contains(.waiting) { stopWaiting(turn) }
     // Unless this stack has to schedule the parent's other children.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
-    if let side { settleSide(side, isCancelled, turn) }
+    if let side, settleSide(side, isCancelled, turn) { withdraws = isCancelled }
     if flags.contains(.holdsItself) { letGoOfItself(turn) }
-    if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
+    if withdraws { turn.add(descent: self) } else { descend(turn) }
+  }
+
+  /// What comes next for the children of a promise that has just settled.
+  func descend(_ turn: Turn) {
+    if flags.contains(.cancelled), node?.firstChildLeadingToPending != nil, let reason = state.reason {
       turn.add(.cancel(self, reason))
     }
-    beginDispatch(turn)
+    if !flags.contains(.dispatching) { beginDispatch(turn) }
   }
 
   /// The handler will not be called for its child. Its captures are released as soon as the lock is free. A
@@ -43,11 +52,14 @@ extension Promise {
     }
   }
 
-  private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) {
+  /// - Returns: Whether a combinator withdraws from its inputs.
+  private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) -> Bool {
     leaveWait(forDetachedChildOf: side, turn)
+    var withdraws = false
     if !side.observers.isEmpty, let outcome = state.outcome {
       if side.observers.completion?.leavesWork(isCancelled) == true {
         leaveWork { $0.awaitsCompletion = true }
+        withdraws = true
       }
       var observers = ObserverList()
       swap(&observers, &side.observers)
@@ -66,10 +78,11 @@ extension Promise {
       side.reason = reason
       leaveTask(hooks, reason, turn)
       if let detached = side.detachedChild.take() { turn.add(.cancel(detached, reason)) }
-      return
+      return withdraws
     }
     if !hooks.isEmpty { turn.release(hooks as Any) }
     releaseDetachedChild(turn)
+    return withdraws
   }
 
   /// The promise has settled: it keeps its detached child only if its own job is to start that.

@@ -9,6 +9,7 @@
 //     urgent        observers to notify, targets that adopters leave          before other steps
 //     steps         handlers to schedule, cancels to pass on                  in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
+//     descents      cancelled followers whose children come next              last, the newest first
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -39,6 +40,8 @@ struct Turn {
     case cancel(Promise, any Error)
     /// Look whether a promise has no consumer left.
     case considerUnwanted(Promise, after: Promise?)
+    /// Pass a cancel on below a promise that has withdrawn.
+    case descend(Promise)
     /// Schedule the handlers of these children on a context; then their parent's other handlers, if it is
     /// named.
     case schedule(Batch, ContextRef, of: Promise?, resuming: Bool)
@@ -67,6 +70,9 @@ struct Turn {
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
     var late = FIFO<Step>()
+    /// Descents, the next one last; and those that are to come before, in their order.
+    var descents: [Step] = []
+    var newDescents: [Step] = []
     var outward = FIFO<Step>()
     var calls = FIFO<() -> Void>()
     var wakes = FIFO<Step>()
@@ -149,6 +155,13 @@ struct Turn {
   func add(late step: consuming Step) {
     countStep()
     lanes.late.append(step)
+  }
+
+  /// Adds the descent of a cancel below a promise that withdraws from what it has followed. It comes after
+  /// all that the withdrawal does, so clean-up of the inner promise is scheduled before the outer one's.
+  func add(descent promise: Promise) {
+    countStep()
+    lanes.newDescents.append(.descend(promise))
   }
 
   private func countStep() {
@@ -316,7 +329,15 @@ struct Turn {
     guard lanes.stepCount > 0 else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
-    return lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? lanes.late.popFirst()
+    return lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? takeLateStep()
+  }
+
+  private func takeLateStep() -> Step? {
+    if !lanes.newDescents.isEmpty {
+      lanes.descents += lanes.newDescents.reversed()
+      lanes.newDescents.removeAll()
+    }
+    return lanes.late.popFirst() ?? lanes.descents.popLast()
   }
 
   private func takeOutward() -> Step? {
@@ -415,6 +436,10 @@ struct Turn {
     case .considerUnwanted(let promise, let child):
       promise.lock.lock()
       promise.considerUnwanted(after: child, self)
+      promise.lock.unlock()
+    case .descend(let promise):
+      promise.lock.lock()
+      promise.descend(self)
       promise.lock.unlock()
     case .schedule(let children, let context, let parent, let isResuming):
       context.schedule(children, self)
