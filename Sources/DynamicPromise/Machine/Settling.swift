@@ -30,15 +30,19 @@ extension Promise {
     if !flags.contains(.resumesParent) { releaseParent(turn) }
     if let side, settleSide(side, isCancelled, turn) { withdraws = isCancelled }
     if flags.contains(.holdsItself) { letGoOfItself(turn) }
-    if withdraws { turn.add(descent: self) } else { descend(turn) }
+    if withdraws { return turn.add(descent: self) }
+    if isCancelled { cancelBelow(turn) }
+    beginDispatch(turn)
   }
 
-  /// What comes next for the children of a promise that has just settled.
+  /// What it has withdrawn from is cancelled. Now come its children, if no other thread has begun with them.
   func descend(_ turn: Turn) {
-    if flags.contains(.cancelled), node?.firstChildLeadingToPending != nil, let reason = state.reason {
-      turn.add(.cancel(self, reason))
-    }
+    cancelBelow(turn)
     if !flags.contains(.dispatching) { beginDispatch(turn) }
+  }
+
+  private func cancelBelow(_ turn: Turn) {
+    if node?.firstChildLeadingToPending != nil, let reason = state.reason { turn.add(.cancel(self, reason)) }
   }
 
   /// The handler will not be called for its child. Its captures are released as soon as the lock is free. A
