@@ -335,8 +335,10 @@ struct Turn {
   private func takeLateStep() -> Step? {
     if !lanes.newDescents.isEmpty {
       lanes.descents += lanes.newDescents.reversed()
-      lanes.newDescents.removeAll()
+      lanes.newDescents.removeAll(keepingCapacity: lanes.newDescents.count <= 128)
     }
+    // No thread keeps the memory of a long chain.
+    defer { if lanes.descents.isEmpty, lanes.descents.capacity > 128 { lanes.descents = [] } }
     return lanes.late.popFirst() ?? lanes.descents.popLast()
   }
 
