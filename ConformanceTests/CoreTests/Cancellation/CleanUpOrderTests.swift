@@ -65,6 +65,23 @@ final class CleanUpOrderTests: XCTestCase {
   }
 
   // Spec: C4.25
+  func testFollowersOfTheCancelledPromise() {
+    assertOrder(["1", "2", "3", "4"], "") { outerContext, innerContext, log in
+      let first = Promise(on: innerContext).then { $0 }.finally { log.append("1") }
+      let root = Promise.resolved(0, on: innerContext)
+      let second = root.then { _ in first }
+      let (third, fourth) = (Promise(on: outerContext), Promise(on: outerContext))
+      fourth.bind(third)
+      third.bind(second)
+      fourth.finally { log.append("4") }
+      third.finally { log.append("3") }
+      second.finally { log.append("2") }
+      context.drain()
+      second.cancel()
+    }
+  }
+
+  // Spec: C4.25
   func testInputsOfACombinator() {
     assertOrder(["inner", "outer"], "") { outerContext, innerContext, log in
       let inner = Promise(on: innerContext).then { $0 }.finally { log.append("inner") }

@@ -12,15 +12,13 @@ extension Promise {
     swap(&former, &state)
     if isCancelled { flags.insert(.cancelled) }
     noteSettled()
-    var withdraws = false
+    var comesAfterInner = false
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .followingThenable: break
     case .handler(let handler): discard(handler, isCancelled, turn)
     case .following(let node):
-      if node !== adoption {
-        withdraws = isCancelled
-        turn.add(urgent: .leave(node, isCancelled ? state.reason : nil))
-      }
+      comesAfterInner = isCancelled
+      if node !== adoption { turn.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
     }
     #if DEBUG
       if state.reason != nil { noteLandmark() }
@@ -28,14 +26,14 @@ extension Promise {
     if flags.contains(.waiting) { stopWaiting(turn) }
     // Unless this stack has to schedule the parent's other children.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
-    if let side, settleSide(side, isCancelled, turn) { withdraws = isCancelled }
+    if let side, settleSide(side, isCancelled, turn) { comesAfterInner = isCancelled }
     if flags.contains(.holdsItself) { letGoOfItself(turn) }
-    if withdraws { return turn.add(descent: self) }
+    if comesAfterInner { return turn.add(descent: self) }
     if isCancelled { cancelBelow(turn) }
     beginDispatch(turn)
   }
 
-  /// What it has withdrawn from is cancelled. Now come its children, if no other thread has begun with them.
+  /// What it has followed is cancelled. Now come its children, if no other thread has begun with them.
   func descend(_ turn: Turn) {
     cancelBelow(turn)
     if !flags.contains(.dispatching) { beginDispatch(turn) }

@@ -40,7 +40,7 @@ struct Turn {
     case cancel(Promise, any Error)
     /// Look whether a promise has no consumer left.
     case considerUnwanted(Promise, after: Promise?)
-    /// Pass a cancel on below a promise that has withdrawn.
+    /// Pass a cancel on below a promise that has followed another one.
     case descend(Promise)
     /// Schedule the handlers of these children on a context; then their parent's other handlers, if it is
     /// named.
@@ -157,8 +157,8 @@ struct Turn {
     lanes.late.append(step)
   }
 
-  /// Adds the descent of a cancel below a promise that withdraws from what it has followed. It comes after
-  /// all that the withdrawal does, so clean-up of the inner promise is scheduled before the outer one's.
+  /// Adds the descent of a cancel below a promise that has followed another one. It comes after all that a
+  /// withdrawal does, so clean-up of the inner promise is scheduled before the outer one's.
   func add(descent promise: Promise) {
     countStep()
     lanes.newDescents.append(.descend(promise))
