@@ -12,12 +12,10 @@ extension Promise {
     swap(&former, &state)
     if isCancelled { flags.insert(.cancelled) }
     noteSettled()
-    var comesAfterInner = false
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .followingThenable: break
     case .handler(let handler): discard(handler, isCancelled, turn)
     case .following(let node):
-      comesAfterInner = isCancelled
       if node !== adoption { turn.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
     }
     #if DEBUG
@@ -26,21 +24,12 @@ extension Promise {
     if flags.contains(.waiting) { stopWaiting(turn) }
     // Unless this stack has to schedule the parent's other children.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
-    if let side, settleSide(side, isCancelled, turn) { comesAfterInner = isCancelled }
+    if let side { settleSide(side, isCancelled, turn) }
     if flags.contains(.holdsItself) { letGoOfItself(turn) }
-    if comesAfterInner { return turn.add(descent: self) }
-    if isCancelled { cancelBelow(turn) }
+    if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
+      turn.add(.cancel(self, reason))
+    }
     beginDispatch(turn)
-  }
-
-  /// What it has followed is cancelled. Now come its children, if no other thread has begun with them.
-  func descend(_ turn: Turn) {
-    cancelBelow(turn)
-    if !flags.contains(.dispatching) { beginDispatch(turn) }
-  }
-
-  private func cancelBelow(_ turn: Turn) {
-    if node?.firstChildLeadingToPending != nil, let reason = state.reason { turn.add(.cancel(self, reason)) }
   }
 
   /// The handler will not be called for its child. Its captures are released as soon as the lock is free. A
@@ -54,14 +43,11 @@ extension Promise {
     }
   }
 
-  /// - Returns: Whether a combinator withdraws from its inputs.
-  private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) -> Bool {
+  private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) {
     leaveWait(forDetachedChildOf: side, turn)
-    var withdraws = false
     if !side.observers.isEmpty, let outcome = state.outcome {
       if side.observers.completion?.leavesWork(isCancelled) == true {
         leaveWork { $0.awaitsCompletion = true }
-        withdraws = true
       }
       var observers = ObserverList()
       swap(&observers, &side.observers)
@@ -80,11 +66,10 @@ extension Promise {
       side.reason = reason
       leaveTask(hooks, reason, turn)
       if let detached = side.detachedChild.take() { turn.add(.cancel(detached, reason)) }
-      return withdraws
+      return
     }
     if !hooks.isEmpty { turn.release(hooks as Any) }
     releaseDetachedChild(turn)
-    return withdraws
   }
 
   /// The promise has settled: it keeps its detached child only if its own job is to start that.

@@ -9,7 +9,6 @@
 //     urgent        observers to notify, targets that adopters leave          before other steps
 //     steps         handlers to schedule, cancels to pass on                  in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     descents      cancelled followers whose children come next              last, the newest first
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -40,8 +39,6 @@ struct Turn {
     case cancel(Promise, any Error)
     /// Look whether a promise has no consumer left.
     case considerUnwanted(Promise, after: Promise?)
-    /// Pass a cancel on below a promise that has followed another one.
-    case descend(Promise)
     /// Schedule the handlers of these children on a context; then their parent's other handlers, if it is
     /// named.
     case schedule(Batch, ContextRef, of: Promise?, resuming: Bool)
@@ -70,9 +67,6 @@ struct Turn {
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
     var late = FIFO<Step>()
-    /// Descents, the next one last; and those that are to come before, in their order.
-    var descents: [Step] = []
-    var newDescents: [Step] = []
     var outward = FIFO<Step>()
     var calls = FIFO<() -> Void>()
     var wakes = FIFO<Step>()
@@ -155,13 +149,6 @@ struct Turn {
   func add(late step: consuming Step) {
     countStep()
     lanes.late.append(step)
-  }
-
-  /// Adds the descent of a cancel below a promise that has followed another one. It comes after all that a
-  /// withdrawal does, so clean-up of the inner promise is scheduled before the outer one's.
-  func add(descent promise: Promise) {
-    countStep()
-    lanes.newDescents.append(.descend(promise))
   }
 
   private func countStep() {
@@ -329,17 +316,7 @@ struct Turn {
     guard lanes.stepCount > 0 else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
-    return lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? takeLateStep()
-  }
-
-  private func takeLateStep() -> Step? {
-    if !lanes.newDescents.isEmpty {
-      lanes.descents += lanes.newDescents.reversed()
-      lanes.newDescents.removeAll(keepingCapacity: lanes.newDescents.count <= 128)
-    }
-    // No thread keeps the memory of a long chain.
-    defer { if lanes.descents.isEmpty, lanes.descents.capacity > 128 { lanes.descents = [] } }
-    return lanes.late.popFirst() ?? lanes.descents.popLast()
+    return lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? lanes.late.popFirst()
   }
 
   private func takeOutward() -> Step? {
@@ -438,10 +415,6 @@ struct Turn {
     case .considerUnwanted(let promise, let child):
       promise.lock.lock()
       promise.considerUnwanted(after: child, self)
-      promise.lock.unlock()
-    case .descend(let promise):
-      promise.lock.lock()
-      promise.descend(self)
       promise.lock.unlock()
     case .schedule(let children, let context, let parent, let isResuming):
       context.schedule(children, self)
