@@ -137,7 +137,8 @@ final class CancellationDescentTests: XCTestCase {
     let added = byHand.then { _ in later }
     XCTAssertFalse(root.cancel())
     XCTAssertTrue(added.isPending)
-    XCTAssertTrue(byHand.cancel() == false && added.isCancelled)
+    XCTAssertFalse(byHand.cancel())
+    XCTAssertTrue(added.isCancelled)
   }
 
   // Spec: C3.6
