@@ -54,8 +54,10 @@ extension Promise {
     // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
     if turn.isIdle, hands(first) {
       schedule(takeWaiting(), turn)
-    } else {
+    } else if waiting.hasOne, !hands(first) {
       turn.add(.dispatch(self, resuming: false))
+    } else {
+      turn.add(dispatch: self)
     }
   }
 

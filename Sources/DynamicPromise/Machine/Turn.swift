@@ -9,6 +9,7 @@
 //     urgent        observers to notify, targets that adopters leave          before other steps
 //     steps         handlers to schedule, cancels to pass on                  in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
+//     dispatches    settled promises whose handlers are to be scheduled       after what they withdrew from
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -67,6 +68,12 @@ struct Turn {
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
     var late = FIFO<Step>()
+    /// What a round of late steps has added: the next round.
+    var nextLate = FIFO<Step>()
+    var dispatches = FIFO<Promise>()
+    /// The dispatches from before each round of late steps. What that round cancels comes before them: inner
+    /// clean-up before outer clean-up.
+    var outerDispatches: [FIFO<Promise>] = []
     var outward = FIFO<Step>()
     var calls = FIFO<() -> Void>()
     var wakes = FIFO<Step>()
@@ -148,7 +155,13 @@ struct Turn {
 
   func add(late step: consuming Step) {
     countStep()
-    lanes.late.append(step)
+    lanes.nextLate.append(step)
+  }
+
+  /// Adds a settled promise with handlers to schedule.
+  func add(dispatch promise: consuming Promise) {
+    countStep()
+    lanes.dispatches.append(promise)
   }
 
   private func countStep() {
@@ -291,6 +304,8 @@ struct Turn {
         perform(step)
       } else if !outer.contains(.scheduling), let step = takeOutward() {
         perform(step)
+      } else if !isIdle, !outer.contains(.scheduling) {
+        returnToOuterDispatches()
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
       } else if let step = takeWake() {
@@ -313,10 +328,37 @@ struct Turn {
   }
 
   private func takeStep() -> Step? {
-    guard lanes.stepCount > 0 else { return nil }
+    guard lanes.stepCount > 0,
+      let step = lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? takeLateStep() ?? takeDispatch()
+    else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
-    return lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? lanes.late.popFirst()
+    return step
+  }
+
+  private func takeLateStep() -> Step? {
+    if lanes.late.isEmpty, !lanes.nextLate.isEmpty {
+      lanes.late = lanes.nextLate
+      lanes.nextLate = FIFO()
+      if !lanes.dispatches.isEmpty {
+        lanes.outerDispatches.append(lanes.dispatches)
+        lanes.dispatches = FIFO()
+        // A continuation would run before the jobs that precede it in the pool.
+        lanes.frames.remove(.worker)
+      }
+    }
+    return lanes.late.popFirst()
+  }
+
+  private func takeDispatch() -> Step? {
+    lanes.dispatches.popFirst().map { .dispatch($0, resuming: false) }
+  }
+
+  /// What the last round of late steps has cancelled is scheduled: the dispatches from before it are next.
+  private func returnToOuterDispatches() {
+    lanes.dispatches = lanes.outerDispatches.removeLast()
+    // No thread keeps the memory of a long chain.
+    if lanes.outerDispatches.isEmpty { lanes.outerDispatches = [] }
   }
 
   private func takeOutward() -> Step? {

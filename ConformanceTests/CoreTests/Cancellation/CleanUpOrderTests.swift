@@ -1,0 +1,203 @@
+// Clean-up of what was followed comes before that of the follower (C4.25).
+
+import DynamicPromise
+import XCTest
+
+final class CleanUpOrderTests: XCTestCase {
+  private let context = SteppedContext()
+
+  /// The order of the clean-up on `.immediate`, on a stepped context and on both in turn.
+  private func assertOrder(
+    _ expected: [String], _ name: String, file: StaticString = #filePath, line: UInt = #line,
+    _ program: (_ outer: any ExecutionContext, _ inner: any ExecutionContext, Log<String>) -> Void
+  ) {
+    let places: [(any ExecutionContext, any ExecutionContext)] = [
+      (.immediate, .immediate), (context, context), (context, .immediate),
+    ]
+    for (outer, inner) in places {
+      let log = Log<String>()
+      program(outer, inner, log)
+      context.drain()
+      XCTAssertEqual(log.all, expected, "\(name) on \(outer), \(inner)", file: file, line: line)
+    }
+  }
+
+  // Spec: C4.25
+  func testAFollower() {
+    for isBoundByHand in [false, true] {
+      assertOrder(["inner", "outer"], "by hand: \(isBoundByHand)") { outerContext, innerContext, log in
+        let inner = Promise(on: innerContext).then { $0 }.finally { log.append("inner") }
+        let root = Promise.resolved(1, on: outerContext)
+        let outer = isBoundByHand ? Promise(on: outerContext) : root.then { _ in inner }
+        if isBoundByHand { outer.bind(inner) }
+        // Through a step that has no handler for a rejection.
+        let end = outer.then { $0 }.finally { log.append("outer") }
+        context.drain()
+        XCTAssertTrue(end.withdraw())
+      }
+    }
+  }
+
+  // Spec: C4.25
+  func testThroughSeveralFunctions() {
+    assertOrder(["1", "2", "3", "4"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+      let first = Promise(on: innerContext).then { $0 }.finally { log.append("1") }
+      let second = root.then { _ in first }.finally { log.append("2") }
+      let third = root.then { _ in second }.then { $0 }.finally { log.append("3") }
+      let fourth = root.then { _ in third }.catch { _ in log.append("4") }
+      context.drain()
+      fourth.parent?.cancel()
+    }
+  }
+
+  // Spec: C4.25
+  func testSeveralBesideEachOther() {
+    assertOrder(["in 1", "in 2", "out 1", "out 2"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+      for number in 1...2 {
+        let inner = Promise(on: innerContext).then { $0 }.finally { log.append("in \(number)") }
+        root.then { _ in inner }.finally { log.append("out \(number)") }
+      }
+      context.drain()
+      root.cancel()
+    }
+  }
+
+  // Spec: C4.25
+  func testFollowersOfTheCancelledPromise() {
+    assertOrder(["1", "2", "3", "4"], "") { outerContext, innerContext, log in
+      let first = Promise(on: innerContext).then { $0 }.finally { log.append("1") }
+      let root = Promise.resolved(0, on: innerContext)
+      let second = root.then { _ in first }
+      let (third, fourth) = (Promise(on: outerContext), Promise(on: outerContext))
+      fourth.bind(third)
+      third.bind(second)
+      fourth.finally { log.append("4") }
+      third.finally { log.append("3") }
+      second.finally { log.append("2") }
+      context.drain()
+      second.cancel()
+    }
+  }
+
+  // Spec: C4.25, C8.3
+  func testADeepNest() {
+    let log = Log<Int>()
+    var end = Promise(on: .immediate)
+    let numbers = Array(0..<depthBeyondTheStack / 5)
+    for number in numbers {
+      let outer = Promise(on: .immediate)
+      outer.bind(end)
+      end = outer.finally { log.append(number) }
+    }
+    onSmallStack { [end] in XCTAssertTrue(end.withdraw()) }
+    XCTAssertTrue(log.all == numbers)
+  }
+
+  // Spec: C4.25
+  func testInputsOfACombinator() {
+    assertOrder(["inner", "outer"], "") { outerContext, innerContext, log in
+      let inner = Promise(on: innerContext).then { $0 }.finally { log.append("inner") }
+      let all = Promise.all([inner], on: outerContext, cancellingInputs: true)
+      all.finally { log.append("outer") }
+      all.cancel()
+    }
+  }
+
+  // Spec: C4.25
+  func testSeveralHandlersOfEach() {
+    assertOrder(["in 1", "in 2", "out 1", "out 2"], "") { outerContext, innerContext, log in
+      let inner = Promise(on: innerContext)
+      let outer = Promise(on: outerContext)
+      outer.bind(inner)
+      for number in 1...2 {
+        outer.finally { log.append("out \(number)") }
+        inner.catch { _ in log.append("in \(number)") }
+      }
+      outer.cancel()
+    }
+  }
+
+  // Spec: C4.25
+  func testWhatSettlesWithTheCancelledPromise() {
+    assertOrder(["inner", "outer", "finally", "all"], "") { outerContext, innerContext, log in
+      let inner = Promise(on: innerContext)
+      let outer = Promise(on: outerContext)
+      outer.bind(inner)
+      let finally = Promise.resolved(1, on: outerContext).finally { outer }
+      context.drain()
+      let all = Promise.all([outer], on: outerContext)
+      finally.catch { _ in log.append("finally") }
+      all.catch { _ in log.append("all") }
+      outer.finally { log.append("outer") }
+      inner.finally { log.append("inner") }
+      outer.cancel()
+    }
+  }
+
+  // Spec: C4.25, C4.17
+  func testTheReasonBelowAWithdrawnFollower() {
+    let (first, second) = (Failure(), Failure())
+    let (root, inner) = (Promise.resolved(0, on: context), Promise(on: context))
+    let outer = root.then { _ in inner }
+    let child = outer.then { $0 }
+    let log = Log<Failure>()
+    let withHandler = outer.catch { (error: Failure) in log.append(error) }
+    let follower = root.then { _ in child }
+    context.drain()
+    child.withdraw(first)
+    withHandler.withdraw(first)
+    root.cancel(second)
+    context.drain()
+    XCTAssertTrue(try child.reason() as? Failure === second)
+    XCTAssertEqual(log.all, [first])
+    XCTAssertTrue(follower.isCancelled)
+  }
+
+  /// Calls a closure before each job.
+  private struct Observing: ExecutionContext {
+    let context: SteppedContext
+    let body: @Sendable () -> Void
+
+    func execute(_ job: @escaping @Sendable () -> Void) {
+      body()
+      context.execute(job)
+    }
+  }
+
+  // Spec: C4.25, 2.2.6
+  func testAnotherThreadRegistersHandlersMeanwhile() {
+    let log = Log<String>()
+    let outer = Promise(on: context)
+    let inner = Promise(
+      on: Observing(context: context) {
+        let isDone = Event()
+        Thread.detachNewThread {
+          outer.finally { log.append("outer, late") }
+          isDone.signal()
+        }
+        isDone.wait()
+      })
+    outer.bind(inner)
+    outer.finally { log.append("outer") }
+    inner.finally { log.append("inner") }
+    outer.cancel()
+    XCTAssertEqual(context.pendingJobs, 3)
+    context.drain()
+    XCTAssertEqual(log.all, ["inner", "outer", "outer, late"])
+  }
+
+  // Spec: C4.25, C3.2
+  func testWhatIsBelowTheFollowerIsCancelledBeforeTheCallReturns() {
+    let (inner, root) = (Promise(on: context), Promise.resolved(1, on: context))
+    let outer = root.then { _ in inner }
+    context.drain()
+    let (step, byHand) = (outer.then { $0 }, outer.then { $0 })
+    byHand.fulfill(2)
+    let below = byHand.then { $0 }
+    XCTAssertTrue(outer.cancel())
+    for promise in [inner, outer, step, below] { XCTAssertTrue(promise.isCancelled) }
+    XCTAssertTrue(byHand.isFulfilled)
+  }
+}
