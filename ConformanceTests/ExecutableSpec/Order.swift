@@ -18,9 +18,7 @@ extension World {
         fail("2.2.6", "the handler of \(record.number) begins before that of \(sibling.number)")
       }
     }
-    // X3.3: "Handlers below a child run after the handlers of its siblings". C4.11: a withdrawal runs the
-    // child's handler before its parent settles.
-    if mayWithdraw, mayBeWithdrawnFrom(parent) { return }
+    // X3.3: "Handlers below a child run after the handlers of its siblings".
     guard let above = parent.parent, let outcome = above.promise, outcome.isSettled,
       record.place == .immediate, parent.place == .immediate, parent.runs > 0, !parent.isRunning,
       !parent.isResolvedByHand,

@@ -171,12 +171,10 @@ extension World {
   }
 
   func mayBeWithdrawnFrom(_ record: Record) -> Bool {
-    // A promise that followed it was cancelled now, or a result that cancels its inputs was decided; perhaps
-    // before it was freed unseen.
+    // A promise that followed or collected it was cancelled now, or perhaps before it was freed unseen.
     if all.contains(where: { other in
-      guard other.seen == nil else { return false }
-      return other.target === record && other.promise?.isCancelled != false
-        || other.cancelsInputs && other.promise?.isSettled != false && other.inputs.contains { $0 === record }
+      other.seen == nil && other.promise?.isCancelled != false
+        && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })
     }) {
       return true
     }

@@ -81,6 +81,69 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
+  // Spec: C4.25
+  func testADecidedResultSchedulesItsHandlersFirst() {
+    let log = Log<String>()
+    let (winner, loser) = (Promise(on: context), Promise(on: context))
+    let race = Promise.race([winner, loser], cancellingInputs: true)
+    loser.catch { _ in log.append("loser") }
+    race.then { log.append("race") }
+    winner.then { log.append("winner") }
+    winner.fulfill(1)
+    context.drain()
+    XCTAssertEqual(log.all, ["winner", "race", "loser"])
+  }
+
+  // Spec: C4.25
+  func testALongInnerChain() {
+    assertOrder(["in 1", "in 2", "out 1", "out 2"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+      for number in 1...2 {
+        var inner = Promise(on: innerContext).finally { log.append("in \(number)") }
+        for _ in 0..<300 where number == 2 { inner = inner.then { $0 } }
+        root.then { [inner] _ in inner }.finally { log.append("out \(number)") }
+      }
+      context.drain()
+      root.cancel()
+    }
+  }
+
+  private struct AtOnce: ExecutionContext {
+    func execute(_ job: @escaping @Sendable () -> Void) { job() }
+  }
+
+  // Spec: C4.25, X6.5
+  func testCallsInInnerCleanUp() {
+    for outerContext in [context, AtOnce()] as [any ExecutionContext] {
+      let log = Log<String>()
+      let (inner, outer) = (Promise(on: AtOnce()), Promise(on: outerContext))
+      let other = Promise(on: .immediate)
+      outer.bind(inner)
+      inner.catch { _ in
+        log.append("in 1")
+        other.fulfill(1)
+      }
+      inner.catch { _ in log.append("in 2") }
+      outer.finally { log.append("out") }
+      outer.cancel()
+      context.drain()
+      XCTAssertEqual(log.all, ["in 1", "in 2", "out"])
+    }
+  }
+
+  // Spec: A4.7
+  func testInnerCleanUpMayWaitForOuterCleanUp() {
+    let queue = DispatchQueue(label: "outer")
+    for innerContext in [.immediate, AtOnce()] as [any ExecutionContext] {
+      let (inner, outer) = (Promise(on: innerContext), Promise(on: queue))
+      let isDone = Event()
+      outer.bind(inner)
+      inner.catch { _ in isDone.wait("the outer clean-up") }
+      outer.finally { isDone.signal() }
+      outer.cancel()
+    }
+  }
+
   // Spec: C4.25, C8.3
   func testADeepNest() {
     let log = Log<Int>()

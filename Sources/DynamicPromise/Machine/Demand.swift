@@ -90,7 +90,7 @@ extension Promise {
       parent.markUnwanted(reason)
       (current, below) = (parent, current)
     }
-    turn.add(late: .considerUnwanted(current, after: below))
+    turn.add(late: .considerUnwanted(current, after: below), inSameRound: true)
   }
 
   /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a

@@ -51,13 +51,12 @@ extension Promise {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
+    guard hands(first) || !waiting.hasOne else { return turn.add(.dispatch(self, resuming: false)) }
     // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
     if turn.isIdle, hands(first) {
       schedule(takeWaiting(), turn)
-    } else if waiting.hasOne, !hands(first) {
-      turn.add(.dispatch(self, resuming: false))
     } else {
-      turn.add(dispatch: self)
+      turn.add(dispatch: self, isCancelled: flags.contains(.cancelled))
     }
   }
 

@@ -9,7 +9,7 @@
 //     urgent        observers to notify, targets that adopters leave          before other steps
 //     steps         handlers to schedule, cancels to pass on                  in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     dispatches    settled promises whose handlers are to be scheduled       after what they withdrew from
+//     dispatches    cancelled promises whose handlers are to be scheduled     after what they withdrew from
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -68,11 +68,12 @@ struct Turn {
     var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
     var late = FIFO<Step>()
-    /// What a round of late steps has added: the next round.
+    /// What a round of late steps has added: the next round. A withdrawal takes effect in the round after the
+    /// one that has cancelled the follower.
     var nextLate = FIFO<Step>()
     var dispatches = FIFO<Promise>()
-    /// The dispatches from before each round of late steps. What that round cancels comes before them: inner
-    /// clean-up before outer clean-up.
+    /// The dispatches from before each round. What the round has cancelled comes before them: inner clean-up
+    /// before outer clean-up.
     var outerDispatches: [FIFO<Promise>] = []
     var outward = FIFO<Step>()
     var calls = FIFO<() -> Void>()
@@ -153,13 +154,18 @@ struct Turn {
     lanes.urgent.append(step)
   }
 
-  func add(late step: consuming Step) {
+  /// Adds a step for the next round of late steps, or for this one.
+  func add(late step: consuming Step, inSameRound: Bool = false) {
     countStep()
-    lanes.nextLate.append(step)
+    if inSameRound { lanes.late.append(step) } else { lanes.nextLate.append(step) }
   }
 
-  /// Adds a settled promise with handlers to schedule.
-  func add(dispatch promise: consuming Promise) {
+  /// Adds a settled promise with handlers to schedule: among the steps, or after withdrawals if it, or one
+  /// before it, was cancelled.
+  func add(dispatch promise: consuming Promise, isCancelled: Bool) {
+    guard isCancelled || !lanes.dispatches.isEmpty || !lanes.outerDispatches.isEmpty else {
+      return add(.dispatch(promise, resuming: false))
+    }
     countStep()
     lanes.dispatches.append(promise)
   }
@@ -227,11 +233,14 @@ struct Turn {
   }
 
   /// Whether a job that its context runs at once has to wait: inside a handler or hook, or, if it has not
-  /// waited yet, before hooks and handlers that wait. (A call in it would make those hooks.)
+  /// waited yet, before hooks, handlers and dispatches that wait. (A call in it would make those hooks, and a
+  /// job may block until another one has run.)
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
-    return !again && (!lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil)
+    if again { return false }
+    return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
+      || !lanes.outerDispatches.isEmpty
   }
 
   /// Counts a handler that another thread has registered.
@@ -343,7 +352,7 @@ struct Turn {
       if !lanes.dispatches.isEmpty {
         lanes.outerDispatches.append(lanes.dispatches)
         lanes.dispatches = FIFO()
-        // A continuation would run before the jobs that precede it in the pool.
+        // A continuation would run before, or after, all jobs in the pool.
         lanes.frames.remove(.worker)
       }
     }
@@ -357,6 +366,7 @@ struct Turn {
   /// What the last round of late steps has cancelled is scheduled: the dispatches from before it are next.
   private func returnToOuterDispatches() {
     lanes.dispatches = lanes.outerDispatches.removeLast()
+    lanes.frames.remove(.worker)
     // No thread keeps the memory of a long chain.
     if lanes.outerDispatches.isEmpty { lanes.outerDispatches = [] }
   }
