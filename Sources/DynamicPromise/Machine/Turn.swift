@@ -239,8 +239,8 @@ struct Turn {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
     if again { return false }
+    if !lanes.outerDispatches.isEmpty { return true }
     return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
-      || !lanes.outerDispatches.isEmpty
   }
 
   /// Counts a handler that another thread has registered.
