@@ -29,6 +29,7 @@ extension World {
     if parent.isSettled { checkOrder(of: record, below: above, fulfilled: parent.isFulfilled) }
     guard let outcome = Seen(parent) else {
       // C4.11: a rejection handler runs because its branch is withdrawn from.
+      record.beganEarly = true
       if case .success = input { fail("2.2.2.2", "\(name) runs before its parent is fulfilled") }
       return
     }

@@ -1,6 +1,4 @@
 // Order, where the Spec promises one.
-//
-// Left out: C4.25, because one look does not show which call has cancelled what (`CleanUpOrderTests`).
 
 import Dispatch
 import DynamicPromise
@@ -8,6 +6,9 @@ import DynamicPromise
 extension World {
   /// 2.2.6.1, 2.2.6.2, A4.1: handlers of one promise begin in the order of registration, on each context.
   func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
+    if let first = record.comesAfter.first(where: { waits($0, false) }), !mayBreak {
+      fail("C4.25", "the handler of \(record.number) begins before that of \(first.number), further in")
+    }
     // C4.11: the unwanted branch is cancelled first.
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
     if mayWithdraw, mayBeWithdrawnFrom(record) { return }
@@ -21,7 +22,7 @@ extension World {
     // X3.3: "Handlers below a child run after the handlers of its siblings".
     guard let above = parent.parent, let outcome = above.promise, outcome.isSettled,
       record.place == .immediate, parent.place == .immediate, parent.runs > 0, !parent.isRunning,
-      !parent.isResolvedByHand,
+      !parent.isResolvedByHand, !parent.beganEarly,
       parent.target == nil, !parent.hasThenable, record.age < parent.begun
     else { return }
     for sibling in above.children where sibling.place == .immediate && sibling.age < parent.begun {
@@ -29,6 +30,32 @@ extension World {
         fail("X3.3", "the handler of \(record.number) begins before that of \(sibling.number), further up")
       }
     }
+  }
+
+  /// C4.25: performs a cancel or withdrawal. If it cancels a promise and, because of that, one in another
+  /// tree that the promise has followed or collected, clean-up below the latter comes first.
+  func noteOrderOfCleanUp(of call: () -> Void) {
+    let (age, performed) = (all.count, performed)
+    let pairs = all.flatMap { outer in
+      ((outer.target.map { [$0] } ?? []) + (outer.cancelsInputs ? outer.inputs : [])).compactMap { inner in
+        outer.isPending && inner.isPending && inner.target == nil && inner.root !== outer.root
+          ? (outer, inner) : nil
+      }
+    }
+    call()
+    // What handlers and hooks have done in between may have cancelled one of them.
+    guard performed == self.performed else { return }
+    for (outer, inner) in pairs where isCancelled(outer) && isCancelled(inner) {
+      // A handler in place holds up those behind it.
+      let first = inner.children.prefix { contexts[$0.place] != nil && $0.age < age }
+      for child in outer.children where contexts[child.place] != nil && !mayBeWithdrawnFrom(child) {
+        child.comesAfter += first.filter { $0.place == child.place && waits($0, false) }
+      }
+    }
+  }
+
+  private func isCancelled(_ record: Record) -> Bool {
+    record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
   }
 
   private func waits(_ record: Record, _ fulfilled: Bool) -> Bool {

@@ -58,6 +58,10 @@ final class Record: @unchecked Sendable {
   var isRunning = false
   /// A `finished` has said that nothing of it is left, when its parent had settled.
   var mustNotRun = false
+  /// Whose handlers have to begin before its own (C4.25).
+  var comesAfter: [Record] = []
+  /// Its handler began while its parent was pending, because of a withdrawal (C4.11).
+  var beganEarly = false
   /// How many promises there were when its handler began.
   var begun = 0
   /// It was resolved by hand.
@@ -112,7 +116,13 @@ final class Record: @unchecked Sendable {
   /// Records that refer to each other would stay.
   func forgetOthers() {
     (children, target, inputs, top) = ([], nil, [], nil)
-    (taskPromises, users) = ([], [])
+    (taskPromises, users, comesAfter) = ([], [], [])
+  }
+
+  var root: Record {
+    var root = self
+    while let parent = root.parent { root = parent }
+    return root
   }
 
   /// The same, past freed ones: their followers follow what they have followed.

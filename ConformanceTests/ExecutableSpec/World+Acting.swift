@@ -105,7 +105,7 @@ extension World {
     guard let promise = promises[number], let record = records[number] else { return }
     let (age, wasPending) = (all.count, promise.isPending)
     mayWithdraw = true
-    promise.cancel(Failure(Payload(number: reason, onDeinit: []), self))
+    noteOrderOfCleanUp { promise.cancel(Failure(Payload(number: reason, onDeinit: []), self)) }
     record.wasCancelled = true
     cancels.append((record, age))
     checkBelow(record, age: age, "at once")
@@ -119,7 +119,10 @@ extension World {
     // Marked first: what the cancel runs looks at it.
     mark(record)
     let before = Seen(promise)
-    let isCancelled = promise.withdraw(Failure(Payload(number: reason, onDeinit: []), self))
+    var isCancelled = false
+    noteOrderOfCleanUp {
+      isCancelled = promise.withdraw(Failure(Payload(number: reason, onDeinit: []), self))
+    }
     let after = Seen(promise)
     if let before, isCancelled != before.isCancelledByRequest {
       fail("C4.24", "withdraw() says \(isCancelled) of \(number), which had settled before: \(before.text)")

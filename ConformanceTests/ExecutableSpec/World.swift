@@ -36,6 +36,8 @@ final class World: @unchecked Sendable {
   var registering: Set<Int> = []
   /// The cancels of the operation that is being performed: the promise, and how many promises there were.
   var cancels: [(record: Record, age: Int)] = []
+  /// How many operations have been performed.
+  var performed = 0
   /// Something has been cancelled or withdrawn: handlers may run with the reason of that (C4.11).
   var mayWithdraw = false
   var violation: Violation?
@@ -63,6 +65,7 @@ final class World: @unchecked Sendable {
 
   func perform(_ operation: Operation) {
     guard !isOver, violation == nil else { return }
+    performed += 1
     switch operation {
     case .root(let number, let place): makeRoot(number, place)
     case .child(let number, let parent, let step, let place, let handler):

@@ -131,6 +131,24 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
+  /// A withdrawal finds a handler in the list of a settled promise that is not dispatched yet.
+  // Spec: C4.25, 2.2.6
+  func testAWithdrawnHandlerKeepsItsPlaceBelowASettledPromise() {
+    for queue in [context, .immediate] as [any ExecutionContext] {
+      let log = Log<String>()
+      let first = Promise(on: queue)
+      first.catch { _ in log.append("first") }
+      let promise = Promise.allSettled([first], on: queue)
+      promise.then { log.append("A") }
+      let branch = promise.then({ log.append("value") }, { _ in log.append("B") })
+      promise.then { log.append("C") }
+      let race = Promise.race([promise, branch], cancellingInputs: true)
+      withExtendedLifetime(race) { _ = first.cancel() }
+      context.drain()
+      XCTAssertEqual(log.all, ["first", "A", "B", "C"])
+    }
+  }
+
   // Spec: A4.7
   func testInnerCleanUpMayWaitForOuterCleanUp() {
     let queue = DispatchQueue(label: "outer")

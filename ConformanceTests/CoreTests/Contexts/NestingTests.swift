@@ -270,6 +270,24 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["first", "second", "below"])
   }
 
+  // Spec: X6.5
+  func testAJobAtOnceWaitsForADeinit() {
+    let log = Log<String>()
+    let (promise, other) = (Promise(on: .immediate), Promise(on: .immediate))
+    promise.catch {
+      [
+        canary = Canary {
+          log.append("deinit begins")
+          other.fulfill(1)
+          log.append("deinit ends")
+        }
+      ] _ in withExtendedLifetime(canary) {}
+    }
+    promise.thenOn(BracketingContext(Log<String>())) { _ in log.append("job") }
+    promise.fulfill(0)
+    XCTAssertEqual(log.all, ["deinit begins", "deinit ends", "job"])
+  }
+
   /// A later job does not overtake it.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {

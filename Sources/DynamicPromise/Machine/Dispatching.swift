@@ -31,6 +31,9 @@ extension Promise {
     if case .fulfilled = state { child.contains(.value) } else { child.contains(.reason) }
   }
 
+  /// Whether it has settled, and schedules a child's handler.
+  func handsOn(to child: Handler.Kind) -> Bool { state.isSettled && hands(child) }
+
   /// Where a child's handler is to run.
   @inline(__always)
   private func context(of child: Promise) -> ContextRef {

@@ -232,14 +232,14 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a job that its context runs at once has to wait: inside a handler or hook, or, if it has not
-  /// waited yet, before hooks, handlers and dispatches that wait. (A call in it would make those hooks, and a
-  /// job may block until another one has run.)
+  /// Whether a job that its context runs at once has to wait: inside a handler or hook. If it has not waited
+  /// yet: inside a `deinit`, too, or before hooks, handlers and dispatches that wait. (A call in it would
+  /// make those hooks, and a job may block until another one has run.)
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
     if again { return false }
-    if !lanes.outerDispatches.isEmpty { return true }
+    if lanes.frames.contains(.inDeinit) || !lanes.outerDispatches.isEmpty { return true }
     return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
   }
 
