@@ -217,6 +217,21 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
+  /// What a handler returns is the first resolution, also if its promise was cancelled while it ran.
+  // Spec: C4.8
+  func testOneWhoseHandlerHasReturnedDoesNotWithdraw() {
+    let log = Log<Promise>()
+    let (root, other) = (Promise(on: .immediate), Promise())
+    log.append(
+      root.then { _ in
+        log.all[0].cancel()
+        return 1
+      })
+    root.fulfill(0)
+    log.all[0].bind(other)
+    XCTAssertTrue(log.all[0].isCancelled && other.isPending)
+  }
+
   // Spec: C4.8
   func testBindingACancelledPromiseForwardsAtOnce() throws {
     let failure = Failure()

@@ -50,21 +50,27 @@ final class DeadlockLookAlikeTests: XCTestCase {
         job()
       }
     }
-    let (slow, promise, done) = (Slow(), Promise(on: .immediate), Event())
-    promise.then { _ in promise.catch { _ in } }
-    promise.fulfill(1)
-    DispatchQueue.global().async {
-      promise.thenOn(slow) { _ in }
-      done.signal()
+    for registersInside in [false, true] {
+      let (slow, promise, done) = (Slow(), Promise(on: .immediate), Event())
+      let context = SteppedContext()
+      promise.then { _ in
+        if registersInside { promise.thenOn(context) { _ in } }
+      }
+      promise.fulfill(1)
+      DispatchQueue.global().async {
+        promise.thenOn(slow) { _ in }
+        done.signal()
+      }
+      slow.begun.wait()
+      let next = promise.then { _ in 2 }
+      XCTAssertThrowsError(try next.get(timeout: 0.001)) {
+        guard case PromiseError.timeout = $0 else { return XCTFail("\($0)") }
+      }
+      slow.gate.signal()
+      done.wait()
+      XCTAssertEqual(try? next.value(), 2)
+      context.drain()
     }
-    slow.begun.wait()
-    let next = promise.then { _ in 2 }
-    XCTAssertThrowsError(try next.get(timeout: 0.001)) {
-      guard case PromiseError.timeout = $0 else { return XCTFail("\($0)") }
-    }
-    slow.gate.signal()
-    done.wait()
-    XCTAssertEqual(try? next.value(), 2)
   }
 
   // Spec: H2.10

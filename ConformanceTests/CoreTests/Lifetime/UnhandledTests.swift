@@ -30,6 +30,20 @@ final class UnhandledTests: LossTestCase {
     }
   }
 
+  /// A promise that a handler returns counts as observed, but not the handler's own one.
+  // Spec: L5.4
+  func testAHandlerThatReturnsItsOwnRejectedPromise() {
+    expect(1, "own promise") { failure, context in
+      let own = Log<Promise>()
+      own.append(
+        context.settled(1).then { [unowned own] _ -> Any? in
+          own.all[0].reject(failure)
+          return own.all[0]
+        })
+      context.drain()
+    }
+  }
+
   // Spec: L5.4
   func testAChainLosesItsRejectionAtItsEnd() {
     for length in [1, 2, 5] {
@@ -103,6 +117,16 @@ final class UnhandledTests: LossTestCase {
       let child = promise.thenOn(queue) { $0 }
       queue.sync { _ = try? child.get(timeout: patience) }
       promise.reject(failure)
+    }
+    expect(0, "followed by a promise that was cancelled and freed") { failure, _ in
+      let resolver = {
+        let (promise, resolver) = Promise.pending()
+        promise.cancel()
+        return resolver
+      }()
+      let root = Promise()
+      resolver.resolve(root.shielded())
+      root.reject(failure)
     }
     expect(0, "ignored on purpose") { failure, _ in Promise.rejected(failure).ignoreErrors() }
     expect(0, "ignored beforehand") { failure, _ in
