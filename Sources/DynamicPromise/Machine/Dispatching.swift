@@ -54,10 +54,11 @@ extension Promise {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
-    guard hands(first) || !waiting.hasOne else { return turn.add(.dispatch(self, resuming: false)) }
     // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
-    if turn.isIdle, hands(first) {
-      schedule(takeWaiting(), turn)
+    if turn.isIdle, hands(first) { return schedule(takeWaiting(), turn) }
+    if waiting.hasOne, !hands(first) {
+      // No handler is scheduled; the child settles.
+      turn.add(.dispatch(self, resuming: false))
     } else {
       turn.add(dispatch: self, isCancelled: flags.contains(.cancelled))
     }

@@ -352,8 +352,6 @@ struct Turn {
       if !lanes.dispatches.isEmpty {
         lanes.outerDispatches.append(lanes.dispatches)
         lanes.dispatches = FIFO()
-        // A continuation would run before, or after, all jobs in the pool.
-        lanes.frames.remove(.worker)
       }
     }
     return lanes.late.popFirst()
@@ -366,7 +364,6 @@ struct Turn {
   /// What the last round of late steps has cancelled is scheduled: the dispatches from before it are next.
   private func returnToOuterDispatches() {
     lanes.dispatches = lanes.outerDispatches.removeLast()
-    lanes.frames.remove(.worker)
     // No thread keeps the memory of a long chain.
     if lanes.outerDispatches.isEmpty { lanes.outerDispatches = [] }
   }
