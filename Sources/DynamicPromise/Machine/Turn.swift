@@ -306,15 +306,14 @@ struct Turn {
   private func drainLanes(below outer: Frames) {
     let isNested = outer.contains(.draining)
     let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .inDeinit])
+    let schedules = !outer.contains(.scheduling)
     while true {
       releaseAll()
       if lanes.count == 0 { break }
-      if let step = takeStep() {
+      if let step = takeStep(schedules) {
         perform(step)
-      } else if !outer.contains(.scheduling), let step = takeOutward() {
+      } else if schedules, let step = takeOutward() {
         perform(step)
-      } else if !isIdle, !outer.contains(.scheduling) {
-        returnToOuterDispatches()
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
       } else if let step = takeWake() {
@@ -336,16 +335,16 @@ struct Turn {
     if !isNested { lanes.lateHandlers = 0 }
   }
 
-  private func takeStep() -> Step? {
+  private func takeStep(_ schedules: Bool) -> Step? {
     guard lanes.stepCount > 0,
-      let step = lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? takeLateStep() ?? takeDispatch()
+      let step = lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? takeLate() ?? takeDispatch(schedules)
     else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
     return step
   }
 
-  private func takeLateStep() -> Step? {
+  private func takeLate() -> Step? {
     if lanes.late.isEmpty, !lanes.nextLate.isEmpty {
       lanes.late = lanes.nextLate
       lanes.nextLate = FIFO()
@@ -357,15 +356,14 @@ struct Turn {
     return lanes.late.popFirst()
   }
 
-  private func takeDispatch() -> Step? {
-    lanes.dispatches.popFirst().map { .dispatch($0, resuming: false) }
-  }
-
-  /// What the last round of late steps has cancelled is scheduled: the dispatches from before it are next.
-  private func returnToOuterDispatches() {
-    lanes.dispatches = lanes.outerDispatches.removeLast()
-    // No thread keeps the memory of a long chain.
-    if lanes.outerDispatches.isEmpty { lanes.outerDispatches = [] }
+  private func takeDispatch(_ schedules: Bool) -> Step? {
+    // Only when what the last round of late steps has cancelled is scheduled.
+    if lanes.dispatches.isEmpty, schedules, lanes.outward.isEmpty, !lanes.outerDispatches.isEmpty {
+      lanes.dispatches = lanes.outerDispatches.removeLast()
+      // No thread keeps the memory of a long chain.
+      if lanes.outerDispatches.isEmpty { lanes.outerDispatches = [] }
+    }
+    return lanes.dispatches.popFirst().map { .dispatch($0, resuming: false) }
   }
 
   private func takeOutward() -> Step? {
