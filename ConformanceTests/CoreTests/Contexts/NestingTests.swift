@@ -271,6 +271,18 @@ final class NestingTests: XCTestCase {
   }
 
   // Spec: X6.5
+  func testAJobAtOnceWaitsForAHandlerInPlaceThatWasScheduledBefore() {
+    let log = Log<String>()
+    let (promise, first, second) = (Promise(on: .immediate), Promise(on: .immediate), Promise(on: .immediate))
+    first.bind(promise)
+    second.bind(promise)
+    first.then { _ in log.append("first") }
+    second.thenOn(BracketingContext(Log<String>())) { _ in log.append("second") }
+    promise.fulfill(0)
+    XCTAssertEqual(log.all, ["first", "second"])
+  }
+
+  // Spec: X6.5
   func testAJobAtOnceWaitsForADeinit() {
     let log = Log<String>()
     let (promise, other) = (Promise(on: .immediate), Promise(on: .immediate))
