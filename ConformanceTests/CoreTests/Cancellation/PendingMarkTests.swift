@@ -23,6 +23,28 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertEqual(ran.value, 0, "a cancelled child's handler does not run")
   }
 
+  /// It is only appended, because this stack schedules the promise's handlers.
+  // Spec: C3.2
+  func testASecondCancelFindsAChildThatAContextHasAdded() {
+    final class Calling: ExecutionContext, @unchecked Sendable {
+      var body: () -> Void = {}
+      func execute(_ job: @escaping @Sendable () -> Void) { body() }
+    }
+    let (context, stepped, root) = (Calling(), SteppedContext(), Promise(on: .immediate))
+    let parent = root.then { $0 }
+    let first = parent.thenOn(context) { $0 }
+    let late = Log<Promise>()
+    context.body = {
+      first.cancel()
+      root.cancel()
+      late.append(parent.thenOn(stepped) { $0 })
+      root.cancel()
+    }
+    root.fulfill(1)
+    context.body = {}
+    XCTAssertEqual(late.all.map(\.isCancelled), [true])
+  }
+
   // Spec: K17.1
   func testATreeIsNotSettledWhileACleanUpWaitsForItsContext() {
     let context = SteppedContext()
