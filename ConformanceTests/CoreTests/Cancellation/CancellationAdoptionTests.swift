@@ -277,6 +277,20 @@ final class CancellationAdoptionTests: XCTestCase {
     XCTAssertTrue(third.isPending)
   }
 
+  /// Also if it is freed: the second resolution says nothing.
+  // Spec: C4.8, A2.11
+  func testASecondResolutionOfAFreedPromiseSaysNothing() {
+    let resolver = {
+      let (promise, resolver) = Promise.pending()
+      promise.cancel()
+      return resolver
+    }()
+    resolver.fulfill("the first one")
+    let other = Promise()
+    XCTAssertFalse(resolver.resolve(other))
+    XCTAssertTrue(other.isPending)
+  }
+
   // Spec: C4.1, C3.1
   func testAnAdopterThatHasSettledForwardsNothing() throws {
     let other = Promise()

@@ -56,19 +56,14 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
+    // A promise that was cancelled unresolved exists until its resolver is used.
+    guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
-    if let promise = promise {
-      let won = promise.resolve(with: resolution, turn)
-      // Not before: a cancel in between must not find the promise finished.
-      promise.endResolver()
-      return won
-    }
-    if case .promise(let other) = resolution, let reason = cancelReason {
-      // The promise was cancelled and then freed. It withdraws from `other`, as an existing one would.
-      other.withdraw(reason, turn)
-    }
-    return false
+    let won = promise.resolve(with: resolution, turn)
+    // Not before: a cancel in between must not find the promise finished.
+    promise.endResolver()
+    return won
   }
 
   /// For callbacks of the shape `(value?, error?)`. Rejects with the error if there is one, otherwise

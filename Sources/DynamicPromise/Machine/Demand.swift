@@ -132,7 +132,6 @@ extension Promise {
   @discardableResult
   func withdraw(_ reason: any Error, _ turn: Turn) -> Bool {
     lock.lock()
-    flags.insert(.observed)
     changeDemand(unwanted: reason, turn)
     let isGivenUp = isGivenUp
     lock.unlock()
