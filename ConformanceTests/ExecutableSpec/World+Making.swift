@@ -156,9 +156,7 @@ extension World {
   }
 
   func defaultPlace(of record: Record) -> Place {
-    var root = record
-    while let parent = root.parent { root = parent }
-    return root.place
+    record.root.place
   }
 
   func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Bool) {

@@ -108,10 +108,6 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  private struct AtOnce: ExecutionContext {
-    func execute(_ job: @escaping @Sendable () -> Void) { job() }
-  }
-
   // Spec: C4.25, X6.5
   func testCallsInInnerCleanUp() {
     for outerContext in [context, AtOnce()] as [any ExecutionContext] {
@@ -154,11 +150,15 @@ final class CleanUpOrderTests: XCTestCase {
     let queue = DispatchQueue(label: "outer")
     for innerContext in [.immediate, AtOnce()] as [any ExecutionContext] {
       let (inner, outer) = (Promise(on: innerContext), Promise(on: queue))
-      let isDone = Event()
+      let (isDone, ran) = (Event(), Counter())
       outer.bind(inner)
-      inner.catch { _ in isDone.wait("the outer clean-up") }
+      inner.catch { _ in
+        isDone.wait("the outer clean-up")
+        ran.increment()
+      }
       outer.finally { isDone.signal() }
       outer.cancel()
+      XCTAssertEqual(ran.value, 1)
     }
   }
 

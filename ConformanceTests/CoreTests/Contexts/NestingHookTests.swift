@@ -1,8 +1,6 @@
 import DynamicPromise
 import XCTest
 
-private struct AtOnce: ExecutionContext { func execute(_ job: @escaping @Sendable () -> Void) { job() } }
-
 private final class Entries: @unchecked Sendable {
   private(set) var all: [String] = []
   func add(_ entry: String) { all.append(entry) }

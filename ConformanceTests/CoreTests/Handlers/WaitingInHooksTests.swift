@@ -113,9 +113,6 @@ final class WaitingInHooksTests: XCTestCase {
   /// What the body of a `finally` returned is of no consequence, and is freed on the stack that continues.
   // Spec: H2.11
   func testADeinitOfWhatAFinallyReturnedMayWait() {
-    struct AtOnce: ExecutionContext {
-      func execute(_ job: @escaping @Sendable () -> Void) { job() }
-    }
     onAThread("a wait in a deinit") {
       let root = Promise(on: AtOnce())
       let (waits, next) = (Log<Bool>(), Log<Promise>())

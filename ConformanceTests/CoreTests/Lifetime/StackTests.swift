@@ -35,15 +35,11 @@ final class StackTests: XCTestCase {
     XCTAssertLessThan(span.length, UInt(count) * 100, file: file, line: line)
   }
 
-  private struct SynchronousContext: ExecutionContext {
-    func execute(_ job: @escaping @Sendable () -> Void) { job() }
-  }
-
   // Spec: L4.9
   func testAContextThatRunsJobsAtOnce() throws {
     for isSettledFirst in [false, true] {
       try assertStackDoesNotGrow { span in
-        let root = Promise(on: SynchronousContext())
+        let root = Promise(on: AtOnce())
         if isSettledFirst { root.fulfill(0) }
         var promises = [root]
         for index in 0..<count {

@@ -114,6 +114,11 @@ final class SteppedContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
+/// A context that runs its jobs inside `execute`.
+struct AtOnce: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}
+
 extension Promise {
   /// The outcome, waited for with a deadline.
   func outcome(file: StaticString = #filePath, line: UInt = #line) -> Result<Any, any Error> {
