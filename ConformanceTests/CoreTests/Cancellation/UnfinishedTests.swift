@@ -56,6 +56,22 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(isFinished(root))
   }
 
+  /// A follower waits for the work of promises above, but not above a pending one.
+  // Spec: K17.13
+  func testOneThatFollowsBelowACleanUpThatIsPending() {
+    let (top, resolver) = Promise.pending(on: .immediate)
+    let cleanUp = top.catchOn(SteppedContext()) { _ in }
+    let child = cleanUp.then { $0 }
+    top.cancel()
+    child.fulfill(1)
+    XCTAssertTrue(cleanUp.isPending, "its handler waits in the context")
+    XCTAssertFalse(isFinished(top), "its resolver was not used")
+    let follower = Promise()
+    follower.bind(child)
+    XCTAssertTrue(isFinished(follower))
+    withExtendedLifetime(resolver) {}
+  }
+
   /// A child that is settled by hand, and whose handler its context has still to run.
   // Spec: K17.8
   func testAHandlerThatIsScheduled() {

@@ -60,6 +60,20 @@ final class DisplacedHandlerTests: XCTestCase {
 
   private struct Holding: Error { let canary: Canary }
 
+  // Spec: A4.1
+  func testOneThatIsFollowedIsBoundByItsOwnHandlerInPlace() {
+    let (root, other, follower) = (Promise(on: .immediate), Promise(), Promise())
+    let children = Log<Promise>()
+    let log = Log<String>()
+    children.append(root.then { _ in children.all[0].bind(other) })
+    follower.bind(children.all[0])
+    root.then { log.append("its sibling") }
+    root.fulfill(1)
+    XCTAssertEqual(log.all, ["its sibling"])
+    other.fulfill(2)
+    XCTAssertEqual(try? follower.value(), 2)
+  }
+
   // Spec: A4.1, C9.1
   func testResolvedByHandAndCancelledBeforeItStartsInPlace() {
     let (first, second) = cancelRoot {

@@ -69,7 +69,7 @@ final class Adoption: Observer {
     let isUnfinished = mayBeUnfinished && target.isUnfinished
     var wait: FinishedWait?
     lock.lock()
-    if adopter.follows(by: self) {
+    if adopter.isFollowing {
       if isUnfinished { wait = adopter.leaveWait() }
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
       // What a `finally` has returned is only waited for.
@@ -84,7 +84,7 @@ final class Adoption: Observer {
   func relink(to next: Promise, _ turn: Turn) {
     lock.lock()
     let adopter = adopter
-    let isFollowing = adopter?.follows(by: self) ?? false
+    let isFollowing = adopter?.isFollowing ?? false
     let mayCloseCycle = adopter?.flags.contains(.followed) ?? false
     let reason = withdrawal
     let left = orphans
@@ -319,10 +319,9 @@ extension Promise {
     updateHolds(turn)
   }
 
-  /// Whether `adoption` still says what this promise is. Called with the lock held.
-  fileprivate func follows(by adoption: Adoption) -> Bool {
-    if case .following(let current) = state { current === adoption } else { false }
-  }
+  /// Whether this promise still follows another one: by the one adoption of its life. Called with the lock
+  /// held.
+  fileprivate var isFollowing: Bool { if case .following = state { true } else { false } }
 
   /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock
   /// held.

@@ -16,7 +16,7 @@ extension Promise {
     case .unresolved, .running, .fulfilled, .rejected, .followingThenable: break
     case .handler(let handler): discard(handler, isCancelled, turn)
     case .following(let node):
-      if node !== adoption { turn.add(urgent: .leave(node, isCancelled ? state.reason : nil)) }
+      if node !== adoption { turn.add(.leave(node, isCancelled ? state.reason : nil)) }
     }
     #if DEBUG
       if state.reason != nil { noteLandmark() }
@@ -51,7 +51,7 @@ extension Promise {
       }
       var observers = ObserverList()
       swap(&observers, &side.observers)
-      turn.add(urgent: .notify(observers, self, outcome))
+      turn.add(.notify(observers, self, outcome))
     }
     if !side.abandonHooks.isEmpty {
       turn.release(side.abandonHooks as Any)

@@ -6,8 +6,7 @@
 //
 //     lane          what waits there                                          drained
 //     released      references that transitions have taken out of fields      first, one after the other
-//     urgent        observers to notify, targets that adopters leave          before other steps
-//     steps         handlers to schedule, cancels to pass on                  in their order
+//     steps         observers to notify, cancels to pass on                   in their order
 //     late          promises that may have lost their last consumer           after all outcomes are known
 //     dispatches    cancelled promises whose handlers are to be scheduled     after what they withdrew from
 //     outward       jobs for contexts                                         before hooks, which may block
@@ -65,7 +64,6 @@ struct Turn {
     var count = 0
     /// How many of these are steps that are not outward.
     var stepCount = 0
-    var urgent = FIFO<Step>()
     var steps = FIFO<Step>()
     var late = FIFO<Step>()
     /// What a round of late steps has added: the next round. A withdrawal takes effect in the round after the
@@ -147,11 +145,6 @@ struct Turn {
   func add(_ step: consuming Step) {
     countStep()
     lanes.steps.append(step)
-  }
-
-  func add(urgent step: consuming Step) {
-    countStep()
-    lanes.urgent.append(step)
   }
 
   /// Adds a step for the next round of late steps, or for this one.
@@ -337,7 +330,7 @@ struct Turn {
 
   private func takeStep(_ schedules: Bool) -> Step? {
     guard lanes.stepCount > 0,
-      let step = lanes.urgent.popFirst() ?? lanes.steps.popFirst() ?? takeLate() ?? takeDispatch(schedules)
+      let step = lanes.steps.popFirst() ?? takeLate() ?? takeDispatch(schedules)
     else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
