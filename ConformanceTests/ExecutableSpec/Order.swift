@@ -32,14 +32,14 @@ extension World {
     }
   }
 
-  /// C4.25: performs a cancel or withdrawal. If it cancels a promise and, because of that, one in another
-  /// tree that the promise has followed or collected, clean-up below the latter comes first.
+  /// C4.25: performs a cancel or withdrawal. If it cancels a promise and one that the promise has followed or
+  /// collected, or one above that, clean-up below the latter comes first.
   func noteOrderOfCleanUp(of call: () -> Void) {
     let (age, performed) = (all.count, performed)
-    let pairs = all.flatMap { outer in
-      ((outer.target.map { [$0] } ?? []) + (outer.cancelsInputs ? outer.inputs : [])).compactMap { inner in
-        outer.isPending && inner.isPending && inner.target == nil && inner.root !== outer.root
-          ? (outer, inner) : nil
+    let pairs = all.filter(\.isPending).flatMap { outer in
+      ((outer.target.map { [$0] } ?? []) + (outer.cancelsInputs ? outer.inputs : [])).flatMap { target in
+        let chain = Array(sequence(first: target) { $0.parent }.prefix { $0.isPending })
+        return chain.contains { $0 === outer } ? [] : chain.map { (outer, $0) }
       }
     }
     call()

@@ -81,6 +81,83 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
+  /// One cancel reaches the follower and what it follows, from above.
+  // Spec: C4.25
+  func testBothInOneTree() {
+    for isMadeBefore in [false, true] {
+      for passesOn in [0, 1, 100] {
+        assertOrder(["in", "out"], "\(isMadeBefore), \(passesOn)") { outerContext, innerContext, log in
+          let root = Promise.resolved(0, on: outerContext)
+          @Sendable func makeInner() -> Promise {
+            var inner = root.thenOn(innerContext) { _ in Promise() }
+            for _ in 0..<passesOn { inner = inner.thenOn(innerContext) { $0 } }
+            return inner.finallyOn(innerContext) { log.append("in") }
+          }
+          let made = isMadeBefore ? makeInner() : nil
+          root.then { _ in made ?? makeInner() }.finally { log.append("out") }
+          self.context.drain()
+          root.cancel()
+        }
+      }
+    }
+  }
+
+  // Spec: C4.25
+  func testANestInOneTree() {
+    assertOrder(["1", "2", "3", "4"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+      @Sendable func step(_ number: Int) -> Promise {
+        root.thenOn(number == 1 ? innerContext : outerContext) { _ in
+          number == 1 ? Promise() : step(number - 1)
+        }
+        .finally { log.append("\(number)") }
+      }
+      _ = step(4)
+      self.context.drain()
+      root.cancel()
+    }
+  }
+
+  /// Each function returns a promise of another tree, which follows the next one.
+  // Spec: C4.25
+  func testANestThatLeavesTheTreeAndComesBack() {
+    assertOrder(["1", "around 1", "2", "around 2", "3"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+      @Sendable func step(_ number: Int) -> Promise {
+        root.thenOn(innerContext) { _ in
+          guard number > 1 else { return Promise() }
+          let around = Promise(on: innerContext)
+          around.bind(step(number - 1))
+          return around.then { $0 }.finally { log.append("around \(number - 1)") }
+        }
+        .finallyOn(innerContext) { log.append("\(number)") }
+      }
+      _ = step(3)
+      self.context.drain()
+      root.cancel()
+    }
+  }
+
+  /// Two follow the same promise, and a third one what has followed it before.
+  // Spec: C4.25
+  func testSeveralFollowersInOneTree() {
+    assertOrder(["in", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+
+      let middle = root.then { _ in root.thenOn(innerContext) { _ in Promise() }.finally { log.append("in") }
+      }
+      let end = middle.finally { log.append("middle") }
+      let followers = (1...2).map { number in
+        let follower = root.then { _ in end }
+        follower.finally { log.append("out \(number)") }
+        return follower
+      }
+      self.context.drain()
+      root.cancel()
+      withExtendedLifetime(followers) {}
+    }
+  }
+
   // Spec: C4.25
   func testADecidedResultSchedulesItsHandlersFirst() {
     let log = Log<String>()

@@ -19,7 +19,12 @@ extension Promise {
   func cancelPending(_ reason: any Error, _ turn: Turn) {
     if state.isUnresolved { flags.insert(.awaitsResolution) }
     leaveWork()
-    settle(.rejected(reason), byRequest: true, turn)
+    turn.inGroup(withdrawsIfCancelled) { settle(.rejected(reason), byRequest: true, turn) }
+  }
+
+  /// Whether it follows another promise, or is the result of a combinator.
+  private var withdrawsIfCancelled: Bool {
+    if case .following = state { true } else { side?.observers.completion != nil }
   }
 
   /// Cancels a pending promise, or the children of a settled one. Called with nothing locked.

@@ -44,7 +44,10 @@ extension Promise {
   private func propagateDemand(
     _ change: Int32, _ reason: (any Error)?, _ cause: (any Error)?, _ turn: Turn
   ) {
-    if let reason { markUnwanted(reason) }
+    if let reason {
+      turn.noteWithdrawal(from: self)
+      markUnwanted(reason)
+    }
     var current = self
     while !current.state.isSettled {
       let former = current.consumers
@@ -90,7 +93,7 @@ extension Promise {
       parent.markUnwanted(reason)
       (current, below) = (parent, current)
     }
-    turn.add(late: .considerUnwanted(current, after: below), inSameRound: true)
+    turn.add(late: .considerUnwanted(current, after: below))
   }
 
   /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a

@@ -60,7 +60,7 @@ extension Promise {
       // No handler is scheduled; the child settles.
       turn.add(.dispatch(self, resuming: false))
     } else {
-      turn.add(dispatch: self, isCancelled: flags.contains(.cancelled))
+      turn.add(dispatch: self)
     }
   }
 

@@ -7,8 +7,9 @@
 //     lane          what waits there                                          drained
 //     released      references that transitions have taken out of fields      first, one after the other
 //     steps         observers to notify, cancels to pass on                   in their order
+//     grouped       steps of a cancelled promise that withdraws               after those of no group
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     dispatches    cancelled promises whose handlers are to be scheduled     after what they withdrew from
+//     order         handlers of that promise, to be scheduled                 after what it withdrew from
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -65,14 +66,10 @@ struct Turn {
     /// How many of these are steps that are not outward.
     var stepCount = 0
     var steps = FIFO<Step>()
+    /// With the group of each.
+    var grouped = FIFO<(Step, Int)>()
     var late = FIFO<Step>()
-    /// What a round of late steps has added: the next round. A withdrawal takes effect in the round after the
-    /// one that has cancelled the follower.
-    var nextLate = FIFO<Step>()
-    var dispatches = FIFO<Promise>()
-    /// The dispatches from before each round. What the round has cancelled comes before them: inner clean-up
-    /// before outer clean-up.
-    var outerDispatches: [FIFO<Promise>] = []
+    var order = CleanUpOrder()
     var outward = FIFO<Step>()
     var calls = FIFO<() -> Void>()
     var wakes = FIFO<Step>()
@@ -144,23 +141,24 @@ struct Turn {
 
   func add(_ step: consuming Step) {
     countStep()
-    lanes.steps.append(step)
-  }
-
-  /// Adds a step for the next round of late steps, or for this one.
-  func add(late step: consuming Step, inSameRound: Bool = false) {
-    countStep()
-    if inSameRound { lanes.late.append(step) } else { lanes.nextLate.append(step) }
-  }
-
-  /// Adds a settled promise with handlers to schedule: among the steps, or after withdrawals if it, or one
-  /// before it, was cancelled.
-  func add(dispatch promise: consuming Promise, isCancelled: Bool) {
-    guard isCancelled || !lanes.dispatches.isEmpty || !lanes.outerDispatches.isEmpty else {
-      return add(.dispatch(promise, resuming: false))
+    if lanes.order.current == 0 {
+      lanes.steps.append(step)
+    } else {
+      lanes.grouped.append((step, lanes.order.current))
     }
+  }
+
+  /// Adds a step that waits until all outcomes are known. It belongs to no group.
+  func add(late step: consuming Step) {
     countStep()
-    lanes.dispatches.append(promise)
+    lanes.late.append(step)
+  }
+
+  /// Adds a settled promise with handlers to schedule.
+  func add(dispatch promise: consuming Promise) {
+    guard lanes.order.current > 0 else { return add(.dispatch(promise, resuming: false)) }
+    countStep()
+    lanes.order.add(dispatch: promise)
   }
 
   private func countStep() {
@@ -203,6 +201,32 @@ struct Turn {
     lanes.continuation = child
   }
 
+  // MARK: Groups
+
+  /// Does `body` in a group of its own, if it is to: inside the present one.
+  func inGroup(_ isOwn: Bool, _ body: () -> Void) {
+    guard isOwn else { return body() }
+    let outer = lanes.order.begin()
+    body()
+    lanes.order.enter(outer)
+  }
+
+  /// A promise settles. It belongs to the group whose step that is.
+  @inline(__always)
+  func noteSettled(_ promise: Promise) {
+    if lanes.order.current > 0 { lanes.order.add(member: promise) }
+  }
+
+  /// A consumer withdraws from a promise.
+  func noteWithdrawal(from promise: Promise) {
+    if lanes.order.current > 0 { lanes.order.add(target: promise) }
+  }
+
+  private func forgetGroups() {
+    release(lanes.order as Any)
+    lanes.order = CleanUpOrder()
+  }
+
   /// Releases a reference when the lock is free. A `deinit` that runs then may call into promises.
   @inline(__always)
   func release(_ promise: consuming Promise) { lanes.released.append(promise) }
@@ -232,7 +256,7 @@ struct Turn {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
     if again { return false }
-    if lanes.frames.contains(.inDeinit) || !lanes.outerDispatches.isEmpty { return true }
+    if lanes.frames.contains(.inDeinit) || lanes.order.count > 0 { return true }
     return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
   }
 
@@ -301,6 +325,7 @@ struct Turn {
     let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .inDeinit])
     let schedules = !outer.contains(.scheduling)
     while true {
+      if lanes.stepCount == 0, !lanes.order.isEmpty { forgetGroups() }
       releaseAll()
       if lanes.count == 0 { break }
       if let step = takeStep(schedules) {
@@ -330,33 +355,26 @@ struct Turn {
 
   private func takeStep(_ schedules: Bool) -> Step? {
     guard lanes.stepCount > 0,
-      let step = lanes.steps.popFirst() ?? takeLate() ?? takeDispatch(schedules)
+      let step = lanes.steps.popFirst() ?? takeGrouped() ?? lanes.late.popFirst() ?? takeDispatch(schedules)
     else { return nil }
     lanes.stepCount -= 1
     lanes.count -= 1
     return step
   }
 
-  private func takeLate() -> Step? {
-    if lanes.late.isEmpty, !lanes.nextLate.isEmpty {
-      lanes.late = lanes.nextLate
-      lanes.nextLate = FIFO()
-      if !lanes.dispatches.isEmpty {
-        lanes.outerDispatches.append(lanes.dispatches)
-        lanes.dispatches = FIFO()
-      }
-    }
-    return lanes.late.popFirst()
+  private func takeGrouped() -> Step? {
+    guard let (step, group) = lanes.grouped.popFirst() else { return nil }
+    lanes.order.enter(group)
+    return step
   }
 
   private func takeDispatch(_ schedules: Bool) -> Step? {
-    // Only when what the last round of late steps has cancelled is scheduled.
-    if lanes.dispatches.isEmpty, schedules, lanes.outward.isEmpty, !lanes.outerDispatches.isEmpty {
-      lanes.dispatches = lanes.outerDispatches.removeLast()
-      // No thread keeps the memory of a long chain.
-      if lanes.outerDispatches.isEmpty { lanes.outerDispatches = [] }
-    }
-    return lanes.dispatches.popFirst().map { .dispatch($0, resuming: false) }
+    // Only when what comes before it is scheduled.
+    guard schedules, lanes.outward.isEmpty else { return nil }
+    var released: [Promise] = []
+    let promise = lanes.order.takeDispatch(&released)
+    if !released.isEmpty { release(released as Any) }
+    return promise.map { .dispatch($0, resuming: false) }
   }
 
   private func takeOutward() -> Step? {
@@ -433,7 +451,10 @@ struct Turn {
 
   private func perform(_ step: Step) {
     let outer = enter(.step)
-    defer { leave(outer) }
+    defer {
+      leave(outer)
+      lanes.order.enter(0)
+    }
     // Released later: a `deinit` inside a step would not see its calls done.
     lanes.debris.append(.step(step))
     switch step {
