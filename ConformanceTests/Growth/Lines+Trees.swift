@@ -122,6 +122,12 @@ extension Line {
       follower.bind(grove.end)
       return { follower.cancel() }
     }
+    + Shape.lines("cancel the parent of followers of the end") { grove, n in
+      grove.grow(n) { $0.finally {} }
+      let (top, end) = (Promise.resolved(0, on: .immediate), grove.end)
+      let followers = (0..<n).map { _ in top.then { _ in end }.finally {} }
+      return { withExtendedLifetime(followers) { _ = top.cancel() } }
+    }
     + Shape.lines("cancelsWhenUnwanted") { grove, n in
       grove.root.cancelsWhenUnwanted()
       grove.grow(n) { $0.then { $0 }.cancelsWhenUnwanted() }

@@ -158,6 +158,38 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
+  /// Below a follower, one that follows something else: it comes after what the first one has followed.
+  // Spec: C4.25
+  func testAFollowerBelowAFollower() {
+    assertOrder(["in", "below"], "") { outerContext, innerContext, log in
+      let (inner, root) = (Promise(on: innerContext), Promise.resolved(0, on: outerContext))
+      let outer = root.then { _ in inner }
+      let below = outer.then { $0 }
+      below.bind(Promise())
+      below.finally { log.append("below") }
+      inner.finally { log.append("in") }
+      self.context.drain()
+      outer.cancel()
+    }
+  }
+
+  /// Each of two follows what is below the other one, so neither comes before the other.
+  // Spec: C4.25
+  func testARingOfFollowersInOneTree() {
+    let (log, below) = (Log<Int>(), Log<Promise>())
+    let root = Promise(on: .immediate)
+    let ring = (0..<2).map { number in root.then { _ in below.all[1 - number] } }
+    for (number, promise) in ring.enumerated() {
+      below.append(promise.then { $0 })
+      promise.finally { log.append(number) }
+    }
+    root.fulfill(0)
+    XCTAssertTrue(ring.allSatisfy(\.isPending))
+    root.cancel()
+    XCTAssertTrue(ring.allSatisfy(\.isCancelled))
+    XCTAssertEqual(log.all.sorted(), [0, 1])
+  }
+
   // Spec: C4.25
   func testADecidedResultSchedulesItsHandlersFirst() {
     let log = Log<String>()

@@ -24,7 +24,8 @@ extension Promise {
 
   /// Whether it follows another promise, or is the result of a combinator.
   private var withdrawsIfCancelled: Bool {
-    if case .following = state { true } else { side?.observers.completion != nil }
+    if case .following = state { return true }
+    return side?.observers.completion != nil
   }
 
   /// Cancels a pending promise, or the children of a settled one. Called with nothing locked.

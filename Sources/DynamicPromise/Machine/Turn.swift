@@ -206,6 +206,8 @@ struct Turn {
   /// Does `body` in a group of its own, if it is to: inside the present one.
   func inGroup(_ isOwn: Bool, _ body: () -> Void) {
     guard isOwn else { return body() }
+    // To forget the groups is one more thing to do.
+    if lanes.order.isEmpty { lanes.count += 1 }
     let outer = lanes.order.begin()
     body()
     lanes.order.enter(outer)
@@ -223,6 +225,7 @@ struct Turn {
   }
 
   private func forgetGroups() {
+    lanes.count -= 1
     release(lanes.order as Any)
     lanes.order = CleanUpOrder()
   }
@@ -325,13 +328,14 @@ struct Turn {
     let leavesCalls = isNested && !outer.isDisjoint(with: [.call, .inDeinit])
     let schedules = !outer.contains(.scheduling)
     while true {
-      if lanes.stepCount == 0, !lanes.order.isEmpty { forgetGroups() }
       releaseAll()
       if lanes.count == 0 { break }
       if let step = takeStep(schedules) {
         perform(step)
       } else if schedules, let step = takeOutward() {
         perform(step)
+      } else if lanes.stepCount == 0, !lanes.order.isEmpty {
+        forgetGroups()
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
       } else if let step = takeWake() {
