@@ -40,6 +40,17 @@ final class ReflectTests: LossTestCase {
     }
   }
 
+  /// The result has settled when it hears of the promise.
+  // Spec: K18.1
+  func testOneThatSettlesBecauseOfWhatSettlesItsResult() {
+    let top = Promise(on: .immediate)
+    let source = top.then { $0 }
+    let reflected = source.reflect()
+    reflected.bind(top)
+    top.cancel()
+    XCTAssertTrue(source.isCancelled && reflected.isCancelled)
+  }
+
   // Spec: K18.1
   func testItsContextIsThatOfThePromise() {
     let context = TestContext()

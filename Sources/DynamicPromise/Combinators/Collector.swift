@@ -150,7 +150,8 @@ final class Collector: @unchecked Sendable {
     if decide(outcome, by: input, turn) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
-      return work.pending == 0 ? work.inputs : nil
+      // An input may settle while the result does: its notification is on its way then.
+      return work.pending == 0 && !work.hasEnded ? work.inputs : nil
     }
     if let inputs { conclude(inputs, turn) }
   }
