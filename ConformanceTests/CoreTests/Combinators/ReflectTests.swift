@@ -52,6 +52,18 @@ final class ReflectTests: LossTestCase {
   }
 
   // Spec: K18.1
+  func testItsPromiseSettlesAgainstACancel() {
+    race(lanes: 2, rounds: 40_000) { _ in
+      let source = Promise(on: .immediate)
+      let reflected = source.reflect()
+      return (
+        [{ source.fulfill(1) }, { reflected.cancel() }],
+        { XCTAssertTrue(source.isSettled && reflected.isSettled) }
+      )
+    }
+  }
+
+  // Spec: K18.1
   func testItsContextIsThatOfThePromise() {
     let context = TestContext()
     let end = Promise.resolved(1, on: context).reflect().then { _ in 2 }
