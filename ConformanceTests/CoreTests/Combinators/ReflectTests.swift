@@ -53,7 +53,7 @@ final class ReflectTests: LossTestCase {
 
   // Spec: K18.1
   func testItsPromiseSettlesAgainstACancel() {
-    race(lanes: 2, rounds: 40_000) { _ in
+    race(lanes: 2, rounds: 10_000) { _ in
       let source = Promise(on: .immediate)
       let reflected = source.reflect()
       return (
