@@ -190,6 +190,40 @@ final class CleanUpOrderTests: XCTestCase {
     XCTAssertEqual(log.all.sorted(), [0, 1])
   }
 
+  /// The inner one is cancelled itself, and the outer one settles because of it.
+  // Spec: C4.25
+  func testAllHandlersOfWhatIsCancelledComeFirst() {
+    assertOrder(["in 1", "in 2", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
+      let (inner, root) = (Promise(on: innerContext), Promise.resolved(0, on: outerContext))
+      let middle = root.finally { inner }
+      let outer = Promise(on: outerContext)
+      self.context.drain()
+      outer.bind(middle.then { $0 })
+      for number in 1...2 {
+        outer.finally { log.append("out \(number)") }
+        inner.catch { _ in log.append("in \(number)") }
+      }
+      middle.catch { _ in log.append("middle") }
+      inner.cancel()
+    }
+  }
+
+  /// One input decides a combinator, which withdraws from another one that has followed the first.
+  // Spec: C4.25
+  func testADecidedCombinatorChangesNoOrder() {
+    assertOrder(["in", "out"], "") { outerContext, innerContext, log in
+      let root = Promise.resolved(0, on: outerContext)
+      let inner = root.thenOn(innerContext) { _ in Promise(on: innerContext) }
+      let outer = root.then { _ in inner }
+      self.context.drain()
+      let all = Promise.all([inner, outer], cancellingInputs: true)
+      inner.finallyOn(innerContext) { log.append("in") }
+      outer.finally { log.append("out") }
+      root.cancel()
+      XCTAssertTrue(all.isRejected)
+    }
+  }
+
   // Spec: C4.25
   func testADecidedResultSchedulesItsHandlersFirst() {
     let log = Log<String>()
@@ -311,7 +345,7 @@ final class CleanUpOrderTests: XCTestCase {
 
   // Spec: C4.25
   func testWhatSettlesWithTheCancelledPromise() {
-    assertOrder(["inner", "outer", "finally", "all"], "") { outerContext, innerContext, log in
+    assertOrder(["inner", "outer", "all", "finally"], "") { outerContext, innerContext, log in
       let inner = Promise(on: innerContext)
       let outer = Promise(on: outerContext)
       outer.bind(inner)

@@ -208,6 +208,7 @@ final class Collector: @unchecked Sendable {
     if let reason {
       // This includes inputs that were never observed, because an earlier one had decided.
       for input in inputs {
+        if let result { turn.note(result, after: input) }
         if input.isPending {
           result?.withdraw(from: input, reason, turn)
         } else {

@@ -216,6 +216,7 @@ private final class StepObserver: Observer {
   func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
     let wait = reason.map { _ in result.lock.with { result.leaveWait() } }
+    turn.note(result, after: step)
     step.lock.lock()
     step.leave(self, unwanted: reason, turn)
     if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), turn) }

@@ -72,8 +72,11 @@ final class Adoption: Observer {
     if adopter.isFollowing {
       if isUnfinished { wait = adopter.leaveWait() }
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
-      // What a `finally` has returned is only waited for.
-      adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, turn)
+      turn.inGroup(of: isCancelled ? adopter : nil) {
+        turn.note(adopter, after: target)
+        // What a `finally` has returned is only waited for.
+        adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, turn)
+      }
     }
     lock.unlock()
     wait?.start(at: target, turn)
@@ -125,6 +128,10 @@ final class Adoption: Observer {
     let wait = target == nil ? nil : wait.take()
     lock.unlock()
     guard let target else { return }
+    if reason != nil, let adopter {
+      turn.note(adopter, after: target)
+      turn.release(adopter)
+    }
     target.lock.lock()
     isOver = true
     target.leave(self, unwanted: withdraws ? reason : nil, turn)

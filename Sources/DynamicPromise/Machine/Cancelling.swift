@@ -19,13 +19,13 @@ extension Promise {
   func cancelPending(_ reason: any Error, _ turn: Turn) {
     if state.isUnresolved { flags.insert(.awaitsResolution) }
     leaveWork()
-    turn.inGroup(withdrawsIfCancelled) { settle(.rejected(reason), byRequest: true, turn) }
+    turn.inGroup(of: withdrawsIfCancelled ? self : nil) { settle(.rejected(reason), byRequest: true, turn) }
   }
 
-  /// Whether it follows another promise, or is the result of a combinator.
+  /// Whether it follows another promise, or is the result of a combinator that cancels its inputs.
   private var withdrawsIfCancelled: Bool {
     if case .following = state { return true }
-    return side?.observers.completion != nil
+    return side?.observers.completion?.leavesWork(true) == true
   }
 
   /// Cancels a pending promise, or the children of a settled one. Called with nothing locked.

@@ -1,21 +1,24 @@
 // In which order clean-up is scheduled: that of what was followed before that of the follower.
 //
-// A cancelled promise that withdraws from others begins a *group*. All that settles because of it belongs to
-// the group, until one of those withdraws, too, and begins a group of its own. Outcomes do not wait. Only the
-// scheduling of handlers does: the groups come after everything else, and each comes after
+// A promise begins a *group* if it is cancelled and withdraws from others, or settles because what it followed
+// was cancelled. All that settles because of it belongs to the group, until one of those begins its own.
+// Outcomes do not wait. Only the scheduling of handlers does: the groups come after everything else, and each
+// comes after
 //
 // - the group in which it was begun,
-// - the groups of the promises from which it has withdrawn, and where the cancel above them has begun.
+// - the groups of the promises that its first promise has followed, and where the cancel above them has begun.
 //
-// What was cancelled and has withdrawn from nothing is in no group, so it comes first.
+// What was cancelled and has followed nothing is in no group, so it comes first.
 
 /// The groups of one thread.
 struct CleanUpOrder {
   private struct Group {
+    /// The promise that has begun it.
+    let owner: ObjectIdentifier
     /// The group in which it was begun; zero if none.
     var cause: Int
-    /// The promises from which it has withdrawn.
-    var targets = FIFO<Promise>()
+    /// The promises that its owner has followed.
+    var followed = FIFO<Promise>()
     /// Settled promises with handlers to schedule.
     var dispatches = FIFO<Promise>()
     /// Has come, or comes when those before it have.
@@ -32,10 +35,10 @@ struct CleanUpOrder {
   private var next = 1
   /// How many dispatches wait in all groups.
   private(set) var count = 0
-  /// The groups of promises, which are only compared.
-  private var members: [ObjectIdentifier: Int] = [:]
-  /// Pending promises from which a search for a group has gone up.
-  private var passed: Set<ObjectIdentifier> = []
+  /// The settled promises of groups. Retained, because another promise could get the address of a freed one.
+  private var members: [ObjectIdentifier: (promise: Promise, group: Int)] = [:]
+  /// Pending promises from which a search for a group has gone up. Retained for the same reason.
+  private var passed: [ObjectIdentifier: Promise] = [:]
 
   init() {}
 
@@ -44,9 +47,9 @@ struct CleanUpOrder {
   /// Begins a group inside the present one.
   ///
   /// - Returns: The present one, for ``enter(_:)``.
-  mutating func begin() -> Int {
+  mutating func begin(by owner: Promise) -> Int {
     let cause = current
-    groups.append(Group(cause: cause))
+    groups.append(Group(owner: ObjectIdentifier(owner), cause: cause))
     current = groups.count
     return cause
   }
@@ -56,9 +59,13 @@ struct CleanUpOrder {
 
   // In a group.
 
-  mutating func add(member promise: Promise) { members[ObjectIdentifier(promise)] = current }
+  mutating func add(member promise: Promise) { members[ObjectIdentifier(promise)] = (promise, current) }
 
-  mutating func add(target: Promise) { groups[current - 1].targets.append(target) }
+  /// The owner of the group has followed a promise. Another one that does so is decided, not cancelled.
+  mutating func add(followed promise: Promise, by owner: Promise) {
+    guard groups[current - 1].owner == ObjectIdentifier(owner) else { return }
+    groups[current - 1].followed.append(promise)
+  }
 
   mutating func add(dispatch promise: consuming Promise) {
     assert(!groups[current - 1].isTaken, "a group that has come")
@@ -66,9 +73,8 @@ struct CleanUpOrder {
     count += 1
   }
 
-  /// The next dispatch. Called when all outcomes are known, with nothing locked. The caller releases
-  /// `released`.
-  mutating func takeDispatch(_ released: inout [Promise]) -> Promise? {
+  /// The next dispatch. Called when all outcomes are known, with nothing locked.
+  mutating func takeDispatch() -> Promise? {
     guard count > 0 else { return nil }
     while true {
       guard let group = taken.last else {
@@ -76,7 +82,7 @@ struct CleanUpOrder {
         next += 1
         continue
       }
-      if let former = takeFormer(of: group, &released) {
+      if let former = takeFormer(of: group) {
         take(former)
       } else if let promise = groups[group - 1].dispatches.popFirst() {
         count -= 1
@@ -94,27 +100,22 @@ struct CleanUpOrder {
   }
 
   /// A group that comes before this one, zero if that is none; `nil` if there are no more.
-  private mutating func takeFormer(of group: Int, _ released: inout [Promise]) -> Int? {
+  private mutating func takeFormer(of group: Int) -> Int? {
     if groups[group - 1].cause > 0 {
       defer { groups[group - 1].cause = 0 }
       return groups[group - 1].cause
     }
-    guard let target = groups[group - 1].targets.popFirst() else { return nil }
-    return self.group(of: target, &released)
+    return groups[group - 1].followed.popFirst().map { self.group(of: $0) }
   }
 
   /// The group of a settled promise, or of the settled one that a pending promise waits for.
-  private mutating func group(of target: Promise, _ released: inout [Promise]) -> Int {
-    var current = target
-    released.append(current)
-    // A group need not come before itself.
-    while groups.count > 1 {
-      let parent = current.lock.with { current.state.isSettled ? nil : current.heldParent }
-      guard let parent else { break }
-      guard passed.insert(ObjectIdentifier(current)).inserted else { return 0 }
+  private mutating func group(of promise: Promise) -> Int {
+    var current = promise
+    while let parent = current.lock.with({ current.state.isSettled ? nil : current.heldParent }) {
+      guard passed.updateValue(current, forKey: ObjectIdentifier(current)) == nil else { return 0 }
       current = parent
-      released.append(current)
     }
-    return members[ObjectIdentifier(current)] ?? 0
+    passed[ObjectIdentifier(current)] = current
+    return members[ObjectIdentifier(current)]?.group ?? 0
   }
 }

@@ -44,10 +44,7 @@ extension Promise {
   private func propagateDemand(
     _ change: Int32, _ reason: (any Error)?, _ cause: (any Error)?, _ turn: Turn
   ) {
-    if let reason {
-      turn.noteWithdrawal(from: self)
-      markUnwanted(reason)
-    }
+    if let reason { markUnwanted(reason) }
     var current = self
     while !current.state.isSettled {
       let former = current.consumers

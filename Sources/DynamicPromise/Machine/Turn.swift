@@ -7,9 +7,9 @@
 //     lane          what waits there                                          drained
 //     released      references that transitions have taken out of fields      first, one after the other
 //     steps         observers to notify, cancels to pass on                   in their order
-//     grouped       steps of a cancelled promise that withdraws               after those of no group
+//     grouped       steps of a cancelled promise that has followed others     after those of no group
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     order         handlers of that promise, to be scheduled                 after what it withdrew from
+//     order         handlers of that promise, to be scheduled                 after those of the others
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -203,12 +203,12 @@ struct Turn {
 
   // MARK: Groups
 
-  /// Does `body` in a group of its own, if it is to: inside the present one.
-  func inGroup(_ isOwn: Bool, _ body: () -> Void) {
-    guard isOwn else { return body() }
+  /// Settles a promise in a group of its own, inside the present one; with `nil` in the present one.
+  func inGroup(of owner: Promise?, _ body: () -> Void) {
+    guard let owner else { return body() }
     // To forget the groups is one more thing to do.
     if lanes.order.isEmpty { lanes.count += 1 }
-    let outer = lanes.order.begin()
+    let outer = lanes.order.begin(by: owner)
     body()
     lanes.order.enter(outer)
   }
@@ -219,9 +219,9 @@ struct Turn {
     if lanes.order.current > 0 { lanes.order.add(member: promise) }
   }
 
-  /// A consumer withdraws from a promise.
-  func noteWithdrawal(from promise: Promise) {
-    if lanes.order.current > 0 { lanes.order.add(target: promise) }
+  /// A promise has followed another one, or collected it.
+  func note(_ owner: Promise, after followed: Promise) {
+    if lanes.order.current > 0 { lanes.order.add(followed: followed, by: owner) }
   }
 
   private func forgetGroups() {
@@ -375,10 +375,7 @@ struct Turn {
   private func takeDispatch(_ schedules: Bool) -> Step? {
     // Only when what comes before it is scheduled.
     guard schedules, lanes.outward.isEmpty else { return nil }
-    var released: [Promise] = []
-    let promise = lanes.order.takeDispatch(&released)
-    if !released.isEmpty { release(released as Any) }
-    return promise.map { .dispatch($0, resuming: false) }
+    return lanes.order.takeDispatch().map { .dispatch($0, resuming: false) }
   }
 
   private func takeOutward() -> Step? {
