@@ -208,6 +208,18 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
+  /// A follower with one handler does not begin while the inner promise has handlers left.
+  // Spec: C4.25
+  func testAFollowerOfOneOfSeveralChildren() {
+    assertOrder(["in 1", "in 2", "out"], "") { outerContext, innerContext, log in
+      let (inner, outer) = (Promise(on: innerContext), Promise(on: outerContext))
+      outer.bind(inner.then { $0 })
+      for number in 1...2 { inner.finally { log.append("in \(number)") } }
+      outer.then { $0 }.catch { _ in log.append("out") }
+      inner.cancel()
+    }
+  }
+
   /// One input decides a combinator, which withdraws from another one that has followed the first.
   // Spec: C4.25
   func testADecidedCombinatorChangesNoOrder() {

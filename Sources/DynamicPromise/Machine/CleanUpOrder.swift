@@ -1,12 +1,12 @@
 // In which order clean-up is scheduled: that of what was followed before that of the follower.
 //
-// A promise begins a *group* if it is cancelled and withdraws from others, or settles because what it followed
-// was cancelled. All that settles because of it belongs to the group, until one of those begins its own.
-// Outcomes do not wait. Only the scheduling of handlers does: the groups come after everything else, and each
-// comes after
+// A promise begins a *group* if it is cancelled and withdraws from others, or settles because what it
+// followed was cancelled. All that settles because of it belongs to the group, until one of those begins its
+// own. Outcomes do not wait. Only the scheduling of handlers does: the groups come after everything else, and
+// each comes after
 //
 // - the group in which it was begun,
-// - the groups of the promises that its first promise has followed, and where the cancel above them has begun.
+// - the groups of the promises that its owner has followed, and where the cancel above them has begun.
 //
 // What was cancelled and has followed nothing is in no group, so it comes first.
 

@@ -245,7 +245,7 @@ struct Turn {
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
 
   /// Whether nothing comes before a handler that is scheduled now.
-  @inline(__always) var isIdle: Bool { lanes.stepCount == 0 }
+  @inline(__always) var isIdle: Bool { lanes.stepCount == 0 && lanes.order.current == 0 }
 
   /// Whether a handler for the private context may run on this stack.
   @inline(__always) var takesContinuation: Bool {
