@@ -158,18 +158,24 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Below a follower, one that follows something else: it comes after what the first one has followed.
+  /// Below a follower, one that follows something else: it comes after what the first one has followed, also
+  /// if somebody who follows it comes first.
   // Spec: C4.25
   func testAFollowerBelowAFollower() {
-    assertOrder(["in", "below"], "") { outerContext, innerContext, log in
-      let (inner, root) = (Promise(on: innerContext), Promise.resolved(0, on: outerContext))
+    assertOrder(["in", "below", "top"], "") { outerContext, innerContext, log in
+      let (inner, root) = (Promise(on: innerContext), Promise(on: outerContext))
+      let made = Log<Promise>()
+      inner.bind(Promise())
+      root.then { _ in made.all[0] }.finally { log.append("top") }
       let outer = root.then { _ in inner }
       let below = outer.then { $0 }
       below.bind(Promise())
-      below.finally { log.append("below") }
+      below.finallyOn(innerContext) { log.append("below") }
       inner.finally { log.append("in") }
+      made.append(below)
+      root.fulfill(0)
       self.context.drain()
-      outer.cancel()
+      root.cancel()
     }
   }
 

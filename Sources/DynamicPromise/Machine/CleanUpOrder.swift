@@ -21,15 +21,13 @@ struct CleanUpOrder {
     var followed = FIFO<Promise>()
     /// Settled promises with handlers to schedule.
     var dispatches = FIFO<Promise>()
-    /// Has come, or comes when those before it have.
-    var isTaken = false
   }
 
   /// The number of the group to which the present step belongs; zero: none.
   private(set) var current = 0
   /// Group n has the index n - 1.
   private var groups: [Group] = []
-  /// Groups that were taken: each one waits for the next.
+  /// Groups that were taken: each one waits for the next. One that was taken twice has nothing left.
   private var taken: [Int] = []
   /// Those with lower numbers were taken.
   private var next = 1
@@ -68,7 +66,6 @@ struct CleanUpOrder {
   }
 
   mutating func add(dispatch promise: consuming Promise) {
-    assert(!groups[current - 1].isTaken, "a group that has come")
     groups[current - 1].dispatches.append(promise)
     count += 1
   }
@@ -78,12 +75,12 @@ struct CleanUpOrder {
     guard count > 0 else { return nil }
     while true {
       guard let group = taken.last else {
-        take(next)
+        taken.append(next)
         next += 1
         continue
       }
       if let former = takeFormer(of: group) {
-        take(former)
+        if former > 0 { taken.append(former) }
       } else if let promise = groups[group - 1].dispatches.popFirst() {
         count -= 1
         return promise
@@ -93,13 +90,8 @@ struct CleanUpOrder {
     }
   }
 
-  private mutating func take(_ group: Int) {
-    guard group > 0, !groups[group - 1].isTaken else { return }
-    groups[group - 1].isTaken = true
-    taken.append(group)
-  }
-
-  /// A group that comes before this one, zero if that is none; `nil` if there are no more.
+  /// A group that comes before this one, zero if that is none; `nil` if there are no more. Each is taken out,
+  /// so a ring of groups comes to an end.
   private mutating func takeFormer(of group: Int) -> Int? {
     if groups[group - 1].cause > 0 {
       defer { groups[group - 1].cause = 0 }
