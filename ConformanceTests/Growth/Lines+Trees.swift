@@ -123,7 +123,7 @@ extension Line {
       return { follower.cancel() }
     }
     + Shape.lines("cancel the parent of followers of the end") { grove, n in
-      grove.grow(n) { $0.finally {} }
+      grove.grow(n) { $0.then({ $0 }, { throw $0 }) }
       let (top, end) = (Promise.resolved(0, on: .immediate), grove.end)
       let followers = (0..<n).map { _ in top.then { _ in end }.finally {} }
       return { withExtendedLifetime(followers) { _ = top.cancel() } }
