@@ -33,10 +33,13 @@ struct CleanUpOrder {
   private var next = 1
   /// How many dispatches wait in all groups.
   private(set) var count = 0
-  /// The settled promises of groups. Retained, because another promise could get the address of a freed one.
-  private var members: [ObjectIdentifier: (promise: Promise, group: Int)] = [:]
-  /// Pending promises from which a search for a group has gone up. Retained for the same reason.
-  private var passed: [ObjectIdentifier: Promise] = [:]
+  /// The groups of settled promises.
+  private var members: [ObjectIdentifier: Int] = [:]
+  /// Pending promises from which a search for a group has gone up.
+  private var passed: Set<ObjectIdentifier> = []
+  /// All of these promises, because another one could get the address of one that is freed. An array, because
+  /// a dictionary would release them in an order that changes.
+  private var kept: [Promise] = []
 
   init() {}
 
@@ -57,7 +60,10 @@ struct CleanUpOrder {
 
   // In a group.
 
-  mutating func add(member promise: Promise) { members[ObjectIdentifier(promise)] = (promise, current) }
+  mutating func add(member promise: Promise) {
+    members[ObjectIdentifier(promise)] = current
+    kept.append(promise)
+  }
 
   /// The owner of the group has followed a promise. Another one that does so is decided, not cancelled.
   mutating func add(followed promise: Promise, by owner: Promise) {
@@ -103,11 +109,12 @@ struct CleanUpOrder {
   /// The group of a settled promise, or of the settled one that a pending promise waits for.
   private mutating func group(of promise: Promise) -> Int {
     var current = promise
+    kept.append(current)
     while let parent = current.lock.with({ current.state.isSettled ? nil : current.heldParent }) {
-      guard passed.updateValue(current, forKey: ObjectIdentifier(current)) == nil else { return 0 }
+      guard passed.insert(ObjectIdentifier(current)).inserted else { return 0 }
       current = parent
+      kept.append(current)
     }
-    passed[ObjectIdentifier(current)] = current
-    return members[ObjectIdentifier(current)]?.group ?? 0
+    return members[ObjectIdentifier(current)] ?? 0
   }
 }
