@@ -124,7 +124,8 @@ extension Promise {
     detached.flags = flags.intersection(.unwantedHandler).union(.observed)
     kind.formIntersection(.step)
     detached.noteMade(below: parent)
-    flags.remove(.givenUp)
+    // It does not wait any longer for the cancel that has begun above.
+    if flags.remove(.givenUp) != nil { turn.add(late: .considerUnwanted(self, after: nil)) }
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {
       flags.remove(.waiting)
