@@ -138,23 +138,18 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Two follow the same promise, and a third one what has followed it before.
+  /// Two follow the same promise, which waits for one that has followed another one.
   // Spec: C4.25
   func testSeveralFollowersInOneTree() {
     assertOrder(["in", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
       let root = Promise.resolved(0, on: outerContext)
-
-      let middle = root.then { _ in root.thenOn(innerContext) { _ in Promise() }.finally { log.append("in") }
+      let middle = root.then { _ in
+        root.thenOn(innerContext) { _ in Promise() }.finally { log.append("in") }
       }
       let end = middle.finally { log.append("middle") }
-      let followers = (1...2).map { number in
-        let follower = root.then { _ in end }
-        follower.finally { log.append("out \(number)") }
-        return follower
-      }
+      for number in 1...2 { root.then { _ in end }.finally { log.append("out \(number)") } }
       self.context.drain()
       root.cancel()
-      withExtendedLifetime(followers) {}
     }
   }
 
@@ -239,6 +234,32 @@ final class CleanUpOrderTests: XCTestCase {
       outer.finally { log.append("out") }
       root.cancel()
       XCTAssertTrue(all.isRejected)
+    }
+  }
+
+  /// Clean-up that has begun before the withdrawal: below a child that is cancelled as the last consumer, or
+  /// in a branch while another one is wanted.
+  // Spec: C4.25
+  func testCleanUpThatHasBegunBefore() {
+    for isLastConsumer in [true, false] {
+      let (inner, outer) = (Promise(on: context), Promise(on: context))
+      let (root, log) = (Promise.resolved(0, on: context), Log<String>())
+      inner.catch { _ in log.append("in") }
+      outer.bind(inner)
+      if isLastConsumer {
+        outer.cancelsWhenUnwanted()
+        let child = outer.then { $0 }
+        child.catch { _ in log.append("out") }
+        child.cancel()
+      } else {
+        let branches = [outer.catch { _ in log.append("out") }, outer.then { $0 }]
+        for branch in branches { root.then { _ in branch } }
+        context.drain()
+        root.cancel()
+      }
+      XCTAssertTrue(inner.isCancelled && outer.isCancelled)
+      context.drain()
+      XCTAssertEqual(log.all, ["out", "in"], "\(isLastConsumer)")
     }
   }
 

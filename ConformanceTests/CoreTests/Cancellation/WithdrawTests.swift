@@ -7,13 +7,15 @@ final class WithdrawTests: XCTestCase {
   /// Bound by hand before the cancel from above has come: it still has no consumer.
   // Spec: C4.24
   func testOneThatIsBoundByHandMeanwhile() {
-    let (root, resolver) = Promise.pending(on: SteppedContext())
-    let middle = root.then({ $0 }, { throw $0 })
-    let end = middle.then { $0 }
-    for target in [middle, Promise()] { resolver.onCancel { _ in end.bind(target) } }
-    XCTAssertTrue(end.withdraw())
-    XCTAssertTrue(middle.isPending, "its handler waits in the context")
-    XCTAssertTrue(end.isCancelled)
+    for bindsToParent in [true, false] {
+      let (root, resolver) = Promise.pending(on: SteppedContext())
+      let middle = root.then({ $0 }, { throw $0 })
+      let end = middle.then { $0 }
+      resolver.onCancel { _ in end.bind(bindsToParent ? middle : Promise()) }
+      XCTAssertTrue(end.withdraw())
+      XCTAssertTrue(middle.isPending, "its handler waits in the context")
+      XCTAssertTrue(end.isCancelled)
+    }
   }
 
   // Spec: C4.24

@@ -65,7 +65,8 @@ struct CleanUpOrder {
     kept.append(promise)
   }
 
-  /// The owner of the group has followed a promise. Another one that does so is decided, not cancelled.
+  /// The owner of the group has followed a promise, or collected it. (The result of a combinator that is
+  /// decided in the group has collected promises, too. It does not wait for their clean-up.)
   mutating func add(followed promise: Promise, by owner: Promise) {
     guard groups[current - 1].owner == ObjectIdentifier(owner) else { return }
     groups[current - 1].followed.append(promise)
@@ -85,8 +86,8 @@ struct CleanUpOrder {
         next += 1
         continue
       }
-      if let former = takeFormer(of: group) {
-        if former > 0 { taken.append(former) }
+      if let predecessor = takePredecessor(of: group) {
+        if predecessor > 0 { taken.append(predecessor) }
       } else if let promise = groups[group - 1].dispatches.popFirst() {
         count -= 1
         return promise
@@ -98,7 +99,7 @@ struct CleanUpOrder {
 
   /// A group that comes before this one, zero if that is none; `nil` if there are no more. Each is taken out,
   /// so a ring of groups comes to an end.
-  private mutating func takeFormer(of group: Int) -> Int? {
+  private mutating func takePredecessor(of group: Int) -> Int? {
     if groups[group - 1].cause > 0 {
       defer { groups[group - 1].cause = 0 }
       return groups[group - 1].cause

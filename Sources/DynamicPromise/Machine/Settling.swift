@@ -12,7 +12,7 @@ extension Promise {
     swap(&former, &state)
     if isCancelled { flags.insert(.cancelled) }
     noteSettled()
-    turn.noteSettled(self)
+    turn.addToGroup(self)
     switch former {
     case .unresolved, .running, .fulfilled, .rejected, .followingThenable: break
     case .handler(let handler): discard(handler, isCancelled, turn)

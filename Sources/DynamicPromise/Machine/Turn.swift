@@ -7,9 +7,9 @@
 //     lane          what waits there                                          drained
 //     released      references that transitions have taken out of fields      first, one after the other
 //     steps         observers to notify, cancels to pass on                   in their order
-//     grouped       steps of a cancelled promise that has followed others     after those of no group
+//     grouped       steps of a group (`CleanUpOrder.swift`)                   after those of no group
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     order         handlers of that promise, to be scheduled                 after those of the others
+//     order         handlers of a group, to be scheduled                      after groups before it
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                so that they find all else done
@@ -213,9 +213,9 @@ struct Turn {
     lanes.order.enter(outer)
   }
 
-  /// A promise settles. It belongs to the group whose step that is.
+  /// A promise that settles belongs to the group whose step that is.
   @inline(__always)
-  func noteSettled(_ promise: Promise) {
+  func addToGroup(_ promise: Promise) {
     if lanes.order.current > 0 { lanes.order.add(member: promise) }
   }
 
