@@ -55,7 +55,7 @@ final class DeadlockPathTests: XCTestCase {
     assertDeadlock(Promise.any([Promise.rejected(Failure()), needed()]), in: home)
     assertDeadlock(Promise.race([needed()]), in: home)
     assertDeadlock(Promise.sequence([1, 2], on: home) { $0 }, in: home)
-    assertDeadlock(Promise.repeat(on: home) { 1 }, in: home)
+    assertDeadlock(Promise.repeat(on: home) { nil }, in: home)
     assertDeadlock(Promise.sequence([needed()], on: .shared) { $0 }, in: home)
     assertDeadlock(needed().finished(), in: home)
   }
