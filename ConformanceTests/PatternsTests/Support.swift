@@ -7,8 +7,7 @@ import Synchronization
 import TestSupport
 import XCTest
 
-/// How often a race is run: `RACE_ROUNDS` percent of `rounds`. `.ci/run` runs half of them in the release
-/// build.
+/// How often a race is run: `RACE_ROUNDS` percent of `rounds`.
 func raceRounds(_ rounds: Int) -> Int {
   let percent = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 15
   return max(20, rounds * percent / 100)

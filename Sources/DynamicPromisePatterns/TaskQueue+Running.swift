@@ -34,16 +34,16 @@ extension TaskQueue {
   }
 
   /// Starts all tasks that may start now.
-  func advance() { serve(goesOn: false) }
+  func advance() { serve(continues: false) }
 
-  private func serve(goesOn: Bool) {
+  private func serve(continues: Bool) {
     let runsInPlace = context is ImmediateContext || context is MainImmediateContext
     var count = 0
-    while let (number, task) = line.with({ $0.takeNext(serves: goesOn || count > 0) }) {
+    while let (number, task) = line.with({ $0.takeNext(serves: continues || count > 0) }) {
       begin(task, number)
       count += 1
       if count == Self.servings, !runsInPlace {
-        return DefaultContext().execute { self.serve(goesOn: true) }
+        return DefaultContext().execute { self.serve(continues: true) }
       }
     }
   }

@@ -14,8 +14,7 @@ import XCTest
 final class RaceTrack: @unchecked Sendable {
   typealias Part = @Sendable () -> Void
 
-  /// How many of the rounds are run, in percent. `RACE_ROUNDS=100` runs them all, and `.ci/run` half of them
-  /// in the release build; without it a part, for everyday use.
+  /// How many of the rounds are run, in percent. `RACE_ROUNDS=100` runs them all.
   static let percentOfRounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 15
 
   /// That part of `rounds`, but never less than a test needs to show anything at all.

@@ -38,7 +38,7 @@ extension Future {
     result.noteInputs([promise], "finished")
     let search = TreeSearch(of: promise, result)
     result.observe(TreeSearch.Completion(search), looks: false, turn)
-    search.goOn(turn)
+    search.advance(turn)
     turn.drain()
     return result
   }
@@ -68,7 +68,7 @@ private final class TreeSearch: @unchecked Sendable {
   /// Continues the search, until it finds a promise to wait for.
   ///
   /// - Parameter settled: The promise that the search has waited for.
-  func goOn(behind settled: Promise? = nil, _ turn: Turn) {
+  func advance(behind settled: Promise? = nil, _ turn: Turn) {
     var settled = settled
     while let place = settled.take() ?? nextPlace(turn) {
       if waits(for: place, turn) { return }
@@ -140,7 +140,7 @@ private final class TreeSearch: @unchecked Sendable {
 
     override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
       isDone = true
-      search.goOn(behind: promise, turn)
+      search.advance(behind: promise, turn)
     }
 
     func leave() { promise.value?.forget(self) }
@@ -148,7 +148,7 @@ private final class TreeSearch: @unchecked Sendable {
     deinit {
       guard !isDone else { return }
       let turn = Turn.current
-      search.goOn(turn)
+      search.advance(turn)
       turn.drain()
     }
   }

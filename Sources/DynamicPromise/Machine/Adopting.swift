@@ -151,7 +151,7 @@ final class Adoption: Observer {
   /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If a
   /// consumer has withdrawn from the adopter, the target is marked, because the last consumer may leave
   /// without a reason.
-  func adopterGoes(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
+  func adopterIsFreed(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
     if let next = target ?? successor {
       if !adopters.isEmpty { turn.add(.relink(adopters, next)) }
       turn.release(next)

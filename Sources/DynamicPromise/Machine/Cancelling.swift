@@ -1,7 +1,7 @@
 // Propagating a cancel: down the tree, parents first.
 //
-// A visit comes to every promise that may have something pending below it. The mark that says so is taken
-// back only where a visit has found nothing, so a second cancel finds whatever the first has not reached yet.
+// A visit comes to every promise that may have a pending descendant. The mark that says so is removed only
+// where a visit has found none. So a second cancel finds what the first has not reached yet.
 
 extension Promise {
   /// The cancel has come to this promise. Called with the lock held. A pending promise settles at once, and
@@ -22,7 +22,8 @@ extension Promise {
     turn.inGroup(of: withdrawsIfCancelled ? self : nil) { settle(.rejected(reason), byRequest: true, turn) }
   }
 
-  /// Whether it follows another promise, or is the result of a combinator that cancels its inputs.
+  /// Whether it follows another promise, or is the result of a series, or of a combinator that cancels its
+  /// inputs.
   private var withdrawsIfCancelled: Bool {
     if case .following = state { return true }
     return side?.observers.completion?.leavesWork(true) == true

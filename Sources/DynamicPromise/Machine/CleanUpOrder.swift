@@ -1,14 +1,15 @@
-// In which order clean-up is scheduled: that of what was followed before that of the follower.
+// The order of clean-up: that of a followed promise is scheduled before that of its follower.
 //
 // A promise begins a *group* if it is cancelled and withdraws from others, or settles because what it
 // followed was cancelled. All that settles because of it belongs to the group, until one of those begins its
-// own. Outcomes do not wait. Only the scheduling of handlers does: the groups come after everything else, and
-// each comes after
+// own. Outcomes do not wait. Only the scheduling of handlers does: the groups come after all other
+// scheduling, and each comes after
 //
 // - the group in which it was begun,
-// - the groups of the promises that its owner has followed, and where the cancel above them has begun.
+// - the groups of the promises that its owner has followed (for a pending one, the group of the settled
+//   ancestor that it waits for).
 //
-// What was cancelled and has followed nothing is in no group, so it comes first.
+// A promise that is cancelled outside every group, and has followed nothing, comes first.
 
 /// The groups of one thread.
 struct CleanUpOrder {
@@ -35,7 +36,7 @@ struct CleanUpOrder {
   private(set) var count = 0
   /// The groups of settled promises.
   private var members: [ObjectIdentifier: Int] = [:]
-  /// Pending promises from which a search for a group has gone up.
+  /// Pending promises that a search for a group has passed.
   private var passed: Set<ObjectIdentifier> = []
   /// All of these promises, because another one could get the address of one that is freed. An array, because
   /// a dictionary would release them in an order that changes.

@@ -105,7 +105,7 @@ extension Promise {
     if isCancelling { return }
     flags.insert(.unwantedHandler)
     // If it does not wait, its job has been scheduled; if it waits below a settled parent, that schedules it.
-    guard flags.contains(.waiting), let parent = heldParent, !parent.handsOn(to: kind) else { return }
+    guard flags.contains(.waiting), let parent = heldParent, !parent.schedules(kind) else { return }
     let child = parent.takeWaiting(self)
     let context = handler.context ?? defaultContext
     if context.runsInPlace {

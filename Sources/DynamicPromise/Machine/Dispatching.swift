@@ -11,7 +11,7 @@ extension Promise {
       if child.wantsParent { changeDemand(by: 1, turn) }
       return
     }
-    guard hands(child.kind) else {
+    guard isHandled(by: child.kind) else {
       hold(for: child)
       ownNode.insert(child.ownNode)
       return child.inherit(from: self, turn)
@@ -27,12 +27,12 @@ extension Promise {
 
   /// Whether a child's handler is for the outcome of this promise.
   @inline(__always)
-  private func hands(_ child: Handler.Kind) -> Bool {
+  private func isHandled(by child: Handler.Kind) -> Bool {
     if case .fulfilled = state { child.contains(.value) } else { child.contains(.reason) }
   }
 
   /// Whether it has settled, and schedules a child's handler.
-  func handsOn(to child: Handler.Kind) -> Bool { state.isSettled && hands(child) }
+  func schedules(_ child: Handler.Kind) -> Bool { state.isSettled && isHandled(by: child) }
 
   /// Where a child's handler is to run.
   @inline(__always)
@@ -55,8 +55,8 @@ extension Promise {
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
     // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
-    if turn.isIdle, hands(first) { return schedule(takeWaiting(), turn) }
-    if waiting.hasOne, !hands(first) {
+    if turn.isIdle, isHandled(by: first) { return schedule(takeWaiting(), turn) }
+    if waiting.hasOne, !isHandled(by: first) {
       // No handler is scheduled; the child settles.
       turn.add(.dispatch(self, resuming: false))
     } else {
@@ -87,7 +87,7 @@ extension Promise {
         waiting.first?.flags.remove(.isLate)
         return turn.add(outward: .wake { [self] in dispatchElsewhere() })
       }
-      if hands(first) { return schedule(takeWaiting(), resuming: isResuming, turn) }
+      if isHandled(by: first) { return schedule(takeWaiting(), resuming: isResuming, turn) }
       let child = takeWaiting()
       child.inherit(from: self, turn)
       turn.release(child)
@@ -129,7 +129,7 @@ extension Promise {
     guard context.takesBatches else { return batch }
     // The last one may continue in place.
     let leavesLast = turn.takesContinuation && context.isShared
-    while batch.rest.count < Limits.slice, let child = waiting.first, hands(child.kind),
+    while batch.rest.count < Limits.slice, let child = waiting.first, isHandled(by: child.kind),
       self.context(of: child).isSame(as: context),
       !(leavesLast && waiting.hasOne)
     {
@@ -145,7 +145,7 @@ extension Promise {
     for _ in 0..<Limits.slice {
       guard let node = next else { return }
       next = node.next
-      if !hands(node.held.kind) { node.held.inherit(from: self, turn) }
+      if !isHandled(by: node.held.kind) { node.held.inherit(from: self, turn) }
     }
     if let next { turn.add(.passOn(self, from: next.held)) }
   }

@@ -35,7 +35,7 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   /// The number of `finally` bodies that have not returned.
   @exclusivity(unchecked) var bodies = 0
   @exclusivity(unchecked) fileprivate var waits: [ObjectIdentifier: FinishedWait] = [:]
-  /// Whether the work of another promise has waited for this.
+  /// Whether a `FinishedWait` has waited for this.
   @exclusivity(unchecked) fileprivate var isAwaited = false
 
   fileprivate init(_ child: Promise) {
@@ -126,7 +126,7 @@ extension Promise {
     work.child.settle(.fulfilled(.void), turn)
   }
 
-  /// If its handler has moved to a detached child, and is scheduled or runs, that is left. A handler whose
+  /// The handler is left if it has moved to a detached child, and is scheduled or runs. A handler whose
   /// parent is pending does not count: it may never run.
   func leaveWait(forDetachedChildOf side: Side, _ turn: Turn) {
     guard let detached = side.detachedChild, !detached.state.isSettled,
@@ -166,7 +166,7 @@ extension Promise {
       var next: Promise?
       while next == nil, looks > 0, let node = above {
         looks -= 1
-        if node.leadsToPending { next = node.promoted() }
+        if node.mayHavePending { next = node.promoted() }
         above = node.up
       }
       current.lock.unlock()
@@ -176,7 +176,7 @@ extension Promise {
     }
   }
 
-  /// Withdraws from `other`. If no other consumer wants that, it is part of this promise's work.
+  /// Withdraws from `other`. If no other consumer wants it, its end is part of this promise's work.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
     lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
   }
@@ -203,7 +203,7 @@ extension Promise {
   /// The child that is pending until that work has ended.
   var workLeft: Promise? { lock.with { side?.unfinished?.child } }
 
-  /// Whether something is left to do for this settled promise, or one above.
+  /// Whether this settled promise, or a rejected one above, has left work.
   var isUnfinished: Bool { unfinishedWork() != nil }
 }
 
@@ -216,13 +216,13 @@ extension Future {
   }
 }
 
-/// Waits until a promise is finished, and the rejected promises above it, which may have been cancelled
-/// for its sake.
+/// Waits until a promise is finished, and the rejected promises above it. These may have been cancelled for
+/// its sake.
 final class FinishedWait: @unchecked Sendable {
   private struct Wait {
     var target: Promise?
     var awaited: Promise?
-    /// Works that wait for the owner's. They are not waited for: none of them would ever end.
+    /// Work that waits for the owner's. It is not waited for, because neither would end.
     var rings: [UnfinishedWork] = []
   }
 
@@ -251,8 +251,7 @@ final class FinishedWait: @unchecked Sendable {
     target.enter(Watch(self), turn)
   }
 
-  /// Starts the wait for a promise from which the owner has withdrawn, or ends it: the work of one that
-  /// others want is not waited for.
+  /// Starts the wait if nobody wants `target` any more. Otherwise it ends: other consumers keep `target`.
   func start(at target: Promise, if isGivenUp: Bool, _ turn: Turn) {
     if isGivenUp { start(at: target, turn) } else { end(turn) }
   }
@@ -288,7 +287,7 @@ final class FinishedWait: @unchecked Sendable {
   /// Whether `work` waits for the owner's, perhaps through others.
   private func leadsBack(from work: UnfinishedWork) -> Bool {
     guard let owner, let own = owner.lock.with({ owner.side?.unfinished }) else { return false }
-    // Otherwise this is the first wait of a chain, and closes no ring.
+    // If nothing has waited for the owner's work, this wait closes no ring.
     guard own.child.lock.with({ own.isAwaited }) else { return false }
     var open = [work]
     var seen: [ObjectIdentifier: UnfinishedWork] = [:]

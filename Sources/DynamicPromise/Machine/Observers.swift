@@ -105,7 +105,7 @@ extension Promise {
   func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
     let wasThere = side?.observers.remove(observer) ?? false
     changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)
-    letGoOfItself(turn)
+    releaseItself(turn)
   }
 }
 

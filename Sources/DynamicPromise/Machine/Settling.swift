@@ -26,8 +26,8 @@ extension Promise {
     // Unless this stack has to schedule the parent's other children.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
     if let side { settleSide(side, isCancelled, turn) }
-    if flags.contains(.holdsItself) { letGoOfItself(turn) }
-    if isCancelled, node?.firstChildLeadingToPending != nil, let reason = state.reason {
+    if flags.contains(.holdsItself) { releaseItself(turn) }
+    if isCancelled, node?.firstChildWithPending != nil, let reason = state.reason {
       turn.add(.cancel(self, reason))
     }
     beginDispatch(turn)
@@ -130,7 +130,7 @@ extension Promise {
     if flags.contains(.waiting) {
       flags.remove(.waiting)
       detached.flags.insert(.waiting)
-      detached.ownNode.leadsToPending = true
+      detached.ownNode.mayHavePending = true
       parent.hold(for: detached)
       turn.release(parent.waiting.replace(node, with: detached.ownNode))
       parent.enter(self)

@@ -12,14 +12,15 @@
 //     order         handlers of a group, to be scheduled                      after groups before it
 //     outward       jobs for contexts                                         before hooks, which may block
 //     calls         closures of users: hooks                                  one after the other
-//     wakes         threads and tasks that wait for an outcome                so that they find all else done
+//     wakes         threads and tasks that wait for an outcome                after hooks
 //     handlers      handlers in place                                         by the outermost call only
 //     continuation  the next handler of a chain on a worker                   by the outermost call only
 //
 // NESTING. A handler, a hook or a `deinit` may call into promises again, while `drain` is on the stack. The
 // nested call drains the lanes too, except what must not nest: handlers wait for the outermost call, hooks
-// for a hook or `deinit` that runs, a release for the release that runs. No stack grows with the number of
-// promises, and no depth is counted. A blocking wait first drains everything.
+// for a hook or `deinit` that runs, a release for the release that runs, a job for the `execute` that runs.
+// No stack grows with the number of promises, and no depth is counted. A blocking wait first drains
+// everything.
 
 /// The things to do of one thread. Not to be stored: another thread has another turn.
 struct Turn {
@@ -63,7 +64,7 @@ struct Turn {
   struct Lanes {
     /// How many things there are in all lanes together, except references to release.
     var count = 0
-    /// How many of these are steps that are not outward.
+    /// How many of these are in `steps`, `grouped`, `late` and `order`.
     var stepCount = 0
     var steps = FIFO<Step>()
     /// With the group of each.
@@ -82,7 +83,7 @@ struct Turn {
 
     /// What is under way further up the stack.
     var frames: Frames = []
-    /// How many handlers that other threads had registered meanwhile the outermost call has scheduled.
+    /// How many handlers the outermost call has scheduled that other threads had registered meanwhile.
     var lateHandlers = 0
   }
 
@@ -104,12 +105,12 @@ struct Turn {
     static let call = Frames(rawValue: 4)
     /// A reference is being released.
     static let release = Frames(rawValue: 8)
-    /// A job is being passed to a context; no handler has begun since then.
+    /// A job is being passed to a context; no handler, hook or release has begun since then.
     static let scheduling = Frames(rawValue: 16)
     /// The stack is a worker of the private context, and had no user frame when it began.
     static let worker = Frames(rawValue: 32)
-    /// A step is performed. It calls no foreign code, and what a `deinit` of the library adds can wait for
-    /// the next step: a nested call would perform the remaining steps on a deeper stack.
+    /// A step is performed; no handler, hook, release or `execute` has begun since then. A nested call drains
+    /// nothing: it would perform the remaining steps on a deeper stack.
     static let step = Frames(rawValue: 64)
     /// A reference is being released, and no handler has begun since then.
     static let inDeinit = Frames(rawValue: 128)
@@ -203,17 +204,17 @@ struct Turn {
 
   // MARK: Groups
 
-  /// Settles a promise in a group of its own, inside the present one; with `nil` in the present one.
+  /// Runs `body` in a new group of `owner`, inside the present group; with `nil` in the present one.
   func inGroup(of owner: Promise?, _ body: () -> Void) {
     guard let owner else { return body() }
-    // To forget the groups is one more thing to do.
+    // Counts the later `forgetGroups`.
     if lanes.order.isEmpty { lanes.count += 1 }
     let outer = lanes.order.begin(by: owner)
     body()
     lanes.order.enter(outer)
   }
 
-  /// A promise that settles belongs to the group whose step that is.
+  /// Adds a promise that settles to the group of the present step.
   @inline(__always)
   func addToGroup(_ promise: Promise) {
     if lanes.order.current > 0 { lanes.order.add(member: promise) }
@@ -241,7 +242,7 @@ struct Turn {
 
   // MARK: Asking
 
-  /// Whether a handler or another call is on the stack that the outermost call has made.
+  /// Whether a call further up the stack drains the lanes.
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
 
   /// Whether nothing comes before a handler that is scheduled now.
@@ -252,9 +253,9 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a job that its context runs at once has to wait: inside a handler or hook. If it has not waited
-  /// yet: inside a `deinit`, too, or before hooks, handlers and dispatches that wait. (A call in it would
-  /// make those hooks, and a job may block until another one has run.)
+  /// Whether a job that its context runs at once has to wait: always inside a handler or hook. If it has not
+  /// waited yet, also inside a `deinit`, or if hooks, handlers or dispatches wait: a call in it would call
+  /// those hooks, and the job may block until another one has run.
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
@@ -273,7 +274,7 @@ struct Turn {
 
   // MARK: Draining
 
-  /// Does all that is to be done, except handlers if the call is nested.
+  /// Drains the lanes, except what must not nest. Inside a step it drains nothing.
   @inline(__always)
   func drain() {
     if lanes.frames.contains(.step) { return }

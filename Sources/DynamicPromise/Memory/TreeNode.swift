@@ -89,7 +89,7 @@ struct TreeNode: Equatable {
   }
 
   /// Whether something pending may be found here or below.
-  @inline(__always) var leadsToPending: Bool {
+  @inline(__always) var mayHavePending: Bool {
     get { isMarked(Self.pendingMark) }
     nonmutating set { mark(Self.pendingMark, newValue) }
   }

@@ -34,7 +34,7 @@ extension Promise {
     if canBeBypassed { releaseParent(turn) }
     var released: [Promise] = []
     if flags.contains(.holdsItself) {
-      letGoOfItself(&released)
+      releaseItself(&released)
     } else if needsItself(&released) {
       flags.insert(.holdsItself)
       node?.isKept = true
@@ -45,17 +45,17 @@ extension Promise {
 
   /// Called with the lock held where a reason to hold itself may have ended. The caller releases `released`
   /// when the lock is free.
-  func letGoOfItself(_ released: inout [Promise]) {
+  func releaseItself(_ released: inout [Promise]) {
     guard flags.contains(.holdsItself), !needsItself(&released) else { return }
     flags.remove(.holdsItself)
     node?.isKept = false
     released.append(takeOwnReference())
   }
 
-  func letGoOfItself(_ turn: Turn) {
+  func releaseItself(_ turn: Turn) {
     guard flags.contains(.holdsItself) else { return }
     var released: [Promise] = []
-    letGoOfItself(&released)
+    releaseItself(&released)
     turn.release(released as Any)
   }
 }

@@ -2,12 +2,12 @@
 // the children that wait, or the others. When a promise is freed, its children take its place in the list
 // above.
 //
-// A child *leads to pending* promises if something pending may be found there or below, so that a cancel need
-// not look at all others. Adding something pending marks the path above it; a visit that has found nothing
-// pending takes the mark back.
+// A child has the mark `mayHavePending` if it or a descendant may be pending, so a cancel need not look at
+// the others. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
+// removes the mark.
 //
-// WHO HOLDS WHOM. A parent holds the children that wait for it; a pending child holds its parent
-// (`holdsParent`). A settled one does not, and a parent does not hold its other children.
+// WHO RETAINS WHOM. A parent retains the children that wait for it; a pending child retains its parent
+// (`holdsParent`). A settled child does not, and a parent does not retain its other children.
 //
 // Called with the lock held.
 
@@ -30,7 +30,7 @@ extension Promise {
     let node = child.ownNode
     hold(for: child)
     // A visit has to find it.
-    node.leadsToPending = true
+    node.mayHavePending = true
     child.flags.insert(.waiting)
     waiting.append(node)
   }
@@ -58,7 +58,7 @@ extension Promise {
   @inline(__always)
   func enter(_ child: Promise) {
     let node = child.ownNode
-    node.leadsToPending = true
+    node.mayHavePending = true
     ownNode.insert(node)
     markPath()
   }
@@ -66,7 +66,7 @@ extension Promise {
   /// Something pending is below this promise.
   @inline(__always)
   func markPath() {
-    if let node, !node.leadsToPending { node.markPath() }
+    if let node, !node.mayHavePending { node.markPath() }
   }
 
   /// The promise does not keep its parent any more.
@@ -145,7 +145,7 @@ extension Promise {
 extension Promise {
   /// Whether something pending may be found here or below. Exact in one direction: a no is certain.
   var hasPendingHereOrBelow: Bool {
-    !state.isSettled || !waiting.isEmpty || node?.firstChildLeadingToPending != nil
+    !state.isSettled || !waiting.isEmpty || node?.firstChildWithPending != nil
   }
 
   /// If nothing pending is here or below, takes the mark back, also above where it stood for nothing else.
@@ -154,7 +154,7 @@ extension Promise {
     var next: Promise? = self
     while let promise = next {
       next = promise.lock.with {
-        guard !promise.hasPendingHereOrBelow, let node = promise.node, node.isListed, node.leadsToPending
+        guard !promise.hasPendingHereOrBelow, let node = promise.node, node.isListed, node.mayHavePending
         else { return nil }
         node.dropOut()
         return node.up?.promoted()
@@ -167,10 +167,10 @@ extension TreeNode {
   /// Something pending is below.
   fileprivate func markPath() {
     var current = self
-    while !current.leadsToPending {
+    while !current.mayHavePending {
       let above = current.isListed ? current.up : nil
       above?.remove(current)
-      current.leadsToPending = true
+      current.mayHavePending = true
       above?.insert(current)
       guard let next = current.up else { return }
       current = next
@@ -189,7 +189,7 @@ extension TreeNode {
 
   /// This node becomes that of the promise above, and the other one, which has no children left, this one's.
   fileprivate func takePlace(of above: TreeNode) {
-    leadsToPending = above.leadsToPending
+    mayHavePending = above.mayHavePending
     isKept = above.isKept
     if above.isListed { above.up?.replace(above, with: self) }
     up = above.up
@@ -201,7 +201,7 @@ extension TreeNode {
   func dropOut() {
     guard isListed, let up else { return }
     up.remove(self)
-    leadsToPending = false
+    mayHavePending = false
     up.insert(self)
   }
 
@@ -219,7 +219,7 @@ extension TreeNode {
         child.up = nil
       }
       // It may have kept itself for the sake of an ancestor.
-      if child.isKept { child.held.letGoOfItself(&released) }
+      if child.isKept { child.held.releaseItself(&released) }
     }
     return firstChild != nil
   }

@@ -72,12 +72,12 @@ extension Promise {
   private func readOthers(after last: Promise?, _ slice: inout Slice) -> Slice.End {
     var child = node?.firstChild
     if let last {
-      guard !last.flags.contains(.waiting), let place = last.node, place.isListed, place.leadsToPending,
+      guard !last.flags.contains(.waiting), let place = last.node, place.isListed, place.mayHavePending,
         place.up == node
       else { return .lost }
       child = place.next
     }
-    while let current = child, current.leadsToPending {
+    while let current = child, current.mayHavePending {
       if slice.children.count == Limits.slice { return .more }
       child = current.next
       if let promise = current.promoted() {

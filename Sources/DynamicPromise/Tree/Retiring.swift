@@ -58,7 +58,7 @@ extension Promise {
     swap(&former, &state)
     switch former {
     case .following(let adoption):
-      adoption.adopterGoes(
+      adoption.adopterIsFreed(
         leaving: observers.adopters, unwanted: side?.reason, turn)
       turn.release(adoption as Any)
       side?.end = .left

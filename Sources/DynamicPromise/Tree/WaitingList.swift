@@ -58,10 +58,10 @@ struct TreeNodeList {
   }
 }
 
-/// The other children, those that do not wait: first the ones that lead to something pending.
+/// The other children, those that do not wait: first those with the mark `mayHavePending`.
 extension TreeNode {
-  @inline(__always) var firstChildLeadingToPending: TreeNode? {
-    guard let first = firstChild, first.leadsToPending else { return nil }
+  @inline(__always) var firstChildWithPending: TreeNode? {
+    guard let first = firstChild, first.mayHavePending else { return nil }
     return first
   }
 
@@ -71,7 +71,7 @@ extension TreeNode {
     child.up = self
     if child.isKept { mayHaveKeptChildren = true }
     var list = TreeNodeList(first: firstChild)
-    if child.leadsToPending { list.prepend(child) } else { list.append(child) }
+    if child.mayHavePending { list.prepend(child) } else { list.append(child) }
     link(firstChild: list.first)
   }
 
