@@ -187,4 +187,22 @@ final class CancelScopeTests: XCTestCase {
       XCTAssertTrue(promises.allSatisfy(\.isCancelled))
     }
   }
+
+  // Spec: P3.1, P3.3
+  func testWhatASettledMemberWaitedForIsLeftAlone() {
+    let (scope, root, lost) = (CancelScope(), Promise(on: .immediate), Recorded<[String]>([]))
+    let previous = Promise.onUnhandledRejection
+    Promise.onUnhandledRejection = { loss in lost.change { $0.append("\(loss)") } }
+    defer { Promise.onUnhandledRejection = previous }
+    let member = scope.add(root.then { $0 })
+    root.catch { _ in }
+    member.cancel()
+    let fallback = Promise(on: .immediate)
+    let load = Promise.rejected(NumberedError(1), on: .immediate)
+    scope.add(load.catch { _ in "default" })
+    let slow = scope.add(load.catch { _ in fallback })
+    scope.cancel()
+    XCTAssertTrue(root.isPending && slow.isCancelled && fallback.isCancelled)
+    XCTAssertEqual(lost.value, [])
+  }
 }

@@ -217,4 +217,36 @@ final class OutcomeBatchTests: XCTestCase {
       XCTAssertLessThanOrEqual(failures.value, 1)
     }
   }
+
+  /// Returns when its job has run, on another thread.
+  private struct Handoff: ExecutionContext {
+    func execute(_ job: @escaping @Sendable () -> Void) {
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        job()
+        done.signal()
+      }
+      done.wait()
+    }
+  }
+
+  // Spec: P4.3
+  func testNoCallAfterAFailureThatComesLater() throws {
+    let (step, calls) = (Promise(on: .immediate), Recorded<[Int]>([]))
+    let ended = Batch([1, 2], on: Handoff()).onEach { index, _ -> Any? in
+      calls.change { $0.append(index) }
+      return index == 0 ? step : nil
+    }
+    step.reject(NumberedError(1))
+    XCTAssertEqual(try reason(of: ended), NumberedError(1))
+    XCTAssertEqual(calls.value, [0])
+  }
+
+  // Spec: P4.3, K17.9
+  func testACancelledOneIsFinishedBeforeItsInputsSettle() {
+    let never = Promise(on: .immediate)
+    let each = Batch([1, never], on: .immediate).onEach { _, _ in }
+    each.withdraw()
+    XCTAssertTrue(each.finished().isFulfilled && never.isPending)
+  }
 }

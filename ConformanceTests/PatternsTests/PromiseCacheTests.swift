@@ -303,4 +303,43 @@ final class PromiseCacheTests: XCTestCase {
       XCTAssertEqual(try value(of: promise), 1)
     }
   }
+
+  // Spec: P2.3, P2.6
+  func testANewLoadDoesNotWaitForARemovedOne() {
+    let cache = Cache(on: .immediate)
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let old = cache.promise(for: "a") { work }
+    cache.remove("a")
+    old.withdraw()
+    XCTAssertTrue(cache.promise(for: "a") { 7 }.isFulfilled)
+    withExtendedLifetime(resolver) {}
+  }
+
+  // Spec: P2.6
+  func testANewLoadWaitsForACancelledThenable() {
+    struct Later: Thenable {
+      let promise: Promise
+      var then: ThenMethod? { { resolve, reject in promise.then({ resolve($0) }, { reject($0) }) } }
+    }
+    let (cache, source) = (Cache(on: .immediate), Promise(on: .immediate))
+    cache.promise(for: "a") { Later(promise: source) }.withdraw()
+    let next = cache.promise(for: "a") { 7 }
+    XCTAssertTrue(next.isPending)
+    source.fulfill(1)
+    XCTAssertTrue(next.isFulfilled)
+  }
+
+  // Spec: P2.6, X3.6
+  func testTheContextDropsTheJobOfALoadThatHasWaited() throws {
+    struct Dropping: ExecutionContext {
+      func execute(_ job: @escaping @Sendable () -> Void) {}
+    }
+    let cache = Cache(on: Dropping())
+    let (work, resolver) = Promise.pending(on: .immediate)
+    cache.promise(for: "a") { work }.withdraw()
+    let next = cache.promise(for: "a") { 7 }
+    XCTAssertTrue(next.isPending)
+    resolver.fulfill(1)
+    XCTAssertTrue(next.isRejected)
+  }
 }

@@ -244,4 +244,14 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(losses.value.count, 1)
     XCTAssertTrue(losses.value.first?.contains("number: 7") == true && losses.value[0].contains(#fileID))
   }
+
+  // Spec: P1.2
+  func testATaskInPlaceHoldsUpTheNext() {
+    let (queue, log) = (TaskQueue(width: 2, on: .immediate), Recorded<[String]>([]))
+    queue.add {
+      queue.add { log.change { $0.append("second") } }
+      log.change { $0.append("first") }
+    }
+    XCTAssertEqual(log.value, ["first", "second"])
+  }
 }

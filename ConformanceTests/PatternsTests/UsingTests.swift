@@ -145,6 +145,18 @@ final class UsingTests: XCTestCase {
   }
 
   // Spec: P8.4
+  func testACancelOfTheResultAloneWhileItOpens() {
+    let a = Promise(on: .immediate)
+    let used = Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in
+      log.change { $0.append("use") }
+    }
+    used.cancel()
+    XCTAssertTrue(used.isCancelled)
+    a.fulfill("a")
+    XCTAssertEqual(log.value, ["use", "close a"])
+  }
+
+  // Spec: P8.4
   func testCancellingWhileItOpens() {
     let (a, b, isCancelled) = (Promise(on: .immediate), Promise(on: .immediate), Recorded(false))
     b.catch { _ in isCancelled.change { $0 = true } }
@@ -182,6 +194,22 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(key.value, ["use"])
     context.drain()
     XCTAssertEqual(key.value, ["use", "close"])
+    XCTAssertTrue(used.isFulfilled)
+  }
+
+  // Spec: P8.5
+  func testContextsOfSeveralClosings() {
+    let (context, waits) = (TestContext(), Promise(on: .immediate))
+    let used = Promise.using(
+      resource("a"),
+      Promise.resolved("b").closing { (_: String) in waits }, on: context
+    ) { (_: String, _: String) in }
+    eventually("used") { context.pendingJobs > 0 }
+    context.drain()
+    waits.fulfill(())
+    XCTAssertEqual(log.value, [], "not on the stack that settles what the first one waits for")
+    context.drain()
+    XCTAssertEqual(log.value, ["close a"])
     XCTAssertTrue(used.isFulfilled)
   }
 

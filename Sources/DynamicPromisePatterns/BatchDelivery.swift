@@ -14,17 +14,32 @@ final class BatchDelivery: Sendable {
     (promise, resolver) = Promise.pending(on: context)
     queue = TaskQueue(on: context)
     left = Guarded(count)
-    resolver.onCancel { [weak queue] reason in queue?.cancelAll(reason) }
+    resolver.onCancel { [weak self] reason in self?.cancel(reason) }
     if count == 0 { resolver.fulfill(()) }
   }
 
   /// Calls `body` when the earlier calls have ended.
   func deliver(_ body: @escaping @Sendable () throws -> Any) {
-    let delivery = queue.add { () throws -> Any? in
+    let delivery = queue.add { () -> Any? in
       // An earlier call has failed, or the promise was cancelled.
-      self.promise.isPending ? try body() : nil
+      guard self.promise.isPending else { return nil }
+      do {
+        // The task ends after a failure is known, so that the next one finds it.
+        return Promise.resolved(try body(), on: .immediate).then({ _ in self.delivered() }, { self.fail($0) })
+      } catch {
+        self.fail(error)
+        return nil
+      }
     }
-    delivery.thenOn(.immediate, { _ in self.delivered() }, { self.fail($0) })
+    // The context has dropped the job.
+    delivery.catchOn(.immediate) { self.fail($0) }
+  }
+
+  /// Uses the resolver when the running call has ended: the inputs retain it, and the promise would not be
+  /// finished before they settle.
+  private func cancel(_ reason: any Error) {
+    queue.cancelAll(reason)
+    queue.add { self.resolver.reject(reason) }
   }
 
   private func delivered() {

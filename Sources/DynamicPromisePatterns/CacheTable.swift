@@ -13,7 +13,7 @@ final class CacheEntry: @unchecked Sendable {
   /// Fires at the end of the value's lifetime.
   fileprivate(set) var timer: Promise?
   /// Whether its closure has been called, and what that returned is not finished yet.
-  var isWorking = false
+  fileprivate(set) var isWorking = false
   /// The number of the last request for it, among all requests.
   fileprivate var lastUse = 0
 
@@ -62,6 +62,12 @@ struct CacheTable<Key: Hashable> {
     return false
   }
 
+  /// Whether a load may call its closure: a caller is left. Then it works from now on.
+  func begin(_ entry: CacheEntry) -> Bool {
+    entry.isWorking = entry.callers > 0
+    return entry.isWorking
+  }
+
   /// A load is finished. Returns the loads that have waited for it.
   mutating func finished(_ entry: CacheEntry, _ key: Key) -> [@Sendable () -> Void] {
     entry.isWorking = false
@@ -91,8 +97,10 @@ struct CacheTable<Key: Hashable> {
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }
-    if has(entry, for: key) { entries[key] = nil }
-    leaveUnfinished(entry, key)
+    if has(entry, for: key) {
+      entries[key] = nil
+      leaveUnfinished(entry, key)
+    }
     return load
   }
 

@@ -72,14 +72,15 @@ public final class CancelScope: @unchecked Sendable {
   }
 
   private static func cancel(_ member: Future, _ reason: any Error) {
-    // A follower of the parent that is cancelled withdraws from it.
-    let follower = member.parent.map { parent in
-      let follower = Promise()
-      follower.bind(parent)
-      return follower
+    // A cancelled follower of the parent withdraws from it. A settled member waits for nothing.
+    guard member.isPending, let parent = member.parent else {
+      member.cancel(reason)
+      return
     }
+    let follower = Promise().ignoreErrors()
+    follower.bind(parent)
     member.cancel(reason)
-    follower?.cancel(reason)
+    follower.cancel(reason)
   }
 }
 

@@ -23,10 +23,12 @@ extension PromiseCache {
     if entry !== made {
       shared.cancel()  // Another call was quicker, and no caller has seen this promise.
     } else {
-      let start: @Sendable () -> Void = { [table, context] in
-        Self.start(load, shared, made, key, table, context)
+      let start: @Sendable () -> Void = { [table] in Self.start(load, shared, made, key, table) }
+      let later: @Sendable () -> Void = { [context] in
+        // Rejected if the context drops the job.
+        Promise.task(on: context, start).catchOn(.immediate) { shared.reject($0) }
       }
-      if table.with({ $0.mayBegin(key, otherwise: start) }) { start() }
+      if table.with({ $0.mayBegin(key, otherwise: later) }) { start() }
     }
     return promise
   }
@@ -35,26 +37,20 @@ extension PromiseCache {
   /// then. The note comes before the outcome, so that a caller that gets a failure finds it.
   private static func start(
     _ load: () throws -> Any, _ shared: Promise, _ entry: CacheEntry, _ key: Key,
-    _ table: Guarded<CacheTable<Key>>, _ context: (any ExecutionContext)?
+    _ table: Guarded<CacheTable<Key>>
   ) {
-    guard shared.isPending else { return }
-    table.with { _ in entry.isWorking = true }
-    let end: @Sendable () -> Void = { Self.start(table.with { $0.finished(entry, key) }, context) }
+    guard shared.isPending, table.with({ $0.begin(entry) }) else { return }
+    let end: @Sendable () -> Void = { table.with { $0.finished(entry, key) }.forEach { $0() } }
     do {
       let value = try load()
-      if let future = value as? Future { future.whenFinished(end) } else { end() }
-      shared.resolve(value)
+      // A thenable ends when its promise is finished.
+      let loaded = value as? Future ?? Promise.resolved(value, on: .immediate)
+      loaded.whenFinished(end)
+      shared.resolve(loaded)
     } catch {
       end()
       shared.reject(error)
     }
-  }
-
-  /// Starts loads that have waited.
-  func start(_ waiting: [@Sendable () -> Void]) { Self.start(waiting, context) }
-
-  private static func start(_ waiting: [@Sendable () -> Void], _ context: (any ExecutionContext)?) {
-    for start in waiting { (context ?? Promise.defaultContext).execute(start) }
   }
 
   /// Makes the caller's promise follow the load. The caller has been counted.

@@ -79,14 +79,14 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// its callers, and its value is not cached. Loads of the key wait no longer for former ones.
   public func remove(_ key: Key) {
     discard(table.with { $0.remove(key) }.map { [$0] } ?? [])
-    start(table.with { $0.forgetUnfinished(key) })
+    table.with { $0.forgetUnfinished(key) }.forEach { $0() }
   }
 
   /// Removes everything, like ``remove(_:)``.
   public func removeAll() {
     let (entries, waiting) = table.with { ($0.removeAll(), $0.forgetAllUnfinished()) }
     discard(entries)
-    start(waiting)
+    waiting.forEach { $0() }
   }
 
   /// The number of cached and loading values.

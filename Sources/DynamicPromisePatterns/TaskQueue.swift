@@ -17,7 +17,8 @@ import DynamicPromise
 /// have priorities. A task's result is treated like a handler's: a promise or thenable is followed, an
 /// `Error` is a rejection, anything else is the value. The task counts as running until that is finished.
 /// A promise that never settles occupies its place forever: give it a timeout. So does a task that waits
-/// for a later one.
+/// for a later one. On `.immediate` a task is called inside the call that starts it, and the next task starts
+/// when that has returned, whatever the width.
 ///
 /// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a
 /// running task it cancels the task's promise, unless that has other consumers; the next task starts when

@@ -103,9 +103,11 @@ extension Promise {
       start(queue, Unchecked(value: values))
     }
     return used.finallyOn(.immediate) {
-      let closed = opened.then { (outcomes: [Result<Any, any Error>]) in
+      // Not before the use has begun: a cancel of the result alone calls this at once.
+      let closed = used.reflect().thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
+        (outcomes: [Result<Any, any Error>]) in
         let opened = Unchecked(value: zip(resources, outcomes).reversed())
-        return queue.add { close(opened.value) }
+        return queue.add { close(opened.value, on: queue.context) }
       }
       // The error of the use is the one to report.
       return used.isRejected ? closed.reflect() : closed
@@ -113,12 +115,14 @@ extension Promise {
   }
 
   /// Closes the resources that were opened, in this order, past failures. Rejected with the first one.
-  private static func close(_ resources: [(PromisedResource, Result<Any, any Error>)]) -> Promise {
+  private static func close(
+    _ resources: [(PromisedResource, Result<Any, any Error>)], on context: (any ExecutionContext)?
+  ) -> Promise {
     let open = resources.compactMap { resource, outcome in
       (try? outcome.get()).map { value in Unchecked(value: { resource.close(value).reflect() }) }
     }
-    return Promise.sequence(open.indices, on: .immediate) { (index: Int) in open[index].value() }
-      .then { (outcomes: [Any]) in
+    return Promise.sequence(open.indices, on: context) { (index: Int) in open[index].value() }
+      .thenOn(.immediate) { (outcomes: [Any]) in
         for case let outcome as Result<Any, any Error> in outcomes { _ = try outcome.get() }
       }
   }

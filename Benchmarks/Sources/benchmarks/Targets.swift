@@ -19,48 +19,36 @@ enum Targets {
     oneThread.flatMap { contender in
       [
         Target(
-          workload, contender, .atMost(.init(0.5, workload, "SwiftNIO on loop")),
+          workload, contender, .atMost(.init(0.45, workload, "SwiftNIO on loop")),
           floors: [toy]),
         Target(workload, contender, .shown(.init(1, workload, "SwiftNIO typed"))),
-        Target(workload, contender, .atMost(.init(1.4, workload, toy)), floors: [toy]),
-        Target(workload, contender, againstNode(workload), floors: [toy]),
+        Target(workload, contender, .below(.init(1, workload, "Node")), floors: [toy]),
       ]
-    }
-  }
-
-  private static func againstNode(_ workload: Workload) -> Target.Limit {
-    switch workload {
-    case .w1: .atMost(.init(2.5, workload, "Node"))
-    case .w2: .atMost(.init(1.5, workload, "Node"))
-    default: .below(.init(1, workload, "Node"))
     }
   }
 
   private static let onPrivateDefault: [Target] =
     [.w1, .w2].map {
-      Target($0, onDefault, .atMost(.init(0.25, $0, "SwiftNIO off loop")), floors: ["Toy pool"])
+      Target($0, onDefault, .atMost(.init(0.33, $0, "SwiftNIO off loop")), floors: ["Toy pool"])
     }
     + [.w3, .w5].flatMap {
       [
-        Target($0, onDefault, .atMost(.init(0.5, $0, "SwiftNIO off loop")), floors: ["Toy pool"]),
-        Target($0, onDefault, .atMost(.init(0.6, $0, "Dispatch concurrent")), floors: ["Toy pool"]),
+        Target($0, onDefault, .atMost(.init(0.4, $0, "SwiftNIO off loop")), floors: ["Toy pool"]),
+        Target($0, onDefault, .atMost(.init(1, $0, "Dispatch concurrent")), floors: ["Toy pool"]),
       ]
     }
 
   /// A chain has a submission for each step, handlers of one promise share one: so do their floors.
   private static let onQueues: [Target] = ["serial", "barrier"].flatMap { queue in
     let (own, raw) = ("DynamicPromise \(queue)", "Dispatch \(queue)")
-    return [Workload.w1, .w2].map {
-      Target(
-        $0, own, .atMostSum([.init(1, $0, raw), .init(1.5, $0, toy)], name: "\(raw) + 1.5 \(toy)"),
-        floors: ["Toy \(queue)"])
-    } + [Target(.w3, own, .atMost(.init(0.5, .w3, raw)), floors: ["Toy batched \(queue)"])]
+    return [Workload.w1, .w2].map { Target($0, own, .atMost(.init(1.2, $0, "Toy \(queue)"))) }
+      + [Target(.w3, own, .atMost(.init(0.8, .w3, raw)), floors: ["Toy batched \(queue)"])]
       + [Target(.w5, own, .shown(.init(1, .w5, raw)), floors: ["Toy batched \(queue)"])]
   }
 
   private static let resolvers: [Target] = oneThread.flatMap {
     [
-      Target(.w5r, $0, .atMost(.init(0.8, .w5r, "SwiftNIO on loop")), floors: [toy]),
+      Target(.w5r, $0, .atMost(.init(0.6, .w5r, "SwiftNIO on loop")), floors: [toy]),
       Target(.w5r, $0, .shown(.init(1, .w5r, "SwiftNIO typed"))),
     ]
   }
@@ -70,9 +58,10 @@ enum Targets {
     [(immediate, toy), (onDefault, "Toy pool")].map { contender, floor in
       Target(.w13, contender, .never(.stall, above: 50), floors: [floor])
     }
-    + [("serial", "serial"), ("barrier", "barrier"), ("reading", "concurrent")].map { own, raw in
+    + [("serial", "serial", 2.5), ("barrier", "barrier", 3), ("reading", "concurrent", 2)].map {
+      own, raw, limit in
       Target(
-        .w14, "DynamicPromise to \(own)", .atMost(.init(1.5, .w14, "Dispatch \(raw)")),
+        .w14, "DynamicPromise to \(own)", .atMost(.init(limit, .w14, "Dispatch \(raw)")),
         floors: [own == "reading" ? "Toy pool" : "Toy batched \(own)"])
     }
 
@@ -99,11 +88,13 @@ enum Targets {
     + [Workload.w11a, .w11b].map { Target($0, immediate, .flat(1024)) }
     // Two processors that are the machine's own give all but 2.
     + [Target(.w10, stepped, .atLeastOfCeiling(0.95, ceiling: Machine.name, steady: 1.8), floors: [toy])]
-    + [(immediate, toy), (onDefault, "Dispatch concurrent")].flatMap { contender, floor in
+    + [(immediate, toy, 1.0), (onDefault, "Dispatch concurrent", 2)].flatMap { contender, floor, factor in
       [
         Target(
           .w12, contender,
-          .atMostSum([.init(3, .w5, contender), .init(1, .w12, Machine.name)], name: "3 W5 + the meeting"),
+          .atMostSum(
+            [.init(3 * factor, .w5, contender), .init(factor, .w12, Machine.name)],
+            name: "\(Int(factor)) (3 W5 + the meeting)"),
           floors: [floor]),
         Target(.w12, contender, .shown(.init(1, .w12, floor))),
       ]
