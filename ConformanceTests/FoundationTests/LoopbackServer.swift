@@ -102,6 +102,9 @@ private struct Connection {
     case "/unsized": answer("200 OK", Data(repeating: 7, count: 300_000), isSized: false)
     case "/truncated":
       answer("200 OK", Data(repeating: 7, count: 100), "Content-Length: 200\r\n", isSized: false)
+    case "/private":
+      if head.contains("Authorization:") { return answer("200 OK", Data("hello".utf8)) }
+      answer("401 Unauthorized", Data("denied".utf8), "WWW-Authenticate: Basic realm=\"x\"\r\n")
     case "/moved": answer("302 Found", Data(), "Location: /big\r\n")
     case "/silent":
       waiting.signal()

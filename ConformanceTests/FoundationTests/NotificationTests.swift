@@ -38,7 +38,7 @@ final class NotificationTests: XCTestCase {
   // Spec: F6.2
   func testTheObserverIsRemoved() throws {
     let center = NotificationCenter()
-    for end in ["fulfilled", "cancelled", "released"] {
+    for end in ["fulfilled", "settled by hand", "cancelled", "released"] {
       let isGone = Event()
       var promise: Promise?
       autoreleasepool {
@@ -47,6 +47,7 @@ final class NotificationTests: XCTestCase {
       }
       switch end {
       case "fulfilled": center.post(name: news, object: nil)
+      case "settled by hand": promise?.fulfill(1)
       case "cancelled": promise?.cancel()
       default: promise = nil
       }

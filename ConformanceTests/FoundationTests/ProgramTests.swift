@@ -90,6 +90,39 @@ final class ProgramTests: XCTestCase {
   }
 
   // Spec: F7.3
+  func testCancellingEndsAProgramThatAHandlerHasStarted() {
+    let (started, ended) = (Event(), Event())
+    let run = Promise.resolved(()).then { _ in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "exec sleep 1000"]
+      process.terminationHandler = { _ in ended.signal() }
+      defer { started.signal() }
+      return process.runPromise()
+    }
+    started.wait("the program's start")
+    run.cancel()
+    ended.wait("the program's end")
+  }
+
+  #if os(Linux)
+    // Spec: F7.1
+    func testAProgramThatCannotBeStartedLeavesNoPipes() throws {
+      func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      let before = try descriptors()
+      for _ in 0..<20 {
+        let process = shell("true")
+        process.currentDirectoryURL = URL(fileURLWithPath: "/no/such/folder")
+        guard case .failure = process.runPromise().outcome() else { return XCTFail("started") }
+      }
+      // Foundation itself leaves two sockets each time.
+      XCTAssertLessThan(try descriptors() - before, 60)
+    }
+  #endif
+
+  // Spec: F7.3
   func testAProgramThatIsEndedFromItsOwnSide() {
     let process = shell("exec sleep 1000")
     let promise = process.runPromise()

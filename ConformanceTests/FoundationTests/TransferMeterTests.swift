@@ -173,4 +173,50 @@ final class TransferMeterTests: XCTestCase {
       XCTAssertEqual(loaded.data.count, count)
     }
   }
+
+  // Spec: F4.3
+  func testTheDelegateOfASessionThatIsInvalidatedDecidesUntilTheEnd() throws {
+    final class Stays: NSObject, URLSessionTaskDelegate {
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+      ) { completionHandler(nil) }
+    }
+    let session = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
+    let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
+    session.finishTasksAndInvalidate()
+    XCTAssertEqual((try promise.outcome().get() as? LoadedData)?.statusCode, 302)
+  }
+
+  // Spec: F4.3
+  func testTheBodyIsThatOfTheLastResponse() throws {
+    final class Knows: NSObject, URLSessionTaskDelegate {
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler:
+          @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+      ) {
+        completionHandler(.useCredential, URLCredential(user: "a", password: "b", persistence: .none))
+      }
+    }
+    let session = URLSession(configuration: .ephemeral, delegate: Knows(), delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let loaded = session.dataPromise(from: server.url("private"), progress: TransferMeter())
+    XCTAssertEqual((try loaded.outcome().get() as? LoadedData)?.data, Data("hello".utf8))
+    XCTAssertNoThrow(try session.downloadPromise(from: server.url("private"), to: file).outcome().get())
+    XCTAssertEqual(try Data(contentsOf: file), Data("hello".utf8))
+  }
+
+  #if canImport(FoundationNetworking)
+    // Spec: F4.2
+    func testTheSequenceEndsIfThereIsNoFolderForTheFile() async throws {
+      let former = ProcessInfo.processInfo.environment["TMPDIR"]
+      setenv("TMPDIR", "/no/such/folder", 1)
+      let meter = TransferMeter()
+      let promise = session.downloadPromise(from: server.url("hello"), to: file, progress: meter)
+      if let former { setenv("TMPDIR", former, 1) } else { unsetenv("TMPDIR") }
+      for await _ in meter {}
+      XCTAssertTrue(promise.isRejected)
+    }
+  #endif
 }

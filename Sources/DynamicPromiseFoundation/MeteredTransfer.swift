@@ -19,9 +19,10 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   private let meter: TransferMeter
   private let counted: Counted
   private let end: End
-  /// The delegate that decides about redirections and challenges.
-  private weak var base: (any URLSessionTaskDelegate)?
-  // Used on the delegate queue only.
+  // Used on the delegate queue only, once the task has been made.
+  /// The delegate that decides about redirections and challenges. Retained until the end, as its session
+  /// would.
+  private var base: (any URLSessionTaskDelegate)?
   private var body = Data()
   private var received: Int64 = 0
   private var hasFile = false
@@ -96,7 +97,23 @@ extension MeteredTransfer: URLSessionDataDelegate {
       }
     }
     stop()
+    base = nil
   }
+
+  #if canImport(FoundationNetworking)
+    /// A request that is repeated with a credential has several responses; the body is that of the last one.
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      (body, received) = (Data(), 0)
+      do { try part?.restart() } catch {
+        failure = error
+        dataTask.cancel()
+      }
+      completionHandler(.allow)
+    }
+  #endif
 }
 
 extension MeteredTransfer: URLSessionDownloadDelegate {

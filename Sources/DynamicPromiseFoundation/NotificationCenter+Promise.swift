@@ -4,7 +4,7 @@ import Foundation
 extension NotificationCenter {
   /// A promise for the next notification with this name; the value is the `Notification`.
   ///
-  /// The observer is removed when the promise is cancelled or abandoned. The promise does not retain the
+  /// The observer is removed when the promise has settled, or is abandoned. The promise does not retain the
   /// center: when the center is freed, the promise is rejected with `PromiseError.broken`.
   ///
   /// - Parameters:
@@ -28,8 +28,7 @@ extension NotificationCenter {
         observer.end()
         resolver.fulfill(notification)
       })
-    resolver.onCancel { _ in observer.end() }
-    resolver.onAbandon { observer.end() }
+    resolver.onTermination { _ in observer.end() }
     return promise
   }
 

@@ -18,6 +18,9 @@ final class PartialFile: Sendable {
 
   func append(_ data: Data) throws { try handle.with { try $0?.write(contentsOf: data) } }
 
+  /// Removes what was written.
+  func restart() throws { try handle.with { try $0?.truncate(atOffset: 0) } }
+
   /// Ends the writing. Returns `false` if the file has been discarded before.
   func close() -> Bool {
     handle.with { handle in

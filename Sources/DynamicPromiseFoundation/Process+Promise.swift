@@ -103,12 +103,31 @@
         former?(process)
         isOver()
       }
-      do { try process.run() } catch {
+      do { try launch() } catch {
         process.terminationHandler = former
+        // Foundation on Linux may retain the process after this.
+        for pipe in [output, errorOutput] {
+          try? pipe.fileHandleForReading.close()
+          try? pipe.fileHandleForWriting.close()
+        }
         throw error
       }
       drain(output) { $0.output += $1 }
       drain(errorOutput) { $0.errorOutput += $1 }
+    }
+
+    /// On Linux a program inherits the signals that its thread blocks. Threads of Dispatch block `SIGTERM`,
+    /// by which a cancel ends the program.
+    private func launch() throws {
+      #if os(Linux)
+        var terminate = sigset_t()
+        var former = sigset_t()
+        sigemptyset(&terminate)
+        sigaddset(&terminate, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &terminate, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+      #endif
+      try process.run()
     }
 
     // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once has crashed in Dispatch's

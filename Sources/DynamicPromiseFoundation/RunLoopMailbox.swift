@@ -129,8 +129,12 @@ extension RunLoopMailbox {
 
     /// Removes a mailbox that was freed, unless another loop with the same address has one already.
     func remove(_ address: ObjectIdentifier) {
+      // Released after the lock, too.
+      var other: RunLoopMailbox?
+      defer { withExtendedLifetime(other) {} }
       lock.withLock {
-        if entries[address]?.mailbox == nil { entries[address] = nil }
+        other = entries[address]?.mailbox
+        if other == nil { entries[address] = nil }
       }
     }
   }

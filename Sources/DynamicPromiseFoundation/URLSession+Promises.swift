@@ -88,8 +88,13 @@ extension URLSession {
       }
       #if canImport(FoundationNetworking)
         // On Linux a download task that fails or is cancelled leaves an incomplete file.
+        let part: PartialFile
+        do { part = try PartialFile() } catch {
+          progress?.end()
+          throw error
+        }
         let metered = MeteredTransfer(
-          progress ?? TransferMeter(), counting: .received, .file(end), part: try PartialFile())
+          progress ?? TransferMeter(), counting: .received, .file(end), part: part)
         return metered.task(of: self, for: resolver) { $0.dataTask(with: request) }
       #else
         guard let progress else { return downloadTask(with: request, completionHandler: end) }

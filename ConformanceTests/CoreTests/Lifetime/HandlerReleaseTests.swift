@@ -234,4 +234,17 @@ final class HandlerReleaseTests: XCTestCase {
         ("value adopted later", { b, c in b.fulfilled().then { [o = b.open().then { _ in c }] _ in o } }),
       ], whilePromisesStay: false)
   }
+
+  // Spec: L1.3
+  func testTheCancelHookOfAnAbandonedPromiseIsReleased() {
+    let alive = Aviary()
+    do {
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      let canary = alive.make()
+      // A task often retains what settles its promise.
+      resolver.onCancel { _ in withExtendedLifetime((resolver, canary)) {} }
+      withExtendedLifetime(promise) {}
+    }
+    alive.waitUntilEmpty()
+  }
 }

@@ -120,7 +120,7 @@ public final class Resolver: @unchecked Sendable {
 
   /// Calls `handler` once, with the reason, if the promise is cancelled: on the cancelling stack, without a
   /// lock. Use it to cancel the task. If the promise was cancelled before, `handler` is called at once. It
-  /// is released when the promise settles otherwise.
+  /// is released when the promise settles otherwise, or is freed.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
     if let promise = promise {
       promise.addCancelHook(handler)

@@ -73,6 +73,11 @@ extension Promise {
       side.abandonHooks = []
       for hook in hooks { turn.call(hook) }
     }
+    if let side, !side.cancelHooks.isEmpty {
+      // They may retain the resolver, which retains the side.
+      turn.release(side.cancelHooks as Any)
+      side.cancelHooks = []
+    }
     releaseParent(turn)
   }
 }
