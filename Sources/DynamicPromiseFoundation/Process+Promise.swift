@@ -103,7 +103,8 @@
         former?(process)
         isOver()
       }
-      do { try launch() } catch {
+      // By `SIGTERM` a cancel ends the program.
+      do { try withTerminationSignal { try process.run() } } catch {
         process.terminationHandler = former
         // Foundation on Linux may retain the process after this.
         for pipe in [output, errorOutput] {
@@ -114,20 +115,6 @@
       }
       drain(output) { $0.output += $1 }
       drain(errorOutput) { $0.errorOutput += $1 }
-    }
-
-    /// On Linux a program inherits the signals that its thread blocks. Threads of Dispatch block `SIGTERM`,
-    /// by which a cancel ends the program.
-    private func launch() throws {
-      #if os(Linux)
-        var terminate = sigset_t()
-        var former = sigset_t()
-        sigemptyset(&terminate)
-        sigaddset(&terminate, SIGTERM)
-        pthread_sigmask(SIG_UNBLOCK, &terminate, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-      #endif
-      try process.run()
     }
 
     // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once has crashed in Dispatch's

@@ -1,0 +1,17 @@
+// The only unsafe code of this library: C takes sets of signals by pointer.
+
+import Foundation
+
+/// Runs `body` on this thread, and lets it receive `SIGTERM` meanwhile. A program inherits the signals that
+/// the thread which starts it blocks, and threads of Dispatch block this one.
+func withTerminationSignal<T>(_ body: () throws -> T) rethrows -> T {
+  #if os(Linux)
+    var terminate = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&terminate)
+    sigaddset(&terminate, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &terminate, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+  #endif
+  return try body()
+}
