@@ -156,14 +156,16 @@ final class TransferMeterTests: XCTestCase {
     }
   }
 
+  /// Follows no redirection.
+  private final class Stays: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+  }
+
   // Spec: F4.3
   func testTheSessionsDelegateDecidesAboutRedirections() throws {
-    final class Stays: NSObject, URLSessionTaskDelegate {
-      func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-      ) { completionHandler(nil) }
-    }
     let stays = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
     defer { stays.invalidateAndCancel() }
     for (session, status, count) in [(session!, 200, Int(size)), (stays, 302, 0)] {
@@ -176,12 +178,6 @@ final class TransferMeterTests: XCTestCase {
 
   // Spec: F4.3
   func testTheDelegateOfASessionThatIsInvalidatedDecidesUntilTheEnd() throws {
-    final class Stays: NSObject, URLSessionTaskDelegate {
-      func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-      ) { completionHandler(nil) }
-    }
     let session = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
     let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
     session.finishTasksAndInvalidate()

@@ -188,7 +188,7 @@ final class CancelScopeTests: XCTestCase {
     }
   }
 
-  // Spec: P3.1, P3.3
+  // Spec: P3.2, P3.3
   func testWhatASettledMemberWaitedForIsLeftAlone() {
     let (scope, root, lost) = (CancelScope(), Promise(on: .immediate), Recorded<[String]>([]))
     let previous = Promise.onUnhandledRejection

@@ -69,14 +69,6 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// Whether a job may run on the stack that schedules it.
-  var mayRunJobsAtOnce: Bool {
-    switch self {
-    case .immediate, .mainImmediate, .other: true
-    case .shared, .mainQueue, .queue: false
-    }
-  }
-
   var takesBatches: Bool {
     switch self {
     case .shared, .queue, .mainQueue: true

@@ -251,7 +251,7 @@ final class FinishedWait: @unchecked Sendable {
     target.enter(Watch(self), turn)
   }
 
-  /// Starts the wait if nobody wants `target` any more. Otherwise it ends: other consumers keep `target`.
+  /// Starts the wait if `target` has no consumer left. Otherwise ends it: `target` continues for the others.
   func start(at target: Promise, if isGivenUp: Bool, _ turn: Turn) {
     if isGivenUp { start(at: target, turn) } else { end(turn) }
   }

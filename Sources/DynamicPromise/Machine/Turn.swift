@@ -9,8 +9,8 @@
 //     steps         observers to notify, cancels to pass on                   in their order
 //     grouped       steps of a group (`CleanUpOrder.swift`)                   after those of no group
 //     late          promises that may have lost their last consumer           after all outcomes are known
-//     order         handlers of a group, to be scheduled                      after groups before it
 //     outward       jobs for contexts                                         before hooks, which may block
+//     order         handlers of a group, to be scheduled                      after groups before it
 //     calls         closures of users: hooks                                  one after the other
 //     wakes         threads and tasks that wait for an outcome                after hooks
 //     handlers      handlers in place                                         by the outermost call only
