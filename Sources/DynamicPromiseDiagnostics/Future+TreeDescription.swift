@@ -1,23 +1,22 @@
-// The tree around a promise as text: ancestors, then everything pending below.
+// The tree around a promise as text: its ancestors, then its pending descendants.
 
 import DynamicPromise
 
 extension Future {
-  /// The promise's current tree, one line for each promise: its ancestors from the root down, the promise
-  /// itself with a mark, and its descendants that are pending or have pending descendants. A line says if
-  /// its promise follows another one, and begins with the name of a named promise
-  /// (``DynamicPromise/Future/named(_:fileID:line:)``).
+  /// The promise's current tree, one line for each promise. The ancestors are first, from the root down, then
+  /// the promise itself with a mark, then all descendants that are pending or have pending descendants. A
+  /// line begins with the promise's name, if any (``DynamicPromise/Future/named(_:fileID:line:)``), and
+  /// states whether the promise follows another one.
   ///
-  /// Deallocated ancestors and descendants are missing. Making the text observes no rejection and retains
-  /// no promise. Concurrent changes may be missing.
+  /// Deallocated ancestors and descendants are missing. Concurrent changes may be missing too. The call
+  /// observes no rejection, and the text retains no promise.
   public final var treeDescription: String { TreeText().text(of: promise) }
 }
 
-/// Uses a list instead of recursion, so that depth takes no stack. Calls no foreign `description` under a
-/// lock.
+/// Not recursive, because a tree may have any depth. Calls no foreign `description` under a lock.
 private struct TreeText {
-  /// Deeper lines state their depth instead of being indented. Otherwise the text of a chain would grow
-  /// with the square of its length.
+  /// Deeper lines state their depth instead of a deeper indent. Otherwise the text of a chain would grow with
+  /// the square of its length.
   private static let deepestIndent = 24
 
   private var lines: [(text: String, depth: Int, isPending: Bool)] = []

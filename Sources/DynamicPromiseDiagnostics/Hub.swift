@@ -1,7 +1,7 @@
 import Dispatch
 import DynamicPromise
 
-/// Listens to all promises, and passes events on to every census and recorder.
+/// Listens to all promises, and sends the events to every census, recorder and other listener.
 final class Hub: PromiseListener {
   static let shared = Hub()
 
@@ -72,10 +72,10 @@ final class Hub: PromiseListener {
 
 extension Future {
   /// Names the promise for `treeDescription` and `debugDescription`, for every running ``Census`` and
-  /// ``Recorder``, and for later ones of this promise. If the promise was not made with a resolver, the
-  /// running ones record the place of this call as its origin.
+  /// ``Recorder``, and for later ones that start with this promise. If the promise was not made with a
+  /// resolver, running ones record the place of this call as its origin.
   ///
-  /// A later name replaces it; an empty text removes it. A name costs an entry in a table as long as its
+  /// A later name replaces this name; an empty text removes it. A name costs an entry in a table while its
   /// promise exists.
   @discardableResult
   public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {

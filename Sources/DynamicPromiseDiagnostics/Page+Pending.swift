@@ -1,7 +1,7 @@
 // The parts of the page about pending promises, and the scale of its time line.
 
 extension Page {
-  /// Further pending promises are in the tree only.
+  /// Further pending promises appear in the tree only.
   private static let mostPendingRows = 50
 
   private var pending: [PromiseRecord] { timeline.records.filter { $0.state == .pending } }
@@ -31,7 +31,7 @@ extension Page {
     return rows
   }
 
-  /// A text in a bar, shortened to the bar's width; empty if that has no room for four characters.
+  /// A text in a bar, shortened to the bar's width. Empty if neither the whole text nor four characters fit.
   func inside(_ name: String, _ start: Duration, _ end: Duration, _ y: Double) -> String {
     let room = Int((x(end) - x(start) - 8) / Self.characterWidth)
     guard room >= min(name.count, 4) else { return "" }
@@ -44,7 +44,7 @@ extension Page {
     return "<text x=\"4\" y=\"\(text(y + 17))\">\(escaped(shown))</text>"
   }
 
-  /// The list of what pending promises wait for; empty without pending promises.
+  /// The list of the wait paths of pending promises; empty if no promise is pending.
   var waits: String {
     var paths = WaitPaths(timeline.records)
     let items = paths.texts().map { "<li>\(escaped($0))</li>\n" }

@@ -1,10 +1,10 @@
-/// A page in one file: the time line as a picture, what pending promises wait for, the tree. It works without
-/// scripts; a small one highlights related items.
+/// A web page in one file: the time line, the wait paths of pending promises, and the tree. The page works
+/// without scripts; a small script highlights related items.
 struct Page {
   static let width = 1000.0
   static let rowHeight = 26.0
   static let labelWidth = 190.0
-  /// Of most names; wide ones have few characters.
+  /// An estimate. Names with wider characters are usually short.
   static let characterWidth = 6.5
 
   let timeline: Timeline
@@ -72,8 +72,8 @@ struct Page {
           + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
           + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
     }
-    // A name is in its bar, or beside it if there is room; otherwise it is shortened, and appears in full on
-    // hovering over the bar.
+    // A name is shown in its bar, or beside the bar if that has room. Otherwise it is shortened; hovering
+    // over the bar shows it in full.
     var rightNeighbours: [Int: Double] = [:]
     let bars = timeline.slices.reversed().map { slice in
       defer { rightNeighbours[slice.track] = x(slice.start) }
@@ -110,7 +110,7 @@ struct Page {
       x: x(min(max(arrow.settled, arrow.from.start), arrow.from.end)), y: middle(of: arrow.from.track)
     )
     let to = (x: x(arrow.to.start), y: middle(of: arrow.to.track))
-    // Curved to the side, so that an arrow within one track is visible.
+    // The arrow is curved, so that it is visible within one track.
     let bend = from.y == to.y ? -14.0 : 0
     let middle = "\(text((from.x + to.x) / 2)) \(text((from.y + to.y) / 2 + bend))"
     return

@@ -1,10 +1,10 @@
-// Trees of promises as pictures.
+// Trees of promises as text, and as graphs for Graphviz and Mermaid.
 
-/// Records as a graph: parents above children, a dashed line from a promise to the one that it follows,
-/// dotted lines from a combinator's result to its inputs.
+/// Records as a graph. Parents are above children. A dashed line connects a promise to the promise that it
+/// follows; dotted lines connect a combinator's result to its inputs.
 struct Picture {
-  /// Deeper rows state their depth instead of being indented. Otherwise the text of a chain with a branch
-  /// at each step would grow with the square of its length.
+  /// Deeper rows state their depth instead of a deeper indent. Otherwise the text of a chain with a branch at
+  /// each step would grow with the square of its length.
   private static let deepestIndent = 24
 
   private let records: [PromiseRecord]
@@ -37,8 +37,7 @@ struct Picture {
     return text
   }
 
-  /// The records in the order of a tree's lines. A chain of any length continues downwards; only branches
-  /// are indented.
+  /// The records in the order of the tree's lines. Only branches are indented, not the steps of a chain.
   var rows: [(record: PromiseRecord, depth: Int, mark: String)] {
     let children = Dictionary(grouping: records, by: \.parent)
     var rows: [(record: PromiseRecord, depth: Int, mark: String)] = []
@@ -97,7 +96,7 @@ struct Picture {
       + [record.origin.map { "\($0)" }, record.outcome].compactMap(\.self)
   }
 
-  /// Replaces each character that has an escape, once. Line breaks are removed, because a row has none.
+  /// Replaces each character that has an escape, once. Line breaks become spaces, because a row is one line.
   private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
     text.map { character in
       character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)

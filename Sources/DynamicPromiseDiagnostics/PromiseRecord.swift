@@ -10,7 +10,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     case fulfilled
     /// Settled, with a reason.
     case rejected
-    /// Was cancelled by request.
+    /// Cancelled by request.
     case cancelled
     /// Abandoned: freed while it was pending.
     case abandoned
@@ -21,35 +21,35 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The context of the promise's handler, or for a root of its children's handlers: the label of a queue,
   /// or the name of a type.
   public let context: String
-  /// The number of the parent, if that is recorded too.
+  /// The number of the parent, if the parent is recorded too.
   public internal(set) var parent: Int?
   /// The promise's name.
   public internal(set) var label: String?
   /// The promise's state.
   public internal(set) var state = State.pending
-  /// The reason of a rejection or cancel. A census, which lists pending promises, has none.
+  /// The reason of a rejection or cancel; `nil` in a census.
   public internal(set) var reason: (any Error)?
   /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
   /// A promise that still exists can still be handled.
   public internal(set) var isUnhandled = false
-  /// The place where the promise was made with a resolver, or otherwise named.
+  /// The place where the promise was made with a resolver, or else the place where it was named.
   public internal(set) var origin: Promise.Origin?
-  /// The number of the promise that it follows or followed.
+  /// The number of the promise that this promise follows or followed.
   public internal(set) var follows: Int?
   /// For a combinator's result: the numbers of its inputs or steps.
   public internal(set) var inputs: [Int] = []
   /// For a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for combinators that run
   /// tasks in sequence.
   public internal(set) var combinator: String?
-  /// The time when it was made, since the recorder's start. A census reads no clock.
+  /// The time when the promise was made, since the recorder's start; zero in a census.
   public internal(set) var made = Duration.zero
-  /// The time when its handler was called.
+  /// The time when the promise's handler was called.
   public internal(set) var handlerBegan: Duration?
-  /// The time when its handler returned.
+  /// The time when the promise's handler returned.
   public internal(set) var handlerEnded: Duration?
-  /// The time when it settled.
+  /// The time when the promise settled.
   public internal(set) var settled: Duration?
-  /// The number of the promise during whose handler it settled, on the same thread.
+  /// The number of the promise whose handler was running on the thread when this promise settled.
   public internal(set) var settledDuring: Int?
   /// The nearest ancestor with a name or an origin, at the time of creation, and its distance in steps.
   private let landmark: (name: String, distance: Int)?
@@ -65,7 +65,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a picture says about a rejection, in one line. A cancel without a reason of its own has no text.
+  /// The reason of a rejection in one line, for pictures; `nil` for a cancel without a reason of its own.
   var outcome: String? {
     guard let reason, !(state == .cancelled && reason is CancellationError) else { return nil }
     let line = "\(reason)".split(whereSeparator: \.isNewline).joined(separator: " ")

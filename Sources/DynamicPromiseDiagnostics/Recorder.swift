@@ -1,21 +1,22 @@
 import DynamicPromise
 
-/// Records every promise that is made until it ends, and draws their tree. The promises themselves do not
-/// store this: an unreferenced settled promise is freed.
+/// Records every promise that is made until the recorder ends, and draws their tree. Unreferenced settled
+/// promises are freed as usual; the recorder stores the record.
 ///
-/// Its memory grows with every promise that is made, and it retains the reasons of rejections. Use it for a
-/// test, or for a minute of a program.
+/// A recorder's memory grows with every promise that is made, and it retains the reasons of rejections. Use
+/// it for a test, or for a minute of a program.
 public final class Recorder: Sendable {
   private let register: Register
 
-  /// Starts, with promises that are made from now on.
+  /// Starts to record all promises that are made from now on.
   public init() {
     register = Register(keepsEverything: true, roots: nil)
     Hub.shared.add(register)
   }
 
-  /// Starts with these promises, each recorded once. Of later promises it shows the related ones: their
-  /// descendants, and recursively the trees of promises that one of them follows or combines.
+  /// Starts with these promises, each recorded once. Of later promises it reports only those related to them,
+  /// directly or through others: descendants, ancestors, promises that follow or are followed, combinators
+  /// and their inputs.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: true, roots: roots)
     Hub.shared.add(register)
@@ -27,13 +28,13 @@ public final class Recorder: Sendable {
     register.clear()
   }
 
-  /// Ends; the records do not change any more. A second call has no effect.
+  /// Ends the recording. The records no longer change. A second call has no effect.
   public func end() { Hub.shared.remove(register) }
 
   /// All records, in the order of creation.
   public var records: [PromiseRecord] { register.records }
 
-  /// The tree as lines of text. `→` continues the line above, `-` begins one of several branches.
+  /// The tree as lines of text. `→` continues the line above; `-` begins one of several branches.
   public var text: String { Picture(records).text }
 
   /// The time line in the trace event format (JSON), for Perfetto (ui.perfetto.dev) and Chrome
@@ -41,7 +42,8 @@ public final class Recorder: Sendable {
   /// settling promise to its handlers. A context that runs several handlers at a time has several tracks.
   public var trace: String { Timeline(records).trace }
 
-  /// A page for a browser, in one file: the tree, and the same time line as in ``trace``.
+  /// A web page in one file: the same time line as in ``trace``, the wait paths of pending promises, and the
+  /// tree.
   public var html: String { Page(records).text }
 
   /// The tree for Graphviz (`dot -Tsvg`).

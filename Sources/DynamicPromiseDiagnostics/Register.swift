@@ -1,5 +1,3 @@
-// The records of a census or recorder.
-
 import Dispatch
 import DynamicPromise
 
@@ -9,16 +7,18 @@ final class Register: Sendable {
     /// By number, in the order of creation.
     var records: [Int: PromiseRecord] = [:]
     var living: [ObjectIdentifier: Int] = [:]
-    /// For each thread the promises whose handlers it is running, the innermost last.
+    /// For each thread, the promises whose handlers it is running, the innermost last.
     var running: [UInt: [Int]] = [:]
     var made = 0
   }
 
   private let keepsEverything: Bool
-  /// Whether only promises below recorded ones are recorded, as a census does. A recorder cannot choose so
-  /// early, because a chain may follow older promises: it records everything, and chooses afterwards.
+  /// Whether only descendants of recorded promises are recorded, as in a census with roots. A recorder with
+  /// roots records everything and selects afterwards, because a recorded promise may later follow an older
+  /// one.
   private let isSelective: Bool
-  /// The number of first records to which the others must be related; `nil` for no such condition.
+  /// The number of roots, which are the first records. A recorder reports only records related to them; `nil`
+  /// for no roots.
   private let roots: Int?
   private let begin = ContinuousClock.now
   private let lock = DispatchSemaphore(value: 1)
@@ -37,7 +37,7 @@ final class Register: Sendable {
     }
   }
 
-  /// Settles the roots that had settled before the register listened.
+  /// Records the outcomes of roots that settled before the register listened.
   func update(_ roots: [Promise]) {
     for root in roots {
       if let end = root.end { change(ObjectIdentifier(root)) { note(end, in: &$0) } }
@@ -136,8 +136,8 @@ final class Register: Sendable {
     }
   }
 
-  /// Releases the records. The last reference to a register may be a listener's, under a lock; a reason that
-  /// was released there would run foreign code.
+  /// Releases the records. The last reference to a register may be released under a lock, where the `deinit`
+  /// of a reason must not run: it is foreign code.
   func clear() {
     let former = locked { notes in
       defer { notes = Notes() }

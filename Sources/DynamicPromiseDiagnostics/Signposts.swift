@@ -11,7 +11,7 @@
   public final class Signposts: Sendable {
     private let listener = Listener()
 
-    /// Starts, with all handlers that are called from now on.
+    /// Starts to mark all handlers that are called from now on.
     public init() { Hub.shared.add(listener) }
 
     deinit { end() }

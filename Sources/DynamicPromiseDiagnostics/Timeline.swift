@@ -1,4 +1,4 @@
-/// Records in time: tracks with slices that do not overlap, and arrows between them.
+/// The time line of records: tracks with slices that do not overlap, and arrows between slices.
 struct Timeline {
   /// A span of time on a track.
   struct Slice {
@@ -16,7 +16,7 @@ struct Timeline {
     case settlement
   }
 
-  /// From the slice in which a promise settled to its waiting handler.
+  /// Connects the slice in which a promise settled to a handler that waited for it.
   struct Arrow {
     let from: Slice
     let to: Slice
@@ -26,8 +26,8 @@ struct Timeline {
   private(set) var tracks: [String] = []
   private(set) var slices: [Slice] = []
   private(set) var arrows: [Arrow] = []
-  /// The starts of cancels, with their promises; promises that a cancel reached from above are not
-  /// included.
+  /// The promises at which a cancel started, each with the slice of the cancel. Promises that were cancelled
+  /// from above are not included.
   private(set) var cancellations: [(record: PromiseRecord, slice: Slice)] = []
   let records: [PromiseRecord]
   /// The time of the last event.
@@ -58,7 +58,7 @@ struct Timeline {
         planned.append((record, .handler, record.context, began, record.handlerEnded ?? end))
       }
       if let settled = record.settled, isSettledFromOutside(record) {
-        planned.append((record, .settlement, "settled from outside", settled, settled))
+        planned.append((record, .settlement, "settled outside of contexts", settled, settled))
       }
     }
     planned.sort { $0.start < $1.start }
@@ -104,7 +104,7 @@ struct Timeline {
     return ended <= settled && record.follows == nil
   }
 
-  /// The promise whose settling settled this one.
+  /// The promise whose settlement settled this one.
   private func cause(of record: PromiseRecord) -> PromiseRecord? {
     guard let settled = record.settled else { return nil }
     if let followed = record.follows.flatMap({ byNumber[$0] }), let time = followed.settled, time <= settled {
@@ -114,8 +114,8 @@ struct Timeline {
       $0.settled.map { $0 <= settled } ?? false
     }
     if let last = inputs.max(by: { $0.settled! < $1.settled! }) { return last }
-    // A promise without a handler for the outcome takes its parent's. A cancel came from above only if the
-    // parent was cancelled too.
+    // A promise without a handler for the outcome adopts its parent's outcome. A cancel reached it from above
+    // only if the parent was cancelled too.
     if record.handlerBegan == nil, let parent = record.parent.flatMap({ byNumber[$0] }),
       let time = parent.settled, time <= settled, record.state != .cancelled || parent.state == .cancelled
     {
@@ -143,8 +143,8 @@ struct Timeline {
     }
   }
 
-  /// The slice in which a promise settled. A loop, because an outcome may pass through a chain of any
-  /// length; the result is stored for the whole way.
+  /// The slice in which a promise settled. Not recursive, because an outcome may pass through a chain of any
+  /// length. The result is stored for every promise on the way.
   private mutating func source(of promise: PromiseRecord) -> Slice? {
     var way: Set<Int> = []
     var current = promise

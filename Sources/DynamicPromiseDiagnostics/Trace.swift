@@ -25,13 +25,13 @@ extension Timeline {
       + "\"dur\":\((slice.end - slice.start).microseconds),\"args\":{\(details(of: record))}}"
   }
 
-  /// A mark where a promise was cancelled: in its own handler, in another one, or outside.
+  /// A mark at the time when a promise was cancelled: in its own handler, in another handler, or outside.
   private func cancellation(_ record: PromiseRecord, _ slice: Slice) -> String {
     "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cancellation\",\"name\":\(json("\(record.name) cancelled")),"
       + "\(place(slice, at: record.settled ?? slice.start))}"
   }
 
-  /// An arrow. It is bound to the slices that contain its two ends.
+  /// The two events of an arrow. A viewer binds them to the slices that contain the ends.
   private func flow(_ arrow: Arrow, _ id: Int) -> [String] {
     let head = "\"cat\":\"settles\",\"name\":\"settles\",\"id\":\(id)"
     let start = min(max(arrow.settled, arrow.from.start), arrow.from.end - .nanoseconds(1))
@@ -41,7 +41,8 @@ extension Timeline {
     ]
   }
 
-  /// The life of a promise, from making to settling. If it has not settled, the end is missing.
+  /// The time from a promise's creation to its settlement. The end event is missing if the promise has not
+  /// settled.
   private func life(of record: PromiseRecord) -> [String] {
     let head =
       "\"cat\":\"promise\",\"name\":\(json(record.name)),\"id\":\"\(record.number)\",\"pid\":1,\"tid\":0"

@@ -1,10 +1,11 @@
 /// For each pending record, the records that it waits for, down to the one that has to settle first.
 struct WaitPaths {
-  /// A longer path names this many records, the number of the others, and its end.
+  /// A longer path has this many names, the number of further records, and its end.
   private static let mostNames = 8
 
   private var records: [Int: PromiseRecord] = [:]
-  /// The record that each pending record waits for, and for a combinator how many others.
+  /// The record that each pending record waits for, and the number of further inputs that a combinator waits
+  /// for.
   private var targets: [Int: (number: Int, others: Int)] = [:]
   /// The results of ``end(of:)``.
   private var ends: [Int: (number: Int, distance: Int)] = [:]
@@ -41,11 +42,12 @@ struct WaitPaths {
     return record.name + waits + reason(of: records[last]!)
   }
 
-  /// What is missing for a record that waits for no other one.
+  /// Explains why a record that waits for no other record is pending.
   private func reason(of record: PromiseRecord) -> String {
     let place = record.origin.map { ", made at \($0)" } ?? ""
     if record.handlerBegan != nil { return place + ", whose handler has begun" }
-    return place + (record.parent == nil ? ", which has not been settled" : ", whose handler or timer is due")
+    let cause = record.parent == nil ? "which has not been settled" : "whose handler or timer has not run yet"
+    return "\(place), \(cause)"
   }
 
   private func target(of record: PromiseRecord) -> (number: Int, others: Int)? {
@@ -56,8 +58,8 @@ struct WaitPaths {
     return record.parent.flatMap { isPending($0) ? ($0, 0) : nil }
   }
 
-  /// The end of a path and its distance. A loop, because a path may have any length; the result is stored
-  /// for the whole way, so that many branches of a long chain take linear time.
+  /// The end of a path and its distance. Not recursive, because a path may have any length. The result is
+  /// stored for every record on the path, so that many branches of a long chain take linear time.
   private mutating func end(of record: PromiseRecord) -> (number: Int, distance: Int) {
     var way: [Int] = []
     var seen: Set<Int> = []

@@ -6,7 +6,7 @@
   import DynamicPromise
 
   extension DynamicPromise.Future {
-    /// The outcome as a publisher: one value and the end, or the failure. The publisher neither starts nor
+    /// The outcome as a publisher: one value and a completion, or a failure. The publisher neither starts nor
     /// cancels work. Each subscriber receives the same outcome, on the stack that settles the promise. A
     /// subscriber that cancels receives nothing more.
     public final var publisher: AnyPublisher<Any, any Error> {
@@ -23,9 +23,9 @@
   }
 
   extension Publisher {
-    /// A promise for the first value. A failure rejects it; an end without a value rejects it with
-    /// `PromiseError.broken`. Subscribes at once. The subscription is cancelled when the promise is
-    /// cancelled or abandoned. Its origin is the line of the call.
+    /// A promise for the first value. A failure rejects it; a completion without a value rejects it with
+    /// `PromiseError.broken`. Subscribes at once. The subscription is cancelled when the promise is cancelled
+    /// or abandoned. The promise's origin is the line of the call.
     public func firstPromise(
       on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {

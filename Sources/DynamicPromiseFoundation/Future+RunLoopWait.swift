@@ -8,12 +8,12 @@ extension Future {
   /// Meanwhile the loop serves its timers, sources and handlers, and on the main thread the main queue. So
   /// this call can wait for a promise that depends on them, where `get()` would throw. Calls may nest, with
   /// one exception: blocks of the main queue never nest, so a call from a `thenOnMain` handler hangs if the
-  /// promise needs another block.
+  /// promise needs another block of the main queue.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   public final func runLoopWait() { _ = runLoop(for: .infinity) }
 
-  /// The same for at most `timeout` seconds. Afterwards the promise continues. With a timeout that is zero,
-  /// negative or NaN the loop does not run.
+  /// The same for at most `timeout` seconds. The timeout does not affect the promise. With zero, a negative
+  /// number or NaN the loop does not run.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
@@ -49,8 +49,8 @@ extension Future {
 
 /// Ends a run of the loop when the promise is settled.
 private final class Alarm: @unchecked Sendable {
-  /// The time that the loop runs between two checks of the promise. An alarm that fires while a handler
-  /// runs the loop ends that inner run, and the outer one is not notified.
+  /// The time that the loop runs between two checks of the promise. An alarm that rings while a handler runs
+  /// the loop ends only that inner run. The outer run then has to check.
   static let interval = 0.1
 
   private weak var loop: RunLoop?
@@ -61,7 +61,7 @@ private final class Alarm: @unchecked Sendable {
 
   func ring() {
     guard let loop else { return }
-    // A block of the loop stops it, because a stop before the loop runs would be lost.
+    // The loop is stopped by its own block, because a stop before the loop runs would be lost.
     loop.perform(inModes: [.default]) {
       if self.isOn { RunLoop.current.leave() }
     }

@@ -14,7 +14,7 @@ extension DynamicPromise.Future {
   /// new promise. `save` is called on the promise's default context. Cancelling the new promise withdraws
   /// from the promise of `save`.
   ///
-  /// The shape is that of John Sundell's "Under the hood of Futures and Promises in Swift".
+  /// The design is from John Sundell's "Under the hood of Futures and Promises in Swift".
   public final func saved(in store: any ValueStore) -> Promise {
     then { (value: Any) -> Any in
       guard let saving = try store.save(value) else { return value }
@@ -28,10 +28,10 @@ extension DynamicPromise.Future {
   /// `encoder`, or rejects with `PromiseError.typeMismatch` if it is not `Encodable`. The write runs on the
   /// promise's default context; an error of the file system rejects.
   ///
-  /// `file` is replaced as a whole: a reader sees the old contents or the new ones, and after a rejection
-  /// the old ones. If it is a link, the link is replaced, not its target. A folder is not replaced:
-  /// `CocoaError.fileWriteFileExists`. The contents may still be in the disk's cache when the promise is
-  /// fulfilled.
+  /// `file` is replaced as a whole: a reader sees either the old contents or the new ones. After a rejection
+  /// the file is unchanged. If it is a link, the link is replaced, not its target. A folder is not replaced:
+  /// the promise is rejected with `CocoaError.fileWriteFileExists`. The contents may still be in the disk's
+  /// cache when the promise is fulfilled.
   public final func saved(to file: URL, using encoder: some BodyEncoder = JSONEncoder()) -> Promise {
     then { (value: Any) -> Any in
       try contents(of: value, encoder).put(at: file)

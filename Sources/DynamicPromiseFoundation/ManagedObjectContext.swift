@@ -10,15 +10,15 @@
     // Unchecked, because only `perform` is used, which may be called from any thread.
     private let base: NSManagedObjectContext
 
-    /// Handlers inside `base.perform`.
+    /// A context whose handlers run inside `base.perform`.
     public init(_ base: NSManagedObjectContext) { self.base = base }
 
-    /// Enqueues `job` by `perform`.
+    /// Enqueues `job` with `perform`.
     public func execute(_ job: @escaping @Sendable () -> Void) { base.perform(job) }
   }
 
   extension ExecutionContext where Self == ManagedObjectContext {
-    /// Handlers inside `context.perform`.
+    /// A context whose handlers run inside `context.perform`.
     public static func managedObjects(_ context: NSManagedObjectContext) -> ManagedObjectContext {
       ManagedObjectContext(context)
     }

@@ -1,4 +1,4 @@
-// A transfer that reports its progress to a meter. It has a delegate instead of a completion handler.
+// A transfer that reports its progress to a meter, with a delegate instead of a completion handler.
 
 import DynamicPromise
 import Foundation
@@ -7,10 +7,10 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The delegate of one task. Its methods are called by the session's delegate queue, one at a time.
+/// The delegate of one task. The session's delegate queue calls its methods, one at a time.
 final class MeteredTransfer: NSObject, @unchecked Sendable {
   enum Counted { case sent, received }
-  /// The body of the response: in memory, or in a file that is removed when the call returns.
+  /// The body of the response: in memory, or in a file that is removed when the closure returns.
   enum End {
     case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
     case file(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
@@ -21,7 +21,7 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   private let end: End
   // Used on the delegate queue only, once the task has been made.
   /// The delegate that decides about redirections and challenges. Retained until the end, as its session
-  /// would.
+  /// would retain it.
   private var base: (any URLSessionTaskDelegate)?
   private var body = Data()
   private var received: Int64 = 0
@@ -34,7 +34,8 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
     (self.meter, self.counted, self.end, self.part) = (meter, counted, end, part)
   }
 
-  /// The transfer is unwanted. Stops it at once, because the program may be about to end.
+  /// Ends the meter and removes the partial file. Called at once by a cancel, because the program may end
+  /// soon.
   func stop() {
     meter.end()
     part?.discard()
@@ -101,7 +102,7 @@ extension MeteredTransfer: URLSessionDataDelegate {
   }
 
   #if canImport(FoundationNetworking)
-    /// A request that is repeated with a credential has several responses; the body is that of the last one.
+    /// A request that is repeated with a credential has several responses; the last one has the body.
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

@@ -17,7 +17,8 @@
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.
-    ///   - isWanted: Whether to take this value. Called on the thread that changes the property.
+    ///   - isWanted: Whether to accept a value. Called on this thread for the current value, and then on the
+    ///     thread that changes the property.
     public func valuePromise<Value>(
       for keyPath: KeyPath<Self, Value>, on context: (any ExecutionContext)? = .inherited,
       fileID: StaticString = #fileID, line: UInt = #line,

@@ -4,14 +4,14 @@ import Foundation
 extension NotificationCenter {
   /// A promise for the next notification with this name; the value is the `Notification`.
   ///
-  /// The observer is removed when the promise has settled, or is abandoned. The promise does not retain the
+  /// The observer is removed when the promise has settled or is abandoned. The promise does not retain the
   /// center: when the center is freed, the promise is rejected with `PromiseError.broken`.
   ///
   /// - Parameters:
   ///   - name: The notification's name.
   ///   - object: The notification's sender; `nil` for any. Not retained.
-  ///   - isWanted: Whether to take this notification. Called on the thread that posts, for each one until it
-  ///     returns `true`.
+  ///   - isWanted: Whether to accept a notification. Called on the posting thread, for each notification
+  ///     until it returns `true`.
   ///   - context: The default context of the promise and its descendants.
   ///   - fileID: The file of the call, for the promise's origin.
   ///   - line: The line of the call.
@@ -32,7 +32,7 @@ extension NotificationCenter {
     return promise
   }
 
-  /// An observer that is removed once, even if `remove` is called before the center has returned its token.
+  /// An observer that is removed once, even if `end` is called before the center has returned the token.
   private final class Observer: @unchecked Sendable {
     private struct State {
       weak var center: NotificationCenter?

@@ -4,13 +4,13 @@ import Foundation
 /// Every operation queue is an execution context; each handler is an operation.
 ///
 /// A queue of width 1 runs handlers one at a time and in order, unless an operation gets a priority or
-/// dependencies. On a wider queue handlers are scheduled in order and may overlap, without barriers. If an
-/// operation is cancelled before it has started, its promise is rejected with `PromiseError.broken`.
+/// dependencies. On a wider queue handlers are scheduled in order and may overlap; they are not barriers. If
+/// an operation is cancelled before it has started, its promise is rejected with `PromiseError.broken`.
 extension OperationQueue: WaitAwareContext {
   /// Adds `job` as an operation.
   public func execute(_ job: @escaping @Sendable () -> Void) { addOperation(job) }
 
-  /// Whether the caller is an operation of this queue, and the queue runs one at a time.
+  /// Whether the caller is an operation of this queue, and the queue runs one operation at a time.
   public var isBlockedByCaller: Bool { maxConcurrentOperationCount == 1 && OperationQueue.current === self }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file that is being written, in the folder for temporary files. ``discard()`` removes it, or the end of
-/// this object, unless it was moved.
+/// A file that is being written in the temporary folder. ``discard()`` and `deinit` remove the file, unless
+/// it was moved.
 final class PartialFile: Sendable {
   let url: URL
   private let handle: Locked<FileHandle?>
@@ -18,10 +18,10 @@ final class PartialFile: Sendable {
 
   func append(_ data: Data) throws { try handle.with { try $0?.write(contentsOf: data) } }
 
-  /// Removes what was written.
+  /// Empties the file.
   func restart() throws { try handle.with { try $0?.truncate(atOffset: 0) } }
 
-  /// Ends the writing. Returns `false` if the file has been discarded before.
+  /// Closes the file. Returns `false` if the file was closed or discarded before.
   func close() -> Bool {
     handle.with { handle in
       defer { handle = nil }

@@ -1,19 +1,19 @@
-// A program as a promise. iOS and related systems cannot start programs.
+// Runs a program as a promise. iOS and related systems cannot start programs.
 
 #if os(macOS) || os(Linux) || os(Windows)
   import Dispatch
   import DynamicPromise
   import Foundation
 
-  /// How a program ended, and what it wrote.
+  /// The exit status and the output of a program.
   public struct ProcessResult: Sendable {
     /// The program's exit status, or the number of the signal that ended it.
     public let status: Int32
     /// Whether the program exited, or a signal ended it.
     public let reason: Process.TerminationReason
-    /// What the program wrote to its standard output.
+    /// The bytes that the program wrote to its standard output.
     public let output: Data
-    /// What the program wrote to its standard error output.
+    /// The bytes that the program wrote to its standard error output.
     public let errorOutput: Data
 
     /// The output as text. Bytes that are not UTF-8 are replaced.
@@ -22,9 +22,9 @@
     public var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
   }
 
-  /// A program ended in a way that was not accepted.
+  /// The error of a program whose exit status was not accepted, or that a signal ended.
   public struct ProcessFailure: LocalizedError, CustomStringConvertible {
-    /// How the program ended, and what it wrote.
+    /// The exit status and the output of the program.
     public let result: ProcessResult
     /// The program's path.
     public let executable: String
@@ -74,7 +74,7 @@
     }
   }
 
-  /// One run of a program. It ends when the program has ended and both pipes are at their ends.
+  /// One run of a program. It is over when the program has ended and both pipes have been read to the end.
   private final class ProcessRun: @unchecked Sendable {
     private struct State {
       var output = Data()
@@ -103,10 +103,10 @@
         former?(process)
         isOver()
       }
-      // By `SIGTERM` a cancel ends the program.
+      // A cancel sends `SIGTERM`, so the program must not inherit it as blocked.
       do { try withTerminationSignal { try process.run() } } catch {
         process.terminationHandler = former
-        // Foundation on Linux may retain the process after this.
+        // Closed here, because Foundation on Linux may retain the process and its pipes after a failed start.
         for pipe in [output, errorOutput] {
           try? pipe.fileHandleForReading.close()
           try? pipe.fileHandleForWriting.close()
@@ -117,8 +117,8 @@
       drain(errorOutput) { $0.errorOutput += $1 }
     }
 
-    // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once has crashed in Dispatch's
-    // event loop, and blocked threads of the pool would delay other work.
+    // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once can crash in Dispatch's
+    // event loop. Blocked threads of the pool would delay other work.
     private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
       let reader = Unchecked(handle: pipe.fileHandleForReading)
       let thread = Thread { [self] in
@@ -145,7 +145,7 @@
       if process.isRunning { process.terminate() }
     }
 
-    /// Called when the program has ended, and when each pipe is at its end.
+    /// Called when the program has ended, and when a pipe has been read to its end.
     private func isOver() {
       let isLast = state.with { state in
         state.open -= 1

@@ -48,8 +48,8 @@ extension PromiseError: CustomNSError {
     return 0
   }
 
-  /// The description, the failure reason if there is one, and for `noneFulfilled` its first error as the
-  /// underlying one.
+  /// The description, the failure reason if any, and for `noneFulfilled` its first error as the underlying
+  /// error.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? description]
     info[NSLocalizedFailureReasonErrorKey] = failureReason

@@ -1,4 +1,4 @@
-// Missing functions of run loops on systems without Core Foundation, that is, all except Apple's.
+// Run loop functions that are missing on systems without Core Foundation, that is, all except Apple's.
 
 import Foundation
 
@@ -22,8 +22,8 @@ extension RunLoop {
     #endif
   }
 
-  /// Adds a timer to a mode, because a loop does not run in an empty mode. Lasts until the timer is
-  /// invalidated.
+  /// Adds a timer to a mode, because a loop does not run in an empty mode. The mode stays usable until the
+  /// timer is invalidated.
   func keepAlive(in mode: RunLoop.Mode) -> Timer {
     let timer = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     add(timer, forMode: mode)

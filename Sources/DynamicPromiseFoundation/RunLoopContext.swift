@@ -4,14 +4,14 @@ import Foundation
 /// A run loop as an execution context: handlers run on the loop's thread, one at a time and in order,
 /// whenever the loop runs in one of the common modes. A sleeping loop is woken.
 ///
-/// All contexts for one loop share one order. Between two handlers the loop serves its timers and other
-/// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); later handlers
-/// then run inside that run. A context does not retain its loop: handlers on the loop of an ended thread
-/// are dropped, and their promises rejected with `PromiseError.broken`.
+/// All contexts of one loop share one queue. Between two handlers the loop serves its timers and other
+/// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); later handlers then
+/// run inside that run. A context does not retain its loop: handlers on the loop of an ended thread are
+/// dropped, and their promises are rejected with `PromiseError.broken`.
 public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 
-  /// Handlers on `loop`, which may belong to another thread.
+  /// A context for `loop`, which may belong to another thread.
   public init(_ loop: RunLoop) { mailbox = .of(loop) }
 
   /// The run loop of the calling thread. The caller has to run it.
@@ -27,13 +27,13 @@ public struct RunLoopContext: WaitAwareContext {
   /// Whether the caller is on the loop's thread, which runs no handlers while it is blocked.
   public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
-  /// The same, and drops all later jobs.
+  /// The same as `execute(_:)`; drops all later jobs.
   func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }
 }
 
 extension ExecutionContext where Self == RunLoopContext {
-  /// The run loop of the main thread. Unlike handlers of the main queue these may nest: while one of them
-  /// runs the loop, others run.
+  /// The run loop of the main thread. Unlike handlers of the main queue, its handlers may nest: while a
+  /// handler runs the loop, others run.
   public static var mainRunLoop: RunLoopContext { RunLoopContext.main }
 
   /// A run loop, which may belong to another thread.

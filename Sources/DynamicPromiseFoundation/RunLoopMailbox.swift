@@ -3,9 +3,10 @@ import Synchronization
 
 /// The jobs for one run loop, first in, first out.
 ///
-/// Each job has its own `perform`, called a ticket. Only one ticket at a time is in the loop; it is
-/// replaced before its job starts. The loop would take several tickets at once: a handler that runs the
-/// loop again (`runLoopWait`) would not run the jobs behind it, and newer ones would overtake them.
+/// Each job has its own `perform` block, called a ticket. The loop has only one ticket at a time; the next
+/// one is added before the job starts. A loop removes all its blocks at once. With several tickets, a handler
+/// that runs the loop again (`runLoopWait`) would not run the jobs behind it, and newer jobs would overtake
+/// them.
 ///
 /// Who retains whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. When a thread ends, its
 /// loop is freed with the unused ticket, which notifies the mailbox that its jobs will never run.
@@ -15,7 +16,7 @@ final class RunLoopMailbox: @unchecked Sendable {
   private weak var loop: RunLoop?
   private let address: ObjectIdentifier
   private let lock = NSLock()
-  // Guarded by the lock. `leaving` is in reverse, and older than `arriving`.
+  // Guarded by the lock. `leaving` is in reverse order; its jobs are older than those of `arriving`.
   private var arriving: [Job] = []
   private var leaving: [Job] = []
   private var hasTicket = false
@@ -34,7 +35,7 @@ final class RunLoopMailbox: @unchecked Sendable {
   /// Enqueues a job; drops it if it can no longer run.
   func post(_ job: @escaping Job) { append(job, isLast: false) }
 
-  /// The same, and later jobs are dropped.
+  /// The same; drops all later jobs.
   func post(last job: @escaping Job) { append(job, isLast: true) }
 
   private func append(_ job: @escaping Job, isLast: Bool) {
@@ -68,12 +69,12 @@ final class RunLoopMailbox: @unchecked Sendable {
     }
     if hasMore { sendTicket() }
     job?()
-    // The run of the loop that waits for this last job has to end. This happens after the job, because a
-    // job may run the loop itself, and the outer run has to end, not the inner one.
+    // After the last job, the thread's run of the loop has to end. `leave` follows the job, because a job may
+    // run the loop itself, and the outer run has to end, not the inner one.
     if lock.withLock({ isClosed }) { loop?.leave() }
   }
 
-  /// The loop was freed. Jobs are released without a lock.
+  /// Called when the loop was freed. Releases the jobs without a lock.
   fileprivate func dropAll() {
     let dropped = lock.withLock {
       isClosed = true
@@ -114,7 +115,7 @@ extension RunLoopMailbox {
     private var entries: [ObjectIdentifier: Entry] = [:]
 
     func mailbox(of loop: RunLoop) -> RunLoopMailbox {
-      // Released after the lock: its deinit takes the lock.
+      // Released after the lock: its `deinit` acquires the lock.
       var stale: RunLoopMailbox?
       defer { withExtendedLifetime(stale) {} }
       return lock.withLock {
@@ -127,9 +128,9 @@ extension RunLoopMailbox {
       }
     }
 
-    /// Removes a mailbox that was freed, unless another loop with the same address has one already.
+    /// Removes the entry of a freed mailbox, unless another loop with the same address has a mailbox already.
     func remove(_ address: ObjectIdentifier) {
-      // Released after the lock, too.
+      // Released after the lock: its `deinit` acquires the lock.
       var other: RunLoopMailbox?
       defer { withExtendedLifetime(other) {} }
       lock.withLock {

@@ -5,8 +5,8 @@ import Foundation
 /// order.
 ///
 /// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends
-/// after ``stop()``, or when this object is freed. In both cases it first runs the scheduled handlers.
-/// Later ones are dropped, and their promises rejected with `PromiseError.broken`.
+/// after ``stop()``, or when this object is freed. In both cases it first runs the scheduled handlers. Later
+/// handlers are dropped, and their promises are rejected with `PromiseError.broken`.
 ///
 /// For a thread that you run yourself, use ``RunLoopContext/current`` on that thread.
 public final class RunLoopThread: WaitAwareContext {
@@ -49,7 +49,7 @@ extension Thread {
   }
 }
 
-/// The thread's side. It does not refer to the `RunLoopThread`, whose `deinit` ends the thread.
+/// The state that the thread uses. It does not retain the `RunLoopThread`, whose `deinit` ends the thread.
 private final class Worker: @unchecked Sendable {
   private let name: String
   private let wasStarted = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ private final class Worker: @unchecked Sendable {
 
   init(_ name: String) { self.name = name }
 
-  /// The thread's run loop. Called on the thread that started this one.
+  /// Waits until the thread has a run loop. Called on the thread that started this one.
   func started() -> RunLoopContext {
     wasStarted.signal()
     hasStarted.wait()
@@ -69,7 +69,7 @@ private final class Worker: @unchecked Sendable {
   }
 
   func main() {
-    // Set here, because on Linux a thread takes no name until `start` has returned.
+    // The name is set here, because on Linux it has no effect before `start` has returned.
     wasStarted.wait()
     Thread.current.name = name
     let loop = RunLoop.current

@@ -15,16 +15,16 @@ public struct TransferProgress: Sendable, Equatable {
   }
 }
 
-/// The progress of one transfer of a `URLSession`: as a callback, as an asynchronous sequence, and on
-/// request.
+/// The progress of one transfer of a `URLSession`: with a callback, as an asynchronous sequence, or as
+/// ``latest``.
 ///
-/// Passed to a transfer (`progress:`), it is updated as pieces of the body are sent or received, in order,
-/// one at a time; numbers only rise. It cancels nothing, and need not be read. Use a new meter for each
-/// transfer, because the sequences end with the transfer.
+/// A meter is passed to a transfer (`progress:`). The transfer updates it as pieces of the body are sent or
+/// received, in order, one at a time; the numbers only increase. A meter cancels nothing, and need not be
+/// read. Use a new meter for each transfer, because the sequences end with the transfer.
 public final class TransferMeter: AsyncSequence, Sendable {
-  /// How far the transfer has come.
+  /// The progress of the transfer.
   public typealias Element = TransferProgress
-  /// The sequence never fails: the outcome is the promise's.
+  /// The sequence never fails. Only the promise reports an error.
   public typealias Failure = Never
   /// Delivers the progress.
   public typealias AsyncIterator = AsyncStream<TransferProgress>.Iterator
@@ -39,18 +39,18 @@ public final class TransferMeter: AsyncSequence, Sendable {
   private let state = Locked(State())
   private let onProgress: (@Sendable (TransferProgress) -> Void)?
 
-  /// A meter without a callback, to be read.
+  /// A meter without a callback.
   public init() { onProgress = nil }
 
   /// A meter that calls `onProgress` for each piece, on the session's delegate queue, before the promise is
-  /// settled. After a cancel there are no further calls, but one may still be running.
+  /// settled. After a cancel no further call begins, but one may still be running.
   public init(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) { self.onProgress = onProgress }
 
   /// The last progress; `nil` before the first piece.
   public var latest: TransferProgress? { state.with { $0.latest } }
 
-  /// Begins with the last progress, and ends with the transfer, whatever its outcome. A slow reader skips
-  /// to the newest progress. There may be several readers.
+  /// The sequence begins with the last progress, and ends with the transfer, whatever its outcome. A slow
+  /// reader skips to the newest progress. Several readers are allowed.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, reader) = AsyncStream.makeStream(
       of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))

@@ -12,7 +12,7 @@ extension URL {
     try Self.replace(destination) { try move(self, $0) }
   }
 
-  /// Replaces `destination` by the file that `make` creates at the given place.
+  /// Replaces `destination` with the file that `make` creates at the given URL.
   fileprivate static func replace(_ destination: URL, by make: (URL) throws -> Void) throws {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: destination.path, isDirectory: &isFolder),
@@ -20,11 +20,12 @@ extension URL {
     {
       throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
     }
-    // A new name, because the destination's may have the maximal length.
+    // Not derived from the destination's name, which may have the maximal length.
     let beside = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
     do {
       try make(beside)
-      // Foundation's `replaceItemAt` needs an existing file at the destination, and its `moveItem` none.
+      // Foundation's `replaceItemAt` requires an existing file at the destination, and `moveItem` requires
+      // that none exists.
       if rename(beside.path, destination.path) != 0 {
         throw POSIXError(
           POSIXError.Code(rawValue: errno) ?? .EIO, userInfo: [NSFilePathErrorKey: destination.path])

@@ -8,9 +8,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// In each of these:
+/// All these methods have in common:
 ///
-/// - The session must be valid: as with its own methods, an invalidated session stops the program.
+/// - The session must be valid: an invalidated session stops the program, as with its own methods.
 /// - The task is cancelled when the promise is cancelled or abandoned.
 /// - An error of the transfer rejects the promise unchanged. A status that is not in `accepted` rejects it
 ///   with ``HTTPStatusError``. Without `accepted` every response fulfills, as with `URLSession`; an empty
@@ -75,8 +75,8 @@ extension URLSession {
   /// is ``DownloadedFile``. If the destination is a link, the link is replaced, not its target. A folder,
   /// or a link to one, is not replaced: the promise is rejected with `CocoaError.fileWriteFileExists`.
   ///
-  /// The body is written beside `destination`, and replaces it when it is complete. So after a rejection
-  /// the destination is unchanged; after a cancel it may have been replaced already.
+  /// The body is written to a temporary file, which replaces `destination` when it is complete. So after a
+  /// rejection the destination is unchanged; after a cancel it may have been replaced already.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
@@ -149,7 +149,7 @@ extension URLSession {
 }
 
 extension Resolver {
-  /// Resolves with the end of a data or upload task.
+  /// Resolves with the result of a data or upload task.
   fileprivate func conclude(
     _ data: Data?, _ response: URLResponse?, _ error: (any Error)?, _ accepted: Range<Int>?
   ) {
@@ -160,7 +160,8 @@ extension Resolver {
     }
   }
 
-  /// Resolves with the end of a download task. The file at `location` is removed when this has returned.
+  /// Resolves with the result of a download task. The file at `location` is removed when this method has
+  /// returned.
   fileprivate func conclude(
     _ location: URL?, _ response: URLResponse?, _ error: (any Error)?, _ accepted: Range<Int>?,
     _ destination: URL

@@ -32,9 +32,8 @@ extension Future {
     validate { accepted.contains($0.statusCode) }
   }
 
-  /// The same with your own predicate. If it returns `false`, the promise is rejected with
-  /// ``HTTPStatusError``, and if it throws, with its error. `isAcceptable` is called on the promise's
-  /// default context.
+  /// The same with your own predicate. `isAcceptable` is called on the promise's default context. If it
+  /// returns `false`, the new promise is rejected with ``HTTPStatusError``; if it throws, with its error.
   public final func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
   {
     then { (value: Any) -> Any in
@@ -62,14 +61,14 @@ extension Future {
 
 /// A decoder for ``DynamicPromise/Future/decoded(as:using:)``.
 public protocol BodyDecoder: Sendable {
-  /// Makes a `T` of the bytes.
+  /// Decodes the bytes as a `T`.
   func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
 }
 
 extension JSONDecoder: BodyDecoder {}
 extension PropertyListDecoder: BodyDecoder {}
 
-/// The values of transfers.
+/// The value of a transfer.
 protocol Answer {
   var response: URLResponse { get }
   func body() throws -> Data

@@ -11,7 +11,7 @@ public struct LoadedData: Sendable {
   /// The response.
   public let response: URLResponse
 
-  /// For responses that a test makes.
+  /// Makes a response for a test.
   public init(data: Data, response: URLResponse) { (self.data, self.response) = (data, response) }
 
   /// The HTTP status, if the response is HTTP.
@@ -39,8 +39,8 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The HTTP status.
   public var statusCode: Int { response.statusCode }
 
-  /// The status in numbers and words. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
-  /// refuse any status, also a successful one.
+  /// The status as a number and as text. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
+  /// refuse any status, even a successful one.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }

@@ -2,23 +2,22 @@
 
 import DynamicPromise
 
-/// Several promises that are observed together: each outcome as it arrives, the first failure, all
-/// outcomes.
+/// A group of promises that reports each outcome as it arrives, the first failure, and all outcomes.
 ///
 ///     let batch = Batch(urls.map { download($0) })
 ///     batch.onEach { index, outcome in show(index, outcome) }
 ///     batch.onFirstFailure { index, error in log("\(urls[index]): \(error)") }
 ///     batch.allSettled.then { _ in log("that was all") }
 ///
-/// The batch follows its inputs from the start. Cancelling it cancels each input with its chain, unless the
-/// input has other consumers. Releasing the batch cancels nothing, and registered closures are still
-/// called. Every method may be called from any thread. The idea is FutureKit's.
+/// The batch follows its inputs as soon as it is created. Cancelling the batch cancels each input with its
+/// chain, unless the input has other consumers. Releasing the batch cancels nothing, and registered closures
+/// are still called. Every method may be called from any thread. The idea is FutureKit's.
 public final class Batch: Sendable {
   private let members: [Promise]
   private let context: (any ExecutionContext)?
 
   /// A batch of promises, thenables and plain values, in any mix. The sequence is read once, and thenables
-  /// are called on this stack. An `Error` among the inputs is a failure.
+  /// are called on this stack. An input that is an `Error` counts as a failure.
   ///
   /// - Parameters:
   ///   - inputs: The inputs of the batch.
@@ -49,13 +48,13 @@ public final class Batch: Sendable {
   /// has settled.
   public var allSettled: Promise { Promise.allSettled(members, on: context) }
 
-  /// Calls `body` with each outcome as it arrives, and with the index of its input, one at a time, on the
-  /// batch's context. Existing outcomes come first, in the order of the inputs. If `body` returns a
-  /// promise, the next call waits for it.
+  /// Calls `body` on the batch's context with each outcome as it arrives, and with the index of its input.
+  /// Existing outcomes are reported first, in the order of the inputs. Calls do not overlap. If `body`
+  /// returns a promise, the next call waits for it.
   ///
   /// - Returns: A promise that is fulfilled with `()` when `body` has been called with all outcomes. If
   ///   `body` throws, or its promise is rejected, this promise is rejected with that reason, and `body` is
-  ///   not called again. After a cancel of this promise `body` is not called again either.
+  ///   not called again. If this promise is cancelled, `body` is not called again either.
   @discardableResult
   public func onEach<T>(
     _ body: @escaping @Sendable (_ index: Int, _ outcome: Result<Any, any Error>) throws -> T
@@ -73,11 +72,11 @@ public final class Batch: Sendable {
     return delivery.promise
   }
 
-  /// Calls `body` with the first failure, if there is one, and the index of its input, on the batch's
-  /// context. If several inputs have failed already, the first in order counts.
+  /// Calls `body` on the batch's context with the first failure, if any, and with the index of its input. If
+  /// several inputs have failed already, the first of them in input order counts.
   ///
-  /// - Returns: A promise that is resolved with the result or error of `body`, or fulfilled with `nil` if
-  ///   all inputs are fulfilled. If it is cancelled before, `body` is not called.
+  /// - Returns: A promise that is resolved with the result or error of `body`, or fulfilled with `nil` if all
+  ///   inputs are fulfilled. If this promise is cancelled before, `body` is not called.
   @discardableResult
   public func onFirstFailure<T>(_ body: @escaping @Sendable (_ index: Int, _ error: any Error) throws -> T)
     -> Promise
@@ -103,8 +102,8 @@ public final class Batch: Sendable {
     }
   }
 
-  /// Calls `body` once with the outcome of `member`, as a consumer. A cancel of a settled member reaches a
-  /// handler that has not begun; then the handler of its promise's cancel calls `body`.
+  /// Calls `body` once with the outcome of `member`, as its consumer. A cancel of a settled member may cancel
+  /// the `then` handler before it has begun. If so, the `catch` handler calls `body`.
   private static func onOutcome(
     of member: Promise, _ body: @escaping @Sendable (Result<Any, any Error>) -> Void
   ) {
@@ -120,7 +119,7 @@ public final class Batch: Sendable {
   }
 
   /// Cancels each pending input with its chain, unless it has other consumers. Existing outcomes do not
-  /// change. For these inputs the batch's closures receive a failure with `reason`, wrapped in
+  /// change. For each pending input the batch's closures receive a failure with `reason`, wrapped in
   /// `PromiseError.cancelled(reason:)` if it is not an `Error`.
   public func cancel(_ reason: Any = CancellationError()) {
     for member in members { member.cancel(reason) }

@@ -21,22 +21,22 @@ final class BatchDelivery: Sendable {
   /// Calls `body` when the earlier calls have ended.
   func deliver(_ body: @escaping @Sendable () throws -> Any) {
     let delivery = queue.add { () -> Any? in
-      // An earlier call has failed, or the promise was cancelled.
+      // The promise is pending unless an earlier call has failed or the promise was cancelled.
       guard self.promise.isPending else { return nil }
       do {
-        // The task ends after a failure is known, so that the next one finds it.
+        // The task ends after a failure has been recorded, so that the next task sees the failure.
         return Promise.resolved(try body(), on: .immediate).then({ _ in self.delivered() }, { self.fail($0) })
       } catch {
         self.fail(error)
         return nil
       }
     }
-    // The context has dropped the job.
+    // Rejected if the context drops the job.
     delivery.catchOn(.immediate) { self.fail($0) }
   }
 
-  /// Uses the resolver when the running call has ended: the inputs retain it, and the promise would not be
-  /// finished before they settle.
+  /// Uses the resolver when the running call has ended. Pending inputs retain the resolver; if it stayed
+  /// unused, the promise would not be finished before they settle.
   private func cancel(_ reason: any Error) {
     queue.cancelAll(reason)
     queue.add { self.resolver.reject(reason) }

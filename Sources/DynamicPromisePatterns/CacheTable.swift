@@ -1,10 +1,10 @@
-// The values of a cache, and their waiting callers. Guarded by the cache's lock; runs no user code.
+// The values and loads of a cache. Guarded by the cache's lock; runs no user code.
 
 import DynamicPromise
 
 /// A cached or loading value. Its variables are guarded by the lock of the table.
 final class CacheEntry: @unchecked Sendable {
-  /// The promise that the callers' promises follow. Shielded, because the callers are counted here.
+  /// The promise that the callers' promises follow. Shielded, because the table counts the callers.
   let outcome: Promise
   /// The promise that the load resolves; `nil` when it has settled.
   fileprivate(set) var load: Promise?
@@ -12,9 +12,9 @@ final class CacheEntry: @unchecked Sendable {
   fileprivate var callers = 1
   /// Fires at the end of the value's lifetime.
   fileprivate(set) var timer: Promise?
-  /// Whether its closure has been called, and what that returned is not finished yet.
+  /// Whether the closure has been called, and the promise that it returned is not finished yet.
   fileprivate(set) var isWorking = false
-  /// The number of the last request for it, among all requests.
+  /// The number of the last request for this value, among all requests.
   fileprivate var lastUse = 0
 
   init(_ load: Promise, _ outcome: Promise) {
@@ -31,7 +31,7 @@ struct CacheTable<Key: Hashable> {
   private let limit: Int
   /// The number of entries that are not loading.
   private var values = 0
-  /// The requests for values, oldest first; for each value the last one counts.
+  /// The requests for values, oldest first. Only the last request of each value counts.
   private var uses = UseList<Key>()
 
   init(limit: Int) { self.limit = limit }
@@ -40,7 +40,7 @@ struct CacheTable<Key: Hashable> {
 
   func has(_ entry: CacheEntry, for key: Key) -> Bool { entries[key] === entry }
 
-  /// The entry for `key`, with one more caller.
+  /// The entry for `key`, if any. Counts one more caller.
   mutating func join(_ key: Key) -> CacheEntry? {
     guard let entry = entries[key] else { return nil }
     entry.callers += 1
@@ -48,27 +48,29 @@ struct CacheTable<Key: Hashable> {
     return entry
   }
 
-  /// Adds a load that starts. If another thread was faster, returns its load instead, with one more caller.
+  /// Adds a new load. If another thread has added a load before, returns that load and counts one more
+  /// caller.
   mutating func enter(_ entry: CacheEntry, for key: Key) -> CacheEntry {
     if let other = join(key) { return other }
     entries[key] = entry
     return entry
   }
 
-  /// Whether a load may begin. If a former one of the key is unfinished, `start` waits until it is finished.
+  /// Whether a load may begin. If a former load of the key is unfinished, stores `start` until that load is
+  /// finished.
   mutating func mayBegin(_ key: Key, otherwise start: @escaping @Sendable () -> Void) -> Bool {
     guard unfinished[key] != nil else { return true }
     unfinished[key]?.waiting.append(start)
     return false
   }
 
-  /// Whether a load may call its closure: a caller is left. Then it works from now on.
+  /// Marks a load as working if it still has callers. Returns whether its closure may be called.
   func begin(_ entry: CacheEntry) -> Bool {
     entry.isWorking = entry.callers > 0
     return entry.isWorking
   }
 
-  /// A load is finished. Returns the loads that have waited for it.
+  /// Records that a load is finished. Returns the loads that have waited for it.
   mutating func finished(_ entry: CacheEntry, _ key: Key) -> [@Sendable () -> Void] {
     entry.isWorking = false
     unfinished[key]?.former.removeAll { $0 === entry }
@@ -77,7 +79,7 @@ struct CacheTable<Key: Hashable> {
     return left.waiting
   }
 
-  /// Forgets the loads of the key that are not finished. Returns those that have waited for them.
+  /// Forgets the unfinished loads of the key. Returns the loads that have waited for them.
   mutating func forgetUnfinished(_ key: Key) -> [@Sendable () -> Void] {
     unfinished.removeValue(forKey: key)?.waiting ?? []
   }
@@ -92,8 +94,8 @@ struct CacheTable<Key: Hashable> {
     unfinished[key, default: ([], [])].former.append(entry)
   }
 
-  /// A caller was cancelled. If it was the last one, removes the load, so that no caller can join it, and
-  /// returns it to be cancelled.
+  /// Records that a caller's promise was cancelled. If it was the last one, returns the load, to be
+  /// cancelled. The load is removed, so that no caller can join it.
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }
@@ -104,7 +106,7 @@ struct CacheTable<Key: Hashable> {
     return load
   }
 
-  /// A load has settled. Stores the value if `keeps` is true.
+  /// Records that a load has settled. Stores the value if `keeps` is true.
   ///
   /// - Returns: Whether the value is stored, and the entries that were removed to make room for it.
   mutating func settled(_ entry: CacheEntry, _ key: Key, keeps: Bool) -> (isKept: Bool, former: [CacheEntry])
@@ -125,7 +127,7 @@ struct CacheTable<Key: Hashable> {
     return (true, former)
   }
 
-  /// Sets the timer of a cached value. `false` if it is no longer cached.
+  /// Sets the timer of a cached value. `false` if the value is no longer cached.
   mutating func set(_ timer: Promise, for entry: CacheEntry, _ key: Key) -> Bool {
     guard has(entry, for: key) else { return false }
     entry.timer = timer
@@ -157,17 +159,17 @@ struct UseList<Key> {
   private var start = 0
   private var last = 0
 
-  /// The number of entries, older ones of the same value included.
+  /// The length of the list, including outdated and removed entries.
   var count: Int { uses.count }
 
-  /// - Returns: The number of this use, rising from 1.
+  /// - Returns: The number of this request. Numbers start at 1.
   mutating func append(_ key: Key) -> Int {
     last += 1
     uses.append((key, last))
     return last
   }
 
-  /// Removes the oldest entry that still counts, and all before it.
+  /// Removes the oldest entry for which `counts` returns `true`, and all entries before it.
   mutating func removeFirst(where counts: (Key, Int) -> Bool) -> Key? {
     while start < uses.count {
       let use = uses[start]

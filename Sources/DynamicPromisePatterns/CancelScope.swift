@@ -2,13 +2,13 @@
 //
 // WHO RETAINS WHOM. scope ─▶ the scope around it; scope ·▶ members, weakly.
 //
-// A member of a scope is added to all scopes around it as well. So a cancel of those reaches the member
-// even after its own scope was freed.
+// A member is also added to all outer scopes. So a cancel of an outer scope reaches the member even after the
+// inner scope was freed.
 
 import DynamicPromise
 
-/// Cancels promises without a common root together: those of a screen, of a request, of a user who logs
-/// out.
+/// Cancels promises together that have no common root, such as all promises of a screen, a request or a user
+/// session.
 ///
 ///     let screen = CancelScope()
 ///     screen.add(loadUser()).thenOnMain { view.show($0) }
@@ -16,13 +16,13 @@ import DynamicPromise
 ///     ...
 ///     screen.cancel()
 ///
-/// Cancelling a member cancels all promises below it, and withdraws from what it waits for: promises above
-/// it without other consumers are cancelled too. So a function may return the root of its chain or the end.
-/// A promise that is added after the cancel is cancelled at once.
+/// Cancelling a member cancels all promises below it. It also withdraws from the promises above it; those
+/// without other consumers are cancelled too. So a function may return the root of its chain or the end. A
+/// promise that is added after the cancel is cancelled at once.
 ///
 /// A scope retains no promise, and releasing a scope cancels nothing. Every method may be called from any
-/// thread. Cancelling several tasks by one request is the idea of the cancellation tokens of FutureLib and
-/// Bolts.
+/// thread. The idea of one request that cancels several tasks is from the cancellation tokens of FutureLib
+/// and Bolts.
 public final class CancelScope: @unchecked Sendable {
   /// Changed in `deinit` only.
   private var parent: CancelScope?
@@ -37,8 +37,8 @@ public final class CancelScope: @unchecked Sendable {
     while isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
   }
 
-  /// Adds `member` to this scope and to those around it. If one of them has been cancelled, `member` is
-  /// cancelled at once, on this stack, with the same reason.
+  /// Adds `member` to this scope and to all scopes around it. If one of these scopes has been cancelled,
+  /// `member` is cancelled at once, on this stack, with the same reason.
   ///
   /// - Returns: The member.
   @discardableResult
@@ -53,9 +53,9 @@ public final class CancelScope: @unchecked Sendable {
     return member
   }
 
-  /// Cancels all members, those of nested scopes included, in the order in which they were added, on this
-  /// stack: with `reason`, wrapped in `PromiseError.cancelled(reason:)` if it is not an `Error`. Promises
-  /// that are added later are cancelled as well. A second call has no effect.
+  /// Cancels all members, including those of nested scopes, on this stack, in the order in which they were
+  /// added. A `reason` that is not an `Error` is wrapped in `PromiseError.cancelled(reason:)`. Promises that
+  /// are added later are cancelled as well. A second call has no effect.
   public func cancel(_ reason: Any = CancellationError()) {
     let reason = reason as? any Error ?? PromiseError.cancelled(reason: reason)
     for member in members.with({ $0.cancel(reason) }) { Self.cancel(member, reason) }
@@ -72,7 +72,7 @@ public final class CancelScope: @unchecked Sendable {
   }
 
   private static func cancel(_ member: Future, _ reason: any Error) {
-    // A cancelled follower of the parent withdraws from it. A settled member waits for nothing.
+    // The cancelled follower withdraws from the parent. A settled member has nothing to withdraw from.
     guard member.isPending, let parent = member.parent else {
       member.cancel(reason)
       return
@@ -92,12 +92,12 @@ private struct Members {
 
   private(set) var reason: (any Error)?
   private var references: [Reference] = []
-  /// At this number of members, freed ones are removed. So the list is at most twice as long as needed, and
-  /// adding a member has constant cost on average.
+  /// When the list is longer than this, the references to freed members are removed. So `add` takes constant
+  /// time on average.
   private var limit = 16
 
-  /// The reason of the cancel, if there was one, and the visited members. The caller releases them without
-  /// the lock, because these may be the last references.
+  /// Returns the reason of the cancel, if any, and the visited members. The caller releases these without the
+  /// lock, because they may be the last references.
   mutating func add(_ member: Future) -> (reason: (any Error)?, seen: [Future]) {
     guard reason == nil else { return (reason, []) }
     references.append(Reference(future: member))

@@ -1,7 +1,7 @@
 // Functions that return promises, in sequence: `f >>> g`, and `x |> f`.
 //
-// Each operator has an overload for functions of `Any` and one for functions of a type. The former makes
-// closures without a type compile, as for `then`.
+// Each operator has an overload for functions of `Any` and one for functions of a named type. The overload
+// for `Any` lets closures without a type compile, as with `then`.
 
 import DynamicPromise
 
@@ -12,8 +12,8 @@ precedencegroup PromiseCompositionPrecedence {
   lowerThan: AdditionPrecedence
 }
 
-/// Binds less tightly than all operators except `? :` and assignments: a composition on the right is made
-/// first.
+/// Binds less tightly than all operators except `? :` and assignments, so a composition on the right is
+/// evaluated first.
 precedencegroup PromisePipePrecedence {
   associativity: left
   higherThan: TernaryPrecedence
@@ -25,10 +25,10 @@ infix operator |> : PromisePipePrecedence
 
 /// A function that calls `f`, and then `g` with the result: `{ a in f(a).then(g) }`.
 ///
-/// `f` is called at once. If it returns a promise or thenable, that is followed. If it throws, or returns
-/// an `Error`, the result is rejected and `g` is not called. `g` is called on the default context of `f`'s
-/// promise. A value of another type than that of `g` rejects with `PromiseError.typeMismatch`. Cancelling
-/// the result cancels the end of that chain.
+/// The new function calls `f` at once. If `f` returns a promise or thenable, that is followed. If `f` throws,
+/// or returns an `Error`, the result is rejected and `g` is not called. `g` is called on the default context
+/// of `f`'s promise. A value of another type than `g`'s input rejects with `PromiseError.typeMismatch`.
+/// Cancelling the result cancels the end of the chain.
 ///
 /// The idea is Futuristics'.
 public func >>> <A, R, T>(
@@ -62,13 +62,13 @@ public func >>> <R, B, T>(
 
 // MARK: Asynchronous functions
 
-// Overloads for functions of a type only. With the other form these would be twelve, and every composition
-// is checked against all.
+// These overloads exist for functions of a named type only. With functions of `Any` there would be twelve,
+// and the compiler checks each composition against all overloads.
 
-/// The same for a second function that is asynchronous. Cancelling the result cancels its Swift task.
+/// The same for an asynchronous second function. Cancelling the result cancels its Swift task.
 ///
-/// An asynchronous closure, or one beside an asynchronous function, names its input type: `f >>> { (x: Int)
-/// in await g(x) }`.
+/// An asynchronous closure, or a closure beside an asynchronous function, must name its input type:
+/// `f >>> { (x: Int) in await g(x) }`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -76,7 +76,7 @@ public func >>> <A, R, B, T>(
   { a in outcome { try f(a) }.then(g) }
 }
 
-/// The same for a first function without an input, and a second one that is asynchronous.
+/// The same for a first function without an input, and an asynchronous second function.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -84,8 +84,8 @@ public func >>> <R, B, T>(
   { outcome(f).then(g) }
 }
 
-/// The same for a first function that is asynchronous. It starts in a Swift task, not on the caller's
-/// stack. Cancelling the end of the chain cancels that task. `g` is called on `Promise.defaultContext`.
+/// The same for an asynchronous first function. It starts in a Swift task, not on the caller's stack.
+/// Cancelling the end of the chain cancels that task. `g` is called on `Promise.defaultContext`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -93,7 +93,7 @@ public func >>> <A, R, B, T>(
   { a in started(f, a).then(g) }
 }
 
-/// The same for a first function that is asynchronous and has no input.
+/// The same for an asynchronous first function without an input.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -101,7 +101,7 @@ public func >>> <R, B, T>(
   { Promise(f).then(g) }
 }
 
-/// The same for two functions that are asynchronous.
+/// The same for two asynchronous functions.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -109,7 +109,7 @@ public func >>> <A, R, B, T>(
   { a in started(f, a).then(g) }
 }
 
-/// The same for two functions that are asynchronous, the first one without an input.
+/// The same for two asynchronous functions, the first one without an input.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -125,8 +125,9 @@ private func started<A, R>(_ f: @escaping @Sendable (A) async throws -> R, _ a: 
 
 // MARK: A value and a function
 
-/// Calls `f` with `x`. For a promise this is `x.then(f)`. Anything else is treated as by `resolve`: a
-/// thenable is followed, an `Error` is a rejection. `f` is never called on this stack.
+/// Calls `f` with `x`. If `x` is a promise, this is `x.then(f)`. Any other value is treated as by `resolve`:
+/// a thenable is followed, and an `Error` rejects. `f` is not called on this stack, unless the default
+/// context is `.immediate`.
 ///
 /// The idea is Futuristics'.
 @discardableResult
@@ -149,7 +150,7 @@ public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> 
   outcome { x }.then(f)
 }
 
-/// The result of a function as a promise: the returned one, or a new one.
+/// The result of a function as a promise: the returned promise, or a new one.
 private func outcome<R>(_ body: () throws -> R) -> Future {
   do {
     let value = try body() as Any

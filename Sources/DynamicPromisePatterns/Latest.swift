@@ -5,21 +5,21 @@
 
 import DynamicPromise
 
-/// Calls of which only the newest one counts: a search while the user types, a preview of a changing text.
+/// Runs calls of which only the newest one counts, such as a search while the user types.
 ///
 ///     let searches = Latest(pause: 0.3)
 ///     searches.run { search(text) }.thenOnMain { (found: [String]) in model.results = found }
 ///
-/// A new call cancels the call before it: its promise and everything below it, so that handlers for its value
-/// no longer run, not even scheduled ones. The promise that its task returned is cancelled too, unless it has
-/// other consumers. Handlers for a rejection and `finally` run with `CancellationError`. A task that is
-/// replaced before its start is never called.
+/// A new call cancels the promise of the previous call and everything below it. Handlers for its value no
+/// longer run, not even scheduled ones. Rejection handlers run with `CancellationError`, and `finally`
+/// handlers run too. The promise that the previous task returned is cancelled too, unless it has other
+/// consumers. A task that is replaced before its start is never called.
 ///
 /// A running call continues if its promise or the `Latest` is released. Every method may be called from any
 /// thread, and from tasks.
 public final class Latest: Sendable {
   private struct Call {
-    /// The root above the call's promise. It has no value, so a settled call retains nothing here.
+    /// The root above the call's promise. The root has no value, so it retains nothing of a settled call.
     var root: Promise?
     weak var promise: Promise?
   }
@@ -33,12 +33,12 @@ public final class Latest: Sendable {
   ///   - pause: The number of seconds between a call and the start of its task. If calls follow one another
   ///     faster, only the last one starts (*debounce*). With zero, a negative number or NaN tasks start at
   ///     once.
-  ///   - waitsForCleanUp: Whether a task starts only when the tasks of earlier calls are finished, cancelled
-  ///     ones included: when the promises that they returned have settled, and asynchronous closures have
-  ///     returned. Otherwise the clean-up of a cancelled task may overlap with the next one.
+  ///   - waitsForCleanUp: Whether a task starts only when all earlier tasks are finished, including cancelled
+  ///     ones. A task is finished when its closure has returned and the promise that it returned is finished.
+  ///     Otherwise the clean-up of a cancelled task may overlap with the next task.
   ///   - context: The context of the tasks, and the default context of their promises; `nil` for
-  ///     `Promise.defaultContext`. If it is a `TimerContext`, its clock measures the pause, otherwise the
-  ///     system's.
+  ///     `Promise.defaultContext`. If it is a `TimerContext`, its clock measures the pause; otherwise the
+  ///     system's clock does.
   public init(
     pause: Double = 0, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
   ) {
@@ -56,7 +56,7 @@ public final class Latest: Sendable {
       pause: Double(seconds) + Double(attoseconds) * 1e-18, waitsForCleanUp: waitsForCleanUp, on: context)
   }
 
-  /// Cancels the call before this one, and runs `task` on the context, after the pause.
+  /// Cancels the previous call, and runs `task` on the context after the pause.
   ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
@@ -78,13 +78,13 @@ public final class Latest: Sendable {
     let root = Promise(on: queue.context)
     let promise = root.thenOn(.immediate) { [queue] _ in add(queue) }
     promise.whenSettled { [weak self] in self?.noteChange() }
-    // Before the cancel, so that handlers of the former call find this one running.
+    // Stores this call before it cancels the former one, whose handlers then find this one running.
     replace(Call(root: root, promise: promise), CancellationError())
     if pause > 0 { root.bind(.delay(pause, on: queue.context)) } else { root.fulfill(()) }
     return promise
   }
 
-  /// Cancels the newest call, like another call would. Later calls are not affected.
+  /// Cancels the newest call, as another call would. Later calls are not affected.
   public func cancel(_ reason: Any = CancellationError()) { replace(Call(), reason) }
 
   private func replace(_ call: Call, _ reason: Any) {
@@ -96,13 +96,12 @@ public final class Latest: Sendable {
     former?.cancel(reason)
   }
 
-  /// Whether the promise of the newest call is pending, the pause included.
+  /// Whether the promise of the newest call is pending, including the pause.
   public var isRunning: Bool { newest.with { $0.promise }?.isPending ?? false }
 
-  /// Calls `body` with ``isRunning`` whenever that has changed, on `context`; `nil` means the context of the
-  /// tasks. Calls of `body` do not overlap. Changes that follow one another fast may be skipped, and the last
-  /// call has the current state. So a spinner needs nothing else: a call that is replaced by a newer one
-  /// changes nothing.
+  /// Calls `body` on `context` with ``isRunning`` whenever it has changed; `nil` means the context of the
+  /// tasks. Calls of `body` do not overlap. Fast changes may be skipped, but the last call has the current
+  /// state. Replacing a running call is no change, so a spinner can show this state directly.
   ///
   /// The closure is retained until the `Latest` is released.
   public func onRunning(
@@ -140,7 +139,7 @@ private final class RunningObserver: Sendable {
     self.body = body
   }
 
-  /// Reports the state that `state` returns when the context runs the job: jobs may run in another order.
+  /// Reports the current state. Reads it inside the job, because jobs may run in another order.
   func schedule(_ state: @escaping @Sendable () -> Bool?) {
     context.execute { [self] in
       while let now = state(), begins(with: now) {
@@ -150,7 +149,7 @@ private final class RunningObserver: Sendable {
     }
   }
 
-  /// `false` if the state has been reported, or a call is under way, which will look again.
+  /// `false` if the state has been reported already, or if a running call will read the state again.
   private func begins(with now: Bool) -> Bool {
     reports.with { reports in
       guard now != reports.last, !reports.isCalling else { return false }

@@ -2,8 +2,8 @@
 
 import DynamicPromise
 
-/// Makes functions run on `context`: `onQueue(database)(insert)` is a function that calls `insert` there and
-/// returns the promise of its result.
+/// Makes functions run on `context`: `onQueue(database)(insert)` is a function that calls `insert` on that
+/// context and returns the promise of its result.
 ///
 ///     let insert = onQueue(database)(self.insert)
 ///     insert(row).then { (id: Int) in ... }
@@ -19,10 +19,12 @@ public let onBackgroundQueue = FunctionLifting(.shared)
 /// The result of ``onQueue(_:)``, to be called with a function.
 ///
 /// The new function never throws and never waits: each call schedules a job on the context, and returns a
-/// promise. The original function's result resolves that promise: another promise or a thenable is
-/// followed, and an `Error`, returned or thrown, is a rejection. If the promise is cancelled before the job
-/// has started, the function is not called. Later the function's promise is cancelled unless it has other
-/// consumers. Handlers of the promise run on `Promise.defaultContext` unless they name another context.
+/// promise. The original function's result resolves that promise. A promise or thenable is followed, and an
+/// `Error`, returned or thrown, rejects.
+///
+/// If the promise is cancelled before the job has started, the original function is not called. A later
+/// cancel also cancels the promise that the function has returned, unless that has other consumers. Handlers
+/// of the promise run on `Promise.defaultContext` unless they name another context.
 ///
 /// The argument is passed to another thread, which the compiler cannot check. The caller must not use it
 /// again, as with the value of a promise.

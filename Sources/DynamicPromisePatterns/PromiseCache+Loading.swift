@@ -2,8 +2,9 @@
 //
 // load ─▶ handler of its end ─▶ outcome, shielded ◁· a caller's promise
 //
-// A caller's cancel hook counts the callers. If the callers were only consumers of the load, a new caller
-// could join while the last other one leaves, and be cancelled with it.
+// The table counts the callers, and a caller's cancel hook decreases the count. If callers were only
+// consumers of the load, a new caller could join while the last one withdraws, and would be cancelled with
+// it.
 
 import DynamicPromise
 
@@ -21,7 +22,7 @@ extension PromiseCache {
     follow(entry, key, resolver)
     guard let shared = table.with({ _ in made.load }) else { return promise }
     if entry !== made {
-      shared.cancel()  // Another call was quicker, and no caller has seen this promise.
+      shared.cancel()  // Another call has entered its load first, and no caller has seen this promise.
     } else {
       let start: @Sendable () -> Void = { [table] in Self.start(load, shared, made, key, table) }
       let later: @Sendable () -> Void = { [context] in
@@ -33,8 +34,8 @@ extension PromiseCache {
     return promise
   }
 
-  /// Calls the closure, and notes when what it returns is finished. Loads that have waited for that start
-  /// then. The note comes before the outcome, so that a caller that gets a failure finds it.
+  /// Calls the closure. Waiting loads start when the returned promise is finished. `end` is registered before
+  /// the outcome is passed on, so that a caller that retries after a failure finds a finished load.
   private static func start(
     _ load: () throws -> Any, _ shared: Promise, _ entry: CacheEntry, _ key: Key,
     _ table: Guarded<CacheTable<Key>>
@@ -43,7 +44,7 @@ extension PromiseCache {
     let end: @Sendable () -> Void = { table.with { $0.finished(entry, key) }.forEach { $0() } }
     do {
       let value = try load()
-      // A thenable ends when its promise is finished.
+      // A thenable's work ends when the promise that follows it is finished.
       let loaded = value as? Future ?? Promise.resolved(value, on: .immediate)
       loaded.whenFinished(end)
       shared.resolve(loaded)
@@ -53,7 +54,7 @@ extension PromiseCache {
     }
   }
 
-  /// Makes the caller's promise follow the load. The caller has been counted.
+  /// Makes the caller's promise follow the load. The caller is counted already.
   private func follow(_ entry: CacheEntry, _ key: Key, _ resolver: Resolver) {
     resolver.onCancel { [table] reason in table.with { $0.leave(entry, key) }?.cancel(reason) }
     resolver.resolve(entry.outcome)
@@ -63,7 +64,7 @@ extension PromiseCache {
   private func entry(for key: Key) -> CacheEntry {
     let load = Promise(on: context)
     let made = Guarded<CacheEntry?>(nil)
-    // The outcome is settled after this, so that a failure is removed before its callers are notified.
+    // Callers follow the result of this step, so that a failure is removed before they are notified.
     let noted = load.finallyOn(.immediate) { [weak self, weak table] in
       guard let entry = made.with({ $0.take() }), let table else { return }
       let isFulfilled = load.isFulfilled
@@ -91,7 +92,7 @@ extension PromiseCache {
     }.ignoreErrors()
   }
 
-  /// Releases entries that were removed from the table.
+  /// Cancels the timers of entries that were removed from the table.
   func discard(_ entries: [CacheEntry]) {
     for entry in entries { table.with { _ in entry.timer }?.cancel() }
   }

@@ -1,24 +1,26 @@
-// The public interface of the cache. `CacheTable.swift` has the values and callers,
+// The public interface of the cache. `CacheTable.swift` contains the values and loads,
 // `PromiseCache+Loading.swift` loads values.
 
 import DynamicPromise
 
-/// A cache of promises: callers that ask for a value during its load share the load, and the loaded value
-/// is cached for a while.
+/// A cache of promises. Callers that request a value during its load share the load, and the loaded value is
+/// cached for a while.
 ///
 ///     let images = PromiseCache<URL>(lifetime: 300, limit: 100)
 ///     images.promise(for: url) { fetchImage(url) }.thenOnMain { (image: Image) in view.show(image) }
 ///
 /// Every caller gets a separate promise, which follows the shared load. Cancelling it, or the last promise
-/// that follows it, does not affect other callers. When all callers have been cancelled, the load is
-/// cancelled, and the next caller starts a new load. Releasing the promise is not a cancel: the load
-/// continues, and its value is cached. Failures are not cached: the next request starts a new load, even a
-/// request from an error handler. A new load never overlaps with one that was cancelled or has failed: it
-/// waits until that is finished.
+/// that follows it, does not affect other callers. When the promises of all callers have been cancelled, the
+/// load is cancelled, and the next caller starts a new load. Releasing a promise is not a cancel: the load
+/// continues, and its value is cached.
 ///
-/// Every method may be called from any thread. Keys are hashed, compared and released under the cache's
-/// lock, and must not use the cache there. Releasing the cache releases its values; callers of a running
-/// load still get its outcome. The idea of finding or fetching a promise, with an expiry, is FutureKit's.
+/// Failures are not cached: the next request starts a new load, even a request from an error handler. A new
+/// load never overlaps with a cancelled or failed load: it waits until that load is finished.
+///
+/// Every method may be called from any thread. Keys are hashed, compared and released under the cache's lock,
+/// so these operations must not use the cache. Releasing the cache releases its values; callers of a running
+/// load still get its outcome. The idea of a promise that is found or fetched, with an expiry, is
+/// FutureKit's.
 public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// Callers of a load retain the table, not the cache.
   let table: Guarded<CacheTable<Key>>
@@ -29,12 +31,12 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The number of seconds that a value is cached after its load. Infinity caches it until it
-  ///     is removed. With zero, a negative number or NaN it is not cached; simultaneous callers share the
-  ///     load.
+  ///     is removed. With zero, a negative number or NaN the value is not cached; simultaneous callers share
+  ///     the load.
   ///   - limit: The maximal number of cached values; above it the least recently requested value is
   ///     removed. Loads do not count. `nil` means no limit; zero or less caches none.
   ///   - context: The default context of the promises. If it is a `TimerContext`, its clock measures the
-  ///     lifetime, otherwise the system's. `nil` for `Promise.defaultContext`.
+  ///     lifetime; otherwise the system's clock does. `nil` for `Promise.defaultContext`.
   public init(lifetime: Double = .infinity, limit: Int? = nil, on context: (any ExecutionContext)? = nil) {
     table = Guarded(CacheTable(limit: limit.map { max(0, $0) } ?? .max))
     self.lifetime = lifetime
@@ -49,13 +51,15 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
     self.init(lifetime: Double(seconds) + Double(attoseconds) * 1e-18, limit: limit, on: context)
   }
 
-  /// The value for `key`, cached or loading. Otherwise `load` is called at once, on this stack, without a
-  /// lock. If a load of the key that was cancelled or has failed is not finished yet
-  /// (`Future.finished(on:)`), `load` is called when it is, on the context, unless all callers have been
+  /// Returns a promise for the value of `key`. If the value is neither cached nor loading, calls `load` at
+  /// once, on this stack, without a lock.
+  ///
+  /// If a cancelled or failed load of the key is not finished yet (`Future.finished(on:)`), `load` is called
+  /// on the context when that load is finished. It is not called if the promises of all callers have been
   /// cancelled by then.
   ///
-  /// Its result is treated like a handler's: a promise or thenable is followed, an `Error`, returned or
-  /// thrown, is a failure, and anything else is the value.
+  /// The result of `load` is treated like a handler's. A promise or thenable is followed, an `Error`,
+  /// returned or thrown, is a failure, and anything else is the value.
   ///
   /// A load must not wait for its own key: it would hang.
   ///
@@ -67,7 +71,8 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
     promise(for: key, fileID, line) { try load() as Any }
   }
 
-  /// The same with an asynchronous load, in a task that is cancelled when all callers have been cancelled.
+  /// The same with an asynchronous load, in a task that is cancelled when the promises of all callers have
+  /// been cancelled.
   public func promise<T>(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     _ load: @escaping @Sendable () async throws -> T
@@ -75,14 +80,14 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
     promise(for: key, fileID, line) { Promise(load) }
   }
 
-  /// Removes the value or load for `key`: the next caller starts a new load. A running load continues for
-  /// its callers, and its value is not cached. Loads of the key wait no longer for former ones.
+  /// Removes the value or load for `key`: the next caller starts a new load. A running load continues for its
+  /// callers, and its value is not cached. Loads that wait for a former load of the key start without it.
   public func remove(_ key: Key) {
     discard(table.with { $0.remove(key) }.map { [$0] } ?? [])
     table.with { $0.forgetUnfinished(key) }.forEach { $0() }
   }
 
-  /// Removes everything, like ``remove(_:)``.
+  /// Removes all values and loads, like ``remove(_:)``.
   public func removeAll() {
     let (entries, waiting) = table.with { ($0.removeAll(), $0.forgetAllUnfinished()) }
     discard(entries)

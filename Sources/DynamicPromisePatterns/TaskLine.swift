@@ -4,9 +4,9 @@ import DynamicPromise
 
 /// The result of a task's closure.
 struct StartedTask {
-  /// Resolves the promise of the task's result.
+  /// Resolves the promise of the closure's call.
   let value: Any
-  /// The task has ended when this is finished as well.
+  /// The promise that the closure returned, if any. The task has ended when it is finished.
   let end: Future?
 }
 
@@ -16,7 +16,7 @@ struct WaitingTask {
   let resolver: Resolver
   let start: @Sendable () throws -> StartedTask
   let isBarrier: Bool
-  /// Not used for a barrier.
+  /// Has no effect on a barrier.
   let priority: Int
 }
 
@@ -32,10 +32,9 @@ struct TaskLine {
   private var end = 0
   /// The positions of the waiting tasks, and of some that were removed.
   private var order = TaskOrder()
-  /// The section of the next task.
+  /// The section of the next task; see ``TaskPosition``.
   private var section = 0
-  /// Whether a thread is taking tasks and scheduling them. Only one thread does, so that tasks are
-  /// scheduled in order.
+  /// Whether a thread is scheduling tasks. Only one thread does, so that tasks are scheduled in order.
   private var isBeingServed = false
 
   init(width: Int) { self.width = max(1, width) }
@@ -49,9 +48,9 @@ struct TaskLine {
     return end - 1
   }
 
-  /// Takes the next task that may start.
+  /// Removes the next task that may start from the waiting ones, and counts it as running.
   ///
-  /// - Parameter serves: Whether the caller has taken a task before.
+  /// - Parameter serves: Whether the caller is the scheduling thread already.
   mutating func takeNext(serves: Bool) -> (number: Int, task: WaitingTask)? {
     if isBeingServed, !serves { return nil }
     isBeingServed = true
@@ -75,11 +74,11 @@ struct TaskLine {
 
   /// Records that a task has ended.
   mutating func end(_ number: Int) -> Promise? {
-    isBarred = false  // If a barrier runs, it is the only one.
+    isBarred = false  // A running barrier is the only running task.
     return running.removeValue(forKey: number)
   }
 
-  /// Removes a task that was cancelled, if it waits.
+  /// Removes a cancelled task, if it is still waiting.
   mutating func remove(_ number: Int) -> WaitingTask? {
     let task = waiting.removeValue(forKey: number)
     if order.count > 2 * waiting.count + 16 { order.compact { waiting[$0.number] != nil } }
@@ -95,8 +94,7 @@ struct TaskLine {
     return waiting
   }
 
-  /// The numbers and promises of the running tasks: a separate copy, because the dictionary is changed in
-  /// place.
+  /// The numbers and promises of the running tasks. A copy, because the dictionary is changed in place.
   var inProgress: [(number: Int, promise: Promise)] { running.map { ($0.key, $0.value) } }
 
   var waitingCount: Int { waiting.count }

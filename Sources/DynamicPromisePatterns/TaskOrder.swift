@@ -2,7 +2,7 @@
 
 /// The position of a waiting task.
 struct TaskPosition: Comparable {
-  /// The number of barriers before it, counting each barrier twice: a barrier is a section of its own.
+  /// Tasks between two barriers form a section, and so does each barrier. Sections are numbered in order.
   let section: Int
   let priority: Int
   /// The number of the task, in the order in which tasks were added.
@@ -15,7 +15,7 @@ struct TaskPosition: Comparable {
   }
 }
 
-/// Positions, the first one on top. If all priorities are equal, adding one takes constant time.
+/// A heap of positions, the first one on top. If all priorities are equal, `add` takes constant time.
 struct TaskOrder {
   private var heap: [TaskPosition] = []
 
@@ -46,7 +46,7 @@ struct TaskOrder {
     }
   }
 
-  /// Removes the positions for which `stays` is false.
+  /// Removes the positions for which `stays` returns `false`.
   mutating func compact(_ stays: (TaskPosition) -> Bool) {
     // A sorted array is a heap.
     heap = heap.filter(stays).sorted()

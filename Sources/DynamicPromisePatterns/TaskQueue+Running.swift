@@ -1,11 +1,12 @@
 // Starting, running and ending a task.
 //
-// WHO RETAINS WHOM. line ─▶ promise, while the task waits or runs; promise ·▶ call, which it follows.
+// WHO RETAINS WHOM. `call` is the promise of the task's closure. line ─▶ promise, while the task waits or
+// runs; promise ·▶ call, which it follows.
 //
 // call ─▶ its end's handler ─▶ place ─▶ queue, so a queue lives while a task runs; promise ─▶ its observer
 // ─▶ place.
 //
-// A waiting task retains only its closure: its cancel hook refers to the queue weakly.
+// A waiting task does not retain the queue: its cancel hook refers to the queue weakly.
 
 import DynamicPromise
 import Synchronization
@@ -27,7 +28,7 @@ extension TaskQueue {
       guard let self else { return }
       let removed = self.line.with { $0.remove(number) }
       withExtendedLifetime(removed) {}
-      self.advance()  // A barrier may have been in the way.
+      self.advance()  // A removed barrier no longer blocks later tasks.
     }
     advance()
     return promise
@@ -52,7 +53,7 @@ extension TaskQueue {
   private func begin(_ task: WaitingTask, _ number: Int) {
     let place = TaskPlace { self.leave(number) }
     let call = Promise.task(on: context) { () throws -> Any? in
-      // The task was cancelled, and its place given away, just before its start.
+      // The task was cancelled just before its start, and its place is free already.
       guard place.enter() else { throw CancellationError() }
       do {
         let started = try task.start()
@@ -65,7 +66,8 @@ extension TaskQueue {
     }
     task.resolver.resolve(call)
     place.leave(after: call)
-    // If another thread settles the call meanwhile, the promise that follows it may settle a moment later.
+    // If another thread settles `call`, the task's promise may settle a moment later. So the place awaits
+    // both.
     task.promise.whenSettled { place.leave() }
   }
 
@@ -92,15 +94,15 @@ extension TaskQueue {
   }
 }
 
-/// A place among the running tasks. The call, the promise of its result, and the task's promise each leave
-/// it once; then it is free.
+/// A place among the running tasks. It is free when all its users have left: `call`, the promise that the
+/// task returned, and the task's own promise.
 private final class TaskPlace: Sendable {
   private let users = Atomic(2)
   private let free: @Sendable () -> Void
 
   init(_ free: @escaping @Sendable () -> Void) { self.free = free }
 
-  /// Adds a user of the place; `false` if it has been given away.
+  /// Adds a user of the place; `false` if the place is free already.
   func enter() -> Bool {
     var count = users.load(ordering: .relaxed)
     while count > 0 {

@@ -1,11 +1,10 @@
-// The public interface of the queue. `TaskLine.swift` has the waiting and running tasks,
+// The public interface of the queue. `TaskLine.swift` contains the waiting and running tasks,
 // `TaskQueue+Running.swift` runs tasks.
 
 import DynamicPromise
 
-/// A queue of asynchronous tasks: at most `width` of them run at a time, and the next one starts when a
-/// task's *promise* is finished: it has settled, and nothing runs for it any more
-/// (`Future.finished(on:)`).
+/// A queue of asynchronous tasks. At most `width` tasks run at a time, and the next one starts when a task's
+/// *promise* is finished: it has settled, and nothing runs for it any more (`Future.finished(on:)`).
 ///
 /// A serial dispatch queue orders closures, but not the promises that they return; this queue orders both.
 ///
@@ -13,17 +12,20 @@ import DynamicPromise
 ///     for file in files { uploads.add { upload(file) } }
 ///     uploads.addBarrier { log("all have ended") }
 ///
-/// Tasks start in the order in which they were added, whether earlier ones succeed or fail, unless they
-/// have priorities. A task's result is treated like a handler's: a promise or thenable is followed, an
-/// `Error` is a rejection, anything else is the value. The task counts as running until that is finished.
-/// A promise that never settles occupies its place forever: give it a timeout. So does a task that waits
-/// for a later one. On `.immediate` a task is called inside the call that starts it, and the next task starts
-/// when that has returned, whatever the width.
+/// Tasks start in the order in which they were added, unless they have priorities. A failed task does not
+/// stop later ones. A task's result is treated like a handler's: a promise or thenable is followed, an
+/// `Error` rejects, and any other value fulfills. The task counts as running until its promise is finished.
 ///
-/// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a
-/// running task it cancels the task's promise, unless that has other consumers; the next task starts when
-/// that is finished. A task runs even if its promise is released, and so do the tasks of a released queue.
-/// Only the waiting tasks of a released paused queue are rejected, with `PromiseError.broken`.
+/// A promise that never settles occupies its place forever, so give it a timeout. A task must not wait for a
+/// later one, which may never start. On `.immediate` a task is called inside the call that starts it. Then
+/// the next task starts after the closure has returned, even if the width allows more.
+///
+/// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a running
+/// task it cancels the promise that the task returned, unless that promise has other consumers. The next task
+/// starts when that promise is finished.
+///
+/// A task runs even if its promise or the queue is released. Exception: when a paused queue is released, the
+/// promises of its waiting tasks are rejected with `PromiseError.broken`.
 ///
 /// Every method may be called from any thread, and from tasks. The idea of a queue with a width and
 /// barriers is FutureLib's.
@@ -42,10 +44,10 @@ public final class TaskQueue: Sendable {
     self.context = context is InheritedContext ? Promise.defaultContext : context ?? Promise.defaultContext
   }
 
-  /// Adds a task at the end of the queue; it is called on the queue's context.
+  /// Adds a task at the end of the queue. The task is called on the queue's context.
   ///
-  /// While it waits, it starts before tasks with a lower `priority`, and after those with the same one
-  /// that were added before. It never passes a barrier, and running tasks are not affected.
+  /// A waiting task starts before tasks with a lower `priority`, and after earlier tasks with the same one.
+  /// It never overtakes a barrier. Running tasks are not affected.
   ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
@@ -66,9 +68,9 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
   }
 
-  /// Adds a task at the end of the queue that runs alone. It starts when the promises of all earlier tasks
-  /// are finished, and later tasks start when its own is. If it is cancelled before its start, later tasks
-  /// do not wait for it.
+  /// Adds a barrier at the end of the queue: a task that runs alone. It starts when the promises of all
+  /// earlier tasks are finished. Later tasks start when its own promise is finished. If it is cancelled
+  /// before its start, later tasks do not wait for it.
   ///
   /// - Returns: The same as `add`.
   @discardableResult
@@ -87,7 +89,7 @@ public final class TaskQueue: Sendable {
   }
 
   /// The number of tasks that may run at a time; less than one counts as one. If it rises, waiting tasks
-  /// start at once. If it falls, no task starts until fewer tasks than that run.
+  /// start at once. If it falls, no task starts until fewer tasks run than the new width.
   public var width: Int {
     get { line.with { $0.width } }
     set {
@@ -110,14 +112,14 @@ public final class TaskQueue: Sendable {
   }
 
   /// Cancels all waiting and running tasks, in the order in which they were added, like a cancel of each
-  /// result of `add`. Tasks that are added meanwhile, also by cancel hooks, are not cancelled. A paused
-  /// queue stays paused.
+  /// result of `add`. Tasks that are added meanwhile, even by cancel hooks, are not cancelled. A paused queue
+  /// stays paused.
   public func cancelAll(_ reason: Any = CancellationError()) {
-    // Removed first, so that none of them starts because another one is cancelled.
+    // Waiting tasks are removed first, so that none starts when another task is cancelled.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
     let promises = running + waiting.map { (number: $0.key, promise: $0.value.promise) }
-    // A task retains its promise's resolver; an earlier release would break the promise instead of
-    // cancelling it.
+    // A waiting task retains its resolver. Releasing it before the cancel would reject the promise with
+    // `broken`.
     withExtendedLifetime(waiting) {
       for (_, promise) in promises.sorted(by: { $0.number < $1.number }) { promise.cancel(reason) }
     }
@@ -127,6 +129,6 @@ public final class TaskQueue: Sendable {
   /// The number of waiting tasks.
   public var waitingCount: Int { line.with { $0.waitingCount } }
 
-  /// The number of running tasks, cancelled ones that are still cleaning up included.
+  /// The number of running tasks, including cancelled tasks that are not finished.
   public var runningCount: Int { line.with { $0.runningCount } }
 }

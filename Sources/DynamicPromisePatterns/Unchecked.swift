@@ -1,4 +1,4 @@
-/// Passes a value to another thread if the compiler cannot check that.
+/// Passes a value to another thread where the compiler cannot check that this is safe.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 }

@@ -1,18 +1,19 @@
-// Resources that are closed whatever happens. (The idea is bluebird's.)
+// Resources that are closed whatever the outcome. (The idea is bluebird's.)
 //
-// A task queue runs the use, then the closing, so a resource is not closed while a cancelled use ends.
+// A task queue runs `body`, then the closing functions, so no resource is closed while a cancelled `body`
+// runs.
 
 import DynamicPromise
 
-/// A promise for something that has to be closed, and how to close it: an input of `Promise.using`.
+/// A promise for a resource, with the function that closes the resource. An input of `Promise.using`.
 public struct PromisedResource: Sendable {
   fileprivate let promise: Promise
-  /// Never throws: a failure is a rejection.
+  /// Never throws. A failure rejects the returned promise.
   fileprivate let close: @Sendable (Any) -> Promise
 }
 
 extension Future {
-  /// This promise for a resource together with the function that closes the resource, for `Promise.using`.
+  /// Combines this promise for a resource with the function that closes the resource, for `Promise.using`.
   ///
   /// - Parameter close: Called with the promise's value; a promise that it returns is awaited.
   public final func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
@@ -30,26 +31,26 @@ extension Future {
 }
 
 extension Promise {
-  /// Calls `body` with the values of the resources when all of them are open, and closes them when its
-  /// promise has settled, whatever the outcome.
+  /// Calls `body` with the values of the resources when all of them are open. Closes the resources when the
+  /// promise of `body` is finished, whatever the outcome.
   ///
   ///     Promise.using(
   ///       open("log").closing { (file: File) in file.close() },
   ///       connect().closing { (session: Session) in session.end() }
   ///     ) { (file: File, session: Session) in session.download(into: file) }
   ///
-  /// The resources are closed one after another, the last one first. If one cannot be opened, `body` is
-  /// not called, and those that could be are closed. The result has the outcome of `body` when all are
-  /// closed. If only closing has failed, it is rejected with the first error of that.
+  /// The resources are closed one after another, the last one first. If a resource cannot be opened, `body`
+  /// is not called, and the opened resources are closed. The result settles with the outcome of `body` when
+  /// all resources are closed. If only closing fails, the result is rejected with the first closing error.
   ///
-  /// A withdrawal from the result, or from a promise that follows it, cancels the promise of `body`, and
-  /// the result at once. The resources are closed when the promise of `body` is finished. Opening is not
-  /// cancelled: a resource that opens later is closed then.
+  /// A withdrawal from the result (`withdraw()`), or from a promise that follows it, cancels the promise of
+  /// `body`, and settles the result at once. The resources are closed when the promise of `body` is finished.
+  /// Opening is not cancelled: a resource that opens later is closed after that.
   ///
   /// - Parameters:
   ///   - resources: The resources, which may be opening already.
-  ///   - context: Where `body` and the closing functions run, and the default context of the result; `nil`
-  ///     for `Promise.defaultContext`.
+  ///   - context: The context of `body` and of the closing functions, and the default context of the result;
+  ///     `nil` for `Promise.defaultContext`.
   ///   - body: Called with the values, each with its parameter's type.
   @discardableResult
   public static func using<each Part, T>(
@@ -97,24 +98,25 @@ extension Promise {
     _ start: @escaping @Sendable (TaskQueue, Unchecked<Any>) -> Promise
   ) -> Promise {
     let (queue, promises) = (TaskQueue(on: context), resources.map(\.promise))
-    // A consumer of all resources, so a cancel of the result does not stop their opening.
+    // Consumes all resources, so a cancel of the result does not cancel their opening.
     let opened = Promise.allSettled(promises, on: .immediate)
     let used = Promise.all(promises, on: queue.context).thenOn(.immediate) { values in
       start(queue, Unchecked(value: values))
     }
     return used.finallyOn(.immediate) {
-      // Not before the use has begun: a cancel of the result alone calls this at once.
+      // Waits for `used`, because a cancel of the result alone runs this at once.
       let closed = used.reflect().thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
         (outcomes: [Result<Any, any Error>]) in
         let opened = Unchecked(value: zip(resources, outcomes).reversed())
         return queue.add { close(opened.value, on: queue.context) }
       }
-      // The error of the use is the one to report.
+      // An error of `body` takes precedence over closing errors.
       return used.isRejected ? closed.reflect() : closed
     }
   }
 
-  /// Closes the resources that were opened, in this order, past failures. Rejected with the first one.
+  /// Closes the opened resources in this order, and continues after failures. Rejected with the first
+  /// failure.
   private static func close(
     _ resources: [(PromisedResource, Result<Any, any Error>)], on context: (any ExecutionContext)?
   ) -> Promise {

@@ -1,4 +1,4 @@
-// The clock of a test context: it stands still until a test moves it.
+// The clock of a test context. Only a test advances it.
 
 import DynamicPromise
 
@@ -6,7 +6,7 @@ extension TestContext {
   /// The clock's time, in seconds; 0 at the beginning.
   public var now: Double { locked { $0.now } }
 
-  /// The same, as a `TimerContext`.
+  /// The same as ``now``, for `TimerContext`.
   public var currentTime: Double { now }
 
   /// The number of timers.
@@ -15,7 +15,7 @@ extension TestContext {
   /// The time of the next timer, on the clock of ``now``; `nil` if none will ever be due.
   public var nextTimer: Double? { locked { $0.timers.firstDue.flatMap { $0 < .infinity ? $0 : nil } } }
 
-  /// The cost of the timers so far, for tests.
+  /// Counts compared and moved timer entries, so tests can assert the cost of timers.
   package var timerWork: Int { locked { $0.timers.work } }
 
   /// Enqueues `job` when the clock has advanced by `seconds`. Zero, a negative number and NaN mean the next
@@ -34,12 +34,12 @@ extension TestContext {
     }
   }
 
-  /// Advances the clock by `seconds`: runs the waiting jobs, then each timer at its own time, followed by
-  /// all jobs that it enqueues. Timers that are set meanwhile run too if they are due.
+  /// Advances the clock by `seconds`. Runs the enqueued jobs first, then each due timer at its own time,
+  /// followed by all jobs that the timer enqueues. Timers that are set meanwhile run too if they are due.
   ///
-  /// Afterwards no job waits, and the clock is `seconds` later. For zero, a negative number and NaN the
-  /// clock does not move, and due timers run. For infinity every timer runs, and the clock stops at the
-  /// last one.
+  /// Afterwards the queue is empty, and the clock has advanced by `seconds`. For zero, a negative number and
+  /// NaN the clock does not move, and due timers run. For infinity every timer with a finite time runs, and
+  /// the clock stops at the last one.
   public func advance(by seconds: Double) {
     let end = now + (seconds > 0 ? seconds : 0)
     drain()
@@ -52,9 +52,9 @@ extension TestContext {
   public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
 
   /// Moves the clock to the next timer, and enqueues the jobs of all timers of that time, in the order in
-  /// which they were set. Runs nothing; use ``step()`` or `drain()`.
+  /// which they were set. Runs no job; use ``step()`` or `drain()`.
   ///
-  /// - Returns: Whether there was a timer.
+  /// - Returns: `false` if no timer will ever be due.
   @discardableResult
   public func advanceToNextTimer() -> Bool { moveToNextTimer(before: .infinity) }
 

@@ -1,11 +1,11 @@
-// Waits of a test for the work of other threads and tasks.
+// Lets a test wait for other threads and tasks.
 
 import Dispatch
 import DynamicPromise
 
 extension TestContext {
-  /// Suspends until a job is enqueued, and runs none: for promises that other threads, the main queue or
-  /// async code settle. No thread is blocked. `step()`, `drain()` and `advance(by:)` may follow directly.
+  /// Suspends until a job is enqueued; runs no job and blocks no thread. Use it if other threads, the main
+  /// queue or async code settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
   ///
   ///     let context = TestContext()
   ///     let page = Promise(on: context)
@@ -14,9 +14,10 @@ extension TestContext {
   ///     await context.nextJob()  // the load has settled `page`
   ///     context.drain()
   ///
-  /// - Parameter timeout: In seconds of the system's clock. With zero, a negative number or NaN it does not
+  /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
+  ///   mean no wait.
+  /// - Returns: Whether a job is enqueued when the wait ends. The timeout and a cancel of the task end the
   ///   wait.
-  /// - Returns: Whether a job is enqueued. `false` after the timeout, and at once if the task is cancelled.
   @discardableResult
   public func nextJob(timeout: Double = 20) async -> Bool { await suspend(until: .job, timeout: timeout) }
 
@@ -25,13 +26,13 @@ extension TestContext {
   @discardableResult
   public func nextJob(timeout: Duration) async -> Bool { await nextJob(timeout: timeout.inSeconds) }
 
-  /// Suspends until there is a timer that will be due, and moves no clock: for a `delay` or `setTimeout` that
-  /// another thread starts. Afterwards `advance(by:)` finds the timer.
+  /// Suspends until a timer is set that will be due; does not move the clock. Use it if another thread calls
+  /// `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   ///
-  /// - Parameter timeout: In seconds of the system's clock. With zero, a negative number or NaN it does not
+  /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
+  ///   mean no wait.
+  /// - Returns: Whether such a timer is set when the wait ends. The timeout and a cancel of the task end the
   ///   wait.
-  /// - Returns: Whether there is such a timer. `false` after the timeout, and at once if the task is
-  ///   cancelled.
   @discardableResult
   public func nextTimer(timeout: Double = 20) async -> Bool {
     await suspend(until: .timer, timeout: timeout)
@@ -52,7 +53,7 @@ extension TestContext {
           return true
         }
         if !waits { return continuation.resume() }
-        // A cancel before this point did not find the waiter.
+        // A cancel before the waiter was added did not wake it.
         if Task.isCancelled { return wake(number) }
         if timeout < Self.forever {
           DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.wake(number) }
@@ -69,11 +70,13 @@ extension TestContext {
     waiter?()
   }
 
-  /// Blocks this thread until a job is enqueued, for synchronous tests of programs in which other threads
-  /// settle promises. Swift Testing runs synchronous tests on the pool of async code, which this would block:
-  /// make such a test async, and use ``nextJob(timeout:)-(Double)``.
+  /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
+  /// settle promises.
   ///
-  /// - Parameter timeout: In seconds. With zero, a negative number or NaN it does not wait.
+  /// Swift Testing runs synchronous tests on the threads of async code, and this call would block one of
+  /// them. Make such a test async, and use ``nextJob(timeout:)-(Double)``.
+  ///
+  /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
   /// - Returns: Whether a job is enqueued.
   @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
   public func waitForJob(timeout: Double) -> Bool {
@@ -99,13 +102,13 @@ extension TestContext {
   @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
   public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 
-  /// More seconds than Dispatch can count from now.
+  /// A timeout of at least this many seconds never ends, because Dispatch cannot count much longer times.
   private static var forever: Double { 1e9 }
 
-  /// What a test can wait for.
+  /// An event that a test can wait for.
   enum Event { case job, timer }
 
-  /// Threads and tasks that wait for another thread. Each is woken once, without the lock.
+  /// The waiting threads and tasks. Each is woken once, without the lock.
   struct Waiters {
     typealias Wake = @Sendable () -> Void
 

@@ -1,11 +1,11 @@
-// An execution context that a test steps by hand. This file has the queue of jobs, `TestContext+Clock.swift`
-// the clock, `TestContext+Waiting.swift` the waits for other threads.
+// An execution context that a test steps by hand. This file contains the queue of jobs,
+// `TestContext+Clock.swift` the clock, and `TestContext+Waiting.swift` the waits for other threads.
 
 import Dispatch
 import DynamicPromise
 
-/// An execution context that runs nothing by itself: a test steps it, job by job, on the test's own thread,
-/// and moves its clock. So every run has the same order.
+/// An execution context that runs nothing by itself. A test runs its jobs one by one, on the test's own
+/// thread, and advances its clock. So every run has the same order.
 ///
 ///     let context = TestContext()
 ///     let promise = Promise(on: context)
@@ -13,17 +13,19 @@ import DynamicPromise
 ///     promise.fulfill(21)
 ///     context.step()  // runs the handler; doubled is fulfilled
 ///
-/// Jobs run first in, first out, on the stepping stack, without a lock: a job may use the context too.
-/// Timers of promises whose default context this is (`setTimeout`, `delay`) run on its clock. Every method
-/// may be called from any thread and from async code, except `waitForJob(timeout:)`, which blocks: it waits
-/// until another thread has enqueued a job. An async test waits with ``nextJob(timeout:)-(Double)`` instead.
+/// Jobs run first in, first out, on the stack of the caller of `step()`. No lock is held, so a job may use
+/// the context. If this is the default context of a promise, its clock measures the promise's timers
+/// (`setTimeout`, `delay`).
+///
+/// Every method may be called from any thread and, except `waitForJob(timeout:)`, from async code. That
+/// method blocks its thread; async tests use ``nextJob(timeout:)-(Double)`` instead.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
   /// The state that the lock guards.
   struct State {
     var jobs: [Job] = []
-    /// The number of jobs that have been taken from the array.
+    /// The number of jobs at the front of the array that were removed from the queue.
     var taken = 0
     var now = 0.0
     var timers = TimerHeap()
@@ -33,12 +35,12 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
 
     var pendingJobs: Int { jobs.count - taken }
 
-    /// Takes the oldest job.
+    /// Removes the oldest job from the queue.
     mutating func next() -> Job? {
       guard taken < jobs.count else { return nil }
       let job = jobs[taken]
       taken += 1
-      // Taken jobs are removed in blocks, so that a step has constant cost.
+      // The array is shortened in blocks, so that a step has constant cost.
       if taken == jobs.count || taken == 4096 {
         jobs.removeFirst(taken)
         taken = 0
@@ -55,8 +57,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   /// A context without jobs, whose clock is at 0.
   public init() {}
 
-  /// Runs `body` with the state, under the lock. The caller runs and releases the jobs that `body` takes
-  /// afterwards.
+  /// Runs `body` with the state, under the lock. Afterwards the caller runs and releases the jobs that `body`
+  /// removed.
   func locked<Result>(_ body: (inout State) -> Result) -> Result { queue.sync { body(&state) } }
 
   // MARK: Jobs
@@ -77,7 +79,7 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
 
   /// Runs the oldest job on this stack.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: `false` if no job was enqueued.
   @discardableResult
   public func step() -> Bool {
     let thread = CurrentThread.id
@@ -94,17 +96,17 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return true
   }
 
-  /// Whether the caller is running a job of this context. Then a blocking wait for a promise that needs a
-  /// further step fails, even if another thread could step.
+  /// Whether the caller is running a job of this context. If so, a blocking wait fails for a promise that
+  /// needs another step, even if another thread could step.
   public var isBlockedByCaller: Bool {
     let thread = CurrentThread.id
     return locked { $0.steppers.contains(thread) }
   }
 
-  /// Runs jobs, also those that they enqueue, until none is left. The clock does not move.
+  /// Runs all jobs, including those that they enqueue, until the queue is empty. The clock does not move.
   ///
-  /// - Parameter limit: Stops after that many jobs, for programs that never end. Zero or less runs none.
-  /// - Returns: The number of jobs that were run.
+  /// - Parameter limit: The maximal number of jobs, for programs that never end. Zero or less runs none.
+  /// - Returns: The number of jobs that have run.
   @discardableResult
   public func drain(limit: Int = .max) -> Int {
     var count = 0
@@ -112,8 +114,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
     return count
   }
 
-  /// Releases all jobs and timers without running them, like a context that ends. Promises whose handlers
-  /// were among them are rejected with `PromiseError.broken`, on this stack.
+  /// Releases all jobs and timers without running them, like a context that ends. The promises of the
+  /// released handlers are rejected with `PromiseError.broken`, on this stack.
   public func dropAll() {
     let dropped = locked { state in
       let all = Array(state.jobs[state.taken...]) + state.timers.removeAll()

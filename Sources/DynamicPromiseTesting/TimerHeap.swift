@@ -1,7 +1,7 @@
-/// Timers in the order in which they are due, those of the same time in the order in which they were set.
+/// Timers in the order of their times. Timers of the same time keep the order in which they were set.
 ///
-/// A binary heap, so setting a timer and taking the first take a logarithmic number of steps. A cancelled
-/// timer leaves its entry; entries without a job are removed when they outnumber the others.
+/// A binary heap: setting a timer and removing the first one take logarithmic time. A cancelled timer leaves
+/// an entry without a job. Such an entry is removed when it is the first, or when they outnumber the others.
 struct TimerHeap {
   private struct Entry {
     let due: Double
@@ -14,7 +14,7 @@ struct TimerHeap {
   private var entries: [Entry] = []
   private var jobs: [Int: TestContext.Job] = [:]
   private var timersMade = 0
-  /// The number of entries that were compared or moved, for tests.
+  /// Counts compared and moved entries, so tests can assert the cost.
   private(set) var work = 0
 
   var count: Int { jobs.count }
@@ -22,7 +22,7 @@ struct TimerHeap {
   /// The time of the first timer.
   var firstDue: Double? { entries.first?.due }
 
-  /// - Returns: The timer's number, for a cancel.
+  /// - Returns: The timer's number, for ``remove(_:)``.
   mutating func insert(due: Double, _ job: @escaping TestContext.Job) -> Int {
     timersMade += 1
     jobs[timersMade] = job

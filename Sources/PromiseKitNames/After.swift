@@ -4,7 +4,7 @@ public import DynamicPromise
 /// Fulfilled with `()` after `seconds`. `Promise.delay` by another name.
 public func after(seconds: Double) -> Promise { .delay(seconds) }
 
-/// The same for Dispatch's measure of time; `.never` stays pending.
+/// The same for an interval of Dispatch; `.never` stays pending.
 public func after(_ interval: DispatchTimeInterval) -> Promise { .delay(interval.seconds) }
 
 extension DispatchTimeInterval {

@@ -6,8 +6,8 @@ extension Future {
   /// Calls `body` with the reason, on the default context, if `policy` covers it; the result of `body`
   /// resolves the new promise. Other rejections are passed on.
   ///
-  /// A `catch` without a policy is that of DynamicPromise, and is called for cancellations, too.
-  /// PromiseKit's is not.
+  /// A `catch` without a policy is DynamicPromise's own. Unlike PromiseKit's, it is called for cancellations,
+  /// too.
   @discardableResult
   public final func `catch`<T>(
     policy: CatchPolicy, _ body: @escaping @Sendable (any Error) throws -> T
@@ -24,9 +24,9 @@ extension Future {
     recover(on: context, policy: policy, body)
   }
 
-  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it. Its
-  /// result, a promise or a value, resolves the new promise; an error that it throws rejects the new
-  /// promise. Other rejections are passed on.
+  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it. The
+  /// result of `body`, a promise or a value, resolves the new promise; an error that `body` throws rejects
+  /// the new promise. Other rejections are passed on.
   @discardableResult
   public final func recover<T>(
     on context: (any ExecutionContext)? = nil, policy: CatchPolicy = .allErrorsExceptCancellation,
@@ -50,9 +50,9 @@ extension Future {
     }
   }
 
-  /// Calls `body` when the promise settles, whatever the outcome, on `context` or else the default context,
-  /// and passes the outcome on. The same as `finally`: `body` runs even if the new promise is cancelled
-  /// before, and an error that it throws rejects the new promise.
+  /// Calls `body` on `context`, or else the default context, when the promise settles with any outcome;
+  /// passes the outcome on. The same as `finally`: `body` runs even if the new promise is cancelled before,
+  /// and an error that `body` throws rejects the new promise.
   @discardableResult
   public final func ensure(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Void
@@ -61,7 +61,7 @@ extension Future {
   }
 
   /// The same; passes the outcome on when the promise that `body` returns is fulfilled. In PromiseKit that
-  /// is a guarantee, which cannot fail; here its rejection rejects the new promise.
+  /// promise is a guarantee, which cannot fail. Here its rejection rejects the new promise.
   @discardableResult
   public final func ensureThen<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
@@ -88,8 +88,7 @@ extension Future {
     }
   }
 
-  /// Whether the promise is settled. In Promises/A+ a promise that follows another one is called resolved,
-  /// too.
+  /// Whether the promise is settled. Promises/A+ also calls a promise resolved if it follows another one.
   public final var isResolved: Bool { isSettled }
 
   /// The reason if the promise is rejected, else `nil`. Reading it counts as observing the rejection.

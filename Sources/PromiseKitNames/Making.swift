@@ -1,10 +1,10 @@
-// `firstly`, and the ways in which PromiseKit makes a promise.
+// `firstly`, and PromiseKit's other ways to make a promise.
 
 import Dispatch
 public import DynamicPromise
 
-/// Runs `body` at once, on the calling stack, and returns its promise. What `body` throws is a rejection; a
-/// value that is no promise resolves a new one, as `Promise.resolved` does.
+/// Runs `body` at once, on the calling stack, and returns its promise. An error that `body` throws is a
+/// rejection. A result that is not a promise resolves a new promise, as `Promise.resolved` does.
 public func firstly<T>(execute body: () throws -> T) -> Promise {
   do {
     let first = try body()
@@ -39,8 +39,8 @@ extension Resolver {
   @discardableResult
   public func fulfill_() -> Bool { fulfill(()) }
 
-  /// For callbacks of the shape `(error?, value?)`: the error counts, if there is one. Returns whether this
-  /// call has resolved the promise.
+  /// For callbacks of the form `(error?, value?)`. An error takes precedence over a value. Returns whether
+  /// this call has resolved the promise.
   @_disfavoredOverload
   @discardableResult
   public func resolve(_ error: (any Error)?, _ value: Any?) -> Bool { resolve(value, error) }

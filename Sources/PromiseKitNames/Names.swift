@@ -1,17 +1,17 @@
-// The names that a source file finds with `import PromiseKitNames` alone, in place of `import PromiseKit`.
+// The names for a source file that imports only `PromiseKitNames`, in place of `PromiseKit`.
 //
-// The types are aliases, so one import is enough. With `MemberImportVisibility` a file needs `import
-// DynamicPromise` as well, because the methods belong to that module. With both imports Swift no longer takes
-// `[Promise]` for a type where a value is possible: write `Array<Promise>` there.
+// The types are aliases, so one import is enough. With `MemberImportVisibility` a file needs
+// `import DynamicPromise` as well, because the methods belong to that module. With both imports, Swift no
+// longer parses `[Promise]` as a type where a value is possible; write `Array<Promise>` there.
 
 public import DynamicPromise
 
-/// The promise of DynamicPromise, by the name that it has in PromiseKit.
+/// The promise of DynamicPromise.
 ///
 /// It is not generic: its value is `Any`, and a handler that names a type receives the value as that type. So
 /// `Promise<User>` is written `Promise`. Three things differ from PromiseKit:
 ///
-/// - `Promise()` is *pending*, and settled by its owner; PromiseKit's is fulfilled. Write
+/// - `Promise()` is *pending*, and its owner settles it; PromiseKit's is fulfilled. Write
 ///   `Promise.value(())`.
 /// - Handlers run on the default context, a private concurrent one; PromiseKit's run on the main queue. Write
 ///   `thenOnMain`, `done(on: .main)`, or once for the process `Promise.defaultContext = .main`.
@@ -19,15 +19,16 @@ public import DynamicPromise
 ///   `catch(policy:_:)`.
 public typealias Promise = DynamicPromise.Promise
 
-/// A promise. There is no type for promises that cannot be rejected: a handler may always throw, and a
-/// promise may always be cancelled.
+/// A promise. DynamicPromise has no type for promises that cannot be rejected: a handler may always throw,
+/// and a promise may always be cancelled.
 public typealias Guarantee = DynamicPromise.Promise
 
-/// A promise. PromiseKit's type for Objective-C is a promise of any value, as every promise is here.
+/// A promise. PromiseKit's `AnyPromise`, for Objective-C, has a value of any type, like every promise here.
 public typealias AnyPromise = DynamicPromise.Promise
 
-/// Settles a promise; PromiseKit's examples call it `seal`. When its last reference is released, the promise
-/// is rejected with `PromiseError.broken`; in PromiseKit it stays pending, with a warning.
+/// Settles a promise; PromiseKit's examples call it `seal`. When the last reference to an unused resolver is
+/// released, the promise is rejected with `PromiseError.broken`. In PromiseKit the promise stays pending,
+/// with a warning.
 public typealias Resolver = DynamicPromise.Resolver
 
 /// A promise without the right to settle it: the type of a promise's `future`.
@@ -36,18 +37,18 @@ public typealias Future = DynamicPromise.Future
 /// The errors with which DynamicPromise itself rejects.
 public typealias PromiseError = DynamicPromise.PromiseError
 
-/// Where handlers run: PromiseKit's dispatcher. A `DispatchQueue` is one.
+/// The context of handlers; PromiseKit's dispatcher. A `DispatchQueue` is a dispatcher.
 public typealias Dispatcher = DynamicPromise.ExecutionContext
 
-/// An error type some of whose values mean a cancellation, as in PromiseKit.
+/// An error type; some of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
-/// Which rejections a handler is called for.
+/// The rejections for which a handler is called.
 public enum CatchPolicy: Sendable {
-  /// All of them.
+  /// All rejections.
   case allErrors
-  /// All but those whose error means a cancellation (`Error.isCancellation`). Only the error counts: a
-  /// promise that was cancelled with another error counts as failed.
+  /// All rejections except those whose error means a cancellation (`Error.isCancellation`). Only the error
+  /// counts: a promise that was cancelled with another error counts as failed.
   case allErrorsExceptCancellation
 
   /// Whether a handler with this policy is called for `error`.
@@ -56,17 +57,17 @@ public enum CatchPolicy: Sendable {
 
 /// The errors with which the operators of this library reject, besides `PromiseError`.
 public enum PMKError: Error, @unchecked Sendable {
-  /// The closure of `compactMap` was given the first, and returned no value of the second, a type.
+  /// The closure of `compactMap` returned `nil`. Has the closure's input and its result type.
   case compactMap(Any, Any.Type)
-  /// `firstValue` or `lastValue` of a sequence that has no such element.
+  /// A sequence has no element for `firstValue` or `lastValue`.
   case emptySequence
 
   /// The error to reject with for a cancellation: a `CancellationError`, which every `catch` with a policy
-  /// recognises. Not a case of this type: use `error.isCancellation` to recognise it.
+  /// recognizes. Not a case of this type: use `error.isCancellation` to recognize it.
   public static var cancelled: any Error { CancellationError() }
 }
 
-/// The marker that PromiseKit's additions to other classes take, as in `queue.async(.promise) { ... }`.
+/// The marker argument of PromiseKit's additions to other classes, as in `queue.async(.promise) { ... }`.
 public enum PMKNamespacer: Sendable {
   case promise
 }

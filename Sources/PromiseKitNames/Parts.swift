@@ -1,13 +1,13 @@
 import DynamicPromise
 
-/// The inputs of a closure with several parameters, taken out of one value, in order.
+/// The inputs of a closure, extracted from one value in order.
 ///
-/// For one parameter it is the value itself. For several these are the elements of an array, as `all` makes
-/// it, or of a tuple.
+/// A single parameter receives the value itself. Several parameters receive the elements of an array, as
+/// `all` makes it, or of a tuple.
 struct Parts {
   private var rest: ArraySlice<Any>
 
-  /// Throws if there are not as many as the closure takes.
+  /// Throws if the value does not have one part for each parameter.
   init<each V>(of value: Any, for inputs: repeat (each V).Type) throws {
     var count = 0
     for _ in repeat each inputs { count += 1 }
@@ -22,7 +22,7 @@ struct Parts {
     }
   }
 
-  /// A value of another type throws `typeMismatch`.
+  /// The next part; throws `typeMismatch` if it is not a `V`.
   mutating func next<V>(as type: V.Type) throws -> V { try cast(rest.removeFirst()) }
 
   private static func elements(of value: Any) -> [Any] {
@@ -38,7 +38,7 @@ func cast<V>(_ value: Any, to type: V.Type = V.self) throws -> V {
   return cast
 }
 
-/// A closure of any number of inputs as one of a single value.
+/// Converts a closure with any number of inputs to a closure with a single input.
 func onParts<each V, T>(_ body: @escaping @Sendable (repeat each V) throws -> T)
   -> @Sendable (Any) throws -> T
 {

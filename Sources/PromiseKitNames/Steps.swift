@@ -1,16 +1,16 @@
 // Steps for the value: `then(on:)`, `done`, `get`, `map`, `compactMap`.
 //
-// Each takes a closure of the untyped value, or one of typed inputs: none, one, or several, which are taken
-// from a tuple or an array.
+// Each accepts a closure of the untyped value, or a closure of typed inputs: none, one or several. Several
+// inputs are the parts of a tuple or an array.
 
 public import DynamicPromise
 
 extension Future {
-  /// `thenOn` with PromiseKit's `on:`. `nil` is the default context; for PromiseKit's meaning, the stack that
-  /// settles, write `.immediate`.
+  /// `thenOn` with PromiseKit's `on:`. `nil` means the default context. In PromiseKit it means the stack that
+  /// settles the promise; write `.immediate` for that.
   ///
-  /// What `body` returns need not be a promise. There is no parameter for flags: a handler on a concurrent
-  /// queue is a barrier.
+  /// `body` may return any value, not only a promise. There is no parameter for flags; a handler on a
+  /// concurrent queue is a barrier.
   @discardableResult
   public final func then<T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable (Any) throws -> T
@@ -28,8 +28,8 @@ extension Future {
     thenOn(context, onParts(body))
   }
 
-  /// For closures of two or more inputs, as in `then { (image: Image, name: String) in ... }`: they are taken
-  /// from a tuple, or from an array as `all` makes it.
+  /// For closures of two or more inputs, as in `then { (image: Image, name: String) in ... }`: the inputs are
+  /// the parts of a tuple, or of an array as `all` makes it.
   @_disfavoredOverload
   @discardableResult
   public final func then<A, B, each V, T>(
@@ -42,8 +42,8 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the value, on `context` or else the default context; the new promise is fulfilled with
-  /// `()`, or rejected with what `body` throws.
+  /// Calls `body` with the value, on `context` or else the default context. The new promise is fulfilled with
+  /// `()`, or rejected with the error that `body` throws.
   @discardableResult
   public final func done(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
@@ -61,7 +61,8 @@ extension Future {
   }
 
   /// Calls `body` with the value, on `context` or else the default context, and passes the value on. An error
-  /// that `body` throws rejects the new promise. (`get()` without a closure blocks until there is a value.)
+  /// that `body` throws rejects the new promise. (`get()` without a closure blocks until the promise
+  /// settles.)
   @discardableResult
   public final func get(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
@@ -82,8 +83,7 @@ extension Future {
   }
 
   /// Calls `transform` with the value, on `context` or else the default context. The same as `then`: a
-  /// promise that is returned is followed, and an `Error` rejects. PromiseKit's `map` takes either as a
-  /// value.
+  /// returned promise is followed, and an `Error` rejects. In PromiseKit's `map` either is a value.
   public final func map<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -98,8 +98,8 @@ extension Future {
     thenOn(context, onParts(transform))
   }
 
-  /// Calls `transform` with the value, on `context` or else the default context. If it returns `nil`, the new
-  /// promise is rejected with ``PMKError/compactMap(_:_:)``; anything else resolves it.
+  /// Calls `transform` with the value, on `context` or else the default context. If `transform` returns
+  /// `nil`, the new promise is rejected with ``PMKError/compactMap(_:_:)``; anything else resolves it.
   public final func compactMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
   ) -> Promise {

@@ -1,11 +1,11 @@
 // Steps for the elements of a value that is a sequence. Any other value rejects with
-// `PromiseError.typeMismatch`, where PromiseKit does not compile. The elements of a dictionary are pairs.
+// `PromiseError.typeMismatch`; with PromiseKit it does not compile. The elements of a dictionary are pairs.
 
 public import DynamicPromise
 
 extension Future {
-  /// Fulfilled with what `transform` returns for each element, in order. It runs on `context` or else the
-  /// default context. A promise that it returns is not waited for, as in PromiseKit: see `thenMap`.
+  /// Fulfilled with the results of `transform` for each element, in order. `transform` runs on `context` or
+  /// else the default context. A promise that it returns is not awaited, as in PromiseKit; see `thenMap`.
   public final func mapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -35,7 +35,7 @@ extension Future {
     flatMapValues(on: context, onParts(transform))
   }
 
-  /// Fulfilled with what `transform` returns for each element, in order, without the `nil`s.
+  /// Fulfilled with the results of `transform` for each element, in order, without the `nil`s.
   public final func compactMapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
   ) -> Promise {
@@ -50,8 +50,8 @@ extension Future {
     compactMapValues(on: context, onParts(transform))
   }
 
-  /// Fulfilled with the elements for which `isIncluded` returns `true`. If it throws, the new promise is
-  /// rejected.
+  /// Fulfilled with the elements for which `isIncluded` returns `true`. If `isIncluded` throws, the new
+  /// promise is rejected.
   public final func filterValues(
     on context: (any ExecutionContext)? = nil, _ isIncluded: @escaping @Sendable (Any) throws -> Bool
   ) -> Promise {
@@ -67,8 +67,8 @@ extension Future {
     filterValues(on: context, onParts(isIncluded))
   }
 
-  /// Calls `transform` with each element, and waits for the promises that it returns, which run at the same
-  /// time: fulfilled with their values in order, rejected with the first reason.
+  /// Calls `transform` with each element, and waits for all promises that it returns; they run at the same
+  /// time. Fulfilled with their values in order, rejected with the first reason.
   ///
   /// After a rejection, or when the new promise is cancelled, the pending promises are cancelled unless they
   /// have other consumers. In PromiseKit they continue.
@@ -104,12 +104,12 @@ extension Future {
     thenFlatMap(on: context, onParts(transform))
   }
 
-  /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` if there is none.
+  /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` for an empty sequence.
   public final var firstValue: Promise { firstValue { _ in true } }
 
   /// Fulfilled with the first element for which `test` returns `true`; rejected with
-  /// ``PMKError/emptySequence`` if there is none. `test` runs on `context` or else the default context; if it
-  /// throws, the new promise is rejected.
+  /// ``PMKError/emptySequence`` if no element passes the test. `test` runs on `context` or else the default
+  /// context; if `test` throws, the new promise is rejected.
   public final func firstValue(
     on context: (any ExecutionContext)? = nil, where test: @escaping @Sendable (Any) throws -> Bool
   ) -> Promise {
@@ -128,7 +128,7 @@ extension Future {
     firstValue(on: context, where: onParts(test))
   }
 
-  /// Fulfilled with the last element; rejected with ``PMKError/emptySequence`` if there is none.
+  /// Fulfilled with the last element; rejected with ``PMKError/emptySequence`` for an empty sequence.
   public final var lastValue: Promise {
     then { value in
       guard let last = try elements(value).last else { throw PMKError.emptySequence }

@@ -1,4 +1,4 @@
-// `when` and `race`: waiting for several.
+// `when` and `race` combine several promises.
 
 public import DynamicPromise
 
@@ -6,8 +6,8 @@ public import DynamicPromise
 /// as `Promise.all`: a rejection, or a cancel of the result, does not cancel pending inputs.
 public func when(fulfilled inputs: some Sequence) -> Promise { .all(inputs) }
 
-/// Fulfilled with both values as a tuple, whose parts a handler may take: `then { (user: User, count: Int) in
-/// ... }`; rejected with the first reason.
+/// Fulfilled with both values as a tuple, whose parts may be the inputs of a handler:
+/// `then { (user: User, count: Int) in ... }`; rejected with the first reason.
 public func when(fulfilled a: Future, _ b: Future) -> Promise {
   Promise.all([a, b]).then { (all: [Any]) in (all[0], all[1]) }
 }
@@ -31,16 +31,16 @@ public func when(fulfilled a: Future, _ b: Future, _ c: Future, _ d: Future, _ e
 /// `Promise.allSettled` by another name.
 public func when(resolved inputs: some Sequence) -> Promise { .allSettled(inputs) }
 
-/// The same for promises that are written one by one.
+/// The same for promises as separate arguments.
 public func when(resolved inputs: Future...) -> Promise { .allSettled(inputs) }
 
-/// Settled as the first input that settles. The same as `Promise.race`: the other inputs continue. Without
+/// Settles like the first input that settles. The same as `Promise.race`: the other inputs continue. Without
 /// inputs it is rejected with `PromiseError.noneFulfilled([])`.
 public func race(_ inputs: some Sequence) -> Promise { .race(inputs) }
 
-/// The same for promises that are written one by one.
+/// The same for promises as separate arguments.
 public func race(_ inputs: Future...) -> Promise { .race(inputs) }
 
-/// Fulfilled with the first value; rejected if there is none, with `PromiseError.noneFulfilled` and all
-/// reasons. The same as `Promise.any`.
+/// Fulfilled with the first value. If no input is fulfilled, rejected with `PromiseError.noneFulfilled`,
+/// which has all reasons. The same as `Promise.any`.
 public func race(fulfilled inputs: some Sequence) -> Promise { .any(inputs) }

@@ -1,12 +1,12 @@
 import Dispatch
 public import DynamicPromise
 
-/// Takes promises from an iterator, at most `concurrently` of which are pending at a time; less than one
-/// counts as one, more than a thousand as a thousand. Fulfilled with their values in order, rejected with the
-/// first reason.
+/// Requests promises from an iterator, so that at most `concurrently` of them are pending at a time. Less
+/// than one counts as one, more than a thousand as a thousand. Fulfilled with the values in order, rejected
+/// with the first reason.
 ///
-/// The iterator's `next` runs on a serial queue of its own, and should begin the work of the promise that it
-/// returns. The first calls come soon after this one has returned; in PromiseKit they come before.
+/// The iterator's `next` runs on a separate serial queue, and should start the work of the promise that it
+/// returns. Its first calls follow soon after this function has returned; PromiseKit makes them before.
 ///
 /// After a rejection, or when the result is cancelled, `next` is not called any more, and the pending
 /// promises are cancelled unless they have other consumers. In PromiseKit they continue.
@@ -23,7 +23,7 @@ public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, con
   return result
 }
 
-/// The state that the lanes share. Used on the queue only.
+/// The state that the lanes share. Used on `queue` only.
 private final class Taking: @unchecked Sendable {
   let queue = DispatchQueue(label: "PromiseKitNames.when")
   private let take: () -> Any?
@@ -31,7 +31,7 @@ private final class Taking: @unchecked Sendable {
 
   init(_ take: @escaping () -> Any?) { self.take = take }
 
-  /// The next input, as a promise that notes its value; `nil` if there is none left.
+  /// The next input, as a promise that stores its value; `nil` after the last input.
   func next() -> Promise? {
     guard let input = take() else { return nil }
     let index = found.count

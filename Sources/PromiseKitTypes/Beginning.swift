@@ -1,9 +1,9 @@
-// How chains begin: `firstly`, `after`, `queue.async(.promise)`.
+// The beginning of a chain: `firstly`, `after`, `queue.async(.promise)`.
 
 public import Dispatch
 import DynamicPromise
 
-/// Runs `body` at once, on the calling stack, and returns its promise. An error that it throws rejects.
+/// Runs `body` at once, on the calling stack, and returns its promise. An error that `body` throws rejects.
 public func firstly<U: Thenable>(execute body: () throws -> U) -> Promise<U.T> {
   do { return Promise(try body()) } catch { return Promise(error: error) }
 }
@@ -29,8 +29,8 @@ public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
 }
 
 extension DispatchQueue {
-  /// Runs `body` in a block of this queue. Its result fulfills the promise; an error that it throws rejects
-  /// the promise. Swift treats the closure as `@Sendable`, as for any `async` of a queue.
+  /// Runs `body` in a block of this queue. The result of `body` fulfills the promise; an error that `body`
+  /// throws rejects it. Swift treats the closure as `@Sendable`, as for any `async` of a queue.
   public func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
     flags: DispatchWorkItemFlags = [], execute body: @escaping () throws -> T,

@@ -7,17 +7,17 @@ import DynamicPromise
 typealias Untyped = DynamicPromise.Promise
 
 /// Sends a closure to its queue. PromiseKit's closures are not `@Sendable`. Each is called at most once, on
-/// one queue: the main queue, or the one that the caller names. The caller is responsible for concurrent use
-/// of what it captures, as with PromiseKit.
+/// one queue: the main queue, or the queue that the caller names. As with PromiseKit, the caller is
+/// responsible for concurrent use of captured values.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
 }
 
-/// A queue as PromiseKit uses it: no barrier unless the flags say so.
+/// A queue as PromiseKit uses it: a block is a barrier only if the flags say so.
 private struct Place: ExecutionContext {
   let queue: DispatchQueue
-  /// Raw, because the type is not Sendable everywhere.
+  /// The raw value, because `DispatchWorkItemFlags` is not Sendable on every system.
   let flags: UInt
   func execute(_ job: @escaping @Sendable () -> Void) {
     queue.async(flags: DispatchWorkItemFlags(rawValue: flags), execute: job)
@@ -32,7 +32,8 @@ private let mainQueueKey = {
   return Carried(key)
 }()
 
-/// `nil` is the stack that settles. The main queue is returned unwrapped for the deadlock check.
+/// `nil` means the stack that settles the promise. The main queue is returned unwrapped, for the deadlock
+/// check.
 func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {
   guard let queue else { return .immediate }
   if flags == nil, queue.getSpecific(key: mainQueueKey.value) == true { return queue }
@@ -46,7 +47,7 @@ func cast<T>(_ value: Any, to type: T.Type = T.self) throws -> T {
 }
 
 extension Untyped {
-  /// Fulfilled with the value as it is, even if that is an error or a promise.
+  /// A promise that is fulfilled with `value`, even if that is an error or a promise.
   static func plain<T>(_ value: T) -> Untyped {
     let promise = Untyped()
     promise.fulfill(.some(value))
@@ -60,8 +61,8 @@ extension Untyped {
     return thenOn(place(queue, flags)) { (value: Any) -> Untyped in try body.value(cast(value)) }
   }
 
-  /// Calls `body` with the reason, on the queue, if `covers` returns true. Otherwise calls `pass` on the
-  /// stack that settles, because the outcome must not wait for a queue on which no handler runs.
+  /// Calls `body` with the reason, on the queue, if `covers` returns `true`. Otherwise calls `pass` on the
+  /// stack that settles the promise, because the outcome must not wait for a queue on which no handler runs.
   func rescue(
     _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?, if covers: ((any Error) -> Bool)? = nil,
     else pass: @escaping (any Error) throws -> Untyped = { throw $0 },

@@ -1,5 +1,5 @@
-// What a promise is printed as: PromiseKit's words. They include the reason of a rejection, which counts as
-// observed then.
+// The text of a printed promise, as in PromiseKit. It includes the reason of a rejection, which then counts
+// as observed.
 
 extension Promise: CustomStringConvertible {
   /// `Promise(3)`, `Promise(offline)` for a rejection, or `Promise(…Int)` while pending.
@@ -13,7 +13,7 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise: CustomDebugStringConvertible {
-  /// The same with the types and the state. The handlers of a pending promise are not counted.
+  /// The same with the types and the state. Unlike PromiseKit's, it does not state the number of handlers.
   public var debugDescription: String {
     switch result {
     case .fulfilled(let value): "Promise<\(T.self)>.fulfilled(\(value))"

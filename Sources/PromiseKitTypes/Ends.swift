@@ -1,13 +1,13 @@
 // Handlers of rejections, and of every outcome. A rejection that `policy` does not cover is passed on at
-// once, on the stack that settles. A promise that was cancelled itself (`untyped.cancel()`) stays cancelled,
-// whatever its handler returns.
+// once, on the stack that settles the promise. A promise that was cancelled itself (`untyped.cancel()`) stays
+// cancelled, whatever its handler returns.
 
 public import Dispatch
 public import DynamicPromise
 
-/// What `catch` returns: the end of a chain.
+/// The end of a chain; the result of `catch`.
 public final class PMKFinalizer: Sendable {
-  /// Settles when the handler has returned, or when there is nothing to handle.
+  /// Settles when the handler has returned, or when no rejection has to be handled.
   public let untyped: DynamicPromise.Promise
 
   init(_ untyped: DynamicPromise.Promise) { self.untyped = untyped }
@@ -45,7 +45,7 @@ extension CatchMixin {
   }
 
   /// Calls `body` with the reason, on `queue`, if `policy` covers it; the new promise follows the promise
-  /// that `body` returns. An error that `body` throws rejects.
+  /// that `body` returns. An error that `body` throws rejects the new promise.
   public func recover<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> U
@@ -63,7 +63,8 @@ extension CatchMixin {
       trusting: untyped.rescue(queue, flags, if: policy.covers(E.self)) { try body($0).untyped })
   }
 
-  /// Calls `body` with the reason, on `queue`, cancellations included; follows the guarantee that it returns.
+  /// Calls `body` with the reason, on `queue`, cancellations included. The new guarantee follows the
+  /// guarantee that `body` returns.
   @discardableResult
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
@@ -94,14 +95,14 @@ extension CatchMixin {
 }
 
 extension CatchMixin where T == Void {
-  /// Calls `body` with the reason, on `queue`, cancellations included; fulfilled when it has returned.
+  /// Calls `body` with the reason, on `queue`, cancellations included. Fulfilled when `body` has returned.
   @discardableResult
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (any Error) -> Void
   ) -> Guarantee<Void> { Guarantee(trusting: untyped.rescue(queue, flags) { .plain(body($0)) }) }
 
-  /// Calls `body` with the reason, on `queue`, if `policy` covers it; fulfilled unless it throws.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers it. Fulfilled unless `body` throws.
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> Void
@@ -110,7 +111,7 @@ extension CatchMixin where T == Void {
   }
 }
 
-/// A handler of one type of error for any.
+/// Converts a handler of one type of error to a handler of any error, which rethrows other errors.
 private func forAny<E: Error, R>(_ body: @escaping (E) throws -> R) -> (any Error) throws -> R {
   { error in
     guard let error = error as? E else { throw error }

@@ -1,10 +1,10 @@
-// Steps for the elements of a guarantee's value. As in Values.swift, for closures that do not throw.
+// Steps for the elements of a guarantee's value, as in Values.swift, with closures that do not throw.
 
 public import Dispatch
 import DynamicPromise
 
 extension Guarantee where T: Sequence {
-  /// Fulfilled with what `transform` returns for each element, in order.
+  /// Fulfilled with the results of `transform` for each element, in order.
   public func mapValues<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) -> U
@@ -16,7 +16,7 @@ extension Guarantee where T: Sequence {
     _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U.Element]> { map(on: queue, flags: flags) { $0.flatMap(transform) } }
 
-  /// Fulfilled with what `transform` returns for each element, without the `nil`s.
+  /// Fulfilled with the results of `transform` for each element, without the `nil`s.
   public func compactMapValues<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) -> U?
@@ -28,7 +28,7 @@ extension Guarantee where T: Sequence {
     _ isIncluded: @escaping (T.Element) -> Bool
   ) -> Guarantee<[T.Element]> { map(on: queue, flags: flags) { $0.filter(isIncluded) } }
 
-  /// Calls `transform` with each element, and waits for the guarantees that it returns: fulfilled with their
+  /// Calls `transform` with each element, and waits for the guarantees that it returns. Fulfilled with their
   /// values in order.
   public func thenMap<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,

@@ -3,15 +3,16 @@ public import DynamicPromise
 
 /// PromiseKit's promise without a rejection: its closures cannot throw, and it has no `catch`.
 ///
-/// It is rejected nevertheless if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve` is lost
-/// (`PromiseError.broken`). Then its closures are not called. PromiseKit's guarantee stays pending.
+/// It is rejected nevertheless if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve` is
+/// released uncalled (`PromiseError.broken`). Then its closures are not called. In PromiseKit such a
+/// guarantee stays pending.
 public final class Guarantee<T>: Thenable {
   /// The wrapped promise. Its value is a `T`.
   public let untyped: DynamicPromise.Promise
 
   init(trusting untyped: DynamicPromise.Promise) { self.untyped = untyped }
 
-  /// Follows `untyped`. If that is rejected, or its value is no `T`, the guarantee is rejected.
+  /// Follows `untyped`. If `untyped` is rejected, or its value is not a `T`, the guarantee is rejected.
   public convenience init(_ untyped: DynamicPromise.Promise) {
     self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
   }
@@ -56,13 +57,13 @@ public final class Guarantee<T>: Thenable {
     }
   }
 
-  /// Fulfilled with what `transform` returns for the value, on `queue`.
+  /// Calls `transform` with the value, on `queue`. Fulfilled with the result.
   public func map<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) -> U
   ) -> Guarantee<U> { Guarantee<U>(trusting: untyped.step(queue, flags) { .plain(transform($0)) }) }
 
-  /// Follows the guarantee that `body` returns for the value, on `queue`.
+  /// Calls `body` with the value, on `queue`. Follows the guarantee that `body` returns.
   @discardableResult
   public func then<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
@@ -79,7 +80,7 @@ public final class Guarantee<T>: Thenable {
     do { return try cast(untyped.get()) } catch { fatalError("no value: \(error)") }
   }
 
-  /// The value, awaited. Ends the program if the guarantee is rejected.
+  /// Awaits the value. Ends the program if the guarantee is rejected.
   public func async() async -> T {
     do { return try await untyped.value(as: T.self) } catch { fatalError("no value: \(error)") }
   }

@@ -1,5 +1,4 @@
-// The other names that a source file finds with `import PromiseKitTypes` alone, in place of `import
-// PromiseKit`.
+// The other names for a source file that imports only `PromiseKitTypes`, in place of `PromiseKit`.
 
 public import Dispatch
 public import DynamicPromise
@@ -8,7 +7,7 @@ import Synchronization
 /// The errors with which DynamicPromise itself rejects.
 public typealias PromiseError = DynamicPromise.PromiseError
 
-/// An error type some of whose values mean a cancellation, as in PromiseKit.
+/// An error type; some of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
 /// PromiseKit's settings, for the whole process. Each step reads them when it is added.
@@ -22,11 +21,11 @@ private let configuration = Mutex(PMKConfiguration())
 /// The type of `conf`. `logHandler` may be called on any thread, and must be safe there, as with PromiseKit.
 public struct PMKConfiguration: @unchecked Sendable {
   /// The default queues of closures: `map` for steps in the middle of a chain, `return` for the last ones.
-  /// `nil` is the stack that settles the promise.
+  /// `nil` means the stack that settles the promise.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (map: .main, return: .main)
   /// The default policy of `catch` and `recover`.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
-  /// Called with each event. Prints a line unless it is set.
+  /// Called with each event. By default it prints a line.
   public var logHandler: (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
 }
 
@@ -34,20 +33,20 @@ public struct PMKConfiguration: @unchecked Sendable {
 public enum LogEvent: Sendable {
   /// `wait()` was called on the main thread.
   case waitOnMainThread
-  /// Never logged: a lost resolver rejects its promise with `PromiseError.broken`.
+  /// Never logged: a resolver that is released unused rejects its promise with `PromiseError.broken`.
   case pendingPromiseDeallocated, pendingGuaranteeDeallocated
   /// `cauterize` has ended a chain with this rejection. Logged on `conf.Q.return`.
   case cauterized(any Error)
 }
 
-/// Which rejections a handler is called for.
+/// The rejections for which a handler is called.
 public enum CatchPolicy: Sendable {
-  /// All of them.
+  /// All rejections.
   case allErrors
   /// All except cancellations (`Error.isCancelled`).
   case allErrorsExceptCancellation
 
-  /// Whether a handler is called for a rejection; `nil` for one that is called for all.
+  /// The test whether a handler is called for an error; `nil` if it is called for all errors.
   var covers: ((any Error) -> Bool)? { self == .allErrors ? nil : { !$0.isCancellation } }
 
   /// The same for a handler of one type of error.
@@ -56,20 +55,20 @@ public enum CatchPolicy: Sendable {
   }
 }
 
-/// The marker that PromiseKit's additions to other classes take, as in `queue.async(.promise) { ... }`.
+/// The marker argument of PromiseKit's additions to other classes, as in `queue.async(.promise) { ... }`.
 public enum PMKNamespacer: Sendable {
   case promise
 }
 
-/// An outcome. Like PromiseKit's it hides Swift's `Result`, which is then written `Swift.Result`.
+/// An outcome. Like PromiseKit's type, it hides Swift's `Result`; write `Swift.Result` for that.
 public enum Result<T> {
   case fulfilled(T)
   case rejected(any Error)
 
-  /// Whether there is a value.
+  /// Whether the outcome is a value.
   public var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
 
-  /// A value of another type is a `typeMismatch`.
+  /// A value of another type becomes a rejection with `typeMismatch`.
   init(_ outcome: Swift.Result<Any, any Error>) {
     do { self = .fulfilled(try cast(outcome.get())) } catch { self = .rejected(error) }
   }

@@ -7,29 +7,30 @@ public import Foundation
 
 /// The errors with which the operators of this library reject, besides `PromiseError`.
 public enum PMKError: CancellableError, @unchecked Sendable {
-  /// PromiseKit's name for a promise that waits for itself; here that rejects with `PromiseError.cycle`.
+  /// Nothing rejects with it. A promise that waits for itself is rejected with `PromiseError.cycle`.
   case returnedSelf
   /// A race without promises, or a limit of less than one at a time.
   case badInput
   /// The error to reject with if a task was cancelled.
   case cancelled
-  /// The closure of `compactMap` was given the first, and returned no value of the second, a type.
+  /// The closure of `compactMap` returned `nil`. Has the closure's input and its result type.
   case compactMap(Any, Any.Type)
   /// PromiseKit's former name of `compactMap`. Nothing rejects with it.
   case flatMap(Any, Any.Type)
-  /// `firstValue` or `lastValue` of a sequence that has no such element.
+  /// A sequence has no element for `firstValue` or `lastValue`.
   case emptySequence
   /// All promises of `race(fulfilled:)` were rejected.
   case noWinner
   /// A callback had neither a value nor an error.
   case invalidCallingConvention
 
-  /// Whether it is `cancelled`.
+  /// Whether the error is `cancelled`.
   public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 }
 
 extension PMKError: CustomDebugStringConvertible {
-  /// What happened, in a sentence. Programs may compare the text of `noWinner`, which is PromiseKit's.
+  /// A sentence that describes the error. The text of `noWinner` is PromiseKit's, because programs may
+  /// compare it.
   public var debugDescription: String {
     switch self {
     case .returnedSelf: "The closure of a step returned the step's own promise"
@@ -51,6 +52,7 @@ extension PMKError: LocalizedError {
 
 extension Error {
   /// Whether the error means a cancellation. The same as `isCancellation`: `PMKError.cancelled`,
-  /// `CancellationError`, `URLError.cancelled`, `CocoaError.userCancelled`, or a `CancellableError` that is.
+  /// `CancellationError`, `URLError.cancelled`, `CocoaError.userCancelled`, or another `CancellableError`
+  /// that is cancelled.
   public var isCancelled: Bool { isCancellation }
 }

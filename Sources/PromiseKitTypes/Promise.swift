@@ -1,6 +1,6 @@
 public import DynamicPromise
 
-/// What promises and guarantees have in common: a value of type `T` to come.
+/// The common protocol of promises and guarantees: a future value of type `T`.
 public protocol Thenable<T>: AnyObject, Sendable {
   /// The type of the value.
   associatedtype T
@@ -13,9 +13,9 @@ public protocol CatchMixin: Thenable {}
 
 /// PromiseKit's promise: a typed wrapper of an untyped one.
 ///
-/// Closures run on the main queue (`conf.Q`) unless `on:` names another one. `untyped` gives access to
-/// everything that PromiseKit does not have: `promise.untyped.root.cancel()` cancels the chain, and a
-/// cancelled promise rejects with an error whose `isCancelled` is true.
+/// Closures run on the main queue (`conf.Q`) unless `on:` names another one. `untyped` gives access to the
+/// features that PromiseKit does not have: `promise.untyped.root.cancel()` cancels the chain, and a cancelled
+/// promise rejects with an error whose `isCancelled` is true.
 ///
 /// It may be sent to any thread, whatever `T` is. If `T` is not Sendable, only one reader may use the value.
 public final class Promise<T>: CatchMixin {
@@ -33,8 +33,8 @@ public final class Promise<T>: CatchMixin {
   /// Wraps the same untyped promise.
   public convenience init<U: Thenable>(_ bridge: U) where U.T == T { self.init(trusting: bridge.untyped) }
 
-  /// Calls `body` at once with the resolver. An error that it throws rejects. A lost resolver rejects with
-  /// `PromiseError.broken`; PromiseKit's promise stays pending.
+  /// Calls `body` at once with the resolver. An error that `body` throws rejects. A resolver that is released
+  /// unused rejects with `PromiseError.broken`; in PromiseKit the promise stays pending.
   public convenience init(
     resolver body: (Resolver<T>) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -49,7 +49,8 @@ public final class Promise<T>: CatchMixin {
   /// A promise that is fulfilled with `value`.
   public static func value(_ value: T) -> Promise { Promise(trusting: .plain(value)) }
 
-  /// A pending promise and its resolver. The error of a lost resolver names the line of this call.
+  /// A pending promise and its resolver. If the resolver is released unused, the error names the line of this
+  /// call.
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver<T>) {
@@ -58,13 +59,13 @@ public final class Promise<T>: CatchMixin {
   }
 
   /// Blocks the thread, and returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
-  /// closure of the chain needs this thread; PromiseKit waits for ever. Logs a call on the main thread.
+  /// closure of the chain needs this thread; PromiseKit waits forever. Logs a call on the main thread.
   public func wait() throws -> T {
     logWaiting()
     return try cast(untyped.get())
   }
 
-  /// The value, awaited; throws the reason.
+  /// Awaits the value; throws the reason.
   public func async() async throws -> T { try await untyped.value(as: T.self) }
 }
 
@@ -80,22 +81,22 @@ extension Thenable {
   /// The outcome, or `nil` while pending.
   public var result: Result<T>? { untyped.result.map { Result($0) } }
 
-  /// The value if there is one.
+  /// The value, or `nil` if the promise is not fulfilled.
   public var value: T? { if case .fulfilled(let value) = result { value } else { nil } }
 
-  /// The reason if the promise is rejected.
+  /// The reason, or `nil` if the promise is not rejected.
   public var error: (any Error)? { if case .rejected(let error) = result { error } else { nil } }
 
-  /// Whether there is no outcome yet.
+  /// Whether the promise has no outcome yet.
   public var isPending: Bool { untyped.isPending }
 
-  /// Whether there is an outcome.
+  /// Whether the promise has an outcome.
   public var isResolved: Bool { untyped.isSettled }
 
-  /// Whether there is a value.
+  /// Whether the promise has a value.
   public var isFulfilled: Bool { untyped.isFulfilled }
 
-  /// Whether there is a reason.
+  /// Whether the promise is rejected.
   public var isRejected: Bool { untyped.isRejected }
 
   /// Calls `body` with the outcome, on the stack that settles the promise.

@@ -1,22 +1,22 @@
-// `race`: the first of several. The others continue.
+// `race`: the first of several promises. The others continue.
 
 import DynamicPromise
 
-/// Settled as the first that settles. Without promises it is rejected with ``PMKError/badInput``.
+/// Settles like the first promise that settles. Without promises it is rejected with ``PMKError/badInput``.
 public func race<U: Thenable>(_ promises: [U]) -> Promise<U.T> {
   promises.isEmpty
     ? Promise(error: PMKError.badInput) : Promise(trusting: .race(promises.map(\.untyped)))
 }
 
-/// The same for promises that are written one by one.
+/// The same for promises as separate arguments.
 public func race<U: Thenable>(_ promises: U...) -> Promise<U.T> { race(promises) }
 
-/// Fulfilled as the first that is.
+/// Fulfilled like the first guarantee that is fulfilled.
 public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> {
   Guarantee(trusting: race(guarantees).untyped)
 }
 
-/// Fulfilled with the first value; rejected with ``PMKError/noWinner`` if there is none, and with
+/// Fulfilled with the first value; rejected with ``PMKError/noWinner`` if no promise is fulfilled, and with
 /// ``PMKError/badInput`` without promises.
 public func race<U: Thenable>(fulfilled promises: [U]) -> Promise<U.T> {
   guard !promises.isEmpty else { return Promise(error: PMKError.badInput) }

@@ -1,9 +1,9 @@
 public import DynamicPromise
 
-/// Settles a promise; the first call counts. If the last reference is released before that, the promise is
-/// rejected with `PromiseError.broken`.
+/// Settles a promise; the first call counts. If the last reference is released before any call, the promise
+/// is rejected with `PromiseError.broken`.
 public final class Resolver<T>: Sendable {
-  /// The untyped resolver, which also learns of a cancel: `seal.untyped.onCancel { ... }`.
+  /// The untyped resolver, which can also observe a cancel: `seal.untyped.onCancel { ... }`.
   public let untyped: DynamicPromise.Resolver
 
   init(_ untyped: DynamicPromise.Resolver) { self.untyped = untyped }
@@ -27,14 +27,14 @@ public final class Resolver<T>: Sendable {
     do { fulfill(try result.get()) } catch { reject(error) }
   }
 
-  /// For callbacks: the error counts if there is one. With neither, rejects with
-  /// `PMKError.invalidCallingConvention`.
+  /// For callbacks: rejects with the error, if any, otherwise fulfills with the value. With neither, rejects
+  /// with `PMKError.invalidCallingConvention`.
   public func resolve(_ value: T?, _ error: (any Error)?) {
     if let error { return reject(error) }
     if let value { fulfill(value) } else { reject(PMKError.invalidCallingConvention) }
   }
 
-  /// For callbacks that always have a value: the error counts if there is one.
+  /// For callbacks that always have a value: rejects with the error, if any, otherwise fulfills.
   public func resolve(_ value: T, _ error: (any Error)?) {
     if let error { reject(error) } else { fulfill(value) }
   }

@@ -1,5 +1,6 @@
-// Steps for the value. Each closure runs on `queue`: `conf.Q` by default, `nil` for the stack that settles.
-// An error that it throws rejects the new promise; a rejection skips it.
+// Steps for the value. Each closure runs on `queue`: `conf.Q` by default, `nil` for the stack that settles
+// the promise. An error that the closure throws rejects the new promise. A rejected promise does not call the
+// closure.
 
 public import Dispatch
 
@@ -10,14 +11,14 @@ extension Thenable {
     _ body: @escaping (T) throws -> U
   ) -> Promise<U.T> { Promise(trusting: untyped.step(queue, flags) { try body($0).untyped }) }
 
-  /// Fulfilled with the result of `transform` for the value, on `queue`. A promise or an error is a value
-  /// here.
+  /// Calls `transform` with the value, on `queue`. Fulfilled with the result, even if that is a promise or an
+  /// error.
   public func map<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) throws -> U
   ) -> Promise<U> { Promise(trusting: untyped.step(queue, flags) { .plain(try transform($0)) }) }
 
-  /// The same, unless `transform` returns `nil`: that rejects with ``PMKError/compactMap(_:_:)``.
+  /// The same, except that `nil` rejects with ``PMKError/compactMap(_:_:)``.
   public func compactMap<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) throws -> U?

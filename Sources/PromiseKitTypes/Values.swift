@@ -1,11 +1,11 @@
 // Steps for the elements of a value that is a sequence. Closures run on `queue`, one element after the other;
-// an error that they throw rejects. See Steps.swift.
+// an error that a closure throws rejects. See Steps.swift.
 
 public import Dispatch
 import DynamicPromise
 
 extension Thenable where T: Sequence {
-  /// Fulfilled with what `transform` returns for each element, in order.
+  /// Fulfilled with the results of `transform` for each element, in order.
   public func mapValues<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) throws -> U
@@ -17,7 +17,7 @@ extension Thenable where T: Sequence {
     _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.Element]> { map(on: queue, flags: flags) { try $0.flatMap(transform) } }
 
-  /// Fulfilled with what `transform` returns for each element, without the `nil`s.
+  /// Fulfilled with the results of `transform` for each element, without the `nil`s.
   public func compactMapValues<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) throws -> U?
@@ -29,7 +29,7 @@ extension Thenable where T: Sequence {
     _ isIncluded: @escaping (T.Element) throws -> Bool
   ) -> Promise<[T.Element]> { map(on: queue, flags: flags) { try $0.filter(isIncluded) } }
 
-  /// Calls `transform` with each element, and waits for the promises that it returns: fulfilled with their
+  /// Calls `transform` with each element, and waits for the promises that it returns. Fulfilled with their
   /// values in order, rejected with the first reason.
   public func thenMap<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
@@ -45,7 +45,7 @@ extension Thenable where T: Sequence {
   }
 
   /// Fulfilled with the first element for which `test` returns `true`; rejected with
-  /// ``PMKError/emptySequence`` if there is none.
+  /// ``PMKError/emptySequence`` if no element passes the test.
   public func firstValue(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     where test: @escaping (T.Element) throws -> Bool
@@ -56,10 +56,10 @@ extension Thenable where T: Sequence {
     }
   }
 
-  /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` if there is none.
+  /// Fulfilled with the first element; rejected with ``PMKError/emptySequence`` for an empty sequence.
   public var firstValue: Promise<T.Element> { firstValue(on: nil) { _ in true } }
 
-  /// Fulfilled with the last element; rejected with ``PMKError/emptySequence`` if there is none.
+  /// Fulfilled with the last element; rejected with ``PMKError/emptySequence`` for an empty sequence.
   public var lastValue: Promise<T.Element> {
     map(on: nil) { elements in
       guard let last = Array(elements).last else { throw PMKError.emptySequence }

@@ -1,13 +1,13 @@
-// `when`: waiting for several. The promises continue when the result is rejected.
+// `when` combines several promises. They continue when the result is rejected.
 
 import DynamicPromise
 
-/// What `make` returns for the values, in order; rejected with the first reason.
+/// Fulfilled with the result of `make` for the values in order; rejected with the first reason.
 private func together<T>(
   _ promises: [Untyped], _ make: @escaping ([Any]) throws -> T
 ) -> Promise<T> { Promise<[Any]>(trusting: .all(promises)).map(on: nil, make) }
 
-/// Fulfilled with the values of all, in order; rejected with the first reason.
+/// Fulfilled with the values of all promises, in order; rejected with the first reason.
 public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<[U.T]> {
   together(promises.map(\.untyped)) { try $0.map { try cast($0) } }
 }
@@ -17,18 +17,18 @@ public func when(fulfilled promises: [any Thenable]) -> Promise<[Any]> {
   together(promises.map { $0.untyped }) { $0 }
 }
 
-/// Fulfilled when all are; rejected with the first reason.
+/// Fulfilled when all promises are fulfilled; rejected with the first reason.
 public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.T == Void {
   together(promises.map(\.untyped)) { _ in }
 }
 
-/// The same for promises that are written one by one. The tuple is first.
+/// The same for promises as separate arguments. The overloads with a tuple are preferred.
 @_disfavoredOverload
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void {
   when(fulfilled: promises)
 }
 
-/// Fulfilled with both values, which `done { a, b in ... }` takes; rejected with the first reason.
+/// Fulfilled with both values, as a tuple for `done { a, b in ... }`; rejected with the first reason.
 public func when<A: Thenable, B: Thenable>(fulfilled a: A, _ b: B) -> Promise<(A.T, B.T)> {
   together([a.untyped, b.untyped]) { try (cast($0[0]), cast($0[1])) }
 }
@@ -58,15 +58,15 @@ public func when<A: Thenable, B: Thenable, C: Thenable, D: Thenable, E: Thenable
   }
 }
 
-/// Fulfilled with the outcomes of all, in order; never rejected.
+/// Fulfilled with the outcomes of all promises, in order; never rejected.
 public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
   outcomes(Guarantee(trusting: .allSettled(promises.map(\.untyped))))
 }
 
-/// The same for promises that are written one by one.
+/// The same for promises as separate arguments.
 public func when<T>(resolved promises: Promise<T>...) -> Guarantee<[Result<T>]> { when(resolved: promises) }
 
-/// The same outcomes with their type.
+/// Converts outcomes to outcomes with a typed value.
 func outcomes<T>(_ outcomes: Guarantee<[Swift.Result<Any, any Error>]>) -> Guarantee<[Result<T>]> {
   outcomes.map(on: nil) { $0.map { Result($0) } }
 }

@@ -1,15 +1,15 @@
-// `when` for an iterator, which begins the work of the promises that it returns.
+// `when` for an iterator, which starts the work of the promises that it returns.
 
 import Dispatch
 import DynamicPromise
 
-/// Takes promises from an iterator, at most `concurrently` of which, and no more than a thousand, are pending
-/// at a time. Fulfilled with their values in order, rejected with the first reason, or with
+/// Requests promises from an iterator, so that at most `concurrently` of them, and no more than a thousand,
+/// are pending at a time. Fulfilled with the values in order, rejected with the first reason, or with
 /// ``PMKError/badInput`` for a limit below one.
 ///
-/// The iterator's `next` runs on `conf.Q.map` (through a serial queue), soon after this call has returned; in
-/// PromiseKit its first calls come before. After a rejection it is not called any more, and the pending
-/// promises are cancelled unless they have other consumers. In PromiseKit they continue.
+/// The iterator's `next` runs on `conf.Q.map` (through a serial queue), soon after this function has
+/// returned; PromiseKit makes the first calls before. After a rejection `next` is not called any more, and
+/// the pending promises are cancelled unless they have other consumers. In PromiseKit they continue.
 public func when<Iterator: IteratorProtocol>(
   fulfilled iterator: Iterator, concurrently: Int
 ) -> Promise<[Iterator.Element.T]> where Iterator.Element: Thenable {
@@ -19,8 +19,8 @@ public func when<Iterator: IteratorProtocol>(
   return Promise<[Any]>(trusting: values).map(on: nil) { try $0.map { try cast($0) } }
 }
 
-/// The same for outcomes: fulfilled with those of all promises, in order. A rejection ends nothing. A limit
-/// below one gives a single outcome, ``PMKError/badInput``.
+/// Fulfilled with the outcomes of all promises, in order. After a rejection the other promises continue. A
+/// limit below one results in a single outcome, ``PMKError/badInput``.
 public func when<Iterator: IteratorProtocol>(
   resolved iterator: Iterator, concurrently: Int
 ) -> Guarantee<[Result<Iterator.Element.T>]> where Iterator.Element: Thenable {
@@ -33,7 +33,7 @@ public func when<Iterator: IteratorProtocol>(
     Guarantee<[[Swift.Result<Any, any Error>]]>(trusting: found).map(on: nil) { $0.flatMap { $0 } })
 }
 
-/// The values of the promises that `take` returns until there is none left, in order.
+/// Fulfilled with the values of the promises that `take` returns until it returns `nil`, in order.
 private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
   let taking = Taking(take)
   let lanes = (0..<min(limit, 1000)).map { _ in Untyped.repeat(on: taking.queue) { taking.next() } }
@@ -43,20 +43,20 @@ private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
   return result
 }
 
-// (`PromiseKitNames` has one as well. An import of it would leak its members to files that import this
-// library: `queue.async(.promise) { ... }` would make an untyped promise there.)
+// `PromiseKitNames` has a similar type. An import of that library would leak its members to files that import
+// this library: `queue.async(.promise) { ... }` would make an untyped promise there.
 
-/// The state that the lanes share. Used on its queue only.
+/// The state that the lanes share. Used on `queue` only.
 private final class Taking: @unchecked Sendable {
   /// Serial, whatever its target is.
   let queue = DispatchQueue(label: "PromiseKitTypes.when", target: conf.Q.map)
   private let take: () -> Untyped?
-  /// A value for each promise that was taken, in their order.
+  /// The values of the promises, in the order in which `take` returned them.
   private(set) var found: [Any] = []
 
   init(_ take: @escaping () -> Untyped?) { self.take = take }
 
-  /// The next promise, with a step that stores its value; `nil` if there is none left.
+  /// The next promise, with a step that stores its value; `nil` after the last promise.
   func next() -> Untyped? {
     guard let promise = take() else { return nil }
     let index = found.count

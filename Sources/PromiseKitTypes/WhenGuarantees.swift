@@ -1,24 +1,24 @@
-// `when` for guarantees: what waits for several is a guarantee, too.
+// `when` for guarantees. The result is a guarantee, too.
 
 import DynamicPromise
 
-/// Fulfilled with the values of all, in order.
+/// Fulfilled with the values of all guarantees, in order.
 public func when<T>(guarantees: [Guarantee<T>]) -> Guarantee<[T]> {
   Guarantee(trusting: when(fulfilled: guarantees).untyped)
 }
 
-/// Fulfilled when all are.
+/// Fulfilled when all guarantees are fulfilled.
 public func when(guarantees: [Guarantee<Void>]) -> Guarantee<Void> {
   Guarantee(trusting: when(fulfilled: guarantees).untyped)
 }
 
-/// Fulfilled with the values of all, in order.
+/// Fulfilled with the values of all guarantees, in order.
 public func when<T>(_ guarantees: Guarantee<T>...) -> Guarantee<[T]> { when(guarantees: guarantees) }
 
-/// Fulfilled when all are.
+/// Fulfilled when all guarantees are fulfilled.
 public func when(_ guarantees: Guarantee<Void>...) -> Guarantee<Void> { when(guarantees: guarantees) }
 
-/// Fulfilled with both values, which `done { a, b in ... }` takes.
+/// Fulfilled with both values, as a tuple for `done { a, b in ... }`.
 public func when<A, B>(guarantees a: Guarantee<A>, _ b: Guarantee<B>) -> Guarantee<(A, B)> {
   Guarantee(trusting: when(fulfilled: a, b).untyped)
 }

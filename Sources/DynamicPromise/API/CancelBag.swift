@@ -1,7 +1,7 @@
-// Promises that are cancelled when the object that owns them is freed.
+// A bag that cancels its promises when it is freed.
 
-/// Cancels its promises when it is freed. As a property of a view, a controller or a session, it ends
-/// promises together with that object.
+/// Cancels its promises when the bag is freed. Store a bag in a view, a controller or a session: when that
+/// object is freed, its promises are cancelled.
 ///
 ///     final class Gallery {
 ///       private let bag = CancelBag()
@@ -11,8 +11,8 @@
 ///       }
 ///     }
 ///
-/// The owner stores the bag in a `let`, as its only reference. The bag retains no promise, and no promise
-/// retains the bag or its owner. May be used from any thread. (The idea is RxSwift's `DisposeBag`.)
+/// The owner's `let` should be the only reference to the bag. The bag retains no promise, and no promise
+/// retains the bag or its owner. A bag may be used from any thread. (The idea is RxSwift's `DisposeBag`.)
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: WeakPromise] = [:]
@@ -24,14 +24,14 @@ public final class CancelBag: Sendable {
   /// An empty bag.
   public init() {}
 
-  /// Runs when the owner is freed. Cancels the promises that are still pending with `CancellationError()`,
-  /// in the order in which they were added, on the stack that releases the bag.
+  /// Cancels the promises that are still pending, with `CancellationError()` and in the order in which they
+  /// were added. This runs on the stack that releases the bag.
   deinit {
     let members = content.with { $0.members }
     for (_, member) in members.sorted(by: { $0.key < $1.key }) { member.value?.cancelWithItsOwner() }
   }
 
-  /// Remembers `promise` until it has settled or is freed.
+  /// Stores `promise` weakly, until the promise settles or is freed.
   fileprivate func add(_ promise: Promise, _ turn: Turn) {
     let number = content.with { content in
       content.next += 1
@@ -49,8 +49,8 @@ public final class CancelBag: Sendable {
   /// The number of promises that the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Observes a promise of the bag. Only the promise retains it, so it is freed when the promise settles or
-  /// is deallocated.
+  /// Observes a promise of the bag. Only the promise retains this observer, so the observer is freed when the
+  /// promise settles or is freed.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -66,13 +66,13 @@ public final class CancelBag: Sendable {
 }
 
 extension Future {
-  /// A child that follows this promise, and is cancelled when `bag` is freed together with its owner. The
-  /// bag retains no promise, and no promise retains the bag.
+  /// A child that follows this promise and is cancelled when `bag` is freed. The bag retains no promise, and
+  /// no promise retains the bag.
   ///
-  /// The child then withdraws from this promise. Without other consumers this promise is cancelled, with
-  /// the part of its chain that no other consumer uses, so its task is notified. Put this at the end of a
-  /// chain: promises below the child are cancelled only while the child is pending. Once the child has
-  /// settled, freeing the bag has no effect.
+  /// The child then withdraws from this promise. If this promise has no other consumer, it is cancelled, with
+  /// the part of its chain that no other consumer uses. So the task of the chain is notified. Call this at
+  /// the end of a chain: once the child has settled, freeing the bag has no effect, even if promises below
+  /// the child are pending.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
@@ -84,13 +84,13 @@ extension Future {
 }
 
 extension Promise {
-  /// The bag was freed: its owner withdraws from this promise and from the one that it follows.
+  /// Cancels this promise, because its bag was freed, and withdraws from its parent.
   fileprivate func cancelWithItsOwner() {
     let reason = CancellationError()
     let turn = Turn.current
     lock.lock()
     let parent = heldParent
-    // Before the cancel, which may run handlers: they find that something is left.
+    // Added before the cancel: handlers that the cancel runs must find this promise unfinished.
     let wait = parent.map { _ in leaveWait() }
     lock.unlock()
     let isFirst = cancel(reason)

@@ -8,8 +8,8 @@
 ///       var isCancelled: Bool { self == .closed }
 ///     }
 ///
-/// Such an error does not cancel: the promise's children are not cancelled, and a `catch` recovers as from
-/// any other error. (The protocol's name and meaning are PromiseKit's.)
+/// Such an error does not cancel the promise's children, and a `catch` recovers from it as from any other
+/// error. (PromiseKit has a protocol of the same name and meaning.)
 public protocol CancellableError: Error {
   /// Whether this value means a cancellation. Called on any thread, without a lock.
   var isCancelled: Bool { get }
@@ -20,8 +20,8 @@ extension Error {
   /// ``PromiseError/cancelled(reason:)``, or a ``CancellableError`` whose `isCancelled` is true. With
   /// `DynamicPromiseFoundation` also `URLError.cancelled` and `CocoaError.userCancelled`.
   ///
-  /// For handlers that recover from failures, but not from a cancellation, such as a retry. The property is
-  /// about the error, not about a promise. A promise may be cancelled with any error, and a handler that
-  /// throws one of these errors cancels no promise.
+  /// Use it in handlers that recover from failures, but not from a cancellation, such as a retry. The
+  /// property describes the error, not a promise. A promise may be cancelled with any error, and a handler
+  /// that throws one of these errors cancels no promise.
   public var isCancellation: Bool { PromiseError.isCancellation(self) }
 }

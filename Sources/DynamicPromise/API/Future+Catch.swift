@@ -1,10 +1,11 @@
 // `catch`: rejection handlers on the promise's default context.
 
 extension Future {
-  /// Calls `onRejected` with the reason, on the promise's default context. Its result resolves the new
-  /// promise, and its error rejects it. A value is passed on to the new promise. `nil` means no handler.
+  /// Calls `onRejected` with the reason, on the promise's default context. The handler's result resolves the
+  /// new promise; a thrown error rejects it. If this promise is fulfilled, its value is passed on. `nil`
+  /// means no handler.
   ///
-  /// A cancellation is a rejection too.
+  /// A cancellation is a rejection too, so the handler also runs after a cancellation.
   @inlinable
   @discardableResult
   public final func `catch`<U>(_ onRejected: (@Sendable (any Error) throws -> U)?) -> Promise {
@@ -35,7 +36,7 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: nil)
   }
 
-  /// The same for reasons of type `E` only. For any other no task is started.
+  /// The same for reasons of type `E` only. Other reasons start no task.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {

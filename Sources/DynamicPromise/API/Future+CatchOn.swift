@@ -41,7 +41,7 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only. For any other no task is started.
+  /// The same for reasons of type `E` only. Other reasons start no task.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<E, U>(

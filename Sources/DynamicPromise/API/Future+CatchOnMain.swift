@@ -33,7 +33,7 @@ extension Future {
     add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
   }
 
-  /// The same for reasons of type `E` only. For any other no task is started.
+  /// The same for reasons of type `E` only. Other reasons start no task.
   @_disfavoredOverload
   @discardableResult
   public final func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {

@@ -1,21 +1,22 @@
 // `finally`: clean-up after any outcome.
 
 extension Future {
-  /// Calls `body` on the promise's default context when the promise settles, with any outcome, and passes
-  /// the outcome on to the new promise. If `body` throws or returns an `Error`, that rejects the new
-  /// promise. If `body` returns a promise or thenable, the outcome is passed on when that is fulfilled; its
-  /// rejection rejects the new promise. If this promise was cancelled by request, the new promise does not
-  /// wait for it.
+  /// Calls `body` on the promise's default context when the promise settles, with any outcome. Then the
+  /// outcome is passed on to the new promise. An `Error` that `body` throws or returns rejects the new
+  /// promise instead. If `body` returns a promise or thenable, the new promise waits for that, and a
+  /// rejection of it rejects the new promise. If this promise was cancelled by request, the new promise does
+  /// not wait.
   ///
-  /// `body` runs even if the new promise is cancelled before.
+  /// `body` runs even if the new promise is cancelled first.
   @inlinable
   @discardableResult
   public final func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
     add(Handler(.afterwards, body), on: nil)
   }
 
-  /// Starts `body` in a task, from a job on the promise's default context, when the promise settles, with
-  /// any outcome. The outcome is passed on when `body` has returned. The task is never cancelled.
+  /// Starts `body` in a task when the promise settles, with any outcome. The task is started from a job on
+  /// the promise's default context. The outcome is passed on when `body` has returned. The task is never
+  /// cancelled.
   @discardableResult
   public final func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
     add(Handler(finally: InTask { try await body() }), on: nil)

@@ -5,10 +5,11 @@ extension Future {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
   /// default context.
   ///
-  /// An observer makes no child, and no promise waits for it. It is no consumer: if nothing retains the
-  /// promise, its observers never run. Retain the promise, or use `tap` for a step of a chain. An observer
-  /// cannot be cancelled. Observers are scheduled in the order of their registration; their order among the
-  /// handlers of `then` is not promised. On the main actor use `onSuccessOnMain`.
+  /// An observer makes no child, and no promise waits for it. It is not a consumer and does not retain the
+  /// promise: if nothing retains a pending promise, its observers never run. Retain the promise, or use `tap`
+  /// for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the order of their
+  /// registration; their order relative to handlers of `then` is not defined. For the main actor use
+  /// `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -38,8 +39,8 @@ extension Future {
   /// Calls `body` with the reason if the promise is rejected and `isCancelled` is `false`. Otherwise like
   /// `onSuccess`.
   ///
-  /// The rejection counts as observed, so it is not reported as unhandled. The rejections of children are
-  /// separate.
+  /// The rejection counts as observed, so it is not reported as unhandled. Rejections of children are
+  /// reported separately.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -67,8 +68,8 @@ extension Future {
   /// Calls `body` with the reason if `isCancelled` is `true`: the promise is cancelled, or rejected with an
   /// error that means a cancellation. Otherwise like `onSuccess`; the rejection counts as observed.
   ///
-  /// This is for users of the promise. The task that settles it uses ``Resolver/onCancel(_:)``, whose
-  /// closure runs on the cancelling stack.
+  /// This is for users of the promise. The task that settles the promise uses ``Resolver/onCancel(_:)``,
+  /// whose closure runs on the cancelling stack.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -104,7 +105,7 @@ extension Future {
     _ = addObserver(on: .immediate) { _, _ in body }
   }
 
-  /// - Parameter context: `nil` for the default one.
+  /// - Parameter context: `nil` for the promise's default context.
   final func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
     let promise = promise
     let observer = OutcomeObserver(context ?? promise.defaultContext, job)

@@ -1,23 +1,24 @@
 // The state of a promise.
 
 extension Future {
-  /// Neither fulfilled nor rejected yet.
+  /// Whether the promise is neither fulfilled nor rejected.
   public final var isPending: Bool { !isSettled }
 
-  /// Fulfilled or rejected, permanently.
+  /// Whether the promise is fulfilled or rejected. It then stays so.
   public final var isSettled: Bool { promise.with { $0.isSettled } }
 
-  /// Settled, with a value.
+  /// Whether the promise is settled with a value.
   public final var isFulfilled: Bool {
     promise.with { if case .fulfilled = $0 { true } else { false } }
   }
 
-  /// Settled, with a reason; cancelled promises are rejected too.
+  /// Whether the promise is settled with a reason. Cancelled promises are rejected too.
   public final var isRejected: Bool {
     promise.with { if case .rejected = $0 { true } else { false } }
   }
 
-  /// Cancelled by request, or rejected with an error that means a cancellation (`error.isCancellation`).
+  /// Whether the promise was cancelled by request, or rejected with an error that means a cancellation
+  /// (`error.isCancellation`).
   public final var isCancelled: Bool {
     let promise = promise
     return promise.isCancelledByRequest || promise.outcome?.reason.map(PromiseError.isCancellation) ?? false
@@ -31,14 +32,14 @@ extension Future {
     return outcome.result
   }
 
-  /// Rejected, and the rejection was handled, forwarded, followed or read, or a handler for it is
-  /// registered. Reading this property does not count.
+  /// Whether the promise is rejected and the rejection is observed: it was handled, forwarded, followed or
+  /// read, or a handler for it is registered. Reading this property does not count.
   package final var isRejectionObserved: Bool { isRejected && promise.isObserved }
 }
 
 extension Future: CustomStringConvertible {
-  /// The state, and the outcome once settled, without relatives. For a promise inside the outcome only the
-  /// state is shown, so a value may contain its own promise.
+  /// The state and, once settled, the outcome. For a promise inside the outcome only its state is shown, so a
+  /// value may contain its own promise.
   public final var description: String {
     let promise = promise
     return switch promise.outcome {
@@ -58,7 +59,7 @@ extension Future: CustomStringConvertible {
 }
 
 extension Future: CustomDebugStringConvertible {
-  /// The description, and the address. (`DynamicPromiseDiagnostics` has the tree as text.)
+  /// The description and the address. (`DynamicPromiseDiagnostics` describes the whole tree.)
   public final var debugDescription: String {
     let address = UInt(bitPattern: ObjectIdentifier(promise))
     return "\(description) at 0x\(String(address, radix: 16))"
@@ -66,13 +67,14 @@ extension Future: CustomDebugStringConvertible {
 }
 
 extension Promise {
-  /// Cancelled by request, not merely rejected with an error that means a cancellation.
+  /// Whether the promise was cancelled by request, not merely rejected with an error that means a
+  /// cancellation.
   var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
 
-  /// The outcome, or `nil` while pending. Does not count as observing it.
+  /// The outcome, or `nil` while pending. Reading it does not count as observing.
   var outcome: Outcome? { lock.with { state.outcome } }
 
-  /// Marks the outcome as observed, now or later.
+  /// Marks the outcome as observed; if the promise is pending, its later outcome.
   func markObserved() { lock.with { _ = flags.insert(.observed) } }
 
   fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }

@@ -2,17 +2,17 @@
 // `get` and `tap`.)
 
 extension Future {
-  /// Calls `body` with the value, then passes the value on to the new promise, whatever `body` returned.
-  /// Use it to log, store or show a value.
+  /// Calls `body` with the value, then passes the value on to the new promise. Use it to log, store or show a
+  /// value.
   ///
-  /// If `body` returns a promise or thenable, the value is passed on when that is fulfilled; its rejection
-  /// rejects the new promise. An `Error` that `body` throws or returns rejects it too. If this promise is
-  /// rejected, `body` is not called, and the rejection is passed on. Cancelling the new promise withdraws
-  /// from the promise that `body` returned.
+  /// If `body` returns a promise or thenable, the new promise waits for that, and a rejection of it rejects
+  /// the new promise. An `Error` that `body` throws or returns rejects the new promise too. Any other result
+  /// of `body` is ignored. If this promise is rejected, `body` is not called, and the rejection is passed on.
+  /// Cancelling the new promise withdraws from the promise that `body` returned.
   ///
   /// - Parameters:
   ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the value. `tap` waits for a promise that it returns.
+  ///   - body: Called with the value. The new promise waits for a promise that `body` returns.
   @discardableResult
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
@@ -53,12 +53,12 @@ extension Future {
       Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// Calls `body` with the reason of a rejection, then passes the rejection on to the new promise. That
-  /// handles nothing: the next `catch` receives the rejection.
+  /// Calls `body` with the reason of a rejection, then passes the rejection on to the new promise. The
+  /// rejection is not handled: the next `catch` receives it.
   ///
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
-  /// this promise is fulfilled, `body` is not called. A cancellation is a rejection too: the new promise is
-  /// cancelled when `body` has returned, and does not wait for a promise that `body` returned.
+  /// this promise is fulfilled, `body` is not called. A cancellation is a rejection too. The new promise is
+  /// then cancelled when `body` has returned, without waiting for a promise that `body` returned.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
@@ -97,8 +97,8 @@ extension Future {
 
   /// Calls `body` with the outcome, then passes the outcome on to the new promise.
   ///
-  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome.
-  /// To clean up, use `finally`, whose body runs even if the new promise is cancelled before.
+  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome. To
+  /// clean up, use `finally`: its body runs even if the new promise is cancelled first.
   @discardableResult
   public final func tapResult<T>(
     on context: (any ExecutionContext)? = nil,
@@ -109,8 +109,9 @@ extension Future {
 }
 
 extension Handler {
-  /// The same handler, whose child has the outcome, now or when the result is fulfilled. An error of the
-  /// handler rejects the child. A reason that the handler does not expect is thrown, and so passed on.
+  /// The same handler, except that its child settles with the handler's input. If the handler returns a
+  /// promise, the child waits for it. An error of the handler rejects the child. A reason of an unexpected
+  /// type is thrown, so it is passed on to the child.
   fileprivate var passingOn: Handler {
     Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
   }
@@ -118,7 +119,7 @@ extension Handler {
 
 /// The result of a handler that observes an outcome and passes it on.
 private enum Look {
-  /// The outcome itself, now or when the handler's promise is fulfilled; or the handler's error.
+  /// The outcome itself, perhaps delayed by the promise that the handler returned, or the handler's error.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
     case .outcome(.fulfilled): return .outcome(outcome)
@@ -129,10 +130,11 @@ private enum Look {
     }
   }
 
-  /// A promise that follows `other` and has this outcome when that is fulfilled.
+  /// A promise that follows `other`, but settles with `outcome` if `other` is fulfilled.
   private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
     let waiting = Promise(.unresolved, on: other.defaultContext)
-    // If its rejection is lost, the child says so. Below a cancelled promise the child does not follow it.
+    // This promise must not report its rejection, because the child does so if the rejection is lost. Below a
+    // cancelled promise the child does not even follow this promise.
     waiting.markObserved()
     let turn = Turn.current
     waiting.adopt(other, instead: outcome, turn)

@@ -1,12 +1,12 @@
 // `then`: handlers on the promise's default context.
 //
-// There are few overloads, and they are ranked. docs/decisions/014-face.md gives the reasons, and says what
-// to write in place of an overload that is missing.
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
+// each missing overload.
 
 extension Future {
-  /// Calls `onFulfilled` with the value, on the promise's default context. Its result resolves the new
-  /// promise, and its error rejects it. A rejection is passed on to the new promise. `nil` means no
-  /// handler.
+  /// Calls `onFulfilled` with the value, on the promise's default context. The handler's result resolves the
+  /// new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on. `nil`
+  /// means no handler.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Promise {
@@ -32,7 +32,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// Calls a handler without a parameter after a fulfillment.
+  /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
@@ -48,7 +48,6 @@ extension Future {
   }
 
   /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context.
-  /// Without a handler for the outcome, the outcome is passed on.
   @inlinable
   @discardableResult
   public final func then<T, U>(
@@ -58,7 +57,8 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: nil)
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called.
+  /// The same with the value as a `V`. After a mismatch neither handler is called. If a handler is `nil`, its
+  /// outcome is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -71,7 +71,7 @@ extension Future {
       on: nil)
   }
 
-  /// A `nil` literal for the rejection handler.
+  /// For a `nil` literal as the rejection handler.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: @escaping @Sendable (Any) throws -> T, _ onRejected: Never?)
@@ -80,7 +80,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  /// For a `nil` literal as the rejection handler, with the value as a `V`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -125,7 +125,7 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// Two handlers, of which at least one is asynchronous. Either may be `nil`.
+  /// For two handlers, at least one of them asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(

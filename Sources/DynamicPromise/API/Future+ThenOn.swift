@@ -1,12 +1,12 @@
 // `thenOn`: handlers on a named context.
 //
-// There are few overloads, and they are ranked. docs/decisions/014-face.md gives the reasons, and says what
-// to write in place of an overload that is missing.
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
+// each missing overload.
 
 extension Future {
   /// Calls `onFulfilled` with the value, on `context`. Otherwise like `then`.
   ///
-  /// A context that is `nil` means the promise's default context.
+  /// If `context` is `nil`, the handler runs on the promise's default context.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -37,7 +37,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// Calls a handler without a parameter after a fulfillment.
+  /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -56,8 +56,7 @@ extension Future {
     add(Handler(.value, onFulfilled ?? nil), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`. Without a
-  /// handler for the outcome, the outcome is passed on.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`.
   @inlinable
   @discardableResult
   public final func thenOn<T, U>(
@@ -67,7 +66,8 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called.
+  /// The same with the value as a `V`. After a mismatch neither handler is called. If a handler is `nil`, its
+  /// outcome is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -80,7 +80,7 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// A `nil` literal for the rejection handler.
+  /// For a `nil` literal as the rejection handler.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -90,7 +90,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  /// For a `nil` literal as the rejection handler, with the value as a `V`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -143,7 +143,7 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// Two handlers, of which at least one is asynchronous. Either may be `nil`.
+  /// For two handlers, at least one of them asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn(

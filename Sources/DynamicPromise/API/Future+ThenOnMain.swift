@@ -1,7 +1,7 @@
 // `thenOnMain`: handlers on the main actor.
 //
-// There are few overloads, and they are ranked. docs/decisions/014-face.md gives the reasons, and says what
-// to write in place of an overload that is missing.
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
+// each missing overload.
 
 extension Future {
   /// Calls `onFulfilled` with the value, on the main actor. Otherwise like `then`.
@@ -32,7 +32,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// Calls a handler without a parameter after a fulfillment.
+  /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {
@@ -47,8 +47,7 @@ extension Future {
     add(Handler(.value, onMain: onFulfilled ?? nil), on: .mainQueue)
   }
 
-  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the main actor. Without a
-  /// handler for the outcome, the outcome is passed on.
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the main actor.
   @inlinable
   @discardableResult
   public final func thenOnMain<T, U>(
@@ -58,7 +57,8 @@ extension Future {
     add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called.
+  /// The same with the value as a `V`. After a mismatch neither handler is called. If a handler is `nil`, its
+  /// outcome is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -71,7 +71,7 @@ extension Future {
         V.self, fileID, line), on: .mainQueue)
   }
 
-  /// A `nil` literal for the rejection handler.
+  /// For a `nil` literal as the rejection handler.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) throws -> T, _ onRejected: Never?)
@@ -80,7 +80,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// A `nil` literal for the rejection handler, with the value as a `V`.
+  /// For a `nil` literal as the rejection handler, with the value as a `V`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -128,7 +128,7 @@ extension Future {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
-  /// Two handlers, of which at least one is asynchronous. Either may be `nil`.
+  /// For two handlers, at least one of them asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain(

@@ -5,8 +5,8 @@ import Dispatch
 extension Future {
   /// Blocks this thread until the promise is settled.
   ///
-  /// For tests and tools. If the promise certainly cannot settle before the calling thread returns, this
-  /// call does not block forever. It returns while the promise is pending, and the promise continues.
+  /// For tests and tools. If it is certain that the promise cannot settle before the calling thread returns,
+  /// this call returns `false` instead of blocking forever. The promise continues.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
@@ -15,9 +15,9 @@ extension Future {
 
   /// Blocks this thread until the promise is settled; returns the value or throws the reason.
   ///
-  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if the promise cannot settle before the
-  /// calling thread returns. Then it needs a handler on a context that this thread is inside of, such as a
-  /// serial queue or the main thread. The promise continues.
+  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if it is certain that the promise cannot
+  /// settle before the calling thread returns. For example, it may need a handler on a serial queue whose
+  /// block this thread runs, or on the main queue if this is the main thread. The promise continues.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
 
@@ -26,10 +26,10 @@ extension Future {
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
 
-  /// The same as ``get()`` for at most `timeout` seconds; then throws ``PromiseError/timeout``, and the
-  /// promise continues. With a timeout that is zero, negative or NaN it does not wait.
+  /// Waits like ``get()``, but for at most `timeout` seconds. Then it throws ``PromiseError/timeout``, and
+  /// the promise continues. If `timeout` is zero, negative or NaN, it does not wait.
   ///
-  /// ``PromiseError/wouldDeadlock`` is thrown as soon as it is certain, even if there is time left.
+  /// ``PromiseError/wouldDeadlock`` is thrown as soon as the deadlock is certain, even before the timeout.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get(timeout: Double) throws -> Any {
     guard timeout > 0 || isSettled else {
@@ -60,7 +60,7 @@ extension Future {
 }
 
 extension Promise {
-  /// The time `seconds` from now: now for zero, negative and NaN, never for more than Dispatch can count.
+  /// The time `seconds` from now. Zero, negative and NaN mean now; 1e9 and more mean never.
   static func deadline(in seconds: Double) -> DispatchTime {
     guard seconds > 0 else { return .now() }
     guard seconds < 1e9 else { return .distantFuture }
@@ -76,7 +76,7 @@ extension Promise {
   }
 
   fileprivate func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
-    // A wait counts as observing the outcome, even if it ends without one.
+    // A wait counts as observing the outcome, even if the wait ends without an outcome.
     markObserved()
     if isSettled { return .settled }
     Turn.current.drainBeforeWaiting()
@@ -113,7 +113,7 @@ private final class Waiter: Observer {
       let next = DispatchTime.now() + .milliseconds(interval)
       let isLast = deadline < next
       if semaphore.wait(timeout: isLast ? deadline : next) == .success { return .settled }
-      // The promise may have settled while this observer's notification waits behind handlers.
+      // The promise may have settled while the notification of this observer is queued behind handlers.
       if promise.isSettled { return .settled }
       if isLast { return .timedOut }
       if promise.isBlockedByCaller { return .wouldDeadlock }

@@ -1,17 +1,17 @@
-// `thenOn`, `catchOn` and `finallyOn` with an actor: handlers that are isolated to the actor and take it as
-// their first parameter.
+// `thenOn`, `catchOn` and `finallyOn` with an actor. The handlers are isolated to the actor, which is their
+// first parameter.
 //
-// All of these overloads are disfavored, and this file comes after those of the other overloads by its name.
-// Otherwise the compiler would try each of them on every invalid closure, with every operator in its body.
-// Typed ones rank last (docs/decisions/014-face.md).
+// All of these overloads are disfavored, and the file's name sorts after those of the other overloads.
+// Otherwise the compiler would try each of these overloads on every invalid closure, with every operator in
+// the closure's body. Typed overloads rank last (docs/decisions/014-face.md).
 
 extension Future {
-  /// Calls `onFulfilled` with the actor and the value, isolated to the actor. Its result resolves the new
-  /// promise, and its error rejects it. A rejection is passed on to the new promise.
+  /// Calls `onFulfilled` with the actor and the value, isolated to the actor. The handler's result resolves
+  /// the new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on.
   ///
   /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
-  /// retained until the handler has run or can no longer run. For a closure that does not take the actor,
-  /// and for two handlers, write `thenOn(.actor(a)) { ... }`.
+  /// retained until the handler has run or can no longer run. For a closure without the actor as its
+  /// parameter, or for two handlers, write `thenOn(.actor(a)) { ... }`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, T>(
@@ -32,7 +32,7 @@ extension Future {
   }
 
   /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor. Other calls
-  /// of the actor may run where the handler suspends. Cancelling the new promise cancels the task.
+  /// of the actor may run while the handler is suspended. Cancelling the new promise cancels the task.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, T>(
@@ -52,8 +52,8 @@ extension Future {
       Handler(value: InActorTask(actor, onFulfilled ?? nil)).placed(V.self, fileID, line), on: .actor(actor))
   }
 
-  /// Calls `onRejected` with the actor and the reason, isolated to the actor. Its result resolves the new
-  /// promise, and its error rejects it. A value is passed on to the new promise.
+  /// Calls `onRejected` with the actor and the reason, isolated to the actor. The handler's result resolves
+  /// the new promise; a thrown error rejects it. If this promise is fulfilled, its value is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, U>(
@@ -62,7 +62,7 @@ extension Future {
     add(Handler(reason: OnActor(actor, onRejected)), on: .actor(actor))
   }
 
-  /// The same for reasons of type `E` only; any other is passed on.
+  /// The same for reasons of type `E` only. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(
@@ -80,7 +80,7 @@ extension Future {
     add(Handler(reason: InActorTask(actor, onRejected)), on: .actor(actor))
   }
 
-  /// The same for reasons of type `E` only; any other is passed on.
+  /// The same for reasons of type `E` only. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(

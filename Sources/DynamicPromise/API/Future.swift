@@ -1,21 +1,23 @@
-/// A read-only promise. It has every operation to consume an outcome, and none to settle it.
+/// A read-only promise. It has all operations that use an outcome, and none that fulfills or rejects the
+/// promise.
 ///
-/// Every future is a ``Promise``. A task returns `promise.future`, and keeps the promise or its
-/// ``Resolver``. Users of the future can register handlers, await, read the state and cancel. `then` and
-/// the other operators return a new promise, which the caller may settle. A future that is passed to
-/// `resolve` or to a combinator, or returned by a handler, is followed like a promise.
+/// Every future is a ``Promise``. A task returns `promise.future`, and stores the promise or its
+/// ``Resolver``. Users of the future can register handlers, await, read the state and cancel. `then` and the
+/// other operators return a new promise, which the caller may settle. A future that is passed to `resolve` or
+/// to a combinator, or returned by a handler, is followed like a promise.
 ///
-/// The type is an interface and not a protection: a cast, or the `parent` of a child, returns the promise.
+/// The type does not prevent access to the promise: a cast, or the `parent` of a child, returns it.
 public class Future: @unchecked Sendable {
-  /// For `Promise` alone. (Without the label it would be an `init()` that `Promise` has to override.)
+  /// Only `Promise` calls this. (Without the label, `Promise` would have to override `init()`.)
   init(asPromise: Void) {}
 
-  /// The promise that every future is.
+  /// This future as a `Promise`, which every future is.
   @inlinable
   package final var promise: Promise { self as! Promise }
 
-  /// The nearest existing ancestor: the parent while this promise waits for it or runs its handler.
-  /// Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a root.
+  /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
+  /// handler. Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a
+  /// root.
   public var parent: Future? { promise.parent }
 
   /// The topmost existing ancestor; the promise itself if it has none.
@@ -31,14 +33,13 @@ public class Future: @unchecked Sendable {
   /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`. Cancellation hooks run on this stack.
   /// Children are cancelled when their rejection handlers have returned, or at once if they have none. A
   /// promise that this one follows is cancelled unless it has other consumers. A settled promise does not
-  /// change, and its pending descendants are cancelled. A second cancel has no effect. May be called from
-  /// any thread, also from the promise's own handlers.
+  /// change, but its pending descendants are cancelled. On a promise that was cancelled by request, the call
+  /// has no effect. It may be made from any thread, also from the promise's own handlers.
   ///
-  /// If several consumers share a promise, a consumer that leaves cancels the child that its own `then`
-  /// returned.
+  /// If several consumers share a promise, each should cancel only the child that its own `then` returned.
   ///
-  /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled
-  ///   before; descendants may still have been cancelled.
+  /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled before;
+  ///   the call may still have cancelled descendants.
   @discardableResult
   public final func cancel(_ reason: Any) -> Bool {
     let promise = promise

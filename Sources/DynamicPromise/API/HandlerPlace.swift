@@ -1,8 +1,8 @@
-// The line of a typed handler, for the error of a type mismatch. Debug builds only: a place costs each
-// handler another closure.
+// The source line of a typed handler, for the error of a type mismatch. Only debug builds store it, because
+// it costs each handler another closure.
 
 extension Handler {
-  /// In debug builds a value that is not a `V` rejects with an error that names the line.
+  /// In debug builds, a value that is not a `V` rejects the child with an error that names the line.
   @inlinable
   @inline(__always)
   func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {
@@ -19,7 +19,7 @@ extension Handler {
       guard kind.contains(.value) else { return self }
       return Handler(kind) { [call] outcome in
         if case .fulfilled(let value) = outcome {
-          // Only for the value: an error that the handler throws has another line.
+          // Only this cast is checked: a mismatch that the handler itself throws is not about this line.
           do {
             _ = try Wrap.argument(value.any) as V
           } catch PromiseError.typeMismatch(let expected, let found, let index, _) {
@@ -33,7 +33,7 @@ extension Handler {
 }
 
 extension Promise.Origin {
-  /// A place that is stored in debug builds only.
+  /// The place in debug builds, otherwise `nil`.
   static func whenDebugging(_ fileID: StaticString, _ line: UInt) -> Promise.Origin? {
     #if DEBUG
       Promise.Origin(fileID: fileID, line: line)

@@ -4,14 +4,13 @@ extension Promise {
     private let name: StaticString
     private let number: UInt32
 
-    /// The place of the call, unless another one is given. A line of more than 32 bits becomes the highest
-    /// 32-bit number.
+    /// By default the place of the call. A line number of more than 32 bits is clamped.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       name = fileID
       number = UInt32(clamping: line)
     }
 
-    /// Module and file, as `#fileID` has them.
+    /// Module and file, in the format of `#fileID`.
     public var fileID: String { name.description }
 
     /// The line in the file, from 1.
@@ -20,8 +19,8 @@ extension Promise {
 }
 
 extension Future {
-  /// Where this promise was made, if it was made together with a resolver (`pending()`, `Promise { resolver
-  /// in ... }`).
+  /// The place where this promise was made, if it was made together with a resolver (`pending()`,
+  /// `Promise { resolver in ... }`).
   public final var origin: Promise.Origin? {
     let promise = promise
     return promise.lock.with { promise.side }?.origin
@@ -34,7 +33,7 @@ extension Promise.Origin: Hashable, CustomStringConvertible {
     left.number == right.number && left.fileID == right.fileID
   }
 
-  /// By file and line.
+  /// Hashes file and line.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(fileID)
     hasher.combine(number)

@@ -1,11 +1,12 @@
-// Making promises: pending ones with their resolvers, settled ones, tasks.
+// Making promises: pending promises with their resolvers, settled promises, and promises of tasks.
 
 extension Promise {
-  /// A pending root promise, which every holder may settle. Its default context is ``defaultContext``.
+  /// A pending root promise, which any code with a reference may settle. Its default context is
+  /// ``defaultContext``.
   public convenience init() { self.init(.unresolved, on: ProcessDefault.context) }
 
-  /// A pending root promise whose handlers, and those of all its descendants, run on `context` unless they
-  /// name another one.
+  /// A pending root promise. Its handlers, and those of all its descendants, run on `context` unless they
+  /// name another context.
   public convenience init(on context: some ExecutionContext) {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
@@ -19,10 +20,10 @@ extension Promise {
   /// A pending root promise for a task that is notified when the promise is cancelled or abandoned.
   ///
   /// - Parameters:
-  ///   - onCancel: Called once, with the reason, if the promise is cancelled: on the cancelling stack,
-  ///     without a lock. `nil` for none.
-  ///   - onAbandon: Called once if the promise is freed unresolved, on the releasing stack. `nil` for
-  ///     none.
+  ///   - onCancel: Called once with the reason if the promise is cancelled, on the cancelling stack, without
+  ///     a lock. `nil` for no hook.
+  ///   - onAbandon: Called once if the promise is freed unresolved, on the releasing stack. `nil` for no
+  ///     hook.
   public convenience init(
     onCancel: (@Sendable (any Error) -> Void)?, onAbandon: (@Sendable () -> Void)? = nil
   ) {
@@ -49,8 +50,8 @@ extension Promise {
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
-  /// Runs `body` at once, on this stack, with the resolver of the new promise. If it throws, the promise is
-  /// rejected with that error, unless it has been resolved already.
+  /// Runs `body` at once, on this stack, with the resolver of the new promise. If `body` throws, the promise
+  /// is rejected with that error, unless it has been resolved already.
   public convenience init(
     _ body: (Resolver) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -88,10 +89,10 @@ extension Promise {
     start(operation)
   }
 
-  /// Ties a new task to this promise.
+  /// Starts a task whose result resolves this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil, isOfTask: true)
-    // Only this code has the promise yet, so no cancel comes before the task exists.
+    // No other code has the promise yet, so no cancel can precede the assignment of `task`.
     let task = Guarded<Task<Void, Never>?>(nil)
     resolver.onCancel { _ in task.with { $0 }?.cancel() }
     let started = Task {
@@ -111,13 +112,13 @@ extension Promise {
   /// else fulfills it, `nil` included.
   public static func resolved(_ x: Any?) -> Promise { resolved(x ?? missing, ProcessDefault.context) }
 
-  /// The same, with a default context for the promise and its descendants; `nil` for ``defaultContext``.
+  /// The same, with a default context for the promise and its descendants; `nil` means ``defaultContext``.
   public static func resolved(_ x: Any?, on context: (any ExecutionContext)?) -> Promise {
     resolved(x ?? missing, ContextRef(context) ?? ProcessDefault.context)
   }
 
   private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
-    // Most values are plain; then the promise is made settled.
+    // For plain values, which are the most frequent, the promise is settled from the start.
     if Resolution.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
     let promise = Promise(.unresolved, on: context)
     promise.resolve(x)
@@ -129,7 +130,7 @@ extension Promise {
     Promise(.rejected(PromiseError.asError(reason ?? missing)), on: ProcessDefault.context)
   }
 
-  /// The same, with a default context for the promise and its descendants; `nil` for ``defaultContext``.
+  /// The same, with a default context for the promise and its descendants; `nil` means ``defaultContext``.
   public static func rejected(_ reason: Any?, on context: (any ExecutionContext)?) -> Promise {
     Promise(
       .rejected(PromiseError.asError(reason ?? missing)), on: ContextRef(context) ?? ProcessDefault.context)
@@ -138,8 +139,8 @@ extension Promise {
   /// `nil` as a value.
   static var missing: Any { Any?.none as Any }
 
-  /// Runs `body` on `context`, which is also the promise's default context. Its result resolves the
-  /// promise, and its error rejects it. If the promise is cancelled before `body` has started, `body` does
+  /// Runs `body` on `context`, which is also the promise's default context. The result of `body` resolves the
+  /// promise; a thrown error rejects it. If the promise is cancelled before `body` has started, `body` does
   /// not run. If the context drops the job, the promise is rejected with ``PromiseError/broken``.
   public static func task<T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
@@ -148,8 +149,7 @@ extension Promise {
     return start.add(Handler(.value, body), on: nil)
   }
 
-  /// Runs `body` on ``defaultContext``, the private concurrent one unless set. Otherwise like
-  /// `task(on:_:)`.
+  /// Runs `body` on ``defaultContext``. Otherwise like `task(on:_:)`.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
     task(on: .inherited, body)
   }

@@ -1,11 +1,11 @@
-// Settling a promise directly. Its `future` cannot be settled.
+// Settling a promise directly, without a resolver. `Future` has none of these methods.
 
 extension Promise {
-  /// Fulfills with `value` unchanged, of whatever type, `nil` included. Has no effect if the promise is
-  /// resolved: the first resolution wins.
+  /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved:
+  /// the first resolution wins.
   ///
-  /// - Returns: Whether this call has settled the promise. If it is `false`, it was resolved or cancelled
-  ///   before.
+  /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved or
+  ///   cancelled before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
     settleByHand(.fulfilled(Value(value ?? Promise.missing)))
@@ -24,11 +24,11 @@ extension Promise {
   /// `nil` included. Optionals are unwrapped. The promise itself rejects with ``PromiseError/cycle``. Has
   /// no effect if the promise is resolved: the first resolution wins.
   ///
-  /// A thenable's getter and method run on this stack. The method may call either function on any thread.
-  /// If both functions are released uncalled, the promise is rejected with ``PromiseError/broken``.
+  /// A thenable's getter and method run on this stack. The method may call either of its two functions on any
+  /// thread. If both functions are released uncalled, the promise is rejected with ``PromiseError/broken``.
   ///
-  /// - Returns: Whether this call has resolved the promise. If it now follows another promise, it may be
-  ///   pending, and only a cancel can precede the other promise's outcome.
+  /// - Returns: Whether this call has resolved the promise. If the promise now follows another one, it may
+  ///   still be pending. Only a cancel can then settle it before the other promise settles.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     let turn = Turn.current
@@ -37,10 +37,10 @@ extension Promise {
     return won
   }
 
-  /// Follows `other`: takes its outcome. If this promise is cancelled, so is `other`, unless it has other
-  /// consumers. The effect is that of resolving with `other`. The call has no effect if this promise is
-  /// resolved. It rejects with ``PromiseError/cycle`` if `other` is this promise or follows it. A promise
-  /// that follows its own descendant waits until one of the two is cancelled.
+  /// Follows `other`: settles with its outcome. If this promise is cancelled, so is `other`, unless `other`
+  /// has other consumers. The effect is that of resolving with `other`. The call has no effect if this
+  /// promise is resolved. It rejects this promise with ``PromiseError/cycle`` if `other` is this promise or
+  /// follows it. A promise that follows its own descendant waits until one of the two is cancelled.
   ///
   /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult

@@ -1,5 +1,5 @@
-// Unobserved rejections. A promise reports its own when it is freed (`retire`), because no code can observe
-// it afterwards.
+// Unobserved rejections. A promise reports its unobserved rejection when it is freed (`retire`), because no
+// code can observe it later.
 
 extension Promise {
   /// A rejection that was not observed before its promise was freed.
@@ -8,7 +8,7 @@ extension Promise {
     public let reason: any Error
     /// Whether the promise was cancelled, or the reason means a cancellation.
     public let isCancellation: Bool
-    /// Where the promise was made, if it was made together with a resolver.
+    /// The place where the promise was made, if it was made together with a resolver.
     public let origin: Origin?
     /// The promise's name, if it has one (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
@@ -21,20 +21,21 @@ extension Promise {
       var place = origin.map { " (promise made at \($0))" } ?? ""
       if let name { place = " (\"\(name)\"" + (origin.map { ", made at \($0))" } ?? ")") }
       if let nearest { place = " (\(nearest))" }
-      if case PromiseError.brokenAt(_?) = reason { place = "" }  // Says so itself.
+      if case PromiseError.brokenAt(_?) = reason { place = "" }  // Its text has the place.
       return "unhandled rejection: \(reason)\(place)"
     }
   }
 
-  /// Called once for each lost rejection. A rejection is lost if its promise is freed before it was
-  /// handled, forwarded, followed, awaited or read, and no handler was registered. `nil` reports nothing.
+  /// Called once for each lost rejection. A rejection is lost if its promise is freed while the rejection is
+  /// unobserved: it was not handled, forwarded, followed, awaited or read, and no handler was registered.
+  /// With `nil` nothing is reported.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
-  /// nothing. There is one hook for the process; it may be set at any time, from any thread.
+  /// nothing. The process has one hook, which may be set at any time, from any thread.
   ///
-  /// The hook runs on the stack that releases the promise, without a lock, and may use promises. For
-  /// rejections that the hook itself loses, it is called again after it has returned. Cancellations are
-  /// excluded unless ``reportsUnhandledCancellations`` is set.
+  /// The hook runs on the stack that releases the promise, without a lock, and may use promises. If the hook
+  /// itself loses rejections, it is called for them after it has returned. Cancellations are excluded unless
+  /// ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0.hook } }
     set {
@@ -47,7 +48,7 @@ extension Promise {
   }
 
   /// Whether cancelled promises, and those rejected with an error that means a cancellation, are reported
-  /// too. `false` by default, because the caller of `cancel` knows about it.
+  /// too. `false` by default, because the caller of `cancel` knows about the cancellation.
   public static var reportsUnhandledCancellations: Bool {
     get { LostRejections.settings.with { $0.includesCancellations } }
     set { LostRejections.settings.with { $0.includesCancellations = newValue } }
@@ -55,8 +56,8 @@ extension Promise {
 }
 
 extension Future {
-  /// Marks a rejection of this promise as observed, now or later, so that it is not reported. This does not
-  /// apply to the rejections of children.
+  /// Marks a present or later rejection of this promise as observed, so that it is not reported. Rejections
+  /// of children are not affected.
   @discardableResult
   public final func ignoreErrors() -> Self {
     promise.markObserved()
@@ -90,7 +91,7 @@ private enum LostRejections {
     let settings = settings.with { $0 }
     guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
     let thread = CurrentThread.current
-    // The hook loses a rejection itself; without this it would recurse.
+    // The hook itself has lost a rejection. A call from here would recurse.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection())
       return

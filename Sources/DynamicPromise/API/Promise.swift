@@ -17,27 +17,27 @@
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
 public final class Promise: Future, @unchecked Sendable {
-  // All of this is guarded by the tree's lock.
+  // The tree's lock guards all variables below.
   @exclusivity(unchecked) var state: State
   /// The tree's lock, shared by all promises in it.
   let lock: TreeLock
-  /// What kind of child it is.
+  /// The outcomes that the handler is for, and fixed properties of a child.
   @exclusivity(unchecked) var kind: Handler.Kind
   @exclusivity(unchecked) var flags: Flags
-  /// The number of its consumers.
+  /// The number of consumers.
   @exclusivity(unchecked) var consumers: Int32 = 0
   /// The thread that is running this promise's handlers in place.
   @exclusivity(unchecked) var runner: UInt32 = 0
-  /// Its links in the tree; made with its first relative.
+  /// The links in the tree; allocated with the first relative.
   @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. Other children are linked to its node.
   @exclusivity(unchecked) var waiting = WaitingList()
-  /// The context of handlers that name none. It never changes.
+  /// The context of handlers that name no other.
   let defaultContext: ContextRef
   /// Rarely used state.
   @exclusivity(unchecked) var side: Side?
 
-  /// A root.
+  /// Makes a root.
   init(_ state: consuming State = .unresolved, on context: consuming ContextRef) {
     self.state = consume state
     lock = .forNewTree()
@@ -48,8 +48,8 @@ public final class Promise: Future, @unchecked Sendable {
     if Diagnosis.isListening { noteMade(below: nil) }
   }
 
-  /// A child, without a handler if that is for no outcome. The caller adds it to the tree (`attach`) and
-  /// reports it to diagnostics (`noteMade`). Doing so here would cost two reference counts.
+  /// Makes a child. A handler for no outcome is not stored. The caller adds the child to the tree (`attach`)
+  /// and reports it to diagnostics (`noteMade`). Doing so here would cost two reference count updates.
   init(below parent: Promise, _ handler: consuming Handler) {
     kind = handler.context == nil ? handler.kind : handler.kind.union(.ownContext)
     flags = []
@@ -59,8 +59,9 @@ public final class Promise: Future, @unchecked Sendable {
     super.init(asPromise: ())
   }
 
-  /// The nearest existing ancestor: the parent while this promise waits for it or runs its handler.
-  /// Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a root.
+  /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
+  /// handler. Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a
+  /// root.
   public override var parent: Promise? { lock.with { node?.nearestAncestor } }
 
   /// The topmost existing ancestor; the promise itself if it has none.

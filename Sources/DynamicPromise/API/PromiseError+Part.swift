@@ -1,11 +1,11 @@
-// The part of a value that has the wrong type. Found only after a cast has failed.
+// Finds the part of a value that has the wrong type, after a failed cast.
 
 extension PromiseError {
   /// The part of a value that has the wrong type, for ``typeMismatch(expected:found:index:at:)``.
   public struct Part: Sendable, Equatable, ExpressibleByIntegerLiteral {
     /// The index of the wrong part, for a handler of several parts (`spread`).
     public let number: Int?
-    /// The first wrong element of an array or dictionary, in words: `element 2 is String`.
+    /// The first wrong element of an array or dictionary, as text: `element 2 is String`.
     public let element: String?
 
     init?(_ number: Int?, _ element: String?) {
@@ -33,11 +33,12 @@ extension PromiseError {
 
 /// A collection whose elements are cast one by one.
 private protocol CollectionType {
-  /// The first element of `value` that has another type, in words.
+  /// The first element of `value` that has another type, as text.
   static func mismatch(in value: Any) -> String?
 }
 
-/// `element 2 is String`, with the element's own wrong element.
+/// A text such as `element 2 is String`. If that element is a collection, its first wrong element is
+/// appended.
 private func text<Element>(_ name: String, _ element: Any, as type: Element.Type) -> String {
   let inner = (type as? any CollectionType.Type)?.mismatch(in: element)
   return "\(name) is \(Swift.type(of: element))" + (inner.map { " (\($0))" } ?? "")

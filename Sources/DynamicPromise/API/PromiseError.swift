@@ -10,31 +10,32 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with something that is not an `Error`.
   case cancelled(reason: Any)
-  /// ``timeout``, with the promise that took too long, if that or a promise above it has a name or an origin.
+  /// ``timeout``, with a landmark for the promise that took too long. `nil` if neither that promise nor a
+  /// promise above it has a name or an origin.
   case timeoutBelow(Promise.Landmark?)
   /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)
-  /// A typed handler received a value of another type. `index` says which part of the value is wrong, if it
+  /// A typed handler received a value of another type. `index` is the wrong part of the value, if the value
   /// has parts. `at` is the handler's line, in debug builds.
   case typeMismatch(expected: Any.Type, found: Any.Type, index: Part? = nil, at: Promise.Origin? = nil)
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
   /// thread returns. Thrown by `get`; no promise is rejected with it.
   case wouldDeadlock
   /// Too few inputs of `any`, `some` or `race` were fulfilled. The array has the reasons of the rejected
-  /// ones.
+  /// inputs.
   case noneFulfilled([any Error])
 
   /// The promise can no longer be resolved: its resolver was deallocated, or the job of its handler was
   /// dropped.
   ///
-  /// The pattern `case PromiseError.broken` matches with any place; `case PromiseError.brokenAt(let
-  /// origin)` binds the place.
+  /// The pattern `case PromiseError.broken` matches this error with any place;
+  /// `case PromiseError.brokenAt(let origin)` binds the place.
   public static var broken: PromiseError { .brokenAt(nil) }
 
-  /// The time of `setTimeout`, `timeout` or `get(timeout:)` was over.
+  /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed.
   ///
-  /// The pattern `case PromiseError.timeout` matches whichever promise took too long. The error's text names
-  /// that promise.
+  /// The pattern `case PromiseError.timeout` matches this error for any promise. The error's text names the
+  /// promise that took too long, if it is known.
   public static var timeout: PromiseError { .timeoutBelow(nil) }
 
   /// Makes ``broken`` and ``timeout`` patterns. Other errors are matched by the pattern of their case.
@@ -45,13 +46,15 @@ public enum PromiseError: Error, @unchecked Sendable {
     }
   }
 
-  /// A timeout with the promise that took too long; any other error as it is. Called with nothing locked.
+  /// Adds the promise that took too long to a timeout; returns any other error unchanged. Called without a
+  /// lock.
   static func naming(_ source: Promise?, in error: any Error) -> any Error {
     guard case .timeoutBelow(nil)? = error as? PromiseError, let source else { return error }
     return PromiseError.timeoutBelow(source.landmark(from: source))
   }
 
-  /// A reason as an error: the reason itself, or wrapped. Promises and thenables are wrapped too.
+  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables
+  /// are wrapped too.
   static func asError(_ reason: Any) -> any Error {
     Resolution.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }

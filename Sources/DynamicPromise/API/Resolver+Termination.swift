@@ -7,13 +7,14 @@ extension Resolver {
     case settled
     /// It was cancelled by request, with this reason.
     case cancelled(any Error)
-    /// It was freed before it settled: no consumer was left.
+    /// It was freed before it settled, because nothing retained it.
     case abandoned
   }
 
-  /// Calls `handler` once when the promise ends, with nothing locked, on the stack that settles, cancels or
+  /// Calls `handler` once when the promise ends, without a lock, on the stack that settles, cancels or
   /// releases the promise. If the promise has ended before, `handler` is called at once. Use it to stop the
-  /// task. After a cancel the task may still be running, so what it uses is released when it has returned.
+  /// task. After a cancel the task may still be running, so release its resources when it has returned, not
+  /// in `handler`.
   ///
   /// The handler does not keep the promise alive, and does not make the caller a consumer.
   public func onTermination(_ handler: @escaping @Sendable (Termination) -> Void) {
@@ -28,9 +29,9 @@ extension Resolver {
   }
 }
 
-/// Freed with its promise, it tells that the promise never settled.
+/// If this observer is freed before it was called, its promise was freed without settling.
 private final class TerminationObserver: Observer {
-  // Touched by one thread at a time: who settles the promise, then who frees it.
+  // Used by one thread at a time: the thread that settles the promise, then the thread that frees it.
   @exclusivity(unchecked) private var handler: (@Sendable (Resolver.Termination) -> Void)?
 
   init(_ handler: @escaping @Sendable (Resolver.Termination) -> Void) {

@@ -1,13 +1,13 @@
 /// The task's side of a promise: it settles the promise, and is notified of a cancel or abandonment.
 ///
-/// A resolver does not retain its promise, so an unused promise is abandoned and the task notified. If the
-/// resolver is deallocated while the promise is unresolved, the promise is rejected with
+/// A resolver does not retain its promise. So a promise that nothing else retains is abandoned, and the task
+/// is notified. If the resolver is deallocated while the promise is unresolved, the promise is rejected with
 /// ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any thread; the
 /// first resolution wins.
 public final class Resolver: @unchecked Sendable {
-  /// Never changes.
+  /// Set in `init` only.
   private(set) weak var promise: Promise?
-  /// The promise's rarely used state. It outlives the promise, and is guarded by `lock`.
+  /// The promise's rarely used state, guarded by `lock`. The resolver retains it after the promise is freed.
   private let side: Side
   private let lock: TreeLock
 
@@ -24,12 +24,12 @@ public final class Resolver: @unchecked Sendable {
   }
 
   deinit {
-    // Reading the weak reference costs more than the rest of a settlement.
+    // Checked first, because reading the weak reference costs more than the rest of a settlement.
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
-  /// Fulfills with `value` unchanged, of whatever type, `nil` included. Has no effect if the promise is
-  /// resolved or freed.
+  /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
+  /// or freed.
   ///
   /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved,
   ///   cancelled or abandoned before.
@@ -56,19 +56,19 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
-    // A promise that was cancelled unresolved exists until its resolver is used.
+    // A promise that was cancelled unresolved is retained until its resolver is used.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
     let won = promise.resolve(with: resolution, turn)
-    // Not before: a cancel in between must not find the promise finished.
+    // After `resolve`, because a cancel in between must not find the promise finished.
     promise.endResolver()
     return won
   }
 
   /// For callbacks of the shape `(value?, error?)`. Rejects with the error if there is one, otherwise
-  /// resolves with the value. If both are given, the error counts. If neither is, the promise is fulfilled
-  /// with `nil`.
+  /// resolves with the value. If both are given, the error counts. If neither is given, the promise is
+  /// fulfilled with `nil`.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -103,13 +103,13 @@ public final class Resolver: @unchecked Sendable {
   /// Whether the promise was abandoned: freed while unresolved.
   public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
-  /// How the promise ended, if it does not exist any more.
+  /// How the promise ended, if it was freed or is being freed.
   var endOfFreedPromise: Termination {
     lock.with {
       switch side.end {
       case .settled: .settled
       case .cancelled: .cancelled(side.reason ?? CancellationError())
-      // `none`: it is being freed.
+      // `none`: the promise is being freed.
       case .abandoned, .left, .none: .abandoned
       }
     }
@@ -118,9 +118,9 @@ public final class Resolver: @unchecked Sendable {
   /// The reason with which the promise was cancelled.
   private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
 
-  /// Calls `handler` once, with the reason, if the promise is cancelled: on the cancelling stack, without a
-  /// lock. Use it to cancel the task. If the promise was cancelled before, `handler` is called at once. It
-  /// is released when the promise settles otherwise, or is freed.
+  /// Calls `handler` once with the reason if the promise is cancelled, on the cancelling stack, without a
+  /// lock. Use it to cancel the task. If the promise was cancelled before, `handler` is called at once. It is
+  /// released when the promise settles without a cancel, or is freed.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
     if let promise = promise {
       promise.addCancelHook(handler)
@@ -130,8 +130,8 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Calls `handler` once if the promise is abandoned, that is, freed while unresolved, on the releasing
-  /// stack. If that has happened before, `handler` is called at once. It is released when the promise is
-  /// resolved.
+  /// stack. If the promise was abandoned before, `handler` is called at once. It is released when the promise
+  /// is resolved.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
     let isLate = lock.with {
@@ -142,8 +142,9 @@ public final class Resolver: @unchecked Sendable {
     if isLate { Turn.current.callAtOnce(handler) }
   }
 
-  /// The Swift task has ended, and is about to resolve the promise. Releases the cancel hooks: a promise with
-  /// a cancel hook is kept while it follows another one, so a loop of asynchronous handlers would grow.
+  /// Called when the Swift task has ended and is about to resolve the promise. Releases the cancel hooks: a
+  /// promise with a cancel hook may retain itself while it follows another promise. A loop of asynchronous
+  /// handlers would then accumulate promises.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }
@@ -155,7 +156,7 @@ public final class Resolver: @unchecked Sendable {
 }
 
 extension Promise {
-  /// Rejects the promise if it is unresolved, because it can no longer be resolved.
+  /// Rejects the promise if it is unresolved, because its resolver was freed.
   fileprivate func breakIfUnresolved() {
     let turn = Turn.current
     lock.lock()
@@ -170,7 +171,7 @@ extension Promise {
     turn.drain()
   }
 
-  /// The resolver has been used: its task has ended.
+  /// Called when the resolver has been used: its task counts as ended.
   ///
   /// - Returns: `false`.
   @discardableResult
@@ -184,7 +185,8 @@ extension Promise {
     return false
   }
 
-  /// Stores `hook` for a cancel by request, or calls it if there was one.
+  /// Stores `hook` for a later cancel by request. If the promise was cancelled by request before, calls
+  /// `hook` at once.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
     let turn = Turn.current
     lock.lock()

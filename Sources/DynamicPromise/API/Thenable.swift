@@ -10,11 +10,11 @@ public typealias ThenMethod = (
   _ rejectPromise: @escaping @Sendable (Any) -> Void
 ) throws -> Void
 
-/// A value that is not a ``Promise`` but behaves like one: a promise that is resolved with a thenable takes
-/// its outcome (Promises/A+ 2.3.3).
+/// A value that is not a ``Promise`` but behaves like one. A promise that is resolved with a thenable settles
+/// with its outcome (Promises/A+ 2.3.3).
 ///
-/// Getter and method run on the resolving stack, without a lock. The getter is read exactly once. If it
-/// throws, the promise is rejected with that error; if it returns `nil`, the promise is fulfilled with the
+/// The getter and the method run on the resolving stack, without a lock. The getter is read exactly once. If
+/// it throws, the promise is rejected with that error; if it returns `nil`, the promise is fulfilled with the
 /// object itself.
 public protocol Thenable {
   /// The `then` method, or `nil` if this value has none.

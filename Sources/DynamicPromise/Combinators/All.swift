@@ -1,16 +1,16 @@
 extension Promise {
-  /// Fulfilled with the values of all inputs, `[Any]` in their order, as soon as the last has one; rejected
-  /// with the first reason. A cancelled input is rejected like any other.
+  /// Fulfilled with the values of all inputs, `[Any]` in their order, as soon as all inputs are fulfilled.
+  /// Rejected with the first reason. A cancelled input counts as rejected.
   ///
   /// Inputs may be promises, thenables and plain values in any mix, from any finite sequence, which is read
   /// at once. `nil` stays `nil`; an `Error` counts as a rejection. Without inputs it is fulfilled with `[]`.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - context: The result's default context; unless given, that of the first promise among the inputs.
-  ///   - cancellingInputs: Whether the inputs that are still pending when the result settles are cancelled,
-  ///     unless they have other consumers: with the reason of the cancel if the result was cancelled.
-  ///     Otherwise they continue.
+  ///   - context: The result's default context; by default that of the first promise among the inputs.
+  ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending. They are
+  ///     cancelled unless they have other consumers, with the reason of the result if that was cancelled. By
+  ///     default they continue.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -27,7 +27,7 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var all: CollectorRule {
-    CollectorRule(isDecidedByRejection: true) { inputs in
+    CollectorRule(name: "all", isDecidedByRejection: true) { inputs in
       .fulfilled(Value(inputs.map(\.value)))
     }
   }

@@ -1,8 +1,8 @@
 extension Promise {
   /// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order, as soon as the
-  /// last has settled. Rejected only by cancelling it.
+  /// last input has settled. Rejected only if it is cancelled.
   ///
-  /// Inputs, contexts and `cancellingInputs` are those of `all`. Without inputs it is fulfilled with `[]`.
+  /// The parameters are those of `all`. Without inputs it is fulfilled with `[]`.
   public static func allSettled(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -19,6 +19,6 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var allSettled: CollectorRule {
-    CollectorRule { inputs in .fulfilled(Value(inputs.map(\.result))) }
+    CollectorRule(name: "allSettled") { inputs in .fulfilled(Value(inputs.map(\.result))) }
   }
 }

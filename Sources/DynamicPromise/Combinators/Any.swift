@@ -1,10 +1,9 @@
 extension Promise {
-  /// Fulfilled with the first value that an input has. If all are rejected, it is rejected with
-  /// ``PromiseError/noneFulfilled(_:)``, which has their reasons in the order of the inputs. Among inputs
-  /// that are settled already the first one counts.
+  /// Fulfilled with the value of the first input that is fulfilled. If all inputs are rejected, it is
+  /// rejected with ``PromiseError/noneFulfilled(_:)``, which has their reasons in the order of the inputs. If
+  /// several inputs are fulfilled already, the first of them counts.
   ///
-  /// Inputs, contexts and `cancellingInputs` are those of `all`. Without inputs it is rejected with
-  /// `noneFulfilled([])`.
+  /// The parameters are those of `all`. Without inputs it is rejected with `noneFulfilled([])`.
   public static func any(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -21,7 +20,7 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var any: CollectorRule {
-    CollectorRule(isDecidedByFulfilment: true) { inputs in
+    CollectorRule(name: "any", isDecidedByFulfilment: true) { inputs in
       .rejected(PromiseError.noneFulfilled(inputs.compactMap(\.reason)))
     }
   }

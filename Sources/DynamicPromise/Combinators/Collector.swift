@@ -1,31 +1,23 @@
-// The driver of `all`, `allSettled`, `any`, `some` and `race`. They differ in what decides them and in their
-// outcome.
+// The driver of `all`, `allSettled`, `any`, `some` and `race`. They differ in the rule that decides them, and
+// in their outcome.
 //
-// WHO RETAINS WHOM. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its
-// result weakly. When the result is freed, the collector releases its inputs. A pending input retains
-// nothing of a collector whose result has an outcome.
+// WHO RETAINS WHOM. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
+// weakly. When the result is freed, the collector releases its inputs. A pending input does not retain a
+// collector whose result has an outcome.
 
 /// The rule that decides a combinator, and its outcome.
 struct CollectorRule: Sendable {
+  /// The combinator's name, for diagnostics.
+  let name: String
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
   /// Counts inputs if a decision needs more than one.
   var tally: Tally?
   /// The outcome when no input is pending.
   let conclude: @Sendable ([Outcome]) -> Outcome
-
-  /// The combinator's name, for diagnostics.
-  fileprivate var name: String {
-    switch (isDecidedByFulfilment, isDecidedByRejection) {
-    case (true, true): "race"
-    case (true, false): "any"
-    case (false, true): "all"
-    case (false, false): "allSettled"
-    }
-  }
 }
 
-/// Counts the outcomes of inputs, until there are enough values, or enough values are impossible.
+/// Counts the outcomes of inputs until enough of them are fulfilled, or too many are rejected.
 final class Tally: Sendable {
   private struct Count {
     var values: [Any] = []
@@ -49,7 +41,7 @@ final class Tally: Sendable {
 
   /// Counts one more outcome.
   ///
-  /// - Returns: The decision, if this outcome brings it.
+  /// - Returns: The decision, if this outcome decides; otherwise `nil`.
   func add(_ outcome: Outcome) -> Outcome? {
     count.with { count in
       switch outcome {
@@ -58,7 +50,7 @@ final class Tally: Sendable {
         return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
       case .rejected(let reason):
         count.reasons.append(reason)
-        // The number of reasons that decides against the result.
+        // With this many rejections too few inputs are left.
         guard count.reasons.count == inputs - wanted + 1 else { return nil }
         return .rejected(PromiseError.noneFulfilled(count.reasons))
       }
@@ -150,14 +142,14 @@ final class Collector: @unchecked Sendable {
     if decide(outcome, by: input, turn) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
-      // An input may settle while the result does: its notification is on its way then.
+      // The result may have settled while this notification was queued.
       return work.pending == 0 && !work.hasEnded ? work.inputs : nil
     }
     if let inputs { conclude(inputs, turn) }
   }
 
-  /// Settles the result if this input decides it, and returns whether it does. A cancelled input is rejected
-  /// like any other.
+  /// Settles the result if this input decides it, and returns whether it does. A cancelled input counts as
+  /// rejected.
   @inline(__always)
   private func decide(_ outcome: Outcome, by input: Promise, _ turn: Turn) -> Bool {
     let decision: Outcome
@@ -183,7 +175,7 @@ final class Collector: @unchecked Sendable {
     result.resolve(with: .outcome(rule.conclude(outcomes)), turn)
   }
 
-  /// The result no longer needs the collector. It is `nil` if it has been freed.
+  /// Ends the collector, which the result no longer needs. `result` is `nil` if it was freed.
   fileprivate func end(_ result: Promise?, _ turn: Turn) {
     let (inputs, registrations) = work.with { work in
       defer { (work.inputs, work.registrations, work.hasEnded) = ([], [], true) }
@@ -192,8 +184,8 @@ final class Collector: @unchecked Sendable {
     if !inputs.isEmpty { leave(inputs, registrations, result, turn) }
   }
 
-  /// Removes the observers from the inputs that are still pending; with `cancelsInputs` it withdraws from
-  /// them.
+  /// Removes the observers from the inputs that are still pending; with `cancelsInputs` the result withdraws
+  /// from those inputs.
   private func leave(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
     _ turn: Turn
@@ -206,7 +198,7 @@ final class Collector: @unchecked Sendable {
       : nil
     for (input, registration) in registrations { registration.leave(input, reason, turn) }
     if let reason {
-      // This includes inputs that were never observed, because an earlier one had decided.
+      // This includes inputs that were never observed, because an earlier input had decided.
       for input in inputs {
         if let result { turn.note(result, after: input) }
         if input.isPending {

@@ -1,11 +1,11 @@
 // A deadline over several steps.
 
-/// A point in time that several steps share. Make it once, and pass it to each step's `timeout`, so that
-/// all steps together take no longer.
+/// A point in time that several steps share. Make it once, and pass it to each step's `timeout`, so that it
+/// limits all steps together.
 ///
-/// The time starts when the deadline is made. It has one timer on one clock, whatever contexts the steps
-/// have. The timer is cancelled when nothing retains the deadline and no step waits for it. A copy is the
-/// same deadline.
+/// The time starts when the deadline is made. A deadline has one timer on one clock, whatever contexts the
+/// steps have. The timer is cancelled when nothing retains the deadline and no step waits for it. A copy is
+/// the same deadline.
 public struct Deadline: Sendable {
   /// Fulfilled when the time is over.
   private let timer: Promise
@@ -18,11 +18,11 @@ public struct Deadline: Sendable {
     Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: false)
   }
 
-  /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, else on
-  /// the system's.
+  /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, otherwise
+  /// on the system's.
   ///
   /// Zero, a negative number and NaN mean now, but the deadline is not over before this call returns.
-  /// Infinity, and 30 years or more, mean never.
+  /// Infinity, and 1e9 seconds (31 years) or more, mean never.
   public static func after(_ seconds: Double, on context: (any ExecutionContext)? = .inherited) -> Deadline {
     Deadline(seconds, on: context)
   }
@@ -57,7 +57,7 @@ public struct Deadline: Sendable {
   func limit(_ promise: Promise, for source: Promise?, _ error: any Error) {
     let expiry = Expiry(of: promise, for: source, error)
     let turn = Turn.current
-    // The order matters: if the promise has settled, the second one is released at once and removes the
+    // The order matters: if the promise has settled, the second observer is freed at once and removes the
     // first.
     timer.observe(expiry, looks: false, turn)
     promise.observe(Completion(timer, expiry), looks: false, turn)

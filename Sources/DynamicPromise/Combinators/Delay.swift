@@ -2,9 +2,9 @@ extension Promise {
   /// A promise that is resolved with `value` after `seconds`. An `Error` rejects it, a promise or thenable
   /// is followed, and anything else fulfills it, `nil` included.
   ///
-  /// Zero, a negative number and NaN mean now, but not before this call returns. Infinity, and 30 years or
-  /// more, mean never. `context` is the promise's default context. The timer runs on its clock if it is a
-  /// ``TimerContext``, otherwise on the system's. It is cancelled when the promise is cancelled or
+  /// Zero, a negative number and NaN mean now, but not before this call returns. Infinity, and 1e9 (31 years)
+  /// or more, mean never. `context` is the promise's default context. If it is a ``TimerContext``, the timer
+  /// runs on its clock, otherwise on the system's. The timer is cancelled when the promise is cancelled or
   /// abandoned.
   public static func delay(
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited

@@ -2,14 +2,15 @@ extension Future {
   /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is
   /// passed on at once.
   ///
-  /// Zero, a negative number and NaN mean now, but through the clock. Infinity, and 30 years or more, mean
-  /// never. The timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on
-  /// the system's. If the clock drops the job, the child is rejected with ``PromiseError/broken``. When the
-  /// child is cancelled or abandoned, the timer is cancelled and the value released.
+  /// Zero, a negative number and NaN mean now, but the timer still runs on the clock. Infinity, and 1e9 (31
+  /// years) or more, mean never. The timer runs on the clock of the default context if that is a
+  /// ``TimerContext``, otherwise on the system's. If the clock drops the job, the child is rejected with
+  /// ``PromiseError/broken``. When the child is cancelled or abandoned, the timer is cancelled and the value
+  /// released.
   public final func delay(_ seconds: Double) -> Promise {
     let promise = promise
     let context = promise.defaultContext
-    // No consumer: a child that only waits does not want the value.
+    // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
     let handler = Handler([.value, .onlyWaits, .step]) { outcome in
       let timer = Promise(.unresolved, on: context)
       Timer.start(seconds, on: timer, .outcome(outcome), breaksIfDropped: true)

@@ -1,4 +1,4 @@
-// `each`: a task for each input, in sequence, for its effect and not for its result.
+// `each`: a task for each input, in sequence. The values of the tasks are ignored.
 
 extension Promise {
   /// Runs `task` for each input in sequence, with the input's value. The next task starts when the
@@ -48,7 +48,7 @@ extension Promise {
   }
 }
 
-/// Stores the inputs' values, not the tasks'.
+/// Stores the inputs' values, not the values of the tasks.
 private final class EachSeries: InputSeries, @unchecked Sendable {
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
     keep(input, at: index)

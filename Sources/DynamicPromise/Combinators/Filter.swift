@@ -1,8 +1,8 @@
 // `filter`: the inputs that pass a test, several of which run at a time.
 
 extension Promise {
-  /// Calls `predicate` with the value of each input, at most `concurrency` at a time. It returns a `Bool`,
-  /// or a promise of one; anything else rejects with
+  /// Calls `predicate` with the value of each input, at most `concurrency` at a time. The predicate returns a
+  /// `Bool` or a promise of a `Bool`; anything else rejects with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``. The result is fulfilled with the inputs whose
   /// answer is `true`, `[Any]` in their order, and rejected with the first reason.
   ///
@@ -49,7 +49,7 @@ extension Promise {
   }
 }
 
-/// Stores the inputs' values, and a mark for each one that does not pass.
+/// Stores the inputs' values, and a mark for each input that does not pass.
 private final class FilterSeries: InputSeries, @unchecked Sendable {
   private struct LeftOut {}
 

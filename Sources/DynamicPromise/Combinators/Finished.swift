@@ -1,18 +1,19 @@
 // `finished`: waits for a promise and everything below it.
 //
-// Work that a settled promise has left is a pending promise below it (`Finishing.swift`). So this searches
-// the tree for pending promises, and waits for one at a time. When that has settled, it continues after it.
-// If it finds nothing pending below a promise, it removes that promise's mark. It is done when the top has no
-// mark. So each promise is visited once or twice, unless promises are added when everything has settled.
+// A settled promise with unfinished work has a pending child (`Finishing.swift`). So this searches the tree
+// for pending promises, and waits for one at a time. When the awaited promise has settled, the search
+// continues below it. If a promise has no pending descendant, the search removes its mark. The search ends
+// when the top has no mark. So each promise is visited once or twice, unless promises are added after all
+// others have settled.
 //
-// WHO RETAINS WHOM. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers
-// weakly to the result, to the pending promise at the top, and to its watch. It retains the promises that
-// it has still to visit, which their own tree retains while they are pending.
+// WHO RETAINS WHOM. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers weakly
+// to the result, to the pending promise at the top, and to its watch. It retains the promises still to be
+// visited; their own tree retains them too while they are pending.
 
 extension Future {
   /// Fulfilled with `()` when this promise and all its descendants are finished, whatever their outcomes.
-  /// Promises that are added below meanwhile are awaited too. So this cancels a whole tree and waits for its
-  /// clean-up:
+  /// Promises that are added below in the meantime are awaited too. This code cancels a whole tree and waits
+  /// for its clean-up:
   ///
   ///     server.root.cancel()
   ///     _ = try await server.root.finished().value
@@ -21,15 +22,15 @@ extension Future {
   /// settled and nothing runs for it:
   ///
   /// - its handler has returned, and so have its Swift task and the hooks that a cancel calls;
-  /// - the promise has settled that a `finally`, or the rejection handler of a cancelled promise, returned;
+  /// - a promise that its `finally` returned, or its rejection handler after a cancel, is finished;
   /// - if it was cancelled before its ``Resolver`` was used, the resolver has been used or freed;
-  /// - a thenable that it followed has called back;
-  /// - the promise is finished that it follows, or withdrew from as the last consumer.
+  /// - a thenable that it followed has called back, or has released its functions;
+  /// - a promise that it followed, or withdrew from as the last consumer, is finished.
   ///
   /// The result is a separate root: cancelling the tree does not affect it, and cancelling the result only
-  /// ends the wait. It is no consumer, and does not handle rejections of the tree. A handler inside the tree
-  /// must not return the result: it would wait for itself. (Kotlin's jobs and Swift's task groups distinguish
-  /// cancelled from finished work in the same way.)
+  /// ends the wait. The result is not a consumer, and does not handle rejections of the tree. A handler
+  /// inside the tree must not return the result: it would wait for itself. (Kotlin's jobs and Swift's task
+  /// groups distinguish cancelled from finished work in the same way.)
   ///
   /// - Parameter context: The default context of the result; by default that of this promise.
   public final func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
@@ -48,7 +49,7 @@ extension Future {
 /// settles or frees the awaited promise.
 private final class TreeSearch: @unchecked Sendable {
   private struct Work {
-    /// The promises that have still to be visited, settled or not.
+    /// The promises still to be visited, settled or not.
     var places: [Promise] = []
     /// The promise at the top, retained once it has settled, because its descendants are found through it.
     var settledTop: Promise?
@@ -87,7 +88,8 @@ private final class TreeSearch: @unchecked Sendable {
   private func nextPlace(_ turn: Turn) -> Promise? {
     let (place, hasEnded) = work.with { ($0.places.popLast(), $0.hasEnded) }
     if place != nil || hasEnded { return place }
-    // Promises may have been added behind the search, so the top's mark decides, under the tree's lock.
+    // Promises may have been added where the search has already been, so the top's mark decides, under the
+    // tree's lock.
     if let top = top.value, top.lock.with({ top.hasPendingHereOrBelow }) {
       return top
     }
@@ -99,13 +101,13 @@ private final class TreeSearch: @unchecked Sendable {
   private func waits(for promise: Promise, _ turn: Turn) -> Bool {
     if promise.isSettled { return false }
     let watch = Watch(self, promise)
-    // Before the watch is entered, because afterwards another thread may continue the search.
+    // Stored before the watch is added: afterwards another thread may continue the search.
     work.with { $0.watch = watch }
     promise.lock.lock()
     let isPending = !promise.state.isSettled
     if isPending { promise.enter(watch, turn) } else { watch.isDone = true }
     promise.lock.unlock()
-    // If the search ended in between, the watch was not found.
+    // If the search ended in between, `end` could not remove the watch yet.
     if isPending, work.with({ $0.hasEnded }) { watch.leave() }
     return isPending
   }
@@ -116,7 +118,7 @@ private final class TreeSearch: @unchecked Sendable {
     return .promise(watched)
   }
 
-  /// The result no longer needs the search.
+  /// Ends the search, which the result no longer needs.
   private func end() {
     let (places, top, watch) = work.with { work in
       defer { (work.places, work.settledTop, work.hasEnded) = ([], nil, true) }
@@ -126,7 +128,8 @@ private final class TreeSearch: @unchecked Sendable {
     withExtendedLifetime((places, top)) {}
   }
 
-  /// Observes the awaited promise. If that is freed while it is pending, so is its watch.
+  /// Observes the awaited promise. If the promise is freed while it is pending, so is this watch, and the
+  /// search continues.
   private final class Watch: Observer {
     private let search: TreeSearch
     let promise: WeakPromise

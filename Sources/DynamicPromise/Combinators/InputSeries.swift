@@ -1,14 +1,15 @@
 // The common part of `sequence`, `map`, `filter`, `each` and `reduce`: a step for each input, on one lane
 // or more.
 
-/// A series with a step for each input. Fulfilled with the tasks' values, in the order of the inputs.
+/// A series with a step for each input. Its result is fulfilled with the tasks' values, in the order of the
+/// inputs.
 class InputSeries: Series, @unchecked Sendable {
   private struct Work {
-    /// The remaining inputs, last one first, so that each is released as soon as its step has started.
+    /// The remaining inputs in reverse order, so that each is released as soon as its step has started.
     var inputs: [Resolution]
     /// A value for each input, in their order.
     var values: [Any]
-    /// The input of each lane's step.
+    /// The index of the input of each lane's step.
     var places: [Int]
     /// The number of inputs that are not done.
     var pending: Int
@@ -44,7 +45,7 @@ class InputSeries: Series, @unchecked Sendable {
     _ cancelsRest: Bool = false
   ) -> Self {
     let facts = inputs.map { Resolution(erased($0)) }
-    // If the series ends early, the other inputs have no other observer.
+    // All inputs count as observed, because a series that ends early does not observe the rest.
     var first: Promise?
     for case .promise(let input) in facts {
       input.markObserved()
@@ -59,7 +60,7 @@ class InputSeries: Series, @unchecked Sendable {
   /// Runs the task for an input, on its context.
   func perform(_ input: Any, at index: Int) throws -> Resolution { try call(input) }
 
-  /// Takes the value of the task for an input. Runs no user code.
+  /// Records the value of the task for an input. Runs no user code.
   func record(_ value: Any, at index: Int) throws { keep(value, at: index) }
 
   /// The result's value when all inputs are done.
@@ -70,7 +71,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: The values
 
-  /// Stores a value at its index; the former one is released without a lock.
+  /// Stores a value at its index; the former value is released without a lock.
   final func keep(_ value: Any, at index: Int) {
     let former = work.with { work in
       let former = work.values[index]
@@ -106,15 +107,15 @@ class InputSeries: Series, @unchecked Sendable {
     let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
     switch input {
     case .promise(let promise), .task(let promise):
-      // Not a child of the input: a cancel of a settled input must not reach this series. The series does
-      // not withdraw from an input either, because it did not make it.
+      // The follower is not a child of the input, because a cancel of a settled input must not reach this
+      // series. It does not withdraw from the input either, because the series did not make the input.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, turn)
       return .step(after: follower, task)
     case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
     case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
-      // Called on the context, not on the stack that settled the previous step.
+      // The thenable is called on the context, not on the stack that settled the previous step.
       let box = UncheckedBox(thenable)
       let start = Promise(.fulfilled(.void), on: context)
       let call = Handler(.value) { [self] _ in

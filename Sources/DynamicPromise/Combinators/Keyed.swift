@@ -1,12 +1,12 @@
-// `all` and `allSettled` with names, as in JavaScript's proposal `Promise.allKeyed` and bluebird's `props`.
+// `all` and `allSettled` with keys, as in JavaScript's proposal `Promise.allKeyed` and bluebird's `props`.
 
 extension Promise {
-  /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as the last has one;
-  /// rejected with the first reason.
+  /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as all inputs are
+  /// fulfilled. Rejected with the first reason.
   ///
-  /// Inputs, contexts and `cancellingInputs` are those of `all`, in the dictionary's own order. A key whose
-  /// input is `nil` remains, with the value `nil`. Without inputs it is fulfilled with `[:]`. Keys are not
-  /// hashed again.
+  /// The parameters are those of `all`; inputs are read in the dictionary's own order. A key whose input is
+  /// `nil` remains, with the value `nil`. Without inputs it is fulfilled with `[:]`. Keys are not hashed
+  /// again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -21,10 +21,10 @@ extension Promise {
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
-  /// the last has settled. Rejected only by cancelling it.
+  /// the last input has settled. Rejected only if it is cancelled.
   ///
-  /// Inputs, contexts and `cancellingInputs` are those of `all`, in the dictionary's own order. Without
-  /// inputs it is fulfilled with `[:]`.
+  /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs it is
+  /// fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -39,12 +39,12 @@ extension Promise {
   }
 }
 
-/// Inputs in an array, and which of them belongs to which key.
+/// The inputs in an array, and the index of the input of each key.
 private struct Keyed<Key: Hashable, Input> {
   private var inputs: [Input] = []
   private let places: [Key: Int]
 
-  /// The given dictionary's table is reused, so that no foreign `==` and `hash(into:)` runs on the stack
+  /// The given dictionary's table is reused, so that no `==` or `hash(into:)` of the user runs on the stack
   /// that settles the last input.
   init(_ named: [Key: Input]) {
     var inputs: [Input] = []
@@ -64,7 +64,8 @@ private struct Keyed<Key: Hashable, Input> {
     let conclude = UncheckedBox { [places] (outcomes: [Outcome]) in
       Outcome.fulfilled(Value(places.mapValues { part(outcomes[$0]) }))
     }
-    let rule = CollectorRule(isDecidedByRejection: isDecidedByRejection) { conclude.value($0) }
+    let name = isDecidedByRejection ? "all" : "allSettled"
+    let rule = CollectorRule(name: name, isDecidedByRejection: isDecidedByRejection) { conclude.value($0) }
     return Collector.collect(inputs, on: context, cancelsInputs: cancelsInputs, rule)
   }
 }

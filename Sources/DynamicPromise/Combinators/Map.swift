@@ -6,14 +6,14 @@ extension Promise {
   /// values, `[Any]` in the order of the inputs; without inputs with `[]`. The first rejection rejects it,
   /// and no further task starts.
   ///
-  /// Inputs are those of `all`; each is awaited when its task is next. An input that is awaited counts as
-  /// running, and a thenable is called then. A rejected input, or a task that throws, rejects the result.
-  /// A plain result of a task is its value. Tasks run on `context`, by default that of the first promise
-  /// among the inputs, which is also the result's default context. On a serial context tasks overlap only
-  /// while they wait.
+  /// Inputs are those of `all`; each is awaited when its task is next. An awaited input counts as a running
+  /// task. A thenable is called when its task is next. A rejected input, or a task that throws, rejects the
+  /// result. A task may return a plain value. Tasks run on `context`, which is also the result's default
+  /// context. By default it is that of the first promise among the inputs. On a serial context tasks overlap
+  /// only while they wait for promises.
   ///
   /// Cancelling the result cancels the promises of the running tasks, with the same reason, and no further
-  /// task starts. Tasks run to their end without a reference to the result.
+  /// task starts. The tasks run to their end even if no code retains the result.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.

@@ -1,10 +1,10 @@
 extension Promise {
-  /// Settles as the first input that does, with its value or reason. Of several inputs that are settled
-  /// already the first one counts.
+  /// Settles with the outcome of the first input that settles. If several inputs are settled already, the
+  /// first of them counts.
   ///
-  /// The other inputs keep nothing of the race: any number of races may be run against one promise that
-  /// stays pending. Inputs, contexts and `cancellingInputs` are those of `all`. Without inputs it is
-  /// rejected with `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
+  /// The other inputs retain nothing of a decided race, so one pending promise may be an input of any number
+  /// of races. The parameters are those of `all`. Without inputs it is rejected with
+  /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -20,9 +20,9 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// Without inputs there is none to decide.
+  /// Used only without inputs: any input decides.
   fileprivate static var race: CollectorRule {
-    CollectorRule(isDecidedByFulfilment: true, isDecidedByRejection: true) { _ in
+    CollectorRule(name: "race", isDecidedByFulfilment: true, isDecidedByRejection: true) { _ in
       .rejected(PromiseError.noneFulfilled([]))
     }
   }

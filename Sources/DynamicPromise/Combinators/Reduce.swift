@@ -1,4 +1,4 @@
-// `reduce`: one value of many, one input after another.
+// `reduce`: combines the inputs into one value, in sequence.
 
 extension Promise {
   /// Calls `combine` for each input in sequence, with the previous result and the input's value. The next
@@ -6,8 +6,8 @@ extension Promise {
   /// the last call's value. The first rejection rejects it, and there is no further call.
   ///
   /// `initial` is the first result: a plain value, or a promise or thenable, which is awaited first; an
-  /// `Error` rejects. Without inputs the result is `initial`'s value, at once if that is plain. Otherwise
-  /// like `sequence`.
+  /// `Error` rejects the result. Without inputs the result is `initial`'s value, at once if that is plain.
+  /// Otherwise like `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -51,15 +51,15 @@ extension Promise {
   }
 }
 
-/// Steps in sequence, of which only the last value is retained. If `initial` is not a plain value, it is
-/// awaited like a first input.
+/// Runs steps in sequence, and retains only the last value. If `initial` is not a plain value, it is awaited
+/// like a first input.
 private final class ReduceSeries: InputSeries, @unchecked Sendable {
   private struct Pair {
     let partial: Any
     let input: Any
   }
 
-  /// `nil` before the first.
+  /// `nil` until the initial value is known.
   private var partial: Any?
 
   static func run<A, V>(
@@ -84,7 +84,7 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
   }
 
   override func record(_ value: Any, at index: Int) {
-    // Not here, in a step: its `deinit` may call into promises.
+    // Deferred, because its `deinit` may use promises, which must not happen inside a step.
     if let partial { Turn.current.release(partial) }
     partial = .some(value)
   }

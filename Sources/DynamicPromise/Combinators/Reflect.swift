@@ -18,6 +18,6 @@ extension Future {
 
 extension CollectorRule {
   fileprivate static var reflect: CollectorRule {
-    CollectorRule { inputs in .fulfilled(Value(inputs[0].result)) }
+    CollectorRule(name: "reflect") { inputs in .fulfilled(Value(inputs[0].result)) }
   }
 }

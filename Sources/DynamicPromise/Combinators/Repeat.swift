@@ -1,12 +1,12 @@
 extension Promise {
   /// Runs `body` again each time its promise is fulfilled, until it returns `nil`, or a promise that is
-  /// fulfilled with `nil`. The result is fulfilled with the last value before that, or `nil` if there was
-  /// none. It is rejected as soon as `body` throws or its promise is rejected. A body that never returns
-  /// `nil` runs until the result is settled or cancelled, which `body` may do itself.
+  /// fulfilled with `nil`. The result is fulfilled with the last value before that, or with `nil` if the
+  /// first run ended the loop. It is rejected as soon as `body` throws or its promise is rejected. A body
+  /// that never returns `nil` runs again until the result is settled or cancelled. `body` may do so itself.
   ///
-  /// `body` runs on `context`, which is also the result's default context. Cancelling the result cancels
-  /// the last promise of `body`, with the same reason, and `body` does not run again. The loop continues
-  /// without a reference to the result, and takes constant memory.
+  /// `body` runs on `context`, which is also the result's default context. Cancelling the result cancels the
+  /// last promise of `body`, with the same reason, and `body` does not run again. The loop continues even if
+  /// no code retains the result, and uses constant memory.
   @discardableResult
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
@@ -58,7 +58,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
       if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
-      // Not here, in a step: its `deinit` may call into promises.
+      // Deferred, because its `deinit` may use promises, which must not happen inside a step.
       turn.release(last)
       last = value
     }

@@ -10,8 +10,8 @@ extension Promise {
   /// system's. An attempt fails if `body` throws, or returns an `Error` or a promise that is rejected; it
   /// succeeds with a plain value. No attempt follows a cancellation (`error.isCancellation`).
   ///
-  /// Cancelling the result cancels the running attempt's promise, with the same reason, or the delay, and
-  /// there is no further attempt. Attempts continue without a reference to the result, and take constant
+  /// Cancelling the result cancels the promise of the running attempt, or the delay, with the same reason.
+  /// Then no further attempt starts. Attempts continue even if no code retains the result, and use constant
   /// memory.
   ///
   /// - Parameters:
@@ -58,8 +58,8 @@ extension Promise {
   }
 }
 
-/// A series with a step for each attempt, and after a failed one a step that decides about the next one and
-/// waits.
+/// A series with a step for each attempt. After a failed attempt, another step decides whether to retry, and
+/// waits for the delay.
 private final class RetrySeries: Series, @unchecked Sendable {
   private let times: Int
   private let delay: RetryDelay

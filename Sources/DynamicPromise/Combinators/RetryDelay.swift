@@ -7,7 +7,7 @@ public struct RetryDelay: Sendable {
 
   /// A delay that is computed after each failed attempt.
   ///
-  /// Zero, a negative number and NaN mean no delay. Infinity, and 30 years or more, mean never.
+  /// Zero, a negative number and NaN mean no delay. Infinity, and 1e9 seconds (31 years) or more, mean never.
   ///
   /// - Parameter seconds: Called with the number of the attempt (starting at 1) and its error, on the
   ///   context of the attempts. If it throws, there is no further attempt, and the result is rejected with
@@ -59,7 +59,7 @@ public struct RetryDelay: Sendable {
     exponential(first.inSeconds, factor: factor, ceiling: ceiling.inSeconds, jitter: jitter)
   }
 
-  /// Takes few steps for any exponent. The C library's `pow` would need another import.
+  /// Needs few multiplications for any exponent. The C library's `pow` would need another import.
   private static func power(_ base: Double, _ exponent: Int) -> Double {
     var (result, square, left) = (1.0, base, exponent)
     while left > 0 {

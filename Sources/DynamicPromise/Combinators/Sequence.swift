@@ -5,11 +5,11 @@ extension Promise {
   /// starts.
   ///
   /// Inputs are those of `all`. A thenable is called when its task is next, and a rejected input ends the
-  /// sequence. Tasks run on `context`, by default that of the first promise among the inputs, which is
-  /// also the result's default context.
+  /// sequence. Tasks run on `context`, which is also the result's default context. By default it is that of
+  /// the first promise among the inputs.
   ///
   /// Cancelling the result cancels the running task's promise, with the same reason, and no further task
-  /// starts. The sequence continues without a reference to the result.
+  /// starts. The sequence continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,

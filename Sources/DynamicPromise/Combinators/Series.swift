@@ -2,24 +2,24 @@
 // and, with several lanes, `map` and `filter`. Each task is a step, a separate promise. Steps on a lane run
 // one after another.
 //
-//     WHO HOLDS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
+//     WHO RETAINS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
-// A running series retains its result, like a chain of handlers. It releases the result when that has
-// settled.
+// A running series retains its result, like a chain of handlers. The cycle ends when the result has settled.
 //
-// A step becomes the current one of its lane before it can run, and its end is handled later in the turn.
-// So a million steps that never wait neither recurse nor accumulate.
+// The end of a step is handled later in the turn, not in the call that starts the step. So a million steps
+// that never wait neither recurse nor accumulate.
 //
-// The next step begins when the one before is finished (`Finishing.swift`). When the series ends, a step
+// The next step begins when the previous step is finished (`Finishing.swift`). When the series ends, a step
 // whose task has started continues, unless it is unwanted. A step that still waits for its input or its
-// context is cancelled. A thread may be about to call its task, so the step checks `mayBegin()` first.
+// context is cancelled. Another thread may be about to call that step's task, so the step checks `mayBegin()`
+// first.
 
-/// Runs steps until none remains, one is rejected, or the result has settled.
+/// Runs steps until the subclass decides the outcome, or the result has settled.
 class Series: @unchecked Sendable {
   private struct Lane {
     /// The running step.
     var current: StepObserver?
-    /// The number of the step, so that a slow thread does not enter an old step as the current one.
+    /// The number of the step, so that a slow thread does not enter an old step as the current step.
     var number = 0
   }
 
@@ -30,7 +30,7 @@ class Series: @unchecked Sendable {
   }
 
   let result: Promise
-  /// Whether running steps become unwanted when the result settles, even without a cancel.
+  /// Whether the series withdraws from running steps when the result settles without a cancel.
   fileprivate let cancelsRest: Bool
   private let progress: Guarded<Progress>
 
@@ -81,7 +81,7 @@ class Series: @unchecked Sendable {
       advance(after: outcome, on: lane, turn)
       wait.start(at: step, turn)
     } else {
-      // The next task must not overlap with what this one has left.
+      // The next task must not overlap with unfinished work of this step.
       FinishedWait { [self] _, turn in advance(after: outcome, on: lane, turn) }.start(
         at: step, turn)
     }
@@ -129,7 +129,7 @@ class Series: @unchecked Sendable {
 
   /// Called right before a step calls user code. Throws if the series has ended.
   final func mayBegin() throws {
-    // A result that was settled by hand or cancelled has settled before the series is notified.
+    // A result that was settled directly or cancelled has settled before the series is notified.
     if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
   }
 
@@ -149,8 +149,8 @@ class Series: @unchecked Sendable {
     progress.with { $0.lanes.compactMap(\.current) }.compactMap(\.step)
   }
 
-  /// The result has settled: no further task starts. If the result was cancelled, the steps with running
-  /// tasks are unwanted.
+  /// Called when the result has settled: no further task starts. If the result was cancelled, the series
+  /// withdraws from the current steps.
   fileprivate func end(_ turn: Turn) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
@@ -183,7 +183,7 @@ class Series: @unchecked Sendable {
     override func leavesWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
 
     override var cause: DeadlockCheck.Cause {
-      // A series waits for the work of a settled step, too.
+      // A series also waits for the unfinished work of a settled step.
       let steps = series.steps.map { $0.workLeft ?? $0 }
       return steps.isEmpty ? .elsewhere : .promises(steps)
     }
@@ -194,7 +194,7 @@ class Series: @unchecked Sendable {
 private final class StepObserver: Observer {
   private let series: Series
   private let lane: Int
-  /// Released when it is finished, or the next step begins.
+  /// Released when the step is finished, or when the next step begins.
   private let held: Guarded<Promise?>
 
   init(_ series: Series, _ lane: Int, _ step: Promise) {
@@ -211,8 +211,8 @@ private final class StepObserver: Observer {
     series.advance(behind: promise, outcome, on: lane, turn)
   }
 
-  /// The series has ended. With a reason it withdraws from the step. A step that has not started never
-  /// starts, and its captures are released now.
+  /// Called when the series has ended. With a reason, the series withdraws from the step. Without a reason, a
+  /// step that has not started is cancelled, so its captures are released now.
   func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
     let wait = reason.map { _ in result.lock.with { result.leaveWait() } }

@@ -2,12 +2,11 @@
 
 extension Promise {
   /// Fulfilled with the first `count` values of the inputs, `[Any]` in the order of completion. Rejected as
-  /// soon as too many inputs are, with ``PromiseError/noneFulfilled(_:)`` and the reasons so far, in the
-  /// order of completion. Inputs that are settled already come first, in their own order.
+  /// soon as too many inputs are rejected, with ``PromiseError/noneFulfilled(_:)`` and the reasons so far, in
+  /// the order of completion. Inputs that are settled already come first, in their own order.
   ///
-  /// Inputs, contexts and `cancellingInputs` are those of `all`. With a `count` below one it is fulfilled
-  /// with `[]` at once. With a `count` above the number of inputs it is rejected with `noneFulfilled([])`
-  /// at once.
+  /// The other parameters are those of `all`. With a `count` below one it is fulfilled with `[]` at once.
+  /// With a `count` above the number of inputs it is rejected with `noneFulfilled([])` at once.
   public static func some(
     _ inputs: some Sequence, _ count: Int, on context: (any ExecutionContext)? = .inherited,
     cancellingInputs: Bool = false
@@ -28,8 +27,10 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// The last input to settle has decided one way or the other, so this outcome is never used.
+  /// The tally decides when the last input settles, or earlier. So this outcome is never used.
   fileprivate static func some(_ count: Int, of inputs: Int) -> CollectorRule {
-    CollectorRule(tally: Tally(of: inputs, wanted: count)) { _ in .rejected(PromiseError.noneFulfilled([])) }
+    CollectorRule(name: "some", tally: Tally(of: inputs, wanted: count)) { _ in
+      .rejected(PromiseError.noneFulfilled([]))
+    }
   }
 }

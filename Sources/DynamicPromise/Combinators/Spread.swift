@@ -6,15 +6,15 @@ extension Future {
   ///
   ///     Promise.all([user, count]).spread { (user: User, count: Int) in ... }
   ///
-  /// The parts are the elements of an array, or those of a tuple, with or without labels. Any other value
-  /// is one part; `()` has none. If a part has another type, or the number is wrong, the handler is not
-  /// called. The new promise is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``,
-  /// which has the part's index. For a missing part the found type is `Never`, for an extra part the
-  /// expected type. A rejection is passed on to the new promise. The handler's result resolves the new
-  /// promise, and its error rejects it.
+  /// The parts are the elements of an array, or those of a tuple, with or without labels. Any other value is
+  /// one part; `()` has none. If a part has another type, or the number is wrong, the handler is not called.
+  /// The new promise is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``, which has the
+  /// part's index. For a missing part its found type is `Never`; for an extra part its expected type is
+  /// `Never`. A rejection is passed on to the new promise. The handler's result resolves the new promise; a
+  /// thrown error rejects it.
   ///
   /// - Parameters:
-  ///   - context: Where the handler runs; the promise's default context unless given.
+  ///   - context: Where the handler runs; by default the promise's default context.
   ///   - handler: Called with the parts, each with its parameter's type.
   ///   - fileID: The file of the call, for ``PromiseError/typeMismatch(expected:found:index:at:)``.
   ///   - line: The line of the call.
@@ -56,7 +56,7 @@ extension Future {
 package struct Parts {
   private let all: [Any]
   private var index = 0
-  /// The type of the handler.
+  /// The line of the handler, in debug builds.
   private let place: Promise.Origin?
 
   package init(of value: Any, for place: Promise.Origin?) {

@@ -1,14 +1,14 @@
-// The timeout family: promises that wait for a limited time. The caller chooses whether their source
-// continues.
+// The timeout family: promises that wait for a limited time. The caller chooses whether the awaited promise
+// continues after a timeout.
 
 extension Future {
   /// A child that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``. This promise is not affected.
   ///
   /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, but not before
-  /// this call returns. Infinity, and 30 years or more, mean never. A settled promise never times out. The
-  /// timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on the
-  /// system's. It is cancelled when the child settles.
+  /// this call returns. Infinity, and 1e9 (31 years) or more, mean never. A settled promise never times out.
+  /// The timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on the
+  /// system's. The timer is cancelled when the child settles.
   public final func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: seconds, false, error)
   }
@@ -23,13 +23,13 @@ extension Future {
   /// ``PromiseError/timeout``.
   ///
   /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird, the
-  /// result withdraws from this promise if it settles first: at the end of the time, or when it is
-  /// cancelled or settled by hand. This promise and its chain are then cancelled unless they have other
+  /// result withdraws from this promise if the result settles first: at the end of the time, or when it is
+  /// cancelled or settled directly. Then this promise and its chain are cancelled, unless they have other
   /// consumers. The reason is that of the cancel, otherwise `CancellationError`.
   ///
-  /// With `cancelling` the result is a root, as if promise and timer were in a
-  /// `Promise.race(_:on:cancellingInputs:)`: a child would be cancelled together with this promise. Times
-  /// and clock are those of `setTimeout`.
+  /// With `cancelling` the result is a root, as if this promise and a timer were the inputs of
+  /// `Promise.race(_:on:cancellingInputs:)`. A child would be cancelled together with this promise. Times and
+  /// clock are those of `setTimeout`.
   public final func timeout(
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {

@@ -1,12 +1,12 @@
-// The common part of `setTimeout` and `delay`.
+// The timer of `setTimeout`, `timeout`, `delay`, `retry` and `Deadline`.
 //
-// WHO RETAINS WHOM. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. A cancelled timer releases the
-// promise and the resolution at once; the clock may retain the small rest for a while. The timer refers to
-// its promise weakly.
+// WHO RETAINS WHOM. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise
+// weakly. A cancelled timer releases its resolution at once; the clock may retain the job and the timer a
+// while longer.
 
-/// Resolves a promise at some time, unless it is cancelled before.
+/// Resolves a promise after a time, unless the timer is cancelled before.
 final class Timer: @unchecked Sendable {
-  /// In seconds. No timer is set for that long.
+  /// In seconds. For this time or longer no timer is started.
   static let never = 1e9
 
   private let promise: WeakPromise
@@ -22,8 +22,8 @@ final class Timer: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - source: The promise that a timeout names, if that is not the parent.
-  ///   - breaksIfDropped: Whether the promise is broken if the clock drops the job.
+  ///   - source: The promise that the timeout error names, if that is not the parent.
+  ///   - breaksIfDropped: Whether the promise is rejected with `broken` if the clock drops the job.
   static func start(
     _ seconds: Double, on promise: Promise, _ resolution: Resolution, for source: Promise? = nil,
     breaksIfDropped: Bool
@@ -55,7 +55,7 @@ final class Timer: @unchecked Sendable {
   }
 }
 
-/// The job for the clock. Its `deinit` notices that the clock has dropped it.
+/// The job for the clock. Its `deinit` detects that the clock has dropped it.
 private final class TimerJob: Sendable {
   private let timer: Timer
   private let breaks: Bool
@@ -70,7 +70,8 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Observes the promise. Only the promise retains it, so it is freed when the promise settles or is freed.
+/// Observes the promise. Only the promise retains this observer, so it is freed when the promise settles or
+/// is freed.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

@@ -3,11 +3,10 @@
 /// Runs handlers on an actor, one at a time, in the order in which they were scheduled.
 ///
 /// Other calls of the actor may run between two handlers. All handlers on this actor share one order,
-/// whichever context scheduled them; the order among other calls is not defined. Handlers that use the
-/// actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ... }`.
+/// whichever context value scheduled them. Their order relative to other calls is not defined. Handlers that
+/// use the actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ... }`.
 ///
-/// As a default context (`Promise(on: .actor(model))`) it retains the actor as long as promises of the tree
-/// exist.
+/// As a default context (`Promise(on: .actor(model))`) it retains the actor while promises of the tree exist.
 public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
@@ -55,21 +54,20 @@ extension ExecutionContext where Self == ExecutorContext {
     ExecutorContext(executor)
   }
 
-  /// A task executor: handlers run in order on it, whatever its width.
+  /// A task executor. Handlers run on it in order, even if it has several threads.
   @_disfavoredOverload
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }
 
-/// The context of one `thenOn(actor)`. The handler retains the actor, and the context refers to it weakly.
-/// A settled promise retains its context, so an actor that retains the promise would otherwise never be
-/// freed.
+/// The context of one `thenOn(actor)`. The handler retains the actor until it has run or can no longer run.
+/// The context refers to the actor weakly, so it does not retain the actor any longer.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // The actor is freed only if the handler was withdrawn; then there is nothing to run.
+    // The actor can be freed only if the handler was discarded. Then no job is needed.
     guard let actor = reference.actor else { return }
     Mailbox.enqueue(job, on: .actor(actor))
   }

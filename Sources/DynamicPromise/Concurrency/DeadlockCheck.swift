@@ -1,10 +1,10 @@
 // The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before
 // it blocks, and again from time to time, because the promise may follow another one meanwhile.
 //
-// The check visits everything that a promise waits for: its parent while its handler waits, the promise
-// that it follows, and the inputs of a combinator. A deadlock is certain if one of these handlers runs on
-// this thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled in
-// the end, so a rejection handler of a pending promise does not count.
+// The check visits every promise that has to settle first: the parent of a waiting handler, a followed
+// promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on this
+// thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled in the
+// end, so a rejection handler below a pending promise does not count.
 
 enum DeadlockCheck {
   /// The conditions for a promise to settle.
@@ -15,7 +15,7 @@ enum DeadlockCheck {
     case promise(Promise)
     /// Each of these has to settle.
     case promises([Promise])
-    /// Anything that need not wait for the caller: another thread, a clock, a resolver.
+    /// Something that need not wait for the caller: another thread, a clock, a resolver.
     case elsewhere
   }
 }

@@ -2,31 +2,33 @@
 
 extension Future {
   #if compiler(>=6.2)
-    /// The value, awaited; throws the reason if the promise is rejected.
+    /// Awaits the value; throws the reason if the promise is rejected.
     ///
     /// The wait blocks no thread. If the waiting task is cancelled before the promise has settled, this
     /// throws `CancellationError` at once, and the promise continues. ``cancellingValue`` also cancels the
     /// promise, unless it has other consumers. A cancelled task still gets the outcome of a settled
     /// promise.
     ///
-    /// The value need not be Sendable; as in a handler, the reader must be its only user.
+    /// The value need not be Sendable; as in a handler, the reader must be the value's only user.
     public final nonisolated(nonsending) var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. Without
-    /// other consumers it is cancelled with `CancellationError`, with the chain that it ends.
+    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. If the
+    /// promise has no other consumer, it is cancelled with `CancellationError`. So is the part of its chain
+    /// that no other consumer uses.
     public final nonisolated(nonsending) var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
   #else
-    /// The value, awaited; throws the reason if the promise is rejected.
+    /// Awaits the value; throws the reason if the promise is rejected.
     public final var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. Without
-    /// other consumers it is cancelled with `CancellationError`, with the chain that it ends.
+    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. If the
+    /// promise has no other consumer, it is cancelled with `CancellationError`. So is the part of its chain
+    /// that no other consumer uses.
     public final var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }

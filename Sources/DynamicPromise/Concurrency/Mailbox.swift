@@ -1,7 +1,7 @@
 // Swift does not promise in which order an actor runs tasks that were started one after another. So each
 // actor or executor has one task at a time, which runs the jobs of a queue, first in, first out.
 
-/// The waiting jobs of one actor or executor, and the one task that runs them there, first in, first out.
+/// The waiting jobs of one actor or executor, and the task that runs them there, first in, first out.
 ///
 /// A mailbox exists, and retains its actor or executor, only while it has jobs.
 final class Mailbox: @unchecked Sendable {
@@ -91,7 +91,7 @@ final class Mailbox: @unchecked Sendable {
     return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
   }
 
-  /// The task is about to yield, and may continue on another thread.
+  /// Called before the task yields, because it may continue on another thread.
   private func pause() { Shard.of(key).with { _ in runner = nil } }
 
   /// The oldest job. If there is none, the mailbox is removed, and the task ends.
@@ -113,7 +113,7 @@ final class Mailbox: @unchecked Sendable {
   }
 }
 
-/// An actor without state whose executor is a given one.
+/// An actor without state that runs on a given executor.
 private actor ExecutorHost {
   private nonisolated let executor: any SerialExecutor
 

@@ -46,7 +46,7 @@ extension Promise {
         await lease.buffer.next(isolation: isolation).value
       }
 
-      /// The same as ``next(isolation:)``. Later compilers than Swift 6.0 derive it.
+      /// The same as ``next(isolation:)``. Compilers after Swift 6.0 derive it.
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

@@ -5,7 +5,7 @@ final class ResultsBuffer: Sendable {
   private typealias Continuation = CheckedContinuation<Delivery, Never>
 
   private struct Contents: @unchecked Sendable {
-    /// The registrations at pending inputs, by the index of the input.
+    /// The observers of pending inputs, by the index of the input.
     var registrations: [Int: InputObserver] = [:]
     /// Outcomes that are not delivered yet.
     var outcomes = FIFO<Promise.Results.Element>()
@@ -76,7 +76,7 @@ final class ResultsBuffer: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// The iteration has ended: removes the observers from the inputs, and resumes the waiting tasks.
+  /// Ends the iteration: removes the observers from the inputs, and resumes the waiting tasks.
   private func finish() {
     let former = contents.with { contents in
       let former = contents

@@ -1,12 +1,13 @@
 // A suspended task that observes a promise.
 //
-// All continuations in this folder are checked ones. `resume` of an unchecked one is inlined here and reads
-// the task's frame. If it is called before the task has suspended, `swift_continuation_await` finds the
-// state `Resumed` and continues. Thread Sanitizer sees no synchronization there, and reports a race on the
-// frame. The `resume` of a checked continuation is code of the runtime. It costs one small allocation per
-// suspension.
+// All continuations in this folder are checked. The `resume` of an unchecked continuation would be inlined
+// here, and reads the task's frame. If `resume` is called before the task has suspended,
+// `swift_continuation_await` finds the state `Resumed` and continues. Thread Sanitizer sees no
+// synchronization there, and reports a race on the frame. The `resume` of a checked continuation is compiled
+// into the runtime. A checked continuation costs one small allocation per suspension.
 
-/// Waits for a promise on behalf of one task. Decided once: by the promise, or by the task's cancellation.
+/// Waits for a promise on behalf of one task. The wait is decided once, by the promise or by the task's
+/// cancellation.
 final class TaskWaiter: Observer, @unchecked Sendable {
   typealias Outcome = UncheckedBox<Result<Any, any Error>>
 
@@ -33,11 +34,12 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     let turn = Turn.current
     promise.observe(self, turn)
     turn.drain()
-    // A cancel before `observe` found nothing to remove from the list.
+    // A cancel before `observe` found no observer to remove.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
-  /// The task was cancelled, and stops waiting. With `withdraws` it withdraws from the promise.
+  /// Ends the wait, because the task was cancelled. With `withdraws` the task also withdraws from the
+  /// promise.
   func cancel(withdraws: Bool) {
     if promise.isSettled { return }
     let (isFirst, suspended) = wait.with { wait -> (Bool, CheckedContinuation<Outcome, Never>?) in

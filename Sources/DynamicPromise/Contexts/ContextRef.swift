@@ -1,9 +1,9 @@
-// How a promise stores a context.
+// The form in which promises store a context.
 
 import Dispatch
 
-/// A context as promises store it: one of the kinds that the library knows, or any other in a box. Fits into
-/// a word.
+/// A stored context: one of the kinds that the library knows, or a box with any other context. Its size is
+/// one word.
 @usableFromInline
 enum ContextRef: @unchecked Sendable {
   /// The private concurrent default.
@@ -29,8 +29,8 @@ enum ContextRef: @unchecked Sendable {
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that means the default. Types are compared and no instance is cast: a failing cast
-  /// looks for bridged types, and changes shared reference counts.
+  /// `nil` for a context that means the default. This compares types, because a failing cast of an instance
+  /// looks for bridged types and changes shared reference counts.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
@@ -51,7 +51,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// The same for an optional context: `nil` is the default as well.
+  /// The same for an optional context: `nil` means the default too.
   @inlinable @inline(__always)
   init?(_ context: consuming (any ExecutionContext)?) {
     guard let context else { return nil }
@@ -60,7 +60,7 @@ enum ContextRef: @unchecked Sendable {
 
   @inline(__always) var isShared: Bool { if case .shared = self { true } else { false } }
 
-  /// Whether a handler that is scheduled here, on this stack, runs in place.
+  /// Whether a handler that this stack schedules on this context runs in place.
   @inline(__always) var runsInPlace: Bool {
     switch self {
     case .immediate: true

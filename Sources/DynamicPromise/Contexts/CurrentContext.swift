@@ -1,17 +1,17 @@
 // `.current`: the context of the running handler.
 //
-// The steps of a chain do not pay for it. A dispatch queue is marked once, when a promise first uses it,
-// and Dispatch knows the queue of a thread. Contexts of other types get their jobs in a wrapper, which
-// records the context of its thread. Two kinds of queues are wrapped too. The main thread counts as being
-// on the main queue even outside its blocks. A mark on a global queue would be inherited by every queue.
+// The steps of a chain do not pay for it. A dispatch queue is marked once, when a promise first uses it, and
+// Dispatch knows the queue of a thread. Jobs for other types of contexts run in a wrapper, which records the
+// context of the thread. So do jobs for the main queue and for global queues. Dispatch reports the main queue
+// on the main thread even outside its blocks, and every queue would inherit the mark of a global queue.
 
 import Dispatch
 
 /// The context that runs the handler in which `.current` is written; outside handlers the promise's default
 /// context.
 ///
-/// The context is found where `.current` is written, so a handler may store it and use it later. Blocks of
-/// a dispatch queue that promises use count as handlers on that queue, except the main queue's. An
+/// `.current` is evaluated where it is written, so a handler may store it and use it later. If promises use a
+/// dispatch queue, its other blocks count as handlers too, except on the main queue and on global queues. An
 /// asynchronous handler runs in a separate task and belongs to no context.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
@@ -19,7 +19,7 @@ public struct CurrentContext: ExecutionContext {
   /// The context that runs the caller.
   public init() { running = ContextRef.running }
 
-  /// Schedules `job` on that context; on the private concurrent default if there was none.
+  /// Schedules `job` on that context, or on the private concurrent default if no handler was running.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     (running ?? .shared).execute(job)
   }
@@ -54,18 +54,18 @@ extension ContextRef {
 }
 
 /// The mark of a dispatch queue. A mark is never replaced, because a thread on the queue may be reading it.
-/// Marks are compared by identity: Dispatch's own lock publishes the mark, and need not publish its fields.
+/// Marks are compared by identity. Dispatch's own lock publishes them to other threads.
 final class QueueMark: @unchecked Sendable {
   static var key: DispatchSpecificKey<QueueMark> { boxedKey.value }
   /// Boxed, because the key is not Sendable in Swift 6.0.
   private static let boxedKey = UncheckedBox(DispatchSpecificKey<QueueMark>())
   static let ofMain = QueueMark(mainQueue)
   static let ofDefault = QueueMark(nil)
-  /// A queue instead of a spin lock, because Dispatch takes its own locks here.
+  /// A queue instead of a spin lock, because Dispatch takes its own locks while a queue is marked.
   private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
-  /// On Linux a `DispatchQueue` is a wrapper, and every `DispatchQueue.main` a new one. This one is
-  /// retained, so that the weak reference in its mark stays valid.
+  /// On Linux a `DispatchQueue` is a wrapper, and each call of `DispatchQueue.main` makes a new wrapper. This
+  /// wrapper is retained, so that the weak reference in its mark stays valid.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -74,8 +74,8 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
-  /// Finds this mark on its queue and on queues that target it. Those have their own marks under `key`,
-  /// which hide this one.
+  /// Finds this mark on its queue and on queues that target it. Those queues have their own marks under
+  /// `key`, which hide this mark.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
   /// Weak, because the queue retains its mark. A running handler retains the queue.

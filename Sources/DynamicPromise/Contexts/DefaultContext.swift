@@ -1,11 +1,11 @@
 import Dispatch
 
-/// The private concurrent context, on which handlers run unless another one is named (or set as
-/// ``Promise/defaultContext``).
+/// The private concurrent context, on which handlers run unless they name another context, or
+/// ``Promise/defaultContext`` is set.
 ///
-/// Handlers of siblings and of unrelated trees may run in parallel, and none waits in a queue behind one
-/// that blocks. The system provides the threads: if several handlers block, it may take seconds until
-/// another thread starts.
+/// Handlers of siblings and of unrelated trees may run in parallel, and no handler waits behind another one
+/// that blocks. The system provides the threads: if several handlers block, it may take seconds until another
+/// thread starts.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)

@@ -13,7 +13,7 @@ extension DispatchQueue: ExecutionContext {
   }
 }
 
-/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. They
+/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. They may
 /// overlap with each other and with the queue's blocks, but never with a handler behind a barrier.
 public struct ReadingContext: ExecutionContext {
   /// The queue.

@@ -1,8 +1,8 @@
-/// Where handlers run.
+/// A place where handlers run, such as a queue or an actor.
 ///
-/// A context receives jobs, those for the handlers of one promise in the order of registration. It runs
-/// each job once, at any time and on any thread. To conform to Promises/A+ (2.2.4), it never runs a job on
-/// the stack of `execute`.
+/// A context receives jobs and runs each of them once, at any time and on any thread. It receives the jobs
+/// for the handlers of one promise in the order of registration. To conform to Promises/A+ (2.2.4), it never
+/// runs a job on the stack of `execute`.
 ///
 /// Any type may conform. If a context drops a job that it has not run, the job's promise is rejected with
 /// ``PromiseError/broken`` when the job is released, even inside `execute`. A second run of a job has no

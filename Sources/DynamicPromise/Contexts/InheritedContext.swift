@@ -1,11 +1,11 @@
-/// The default of a combinator's `on:`. It is the default context of the first promise among the inputs, or
-/// ``Promise/defaultContext`` if there is none. For a handler or a root it means the default, as `nil`
-/// does.
+/// The default argument of a combinator's `on:`. It means the default context of the first promise among the
+/// inputs, or ``Promise/defaultContext`` if no input is a promise. For a handler or a root it means the
+/// default, like `nil`.
 public struct InheritedContext: ExecutionContext {
   /// All instances are equivalent.
   public init() {}
 
-  /// Runs `job` on the private default context, because there is nothing to inherit from.
+  /// Runs `job` on the private default context, because no input is known here.
   public func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(job) }
 }
 
@@ -19,7 +19,7 @@ extension Promise {
   static func result(
     on context: (any ExecutionContext)?, inheritedFrom input: Promise? = nil
   ) -> Promise {
-    // Types are compared, and no instance is cast, as in `ContextRef`.
+    // Compares types instead of casting, as `ContextRef` does.
     if let context, type(of: context) != InheritedContext.self { return Promise(on: context) }
     return Promise(.unresolved, on: input?.defaultContext ?? ProcessDefault.context)
   }

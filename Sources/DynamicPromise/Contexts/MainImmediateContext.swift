@@ -1,12 +1,12 @@
 import Dispatch
 
-/// The main queue, in place for callers that are on it already. A handler runs at once if its promise
-/// settles on the main queue, or if it is registered there on a settled promise. Any other handler is
+/// Runs handlers on the main queue, at once if the caller is already on it. A handler runs at once if its
+/// promise settles on the main queue, or if it is registered there on a settled promise. Any other handler is
 /// enqueued.
 ///
 /// **Not Promises/A+** on the main queue: violates 2.2.4, and 2.2.6, because a handler that is registered
-/// there runs before enqueued ones. Chains do not recurse. In a handler that runs at once,
-/// ``CurrentContext`` is the context of the stack.
+/// there runs before enqueued ones. Chains do not recurse. In a handler that runs at once, ``CurrentContext``
+/// is the context of the code that settled the promise or registered the handler.
 public struct MainImmediateContext: ExecutionContext {
   /// All instances are equivalent.
   public init() {}
@@ -24,6 +24,7 @@ public struct MainImmediateContext: ExecutionContext {
 }
 
 extension ExecutionContext where Self == MainImmediateContext {
-  /// In place on the main queue, otherwise like `.main`. Not Promises/A+ (2.2.4, 2.2.6).
+  /// Runs handlers at once if the caller is on the main queue, otherwise like `.main`. Not Promises/A+
+  /// (2.2.4, 2.2.6).
   public static var mainImmediate: MainImmediateContext { MainImmediateContext() }
 }

@@ -3,14 +3,14 @@
 import Synchronization
 
 extension Promise {
-  /// The default context of promises that are made later and neither name nor inherit a context:
-  /// `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, `task` and the like, combinators without a
-  /// promise among their inputs, `delay`. Existing trees keep theirs.
+  /// The default context of promises that are made later and neither name nor inherit a context: `Promise()`,
+  /// ``pending(fileID:line:)``, ``resolved(_:)``, `task` and the like, combinators without a promise among
+  /// their inputs, `delay`. Existing trees keep their contexts.
   ///
   /// It is the private concurrent ``DefaultContext`` unless set; `Promise.defaultContext = .shared` resets
-  /// it. `.current` is stored as the context of the handler that sets it. Outside handlers `.current` and
-  /// `.inherited` are stored as the private one. There is one default for the process; it may be set at any
-  /// time, from any thread, and is retained until it is replaced. Programs should set it once, before the
+  /// it. `.current` is stored as the context of the handler that sets it. Outside handlers `.current` is
+  /// stored as the private context, and `.inherited` always is. The process has one default. It may be set at
+  /// any time, from any thread, and is retained until it is replaced. Programs should set it once, before the
   /// first promise; libraries should not set it.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
@@ -18,7 +18,7 @@ extension Promise {
   }
 }
 
-/// The context that was set. Without one, a root pays one relaxed load and a branch.
+/// The context that was set. If none was set, a new root costs one relaxed load and a branch.
 enum ProcessDefault {
   private static let isSet = Atomic<Bool>(false)
   private static let stored = Guarded(ContextRef.shared)

@@ -3,7 +3,8 @@
 import Dispatch
 
 extension ContextRef {
-  /// Schedules the handlers of these children on the context: one, or several if it takes batches.
+  /// Schedules the handlers of these children on the context. Only a context that accepts batches gets more
+  /// than one.
   func schedule(_ children: Turn.Batch, _ turn: Turn) {
     switch self {
     case .shared:
@@ -11,7 +12,8 @@ extension ContextRef {
     case .queue(let box):
       box.queue.async(flags: .barrier) {
         children.work()
-        // On Linux the system's queue may outlive its object, which `.current` needs to find the queue.
+        // On Linux the system's queue may outlive its `DispatchQueue` object, which `.current` needs to find
+        // the queue.
         withExtendedLifetime(box) {}
       }
     case .mainQueue:
@@ -46,13 +48,13 @@ extension ContextRef {
     }
   }
 
-  /// The main queue in a box, with which `within` records its running job.
+  /// The main queue in a box, which `within` records while a job runs.
   static let mainBox = Box(QueueMark.main)
 }
 
 extension CurrentThread {
-  /// Runs part of a job of the context in `box`. Jobs may nest: a handler of one context may drain another
-  /// context by hand.
+  /// Runs `body` as a part of a job on the context in `box`. Jobs may nest: a handler on one context may run
+  /// the jobs of another context itself.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -61,8 +63,8 @@ extension CurrentThread {
   }
 }
 
-/// A job that runs once. Retains its promise and its context until then only: a context may retain jobs that
-/// have run.
+/// A job that runs once. It retains its promise and its context only until then, because a context may retain
+/// jobs that have run.
 final class Job: @unchecked Sendable {
   enum Work {
     case handler(of: Promise)
@@ -97,8 +99,8 @@ final class Job: @unchecked Sendable {
     if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
   }
 
-  /// What the context calls. If it does so at once, inside a handler, the job is passed to the context again
-  /// when that handler has returned (Spec X6).
+  /// Called by the context. If the context calls it at once, inside a handler, the job is passed to the
+  /// context again when that handler has returned (Spec X6).
   func run() {
     let turn = Turn.current
     lock.lock()
@@ -128,7 +130,7 @@ final class Job: @unchecked Sendable {
     }
   }
 
-  /// The context has dropped the job.
+  /// If the context has dropped the job, the handler can no longer run.
   deinit {
     switch take()?.0 {
     case .handler(let child): child.breakDropped()
@@ -151,8 +153,8 @@ extension Turn.Batch {
 }
 
 extension Promise {
-  /// The body of a cancelled `finally` has returned. What it returned is part of this promise's unfinished
-  /// work.
+  /// Called when the body of a cancelled `finally` has returned. A promise that it returned is part of this
+  /// promise's unfinished work.
   fileprivate func endBody(waitingFor returned: Promise?, _ turn: Turn) {
     lock.lock()
     let wait = returned.map { _ in leaveWait() }
@@ -164,15 +166,15 @@ extension Promise {
     if let returned { wait?.start(at: returned, turn) }
   }
 
-  /// The context has dropped this child's job, so the handler can no longer run.
+  /// Rejects this child, because the context has dropped its job and the handler can no longer run.
   fileprivate func breakDropped() {
     let turn = Turn.current
     lock.lock()
     let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
-      // Clean-up below a cancel that can no longer run is treated like a handler that failed with that
-      // error.
+      // If the handler was to run because of a cancel, the child is cancelled, as if the handler had thrown
+      // this error.
       let isCancelling = child.reasonToCleanUp != nil
       child.settle(
         .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, turn)

@@ -1,21 +1,21 @@
-// Timers: of a context with its own clock, or of the system's clock.
+// Timers on the clock of a context, or on the system's clock.
 
 import Dispatch
 
-/// A context with a clock. Timers of promises whose default context it is run on that clock, so a test can
-/// advance it by an hour at once.
+/// A context with its own clock. If it is the default context of a promise, timers of that promise run on the
+/// clock. So a test can advance the clock by an hour at once.
 public protocol TimerContext: ExecutionContext {
-  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and
-  /// not negative. Called without a lock. If the job is dropped, a `delay` is broken, and a `setTimeout` no
-  /// longer limits its promise. A second run has no effect.
+  /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
+  /// negative. Called without a lock. If the job is dropped, a `delay` is rejected with
+  /// ``PromiseError/broken``, and a `setTimeout` no longer limits its promise. A second run has no effect.
   ///
-  /// - Returns: A function that cancels the timer. It may be called after the end, twice, and from any
-  ///   thread.
+  /// - Returns: A function that cancels the timer. It may be called more than once, after the job has run,
+  ///   and from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The clock's time in seconds, from any origin; a ``Deadline`` computes its remaining time with it. The
-  /// default is the system's clock. A clock with another speed, or one that a test moves, must implement
-  /// it. Called without a lock.
+  /// The clock's time in seconds, from any origin; a ``Deadline`` uses it to compute its remaining time. By
+  /// default it is the time of the system's clock. A clock with another speed, or a clock that a test
+  /// advances, must implement this property. Called without a lock.
   var currentTime: Double { get }
 }
 
@@ -41,10 +41,10 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system. They fire on the private concurrent queue, so a slow handler in place does not
-/// delay other timers.
+/// Timers of the system. They fire on the private concurrent queue, so a slow handler that runs in place does
+/// not delay other timers.
 private enum SystemClock {
-  /// The seconds of the clock that timers use.
+  /// The time in seconds of the clock that timers use.
   static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
   static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

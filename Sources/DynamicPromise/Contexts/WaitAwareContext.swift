@@ -1,17 +1,17 @@
-// For the deadlock check: which contexts cannot run jobs before the calling thread returns. Used by blocking
-// waits only.
+// Tells the deadlock check which contexts cannot run jobs before the calling thread returns. Only blocking
+// waits use this.
 
 import Dispatch
 
-/// A context that knows whether a blocked thread keeps it from running jobs, so that a blocking wait there
-/// fails instead of hanging.
+/// A context that knows whether a blocked thread prevents it from running jobs. Then a blocking wait on that
+/// thread fails instead of hanging.
 ///
-/// For contexts that run one job at a time. A context that does not conform is assumed to be able to run
-/// another job at any time.
+/// This is for contexts that run one job at a time. A context that does not conform is assumed to be able to
+/// run another job at any time.
 public protocol WaitAwareContext: ExecutionContext {
-  /// Whether no further job of this context can start before the caller has returned. Then the calling
-  /// thread runs one of its jobs, or is the only thread that runs them. `false` if in doubt, because a wait
-  /// that could end must not fail.
+  /// Whether no further job of this context can start before the caller has returned. This is so if the
+  /// calling thread runs one of the context's jobs, or is the only thread that can run them. Return `false`
+  /// if in doubt, because a wait that could end must not fail.
   ///
   /// Read on the thread that is about to block in ``Future/get()`` or a similar call, and from time to time
   /// while it blocks, without a lock.
@@ -33,8 +33,9 @@ extension ContextRef {
 }
 
 extension DispatchQueue {
-  /// Whether the caller is in a block of this queue, or of one that targets it. A handler with its barrier
-  /// waits until that block has ended. Global queues have no marks, and no barriers.
+  /// Whether the caller is in a block of this queue, or of a queue that targets it. A handler on this queue
+  /// is enqueued behind a barrier, so it waits until that block has ended. Global queues have no marks, and
+  /// no barriers.
   fileprivate var isBlockedByCaller: Bool {
     guard let mark = getSpecific(key: QueueMark.key) else { return false }
     return DispatchQueue.getSpecific(key: mark.ownKey) === mark

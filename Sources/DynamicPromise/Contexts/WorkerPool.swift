@@ -3,12 +3,12 @@
 
 import Dispatch
 
-/// Handlers for the private default context, first in, first out, and the workers that take them from there
+/// A queue of handlers for the private default context, first in, first out, and the workers that run them
 /// one by one.
 ///
 /// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
-/// run out of jobs. A standby that takes a job while others remain submits the next standby first. So a
-/// handler that blocks blocks only its own worker, and the standby takes the jobs behind it.
+/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby first. So a
+/// handler that blocks stops only its own worker, and the standby runs the jobs behind it.
 final class WorkerPool: Sendable {
   /// The number of jobs that a worker runs before it yields its thread to other users of the system's pool.
   private static let quantum = 256
@@ -41,7 +41,7 @@ final class WorkerPool: Sendable {
       })
   }
 
-  /// Whether there is no standby; then the caller submits one.
+  /// Whether the caller must submit a standby, because none exists.
   private static func claimStandby(_ queue: inout Queue) -> Bool {
     defer { queue.hasStandby = true }
     return !queue.hasStandby
@@ -51,7 +51,7 @@ final class WorkerPool: Sendable {
     if isNeeded { DefaultContext.queue.async { self.work() } }
   }
 
-  /// The loop of a worker. If jobs are left when its quantum is over, a standby exists.
+  /// The loop of a worker. If jobs remain when the worker's quantum is used up, a standby exists.
   private func work() {
     var isStandby = true
     for _ in 0..<WorkerPool.quantum {
@@ -67,7 +67,7 @@ final class WorkerPool: Sendable {
     var isStandby = wasStandby
     if let child = take(&isStandby) { return child }
     guard isStandby else { return nil }
-    // Polling for a moment costs less than being started again.
+    // Polling for a moment costs less than starting another worker.
     for _ in 0..<Limits.spins {
       if let child = take(&isStandby) { return child }
     }
@@ -81,7 +81,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// The oldest job. Without one the worker becomes the standby, if there is none.
+  /// The oldest job. If no job waits, the worker becomes the standby, unless another one exists.
   private func take(_ isStandby: inout Bool) -> Promise? {
     var needsStandby = false
     let child = queue.with { queue -> Promise? in

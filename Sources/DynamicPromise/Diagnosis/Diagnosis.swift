@@ -1,24 +1,24 @@
-// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each of them costs one load
-// and a branch.
+// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each notification costs one
+// load and a branch.
 
 import Dispatch
 import Synchronization
 
-/// Is notified of every promise while it is installed. Called from any thread, sometimes with a tree locked:
-/// it may only take notes; it must not ask promises for anything, nor release any.
+/// Receives notifications of every promise while it is installed. Its methods are called on any thread,
+/// sometimes with a tree locked. They may only record: they must not use or release promises.
 package protocol PromiseListener: AnyObject, Sendable {
-  /// `context` is where the promise's handler runs, for a root the default context.
+  /// `context` names the context of the promise's handler; without a handler, the default context.
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
   func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin)
   func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier)
   /// `thread` identifies the thread; it is never zero.
   func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt)
-  /// The promise is deallocated. `isUnhandled`: it was rejected, not by a cancellation, and not observed.
+  /// The promise is deallocated. `isUnhandled`: its rejection was not observed, and is not a cancellation.
   func gone(_ promise: ObjectIdentifier, isUnhandled: Bool)
-  /// The promise's handler is about to be called, and has returned.
+  /// The promise's handler is about to be called (`began`), or has returned (`ended`).
   func began(_ promise: ObjectIdentifier, thread: UInt)
   func ended(_ promise: ObjectIdentifier, thread: UInt)
-  /// The promise is a combinator's result, and waits for these besides those that it waits for already.
+  /// The promise is a combinator's result, and waits for `inputs` in addition to earlier ones.
   func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
 }
 
@@ -57,13 +57,13 @@ package enum Diagnosis {
     isOn.store(true, ordering: .releasing)
   }
 
-  /// No further notifications, but for those under way.
+  /// Stops notifications, except for those in progress.
   package static func remove() { isOn.store(false, ordering: .releasing) }
 
   @inline(__always)
   static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
-  /// Out of line: a call costs nothing without a listener.
+  /// Not inlined, because callers check `isListening` first.
   @inline(never)
   static func notify(_ event: (any PromiseListener) -> Void) {
     if let listener = listener.with({ $0 }) { event(listener) }
@@ -87,7 +87,7 @@ extension Promise {
     }
   }
 
-  /// Calls this child's handler.
+  /// Calls this child's handler, and notifies the listener before and after the call.
   @inline(never)
   func notedResult(of run: consuming Run, _ turn: Turn) -> Resolution {
     Diagnosis.notify { $0.began(ObjectIdentifier(self), thread: CurrentThread.id) }
@@ -95,7 +95,7 @@ extension Promise {
     return run.result(turn)
   }
 
-  /// This result of a combinator waits for more promises.
+  /// Reports that this result of a combinator waits for more promises.
   func noteInputs(_ inputs: [Promise], _ kind: String) {
     guard Diagnosis.isListening else { return }
     Diagnosis.notify { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
@@ -110,7 +110,7 @@ extension Promise {
     Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
   }
 
-  /// Called before other threads can see the settled state, so none of them finds the promise listed as
+  /// Called before other threads can see the settled state, so no thread finds a settled promise listed as
   /// pending.
   @inline(__always)
   func noteSettled() {
@@ -134,16 +134,16 @@ extension Promise {
   @inline(never)
   private func notifyGone() {
     let unobserved = lock.with { flags.contains(.observed) ? nil : PromiseEnd(self) }
-    // Asked with nothing locked, because an error's `isCancelled` is foreign code.
+    // Without a lock, because an error's `isCancelled` is user code.
     var isUnhandled = false
     if case .rejected(let reason) = unobserved { isUnhandled = !PromiseError.isCancellation(reason) }
     Diagnosis.notify { $0.gone(ObjectIdentifier(self), isUnhandled: isUnhandled) }
   }
 
-  /// How this promise has settled, if it has.
+  /// How this promise has settled; `nil` while it is pending.
   package var end: PromiseEnd? { lock.with { PromiseEnd(self) } }
 
-  /// Where the handler runs, for a root the default context; in words.
+  /// The name of the handler's context; without a handler, of the default context.
   package var contextName: String {
     if case .handler(let handler) = state, let context = handler.context {
       context.name

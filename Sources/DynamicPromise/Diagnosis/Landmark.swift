@@ -1,15 +1,15 @@
-// The nearest promise above about which something is known: for reports of lost rejections, whose own promise
-// was made by a `then` as a rule, and has neither a name nor a place.
+// The nearest ancestor with a name or a place, for reports of lost rejections. The rejected promise itself
+// was usually made by `then`, and has neither.
 
 extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
   public struct Landmark: Sendable, CustomStringConvertible {
-    /// What the ancestor was named (`named` of `DynamicPromiseDiagnostics`).
+    /// The ancestor's name (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
-    /// Where it was made, if it was made together with a resolver.
+    /// The place where the ancestor was made, if it was made together with a resolver.
     public let origin: Origin?
-    /// How many links of the chain lie between: 1 for the parent. Promises that were freed before are not
-    /// counted, except in debug builds.
+    /// The number of links from the descendant to the ancestor: 1 for the parent. Only debug builds count
+    /// promises that were freed before.
     public internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
@@ -21,15 +21,15 @@ extension Promise {
     }
   }
 
-  /// What is known of this promise itself, as from a child. Called with the lock held.
+  /// The name and place of this promise, as seen from a child. Called with the lock held.
   private var ownLandmark: Landmark? {
     let origin = side?.origin
     let name = side?.label?.text
     return origin != nil || name != nil ? Landmark(name: name, origin: origin, steps: 1) : nil
   }
 
-  /// The same for this promise or the nearest one above it, which may have been freed. Called with the lock
-  /// held.
+  /// The landmark of this promise or, in debug builds, of the nearest promise above it, which may have been
+  /// freed. Called with the lock held.
   private var landmark: Landmark? {
     if let own = ownLandmark { return own }
     #if DEBUG
@@ -42,22 +42,23 @@ extension Promise {
   }
 
   #if DEBUG
-    /// The promise is being rejected and releases its parent, perhaps as the last one: what is known up
-    /// there is noted while it is there. Called with the lock held.
+    /// Stores the landmark above this promise. Called with the lock held, when the promise is rejected and
+    /// before it releases its parent, which may then be freed.
     func noteLandmark() {
       guard side?.origin == nil, let above = heldParent?.landmark else { return }
       sideFields.above = above
     }
   #endif
 
-  /// The landmark above a promise in `deinit`, whose nearest ancestor is `ancestor`. With nothing locked.
+  /// The landmark that was stored for this promise, otherwise that of `ancestor` or of the nearest promise
+  /// above `ancestor`. Called without a lock.
   func landmark(from ancestor: Promise?) -> Landmark? {
     #if DEBUG
       if let above = side?.above { return above }
     #endif
     var next = ancestor
     var steps = 1
-    // A chain without any is not climbed to its end by each of a million rejections.
+    // Limited, because a million rejections below a long chain without a landmark would each climb all of it.
     while let current = next, steps <= 64 {
       if var found = current.lock.with({ current.landmark }) {
         found.steps += steps - 1

@@ -1,24 +1,24 @@
 /// Counts critical sections and link traversals, so tests can assert that an operation takes linear time and
 /// that no section grows.
 package struct LockedWork: Sendable {
-  /// How many sections there were.
+  /// The number of critical sections.
   package private(set) var sections = 0
-  /// How many links between promises were followed or changed in all of them.
+  /// The number of links between promises that were followed or changed in all sections.
   package private(set) var steps = 0
-  /// How many in the longest.
+  /// The number of links in the longest section.
   package private(set) var longest = 0
 
   private var holdsTree = false
   private var length = 0
 
-  /// What `body` does under trees' locks on this thread. Nothing is counted in release builds.
+  /// Counts the work that `body` does under trees' locks on this thread. Release builds count nothing.
   package static func count(in body: () throws -> Void) rethrows -> LockedWork {
     CurrentThread.current.lockedWork = LockedWork()
     try body()
     return CurrentThread.current.lockedWork
   }
 
-  // MARK: What the locks and links report
+  // MARK: Called by locks and links
 
   @inline(__always)
   static func begin() {
@@ -26,7 +26,7 @@ package struct LockedWork: Sendable {
     assert({ CurrentThread.current.lockedWork.begin() }() == ())
   }
 
-  /// A link between promises is followed or changed, under the tree's lock.
+  /// Counts a link that is followed or changed under the tree's lock.
   @inline(__always)
   static func step() { assert({ CurrentThread.current.lockedWork.length += 1 }() == ()) }
 

@@ -1,9 +1,11 @@
-// Making children.
+// Adds children to a promise.
 
 extension Future {
-  /// A new child with this handler, on `context` or, if that is `nil`, on this promise's default context.
-  /// If the promise is settled, the handler has been scheduled when this returns. A child whose handler is
-  /// for no outcome takes the promise's outcome.
+  /// Adds a child with this handler. A `nil` context means this promise's default context.
+  ///
+  /// If this promise is settled, the handler is scheduled before this call returns, unless an outer call or
+  /// another thread has to do so. A child without a handler for the outcome settles with this promise's
+  /// outcome.
   @usableFromInline
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     let turn = Turn.current
@@ -12,13 +14,13 @@ extension Future {
     return child
   }
 
-  /// `context` as a child stores it; `nil` for the default.
+  /// Converts `context` to its stored form; `nil` means the default context.
   @inlinable @inline(__always)
   final func reference(to context: (any ExecutionContext)?) -> ContextRef? { ContextRef(context) }
 }
 
 extension Promise {
-  /// A new child with this handler.
+  /// Makes a child with this handler and attaches it.
   @inline(__always)
   func child(
     _ handler: consuming Handler, on context: consuming ContextRef? = nil, _ turn: Turn

@@ -1,39 +1,41 @@
-// Adoption: a promise that follows another one, perhaps in another tree. Two trees are never locked at once,
-// so the link is an object of its own, which observes the target.
+// Adoption: one promise, the *adopter*, follows another, the *target*, perhaps in another tree. Two trees are
+// never locked at once. So a separate object, an `Adoption`, links the two promises. It observes the target.
 //
-// WHO HOLDS WHOM. Both links are weak. An unresolved target holds itself for its adopters, and the adopter at
-// the end of a chain holds itself (`Tree/Holding.swift`). One in the middle need not stay: when it is freed,
-// its adopters follow its target instead (`relink`). So of a loop in which each handler returns the next
-// round's promise two promises exist at a time, not all.
+// WHO RETAINS WHOM. An adoption refers to both promises weakly. An unresolved target retains itself for its
+// adopters. A child that follows and has no adopters retains itself, too (`Tree/Holding.swift`). An adopter
+// with adopters may be freed earlier; then these follow its target (`relink`). So in a loop whose handlers
+// return the next round's promise, only two promises exist at a time.
 //
-// If both ends of a link are freed at the same time, on two threads, each finds the other freed. The
-// first one then leaves in the link what the second needs: `orphans` or `successor`.
+// Two threads may free both ends of a link at the same time. Then each end finds the other one freed. The
+// first thread stores in the link what the second one needs: `orphans` or `successor`.
 
-/// An adopter among the observers of the promise that it follows.
+/// The link from an adopter to its target: an observer of the target.
 final class Adoption: Observer {
   private weak var adopter: Promise?
-  /// The adopter's.
+  /// The lock of the adopter's tree.
   private let lock: TreeLock
-  /// A `finally` only waits for what its body has returned, and then continues with this.
+  /// For a `finally`: the outcome with which the adopter settles when the target is fulfilled.
   private let original: Outcome?
   private let withdraws: Bool
 
   // Guarded by `lock`.
   private weak var target: Promise?
-  /// Somewhere further along the targets, so that the search for a cycle need not visit them all. Skips no
-  /// unresolved one.
+  /// A promise farther along the chain of targets: a shortcut for the cycle search. It skips only resolved
+  /// promises.
   private weak var farther: Promise?
-  /// The adopter was freed after its target: these adopters follow the target's successor.
+  /// The adopters of an adopter that was freed after its target. They follow the successor.
   private var orphans: [Adoption] = []
-  /// The target was freed after its adopter: the orphans follow this one, and the adopter withdraws from it.
+  /// The promise that the freed target followed, if the adopter had been freed or cancelled before. The
+  /// orphans follow the successor, and the adopter withdraws from it.
   private var successor: Promise?
-  /// The adopter was cancelled, or freed unwanted, after the target was freed: the successor is not wanted.
+  /// The reason of a withdrawal after the target was freed. The adopter withdraws from the successor with it.
   private var withdrawal: (any Error)?
 
-  /// The adopter was cancelled, and waits until the target is finished. Started when it withdraws.
+  /// The wait of a cancelled adopter until its target is finished. It starts when the adopter withdraws.
   private var wait: FinishedWait?
 
-  /// The adopter has left, perhaps before it was added. Guarded by the target's lock.
+  /// Whether the adopter has stopped following, perhaps before this observer was registered. Guarded by the
+  /// target's lock.
   private var isOver = false
 
   init(_ adopter: Promise, of target: Promise, instead original: Outcome?, withdraws: Bool) {
@@ -45,12 +47,13 @@ final class Adoption: Observer {
     super.init(isConsumer: true)
   }
 
-  /// Whether the adopter's own adopters would come to the same outcome if they followed the target instead.
+  /// Whether the adopter always settles with the target's outcome. Then its own adopters may follow the
+  /// target instead.
   var passesAnyOutcomeOn: Bool { original == nil }
 
   // MARK: The target's side
 
-  /// Observes the target from now on, or settles the adopter at once.
+  /// Observes the target. If the target has settled, the adopter settles at once.
   fileprivate func register(at target: Promise, _ turn: Turn) {
     target.lock.lock()
     target.flags.insert(.observed)
@@ -61,7 +64,7 @@ final class Adoption: Observer {
   }
 
   override func settled(_ target: Promise, with outcome: Outcome, _ turn: Turn) {
-    // The adopter is being freed: its own adopters want the outcome.
+    // The adopter is being freed. Its own adopters follow the target.
     guard let adopter else { return relink(to: target, turn) }
     let (isCancelled, mayBeUnfinished) = target.lock.with {
       (target.flags.contains(.cancelled), target.mayBeUnfinished)
@@ -83,7 +86,8 @@ final class Adoption: Observer {
     turn.release(adopter)
   }
 
-  /// The target was freed, because only adopters wanted it, and has followed `next`.
+  /// Makes the adopter follow `next`: the promise that its freed target had followed. If the adopter does not
+  /// follow any more, `next` becomes the successor.
   func relink(to next: Promise, _ turn: Turn) {
     lock.lock()
     let adopter = adopter
@@ -103,24 +107,25 @@ final class Adoption: Observer {
     if let adopter { turn.release(adopter) }
     if isFollowing {
       register(at: next, turn)
-      // A promise that has followed the adopter meanwhile found no target to walk on to.
+      // If a promise has begun to follow the adopter meanwhile, its cycle search ended here.
       if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, turn) }
       return
     }
     if !left.isEmpty { turn.add(.relink(left, next)) }
-    // After the adopters that do want it.
+    // Last, so that `next` counts its new adopters before one consumer withdraws.
     if let reason { turn.add(.leave(self, reason)) }
   }
 
   // MARK: The adopter's side
 
-  /// The adopter is about to be cancelled. Called with its lock held.
+  /// Adds the wait for the target to the adopter's unfinished work. Called with the adopter's lock held, just
+  /// before the adopter is cancelled.
   func leaveWork(of adopter: Promise) {
     if withdraws || original != nil { wait = adopter.leaveWait() }
   }
 
-  /// The adopter does not follow any more. With a reason it withdraws: it does not want the target. What a
-  /// `finally` has returned is waited for all the same.
+  /// Stops observing the target. With a reason, the adopter withdraws from the target. The child of a
+  /// `finally` does not withdraw: it waits for the promise that the body returned.
   func withdraw(_ reason: (any Error)?, _ turn: Turn) {
     lock.lock()
     let target = target ?? successor
@@ -148,9 +153,9 @@ final class Adoption: Observer {
     turn.drain()
   }
 
-  /// The adopter is freed: in its `deinit`, with the tree locked. Its own adopters follow its target. If a
-  /// consumer has withdrawn from the adopter, the target is marked, because the last consumer may leave
-  /// without a reason.
+  /// The adopter is being freed, so its own adopters follow its target. `reason` is set if a consumer has
+  /// withdrawn from the adopter. Then the target is marked as unwanted, because its last consumer may leave
+  /// without a reason. Called in the adopter's `deinit`, with its tree locked.
   func adopterIsFreed(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
     if let next = target ?? successor {
       if !adopters.isEmpty { turn.add(.relink(adopters, next)) }
@@ -162,21 +167,20 @@ final class Adoption: Observer {
     }
   }
 
-  /// Whether a request to cancel that comes from `ancestor` reaches the adopter, too. With the lock of that
-  /// tree held.
+  /// Whether a cancel from `ancestor` reaches the adopter, too. Called with the lock of `tree` held.
   func adopterStands(below ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
     guard lock == tree, let adopter else { return false }
     released.append(adopter)
-    // A wrong no costs memory only.
+    // A wrong `false` costs only memory: the followed promise retains itself.
     return adopter.node?.stands(below: ancestor) ?? false
   }
 
-  /// What the adopter follows, if that was not just freed.
+  /// The target, unless it was just freed.
   var followed: Promise? { lock.with { target } }
 
   // MARK: Cycles
 
-  /// The next promise along the targets of `promise`; `nil` at the end.
+  /// The target of `promise`, or a promise farther along, and the link; `nil` if `promise` has no target.
   fileprivate static func next(after promise: Promise) -> (promise: Promise, by: Adoption)? {
     promise.lock.lock()
     var found: (Promise, Adoption)?
@@ -195,12 +199,12 @@ final class Adoption: Observer {
 }
 
 extension Promise {
-  /// Resolves this promise with another one: follows it. The first resolution wins. One that was cancelled
-  /// before withdraws all the same, so that it makes no difference which came first.
+  /// Makes this promise follow `other`. The first resolution wins. If this promise was cancelled first, it
+  /// still withdraws from `other`, so the order of the two calls makes no difference.
   ///
   /// - Parameters:
-  ///   - original: What to settle with when `other` is fulfilled, for `finally`.
-  ///   - afterRun: This promise's handler has returned `other`.
+  ///   - original: For `finally`: the outcome to settle with when `other` is fulfilled.
+  ///   - afterRun: Whether this promise's handler has returned `other`.
   @discardableResult
   func adopt(
     _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, afterRun: Bool = false,
@@ -211,7 +215,7 @@ extension Promise {
       else: { $0.remove(.awaitsResolution) != nil }, turn)
   }
 
-  /// The same for a thenable that this promise follows and that was resolved with a promise.
+  /// The same for a promise that follows a thenable, which was resolved with `other`.
   func adoptForThenable(_ other: Promise, _ turn: Turn) -> Bool {
     follow(
       other, instead: nil, withdraws: true, afterRun: false,
@@ -228,9 +232,9 @@ extension Promise {
     let isUnfinished = mayBeUnfinished && other.isUnfinished
     lock.lock()
     guard isStill(state) else {
-      // Only a cancel comes before the first resolution.
+      // If this is the first resolution, only a cancel can have settled this promise.
       let reason = isFirst(&flags) ? state.reason : nil
-      // What a `finally` has returned is waited for, also if its child was settled by hand.
+      // A `finally` waits for the promise that its body returned, even if its child was settled by hand.
       let wait = original != nil || (reason != nil && withdraws) ? leaveWait() : nil
       lock.unlock()
       if let reason, withdraws {
@@ -261,22 +265,24 @@ extension Promise {
     return true
   }
 
-  /// Rejects this promise, which follows `other`, if that leads back to it.
+  /// Rejects this promise, which follows `other`, if the chain of targets leads back to it.
   fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ turn: Turn) {
     guard closesCycle(adoption, from: other) else { return }
     _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, turn)
   }
 
-  /// Whether the targets from `start` on lead back here. This promise was locked in before, so of several
-  /// promises that close a cycle together the last one sees all others. It also sees that it is `followed`:
-  /// the one before it said so first, and was locked in then. Each walk stores shortcuts (path compression).
+  /// Whether the chain of targets from `start` on leads back to this promise.
+  ///
+  /// This promise was locked in before the walk. So if several promises close a cycle together, the last one
+  /// to be locked in sees all others. It also sees its own flag `followed`, because its follower set the flag
+  /// before being locked in. Each walk stores shortcuts (path compression).
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []
     var landmark = start
     while let (next, link) = Adoption.next(after: current) {
       if next === self { return true }
-      // A cycle of other promises; one of them is about to find it.
+      // The other promises form a cycle. One of them is about to find it.
       if next === landmark { return false }
       passed.append(link)
       if passed.count & (passed.count - 1) == 0 { landmark = next }
@@ -303,7 +309,7 @@ extension Promise {
     return isFirst
   }
 
-  /// The outcome, for an adopter, which counts as observing it. Without one the adopter is about to follow.
+  /// Reads the outcome for an adopter, and marks this promise as observed and followed.
   func lookAtOutcome() -> (Outcome?, isCancelled: Bool, mayBeUnfinished: Bool) {
     lock.lock()
     flags.formUnion([.observed, .followed])
@@ -314,7 +320,7 @@ extension Promise {
     return (outcome, isCancelled, mayBeUnfinished)
   }
 
-  /// An unresolved promise is resolved with something that has no outcome yet. Called with the lock held.
+  /// Makes an unresolved promise follow a promise or thenable. Called with the lock held.
   func lockIn(_ following: State, _ turn: Turn) {
     passCancelFromAbove(turn)
     stopWaiting(turn)
@@ -326,12 +332,11 @@ extension Promise {
     updateHolds(turn)
   }
 
-  /// Whether this promise still follows another one: by the one adoption of its life. Called with the lock
+  /// Whether this promise follows another one. It has at most one adoption in its life. Called with the lock
   /// held.
   fileprivate var isFollowing: Bool { if case .following = state { true } else { false } }
 
-  /// Whether every request to cancel that could come from above reaches an adopter, too. Called with the lock
-  /// held.
+  /// Whether every cancel from an ancestor also reaches an adopter. Called with the lock held.
   func isBypassed(_ released: inout [Promise]) -> Bool {
     guard let ancestor = node?.up else { return true }
     return side!.observers.hasAdoption {

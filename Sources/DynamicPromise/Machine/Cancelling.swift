@@ -1,12 +1,13 @@
-// Propagating a cancel: down the tree, parents first.
+// Propagates a cancel down the tree, parents first.
 //
-// A visit comes to every promise that may have a pending descendant. The mark that says so is removed only
-// where a visit has found none. So a second cancel finds what the first has not reached yet.
+// A cancel visits every promise that may have a pending descendant (`mayHavePending`). A visit removes that
+// mark only if it finds nothing pending. So a second cancel finds the promises that the first has not reached
+// yet.
 
 extension Promise {
-  /// The cancel has come to this promise. Called with the lock held. A pending promise settles at once, and
-  /// its waiting children get the cancel when it is dispatched. A settled one stays as it is and passes the
-  /// cancel on. One that was cancelled has passed it on already.
+  /// Passes a cancel to this promise. A pending promise settles at once, and its waiting children are
+  /// cancelled when it is dispatched. A settled promise passes the cancel on to its children; a cancelled one
+  /// has already done so. Called with the lock held.
   func visit(_ reason: any Error, _ turn: Turn) {
     if !state.isSettled {
       if !kind.contains(.unfinished) { cancelPending(reason, turn) }
@@ -15,15 +16,16 @@ extension Promise {
     }
   }
 
-  /// Cancels a pending promise. One that is unresolved withdraws from what it is resolved with later.
+  /// Cancels a pending promise. If it is unresolved, it withdraws from a promise with which it is resolved
+  /// later.
   func cancelPending(_ reason: any Error, _ turn: Turn) {
     if state.isUnresolved { flags.insert(.awaitsResolution) }
     leaveWork()
     turn.inGroup(of: withdrawsIfCancelled ? self : nil) { settle(.rejected(reason), byRequest: true, turn) }
   }
 
-  /// Whether it follows another promise, or is the result of a series, or of a combinator that cancels its
-  /// inputs.
+  /// Whether this promise follows another one, or is the result of a series or of a combinator that cancels
+  /// its inputs.
   private var withdrawsIfCancelled: Bool {
     if case .following = state { return true }
     return side?.observers.completion?.leavesWork(true) == true
@@ -46,8 +48,8 @@ extension Promise {
     turn.release(children as Any)
   }
 
-  /// Whether the handler of this child runs, or is to run, because its parent was cancelled. The child is
-  /// cancelled when the handler has returned.
+  /// Whether this child's handler runs, or will run, because the parent was cancelled. The child is cancelled
+  /// when that handler returns.
   private func isCleaningUp(below parent: Promise) -> Bool {
     guard parent.flags.contains(.cancelled) else { return false }
     return switch state {

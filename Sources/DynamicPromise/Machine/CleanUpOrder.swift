@@ -1,54 +1,55 @@
-// The order of clean-up: that of a followed promise is scheduled before that of its follower.
+// The order of clean-up: the handlers of a followed promise are scheduled before those of its follower.
 //
-// A promise begins a *group* if it is cancelled and withdraws from others, or settles because what it
-// followed was cancelled. All that settles because of it belongs to the group, until one of those begins its
-// own. Outcomes do not wait. Only the scheduling of handlers does: the groups come after all other
-// scheduling, and each comes after
+// Two kinds of promises begin a *group*: a cancelled promise that withdraws from others, and a promise that
+// settles because its target was cancelled. Each promise that settles because of the owner belongs to the
+// owner's group, unless it begins its own. A group delays only the scheduling of handlers, not outcomes. All
+// other handlers are scheduled first. The handlers of a group are scheduled after
 //
-// - the group in which it was begun,
-// - the groups of the promises that its owner has followed (for a pending one, the group of the settled
-//   ancestor that it waits for).
+// - the group in which it began,
+// - the groups of the promises that its owner has followed. For a pending promise, that is the group of the
+//   settled ancestor that it waits for.
 //
-// A promise that is cancelled outside every group, and has followed nothing, comes first.
+// A promise that is cancelled outside every group and has followed nothing begins no group, so its handlers
+// are scheduled first.
 
 /// The groups of one thread.
 struct CleanUpOrder {
   private struct Group {
-    /// The promise that has begun it.
+    /// The promise that began the group.
     let owner: ObjectIdentifier
-    /// The group in which it was begun; zero if none.
+    /// The group in which this one began; zero if none.
     var cause: Int
     /// The promises that its owner has followed.
     var followed = FIFO<Promise>()
-    /// Settled promises with handlers to schedule.
+    /// Settled promises whose handlers have to be scheduled.
     var dispatches = FIFO<Promise>()
   }
 
-  /// The number of the group to which the present step belongs; zero: none.
+  /// The group of the current step; zero if none.
   private(set) var current = 0
   /// Group n has the index n - 1.
   private var groups: [Group] = []
-  /// Groups that were taken: each one waits for the next. One that was taken twice has nothing left.
+  /// A stack: each group waits for the one after it. A group that is pushed twice is empty the second time.
   private var taken: [Int] = []
-  /// Those with lower numbers were taken.
+  /// The next group to push. All groups with lower numbers were pushed.
   private var next = 1
-  /// How many dispatches wait in all groups.
+  /// The number of dispatches in all groups.
   private(set) var count = 0
-  /// The groups of settled promises.
+  /// The group of each settled promise.
   private var members: [ObjectIdentifier: Int] = [:]
-  /// Pending promises that a search for a group has passed.
+  /// Pending promises that `group(of:)` has visited.
   private var passed: Set<ObjectIdentifier> = []
-  /// All of these promises, because another one could get the address of one that is freed. An array, because
-  /// a dictionary would release them in an order that changes.
+  /// Retains all these promises, because a new promise could get the address of a freed one. An array
+  /// releases them in a fixed order; a dictionary would not.
   private var kept: [Promise] = []
 
   init() {}
 
   @inline(__always) var isEmpty: Bool { groups.isEmpty }
 
-  /// Begins a group inside the present one.
+  /// Begins a group inside the current one.
   ///
-  /// - Returns: The present one, for ``enter(_:)``.
+  /// - Returns: The outer group, for ``enter(_:)``.
   mutating func begin(by owner: Promise) -> Int {
     let cause = current
     groups.append(Group(owner: ObjectIdentifier(owner), cause: cause))
@@ -59,15 +60,15 @@ struct CleanUpOrder {
   @inline(__always)
   mutating func enter(_ group: Int) { current = group }
 
-  // In a group.
+  // Called inside a group only.
 
   mutating func add(member promise: Promise) {
     members[ObjectIdentifier(promise)] = current
     kept.append(promise)
   }
 
-  /// The owner of the group has followed a promise, or collected it. (The result of a combinator that is
-  /// decided in the group has collected promises, too. It does not wait for their clean-up.)
+  /// Records that the group's owner has followed or collected `promise`. Another `owner` is ignored: a
+  /// combinator's result that is decided in this group does not wait for the clean-up of its inputs.
   mutating func add(followed promise: Promise, by owner: Promise) {
     guard groups[current - 1].owner == ObjectIdentifier(owner) else { return }
     groups[current - 1].followed.append(promise)
@@ -78,7 +79,7 @@ struct CleanUpOrder {
     count += 1
   }
 
-  /// The next dispatch. Called when all outcomes are known, with nothing locked.
+  /// Takes the next promise to dispatch. Called when all outcomes are known, with nothing locked.
   mutating func takeDispatch() -> Promise? {
     guard count > 0 else { return nil }
     while true {
@@ -98,8 +99,8 @@ struct CleanUpOrder {
     }
   }
 
-  /// A group that comes before this one, zero if that is none; `nil` if there are no more. Each is taken out,
-  /// so a ring of groups comes to an end.
+  /// Takes a group that must come before this one: zero for a followed promise without a group, `nil` if none
+  /// is left. Each group is taken once, so a ring of groups ends.
   private mutating func takePredecessor(of group: Int) -> Int? {
     if groups[group - 1].cause > 0 {
       defer { groups[group - 1].cause = 0 }
@@ -108,7 +109,8 @@ struct CleanUpOrder {
     return groups[group - 1].followed.popFirst().map { self.group(of: $0) }
   }
 
-  /// The group of a settled promise, or of the settled one that a pending promise waits for.
+  /// The group of a settled promise. For a pending promise, the group of the settled ancestor that it waits
+  /// for. Zero if there is none.
   private mutating func group(of promise: Promise) -> Int {
     var current = promise
     kept.append(current)

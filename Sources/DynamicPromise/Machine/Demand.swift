@@ -1,12 +1,12 @@
-// Who wants a promise: its demand. A pending promise counts its consumers: observers that say so (adopters,
-// combinators, readers), children with a handler for the value, and other children while they have consumers
-// themselves. A withdrawal marks a promise as unwanted: `Side.reason` says why. The mark stays, and takes
-// effect when no consumer is left.
+// Demand: the number of a pending promise's consumers. Consumers are some observers (adopters, combinators,
+// readers), children with a handler for the value, and other children that have consumers themselves. A
+// withdrawal marks a promise as unwanted, with a reason (`Side.reason`). The mark stays, and takes effect
+// when no consumer is left.
 //
-// The way up stays in one tree. Called with the lock held.
+// Demand propagates upward within one tree. Called with the lock held.
 
 extension Promise {
-  /// Whether this child is a consumer of its parent, if that is pending.
+  /// Whether this child is a consumer of its pending parent.
   @inline(__always)
   var wantsParent: Bool { mayWantParent && (consumers > 0 || isConsumer) }
 
@@ -14,20 +14,21 @@ extension Promise {
   @inline(__always)
   private var mayWantParent: Bool { flags.intersection([.waiting, .givenUp]) == .waiting }
 
-  /// Whether this child wants its parent's value, with or without consumers of its own.
+  /// Whether this child is a consumer of its parent even without consumers of its own.
   @inline(__always)
   private var isConsumer: Bool { kind.isConsumer }
 
-  /// Why this promise is unwanted, if it is pending and a consumer has withdrawn from it.
+  /// Why this promise is marked as unwanted; `nil` if it is not marked, or has settled.
   private var reasonForNoDemand: (any Error)? { state.isSettled ? nil : side?.reason }
 
-  /// Changes who wants this promise; nothing else does. The first consumer that comes and the last one that
-  /// leaves count at the parent, too, unless this promise is a consumer of its parent in any case.
+  /// Changes the number of consumers; no other code does. The first consumer makes this promise a consumer of
+  /// its parent. The removal of the last one ends that. Neither matters if this promise is a consumer of its
+  /// parent in any case.
   ///
   /// - Parameters:
-  ///   - change: 1 if a consumer comes, -1 if one leaves.
+  ///   - change: 1 if a consumer is added, -1 if one is removed, 0 if neither.
   ///   - reason: Why a consumer withdraws.
-  ///   - cause: With what the consumer that leaves was cancelled, if it was.
+  ///   - cause: The reason with which the removed consumer was cancelled, if it was.
   @inline(__always)
   func changeDemand(
     by change: Int32 = 0, unwanted reason: (any Error)? = nil, because cause: (any Error)? = nil,
@@ -68,11 +69,12 @@ extension Promise {
     sideFields.reason = reason
   }
 
-  /// Gives up an unwanted promise without consumers: it leaves its parent's consumers and marks the parent,
-  /// and so on up. The cancel begins below the first promise that has another consumer, is shielded or has
-  /// settled. From then on consumers that come and leave make no difference.
+  /// Gives up an unwanted promise without consumers: it is no longer a consumer of its parent, which it marks
+  /// as unwanted. The climb ends below the first ancestor that has another consumer, is shielded or has
+  /// settled, or at a promise that does not wait for a parent. The cancel begins there. A given-up promise is
+  /// not affected by later changes of its consumers.
   ///
-  /// - Parameter child: The last promise that the former slice of a long climb has given up.
+  /// - Parameter child: The last promise that the previous slice of a long climb gave up.
   func considerUnwanted(after child: Promise?, _ turn: Turn) {
     var (current, below) = (self, child)
     for _ in 0..<Limits.slice {
@@ -93,10 +95,10 @@ extension Promise {
     turn.add(late: .considerUnwanted(current, after: below))
   }
 
-  /// The cancel begins here. The promise fares like a child of a cancelled one: if it has a handler for a
-  /// rejection, that runs first.
+  /// Begins the cancel at this promise, as if its parent had been cancelled: its handler for a rejection runs
+  /// first.
   private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
-    // A cancel runs its handler already.
+    // Its handler already runs because of a cancel.
     let isCancelling = reasonToCleanUp != nil
     if isCancelling, case .running = state { return }
     guard case .handler(let handler) = state, kind.contains(.reason) else {
@@ -104,7 +106,8 @@ extension Promise {
     }
     if isCancelling { return }
     flags.insert(.unwantedHandler)
-    // If it does not wait, its job has been scheduled; if it waits below a settled parent, that schedules it.
+    // A promise that does not wait has been scheduled. A settled parent schedules the handlers for its
+    // outcome.
     guard flags.contains(.waiting), let parent = heldParent, !parent.schedules(kind) else { return }
     let child = parent.takeWaiting(self)
     let context = handler.context ?? defaultContext
@@ -115,20 +118,20 @@ extension Promise {
     }
   }
 
-  /// Why the rejection handler of this child runs, or is to run, if that is because of a cancel: one from
-  /// above, or a withdrawal.
+  /// The reason of the cancel because of which this child's rejection handler runs, or will run. That cancel
+  /// comes from above, or from a withdrawal.
   var reasonToCleanUp: (any Error)? {
     if flags.contains(.unwantedHandler) { return side?.reason }
     guard let parent = heldParent, parent.flags.contains(.cancelled) else { return nil }
     return parent.state.reason
   }
 
-  /// Whether a cancel has come, or will: no consumer wants the promise.
+  /// Whether this promise has settled, or will be cancelled because no consumer wants it.
   var isGivenUp: Bool { state.isSettled || consumers == 0 && reasonForNoDemand != nil }
 
-  /// An adopter was cancelled before it could follow this promise: withdraws from it.
+  /// Marks this promise as unwanted, for a consumer that is not counted, or no longer.
   ///
-  /// - Returns: Whether no other consumer wants it.
+  /// - Returns: Whether this promise has settled, or is unwanted and has no consumer.
   @discardableResult
   func withdraw(_ reason: any Error, _ turn: Turn) -> Bool {
     lock.lock()

@@ -1,9 +1,9 @@
-// From a settled promise to the handlers of its children, in the order of their registration. One stack
-// at a time does so, while `dispatching` is set; a handler that is registered meanwhile is only appended.
-// Called with the lock held.
+// Schedules the handlers of a settled promise's children, in order of registration. One stack at a time does
+// so, while `dispatching` is set. A handler that is registered meanwhile is only appended. Called with the
+// lock held.
 
 extension Promise {
-  /// Enters a new child.
+  /// Adds a new child.
   func attach(_ child: Promise, _ turn: Turn) {
     flags.insert(.observed)
     guard state.isSettled else {
@@ -19,52 +19,53 @@ extension Promise {
     wait(child)
     markPath()
     guard flags.contains(.dispatching) else { return beginDispatch(turn) }
-    // What a handler registers that this stack runs in place is its own affair.
+    // Handlers that a handler in place registers on this stack are not late.
     if !turn.isNested || runner != Self.shortened(turn.thread.number) {
       child.flags.insert(.isLate)
     }
   }
 
-  /// Whether a child's handler is for the outcome of this promise.
+  /// Whether a child has a handler for this promise's outcome.
   @inline(__always)
   private func isHandled(by child: Handler.Kind) -> Bool {
     if case .fulfilled = state { child.contains(.value) } else { child.contains(.reason) }
   }
 
-  /// Whether it has settled, and schedules a child's handler.
+  /// Whether this promise has settled and schedules the child's handler.
   func schedules(_ child: Handler.Kind) -> Bool { state.isSettled && isHandled(by: child) }
 
-  /// Where a child's handler is to run.
+  /// The context of a child's handler.
   @inline(__always)
   private func context(of child: Promise) -> ContextRef {
     child.kind.contains(.ownContext) ? child.state.handlersContext ?? defaultContext : defaultContext
   }
 
-  /// Whether a child's handler is to run on this stack. (Without a reference to the context: few name one of
-  /// their own.)
+  /// Whether a child's handler runs on this stack. Does not retain the context, because few handlers name
+  /// one.
   @inline(__always)
   private func runsInPlace(_ child: Promise) -> Bool {
     child.kind.contains(.ownContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
   }
 
-  /// Begins to schedule, if a child waits. A handler that is to run in place, or to continue on this stack,
-  /// is taken at once. Children without a handler for the outcome settle before any handler runs.
+  /// Begins to schedule, if a child waits. The handler of an only child is scheduled at once, if no step
+  /// waits in the turn. Of several children, those without a handler for the outcome settle before any
+  /// handler runs.
   @inline(__always)
   func beginDispatch(_ turn: Turn) {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
-    // Before steps that wait, nothing is scheduled: clean-up of what this promise has followed comes first.
+    // Waiting steps come first: they may schedule the clean-up of a promise that this one has followed.
     if turn.isIdle, isHandled(by: first) { return schedule(takeWaiting(), turn) }
     if waiting.hasOne, !isHandled(by: first) {
-      // No handler is scheduled; the child settles.
+      // The only child has no handler for the outcome, so it settles.
       turn.add(.dispatch(self, resuming: false))
     } else {
       turn.add(dispatch: self)
     }
   }
 
-  /// A handler that ran in place has returned.
+  /// Continues the dispatching after a handler in place has returned.
   @inline(__always)
   func resumeDispatch(_ turn: Turn) {
     guard waiting.isEmpty else { return dispatchNext(resuming: true, turn) }
@@ -72,10 +73,10 @@ extension Promise {
     runner = 0
   }
 
-  /// Schedules the next handler or handlers; ends the dispatching if there is none.
+  /// Schedules the next handler, or a batch of handlers. Ends the dispatching if no child waits.
   ///
-  /// - Parameter isResuming: Whether a handler that ran in place has just returned: the next one comes before
-  ///   what that handler has started.
+  /// - Parameter isResuming: Whether a handler in place has just returned. Then the next one in place runs
+  ///   before the handlers in place that the first one has caused.
   func dispatchNext(resuming isResuming: Bool = false, _ turn: Turn) {
     for _ in 0..<Limits.slice {
       guard let first = waiting.firstKind else {
@@ -95,8 +96,8 @@ extension Promise {
     turn.add(.dispatch(self, resuming: isResuming))
   }
 
-  /// Other threads register handlers faster than this one schedules them: a worker schedules the rest, so
-  /// that no call schedules handlers of others without bound.
+  /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread
+  /// schedules them, and no call may schedule the handlers of others without bound.
   private func dispatchElsewhere() {
     DefaultContext.queue.async { [self] in
       let turn = Turn.current
@@ -105,11 +106,11 @@ extension Promise {
     }
   }
 
-  /// Schedules the handler of a child that does not wait any longer.
+  /// Schedules the handler of a child that no longer waits.
   private func schedule(_ child: Promise, resuming isResuming: Bool = false, _ turn: Turn) {
     if runsInPlace(child) {
       child.flags.insert(.resumesParent)
-      // One at a time: the next sibling begins when this one has returned.
+      // The next sibling is dispatched when this handler has returned.
       return turn.runInPlace(child, isSibling: isResuming)
     }
     let context = context(of: child)
@@ -117,17 +118,17 @@ extension Promise {
       flags.remove(.dispatching)
       turn.continueInPlace(with: child)
     } else {
-      // No later handler may get to the context first: only then is the dispatching over.
+      // The dispatching ends after this submission, so that no later handler reaches the context first.
       let batch = batch(after: child, on: context, turn)
       turn.add(outward: .schedule(batch, context, of: self, resuming: isResuming))
     }
   }
 
-  /// A child, and those right behind it that go to the same context and can share a submission.
+  /// A child, and the children right behind it that can share a submission to its context.
   private func batch(after child: Promise, on context: ContextRef, _ turn: Turn) -> Turn.Batch {
     var batch = Turn.Batch(first: child)
     guard context.takesBatches else { return batch }
-    // The last one may continue in place.
+    // The last child may continue on this worker.
     let leavesLast = turn.takesContinuation && context.isShared
     while batch.rest.count < Limits.slice, let child = waiting.first, isHandled(by: child.kind),
       self.context(of: child).isSame(as: context),
@@ -140,7 +141,7 @@ extension Promise {
 
   /// Settles the waiting children that have no handler for the outcome.
   func passOn(from first: Promise? = nil, _ turn: Turn) {
-    // If that one has left the list, from the beginning.
+    // If `first` is no longer in the list, begins at the start of the list.
     var next = waiting.node(of: first)
     for _ in 0..<Limits.slice {
       guard let node = next else { return }
@@ -150,7 +151,7 @@ extension Promise {
     if let next { turn.add(.passOn(self, from: next.held)) }
   }
 
-  /// A child without a handler for its parent's outcome settles the same way.
+  /// Settles this child, which has no handler for the outcome, with the parent's outcome.
   private func inherit(from parent: Promise, _ turn: Turn) {
     guard let outcome = parent.state.outcome else { return }
     if let reason = outcome.reason, parent.flags.contains(.cancelled) {

@@ -1,41 +1,41 @@
-// The work that is left when a promise has settled.
+// Work that continues after a promise has settled.
 //
-// A promise that is cancelled, or settled by hand, may leave work behind:
+// A promise that is cancelled or resolved by hand may leave unfinished work:
 //
 //     work                                             ends when
-//     a handler that runs                              it has returned
-//     a handler that is scheduled                      the same, or its job was dropped
-//     the body of a `finally` that has not begun       the same
+//     a running handler                                it has returned
+//     a scheduled handler                              it has returned, or its job was dropped
+//     the body of a `finally` that has not begun       it has returned, or its job was dropped
 //     cancel hooks                                     all have returned
 //     a Swift task                                     it has ended
-//     a resolver that was not used                     it is used or freed
+//     an unused resolver                               it is used or freed
 //     a thenable that has not called back              it calls back, or its functions are freed
-//     a promise that it followed, and withdrew from    that one is finished
-//     a promise that a clean-up has returned           that one is finished
-//     a promise that it follows, not finished yet      that one is finished
+//     a promise from which it withdrew                 that promise is finished
+//     a promise that a clean-up has returned           that promise is finished
+//     a followed promise with unfinished work          that promise is finished
 //
-// While such work exists, the settled promise has a pending child, which is fulfilled when all of it has
-// ended. So a search for pending promises in the tree also finds unfinished ones. A cancel skips the child.
+// While such work exists, the settled promise has an extra pending child. The child is fulfilled when all
+// work has ended. So a search for pending promises also finds unfinished ones. A cancel skips the child.
 //
 // WHO RETAINS WHOM. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
 
-/// The work that a settled promise has left. Guarded by the tree's lock.
+/// The unfinished work of a settled promise. Guarded by the tree's lock.
 final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   let child: Promise
   /// The thread that runs the handler, or the body of a cancelled `finally`; zero for an asynchronous
   /// handler.
   @exclusivity(unchecked) var handlersThread: UInt?
-  /// The thread that calls the cancel hooks, and how many have not returned.
+  /// The thread that calls the cancel hooks, and the number of hooks that have not returned.
   @exclusivity(unchecked) fileprivate var hooksThread: UInt = 0
   @exclusivity(unchecked) fileprivate var hooks = 0
   @exclusivity(unchecked) var awaitsResolver = false
   @exclusivity(unchecked) var awaitsThenable = false
-  /// A combinator has to withdraw.
+  /// Whether the combinator or series still has to withdraw from promises.
   @exclusivity(unchecked) var awaitsCompletion = false
   /// The number of `finally` bodies that have not returned.
   @exclusivity(unchecked) var bodies = 0
   @exclusivity(unchecked) fileprivate var waits: [ObjectIdentifier: FinishedWait] = [:]
-  /// Whether a `FinishedWait` has waited for this.
+  /// Whether a `FinishedWait` has waited for this work.
   @exclusivity(unchecked) fileprivate var isAwaited = false
 
   fileprivate init(_ child: Promise) {
@@ -48,7 +48,7 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
       && bodies == 0 && waits.isEmpty
   }
 
-  /// The promises that it waits for at this moment.
+  /// The promises for which this work waits now.
   fileprivate var awaited: [Promise] {
     child.lock.with { Array(waits.values) }.compactMap(\.awaited)
   }
@@ -65,7 +65,7 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
 
 // Called with the lock held.
 extension Promise {
-  /// The promise is about to be cancelled, and leaves the work that it was doing.
+  /// Adds the promise's current activity to its unfinished work. Called just before the promise is cancelled.
   func leaveWork() {
     switch state {
     case .running(let thread): leaveWork { $0.handlersThread = thread }
@@ -75,13 +75,15 @@ extension Promise {
     }
   }
 
-  /// The promise is about to be resolved by hand. If its handler or Swift task runs, that is left.
+  /// Adds a running handler or Swift task to the unfinished work. Called just before the promise is resolved
+  /// by hand.
   func leaveHandler() {
     if case .running(let thread) = state { leaveWork { $0.handlersThread = thread } }
     if let side, side.source == .task { leaveWork { $0.awaitsResolver = true } }
   }
 
-  /// The promise was cancelled: the hooks are called when the lock is free, and tell its task to stop.
+  /// Adds the resolver or task of a cancelled promise, and its cancel hooks, to the unfinished work. The
+  /// hooks are called when the lock is free.
   func leaveTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
     if let side, side.source != .none { leaveWork { $0.awaitsResolver = true } }
     if hooks.isEmpty { return }
@@ -99,7 +101,7 @@ extension Promise {
     }
   }
 
-  /// Adds work.
+  /// Changes the unfinished work, which is made on first use.
   func leaveWork(_ add: (UnfinishedWork) -> Void) { add(side?.unfinished ?? makeUnfinishedWork()) }
 
   private func makeUnfinishedWork() -> UnfinishedWork {
@@ -116,7 +118,7 @@ extension Promise {
     return work
   }
 
-  /// Some of the work has ended.
+  /// Removes a part of the unfinished work. When nothing is left, the extra child is fulfilled.
   func endWork(_ turn: Turn, _ remove: (UnfinishedWork) -> Void) {
     guard let work = side?.unfinished else { return }
     remove(work)
@@ -126,8 +128,8 @@ extension Promise {
     work.child.settle(.fulfilled(.void), turn)
   }
 
-  /// The handler is left if it has moved to a detached child, and is scheduled or runs. A handler whose
-  /// parent is pending does not count: it may never run.
+  /// Adds a handler that has moved to a detached child, if it is scheduled or runs. A handler whose parent is
+  /// pending does not count, because it may never run.
   func leaveWait(forDetachedChildOf side: Side, _ turn: Turn) {
     guard let detached = side.detachedChild, !detached.state.isSettled,
       detached.heldParent?.state.isSettled == true
@@ -135,7 +137,7 @@ extension Promise {
     leaveWait().start(atPending: detached, turn)
   }
 
-  /// A wait as part of the work. The caller starts it.
+  /// Adds a wait to the unfinished work. The caller starts the wait.
   func leaveWait() -> FinishedWait {
     let wait = FinishedWait { [self] wait, turn in
       lock.lock()
@@ -150,9 +152,9 @@ extension Promise {
 
 // Called with nothing locked.
 extension Promise {
-  /// The work that this settled promise has left, or that a rejected promise above has left. The work of
-  /// fulfilled promises above does not count. Looks at 64 promises at most, so that no call takes longer in
-  /// a deeper tree.
+  /// The unfinished work of this settled promise or of a rejected ancestor. The work of fulfilled ancestors
+  /// does not count. Looks at 64 ancestors at most, so that the cost does not grow with the depth of the
+  /// tree.
   fileprivate func unfinishedWork(
     except passed: [UnfinishedWork] = [], looksAbove: Bool = true
   ) -> UnfinishedWork? {
@@ -176,39 +178,40 @@ extension Promise {
     }
   }
 
-  /// Withdraws from `other`. If no other consumer wants it, its end is part of this promise's work.
+  /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
+  /// work.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
     lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
   }
 
-  /// If `other` has left work, that is part of this promise's work.
+  /// Makes the unfinished work of `other` a part of this promise's.
   func waitForWork(of other: Promise, _ turn: Turn) {
     guard other.isUnfinished else { return }
     lock.with { leaveWait() }.start(at: other, turn)
   }
 
-  /// A combinator has withdrawn.
+  /// The combinator or series has withdrawn from its promises.
   func endCompletion(_ turn: Turn) {
     lock.lock()
     endWork(turn) { $0.awaitsCompletion = false }
     lock.unlock()
   }
 
-  /// Whether ``isUnfinished`` has to look. Called with the lock held.
+  /// A cheap test: if it is `false`, ``isUnfinished`` is `false`, too. Called with the lock held.
   @inline(__always) var mayBeUnfinished: Bool { side?.unfinished != nil || node?.up != nil }
 
-  /// Whether this promise itself has left work.
+  /// Whether this promise itself has unfinished work.
   var hasWorkLeft: Bool { workLeft != nil }
 
-  /// The child that is pending until that work has ended.
+  /// The extra child, which is pending until that work has ended.
   var workLeft: Promise? { lock.with { side?.unfinished?.child } }
 
-  /// Whether this settled promise, or a rejected one above, has left work.
+  /// Whether this settled promise or a rejected ancestor has unfinished work.
   var isUnfinished: Bool { unfinishedWork() != nil }
 }
 
 extension Future {
-  /// Calls `action` when this promise is finished. It is no consumer.
+  /// Calls `action` when this promise is finished. The call does not count as a consumer.
   package final func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current
     FinishedWait { _, turn in turn.call(action) }.start(at: promise, turn)
@@ -216,42 +219,43 @@ extension Future {
   }
 }
 
-/// Waits until a promise is finished, and the rejected promises above it. These may have been cancelled for
-/// its sake.
+/// Waits until a promise and its rejected ancestors are finished. The ancestors may have been cancelled
+/// because the promise was their last consumer.
 final class FinishedWait: @unchecked Sendable {
   private struct Wait {
     var target: Promise?
     var awaited: Promise?
-    /// Work that waits for the owner's. It is not waited for, because neither would end.
+    /// Work that itself waits for the owner's work. Waiting for it would be a deadlock.
     var rings: [UnfinishedWork] = []
   }
 
   private let wait = Guarded(Wait())
-  /// Called once, with nothing locked. Taken by the call that ends the wait.
+  /// Called once, with nothing locked, by the call that ends the wait.
   @exclusivity(unchecked) private var onEnd: ((FinishedWait, Turn) -> Void)?
-  /// Whose work the wait is. Set before the wait is started.
+  /// The promise whose unfinished work includes this wait. Set before the wait starts.
   @exclusivity(unchecked) fileprivate weak var owner: Promise?
-  /// Whether the work of promises above the target counts. Set before the wait is started.
+  /// Whether the work of the target's ancestors counts. Set before the wait starts.
   @exclusivity(unchecked) private var looksAbove = true
 
   init(_ onEnd: @escaping (FinishedWait, Turn) -> Void) { self.onEnd = onEnd }
 
   var awaited: Promise? { wait.with { $0.awaited } }
 
-  /// Starts the wait for `target`, which it retains. It is no consumer.
+  /// Starts the wait for `target`. The wait retains `target`, but does not count as its consumer.
   func start(at target: Promise, _ turn: Turn) {
     wait.with { ($0.target, $0.awaited) = (target, target) }
     if !Watch(self).waits(for: target, turn) { advance(turn) }
   }
 
-  /// Starts the wait for a pending promise, but not for what is above. Called with the lock held.
+  /// Starts the wait for a pending promise, but not for its ancestors. Called with the lock held.
   fileprivate func start(atPending target: Promise, _ turn: Turn) {
     looksAbove = false
     wait.with { ($0.target, $0.awaited) = (target, target) }
     target.enter(Watch(self), turn)
   }
 
-  /// Starts the wait if `target` has no consumer left. Otherwise ends it: `target` continues for the others.
+  /// Starts the wait if `target` has no consumer left. Otherwise ends the wait, because `target` continues
+  /// for other consumers.
   func start(at target: Promise, if isGivenUp: Bool, _ turn: Turn) {
     if isGivenUp { start(at: target, turn) } else { end(turn) }
   }
@@ -268,7 +272,7 @@ final class FinishedWait: @unchecked Sendable {
   private func advance(_ turn: Turn) {
     guard let target = wait.with({ $0.target }) else { return }
     while let work = target.unfinishedWork(except: wait.with { $0.rings }, looksAbove: looksAbove) {
-      // Before the search: of several waits that close a ring at once, one finds it.
+      // Stored before the search: if several waits close a ring at once, one of them finds it.
       let former = wait.with { wait in
         defer { wait.awaited = work.child }
         return wait.awaited
@@ -284,7 +288,7 @@ final class FinishedWait: @unchecked Sendable {
     end(turn)
   }
 
-  /// Whether `work` waits for the owner's, perhaps through others.
+  /// Whether `work` waits for the owner's work, perhaps through other work.
   private func leadsBack(from work: UnfinishedWork) -> Bool {
     guard let owner, let own = owner.lock.with({ owner.side?.unfinished }) else { return false }
     // If nothing has waited for the owner's work, this wait closes no ring.
@@ -311,7 +315,7 @@ final class FinishedWait: @unchecked Sendable {
       super.init(isConsumer: false)
     }
 
-    /// Observes `promise`, if that is pending.
+    /// Observes `promise` if it is pending.
     func waits(for promise: Promise, _ turn: Turn) -> Bool {
       promise.lock.lock()
       let isPending = !promise.state.isSettled

@@ -5,7 +5,8 @@ package final class Guarded<Value>: @unchecked Sendable {
 
   package init(_ value: Value) { self.value = value }
 
-  /// Runs `body` under the lock. It returns what it replaces, so that nothing is released here.
+  /// Runs `body` under the lock. `body` returns the values that it replaces, so that nothing is released
+  /// under the lock.
   @inline(__always)
   package func with<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.lock()

@@ -1,7 +1,7 @@
 // Handlers whose closures are asynchronous or isolated to an actor.
 
 extension Handler {
-  /// For the value as the closure's input; one of another type rejects.
+  /// A handler for the value. A value that is not of the closure's input type rejects.
   init<C: Invocable>(value: C?) {
     guard let value else {
       self = .none
@@ -10,7 +10,7 @@ extension Handler {
     self.init(.value) { try value.invoke(UncheckedBox(try Wrap.argument($0))) }
   }
 
-  /// For the reason as the closure's input; any other is passed on.
+  /// A handler for reasons of the closure's input type. Other reasons are passed on.
   init<C: Invocable>(reason: C?) {
     guard let reason else {
       self = .none
@@ -19,7 +19,7 @@ extension Handler {
     self.init(.reason) { try reason.invoke(UncheckedBox(try Wrap.expected($0))) }
   }
 
-  /// For either outcome.
+  /// A handler for either outcome.
   init<C: Invocable, R: Invocable>(value: C?, reason: R?) where R.Input == any Error {
     guard let value else {
       self.init(reason: reason)
@@ -35,7 +35,7 @@ extension Handler {
     }
   }
 
-  /// For any outcome, which is passed on.
+  /// A `finally`: it runs for any outcome, which is passed on.
   init<C: Invocable>(finally body: C?) where C.Input == Void {
     guard let body else {
       self = .none
@@ -45,13 +45,13 @@ extension Handler {
   }
 }
 
-/// A closure with one input, and how to call it where it is isolated.
+/// A closure with one input, and the code that calls it in its isolation.
 protocol Invocable: Sendable {
   associatedtype Input
   func invoke(_ input: UncheckedBox<Input>) throws -> Resolution
 }
 
-/// Of an actor, in a job of its mailbox, which the runtime checks.
+/// A synchronous closure of an actor. It is called in a job of the actor's mailbox, which the runtime checks.
 struct OnActor<A: Actor, Input, T>: Invocable {
   let actor: A
   let closure: @Sendable (isolated A, Input) throws -> T
@@ -66,7 +66,7 @@ struct OnActor<A: Actor, Input, T>: Invocable {
   }
 }
 
-// Asynchronous closures. Each runs in a task, which is a promise that the child follows. So cancelling the
+// Asynchronous closures. Each runs in a Swift task. The child follows the task's promise, so cancelling the
 // child cancels the task.
 
 struct InTask<Input, T>: Invocable {
@@ -94,7 +94,7 @@ struct InMainTask<Input, T>: Invocable {
     .task(Promise { try await call(input).value })
   }
 
-  /// A box carries the result out, which need not be Sendable.
+  /// The result need not be Sendable, so it is returned in a box.
   @MainActor
   private func call(_ input: UncheckedBox<Input>) async throws -> UncheckedBox<T> {
     UncheckedBox(try await closure(input.value))

@@ -1,13 +1,13 @@
-// Handlers from ordinary closures, and from those of the main actor. A `nil` closure is no handler for its
-// outcome. All are inlined into the operators. For `Any` and `any Error` a separate initializer saves the
-// cast. One initializer for all isolations took an allocation more per handler (docs/decisions/014-face.md).
-// `Handler+Invocable.swift` has the others.
+// Handlers made of ordinary and main-actor closures; `Handler+Invocable.swift` has the others. A `nil`
+// closure means that there is no handler for its outcome. All initializers are inlined into the operators.
+// Separate ones for `Any` and `any Error` save the cast. One initializer for all isolations would allocate
+// once more per handler (docs/decisions/014-face.md).
 
 extension Handler {
-  /// No handler at all.
+  /// No handler.
   @inlinable static var none: Handler { Handler([]) { .outcome($0) } }
 
-  /// For the value, of any type.
+  /// A handler for a value of any type.
   @inlinable
   init<T>(value: (@Sendable (Any) throws -> T)?) {
     guard let value else {
@@ -17,7 +17,7 @@ extension Handler {
     self.init(.value) { .of(try value($0.value)) }
   }
 
-  /// For the value as a `V`; one of another type rejects.
+  /// A handler for a value of type `V`. A value of another type rejects.
   @inlinable
   init<V, T>(value: (@Sendable (V) throws -> T)?) {
     guard let value else {
@@ -27,7 +27,7 @@ extension Handler {
     self.init(.value) { .of(try value(try Wrap.argument($0))) }
   }
 
-  /// For the reason, of any type.
+  /// A handler for a reason of any type.
   @inlinable
   init<U>(reason: (@Sendable (any Error) throws -> U)?) {
     guard let reason else {
@@ -37,7 +37,7 @@ extension Handler {
     self.init(.reason) { .of(try reason($0.error)) }
   }
 
-  /// For the reason as an `E`; any other is passed on.
+  /// A handler for a reason of type `E`. Other reasons are passed on.
   @inlinable
   init<E, U>(reason: (@Sendable (E) throws -> U)?) {
     guard let reason else {
@@ -47,7 +47,7 @@ extension Handler {
     self.init(.reason) { .of(try reason(try Wrap.expected($0))) }
   }
 
-  /// For either outcome.
+  /// A handler for either outcome.
   @inlinable
   init<V, T, U>(value: (@Sendable (V) throws -> T)?, reason: (@Sendable (any Error) throws -> U)?) {
     guard let value else {
@@ -64,7 +64,7 @@ extension Handler {
     }
   }
 
-  /// For outcomes of this kind, without input.
+  /// A handler without input, for outcomes of this kind.
   @inlinable
   init<T>(_ kind: Kind, _ body: (@Sendable () throws -> T)?) {
     guard let body else {

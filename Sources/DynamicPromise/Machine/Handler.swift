@@ -1,12 +1,12 @@
 // The stored form of all handlers.
 
-/// A closure from an outcome to its resolution, the outcomes that it handles, and its context.
+/// A closure that maps an outcome to a resolution, the outcomes that it handles, and its context.
 @usableFromInline
 struct Handler: Sendable {
   @usableFromInline
   typealias Call = @Sendable (Outcome) throws -> Resolution
 
-  /// The outcomes that a handler is for, and fixed properties of its child.
+  /// The outcomes that a handler handles, and fixed properties of its child.
   @frozen
   @usableFromInline
   struct Kind: OptionSet, Sendable {
@@ -15,16 +15,15 @@ struct Handler: Sendable {
 
     @inlinable static var value: Kind { Kind(rawValue: 1) }
     @inlinable static var reason: Kind { Kind(rawValue: 2) }
-    /// A body that does not change the outcome, and runs even if its child was cancelled.
+    /// A `finally` body: it passes the outcome on, and runs even if its child was cancelled.
     @inlinable static var finally: Kind { Kind(rawValue: 4) }
-    /// Waits for the value without being its consumer: a timer, or the handler of a child that was settled by
-    /// hand.
+    /// Waits for the value, but is no consumer: a timer, or the handler of a child that was resolved by hand.
     static var onlyWaits: Kind { Kind(rawValue: 8) }
     /// Has its own context.
     static var ownContext: Kind { Kind(rawValue: 16) }
     /// Is a consumer that ignores withdrawals.
     static var shield: Kind { Kind(rawValue: 32) }
-    /// Is not retained as the end of a discarded chain, because its maker retains it as long as needed.
+    /// A step of a series. It does not retain itself as the end of a chain, because the series retains it.
     static var step: Kind { Kind(rawValue: 64) }
     /// A child that is pending while its settled parent is unfinished. A cancel skips it.
     static var unfinished: Kind { Kind(rawValue: 128) }
@@ -39,7 +38,7 @@ struct Handler: Sendable {
   }
 
   @usableFromInline let call: Call
-  /// `nil`: the default context of its child.
+  /// `nil` means the default context of the child.
   var context: ContextRef?
   let kind: Kind
 

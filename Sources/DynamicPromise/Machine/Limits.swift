@@ -1,9 +1,9 @@
-/// Limits. The explorer substitutes smaller ones.
+/// Limits. The explorer substitutes smaller values.
 enum Limits {
-  /// How many promises one critical section visits.
+  /// The number of promises that one critical section visits.
   static let slice = 64
-  /// How often a thread looks again for something that is likely to come soon.
+  /// How often a worker polls for a job before it ends.
   static let spins = 2000
-  /// How many handlers that other threads have registered meanwhile one call schedules.
+  /// The number of late handlers (`isLate`) that one call schedules.
   static let lateHandlers = 256
 }

@@ -1,5 +1,5 @@
-/// Is notified of a promise's outcome without being a child: an adopter, a combinator, a waiting task or
-/// thread.
+/// An object, not a child, that is notified of a promise's outcome: an adopter, a combinator, a waiting task
+/// or thread.
 class Observer {
   // Its neighbors in the list; guarded by the lock of the promise that it observes.
   @exclusivity(unchecked) fileprivate var next: Observer?
@@ -14,18 +14,18 @@ class Observer {
     self.isCompletion = isCompletion
   }
 
-  /// Called at most once, outside every lock, on the stack that settles. Must not run user code on it.
+  /// Called at most once, with nothing locked, on the settling stack. Must not run user code there.
   func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {}
 }
 
-/// Observers in the order in which they came, with removal from the middle. They are linked to each other, so
-/// nothing is allocated under the lock. An observer is in one list at most.
+/// A linked list of observers, in order of registration. The links are fields of the observers, so nothing is
+/// allocated under the lock. An observer is in one list at most.
 ///
-/// Neighbors retain each other, so code that takes a list out of its promise must ``dissolve()`` it.
+/// Neighbors retain each other, so code that takes a list out of its promise must call ``dissolve(_:)``.
 struct ObserverList {
   private var first: Observer?
   private var last: Observer?
-  /// How many of them are adopters.
+  /// The number of adopters in the list.
   private(set) var adopters: Int32 = 0
 
   var isEmpty: Bool { first == nil }
@@ -39,15 +39,15 @@ struct ObserverList {
     }
   }
 
-  /// The combinator or timer whose result the promise is.
-  /// It was added first of all, when the promise was made, and stays.
+  /// The observer of the combinator or timer whose result the promise is. It is always the first observer,
+  /// because it was added when the promise was made.
   @inline(__always) var completion: CompletionObserver? {
     guard let first, first.isCompletion else { return nil }
     return first as? CompletionObserver
   }
 
-  /// Whether one of the promise's followers has the property. Asks a few observers only, however many there
-  /// are.
+  /// Whether an adopter has the property. Looks at the first eight observers only, so that the cost is
+  /// constant.
   func hasAdoption(where property: (Adoption) -> Bool) -> Bool {
     var current = first
     for _ in 0..<8 {
@@ -59,16 +59,16 @@ struct ObserverList {
   }
 
   mutating func append(_ observer: Observer) {
-    assert(observer.next == nil && observer.previous == nil, "an observer of two promises")
+    assert(observer.next == nil && observer.previous == nil, "the observer has a promise already")
     if observer is Adoption { adopters += 1 }
     observer.previous = last
     if let last { last.next = observer } else { first = observer }
     last = observer
   }
 
-  /// Takes out an observer, if it is in this list.
+  /// Removes an observer, if it is in this list.
   mutating func remove(_ observer: Observer) -> Bool {
-    // A promise whose list was taken out gets no further observers, and those of the list keep their links.
+    // If the list was taken out of its promise, its observers keep their links, but this list stays empty.
     guard first != nil, observer.previous != nil || first === observer else { return false }
     let (next, previous) = (observer.next.take(), observer.previous.take())
     if let previous { previous.next = next } else { first = next }
@@ -77,8 +77,8 @@ struct ObserverList {
     return true
   }
 
-  /// The list was taken out of its promise: removes the links, and passes each observer on to be released.
-  /// Called with nothing locked; a list of any length needs a bounded stack.
+  /// Removes the links of a list that was taken out of its promise, and passes each observer to `release`.
+  /// Called with nothing locked. The loop needs a bounded stack for a list of any length.
   consuming func dissolve(_ release: (Observer) -> Void = { _ in }) {
     var current = first
     first = nil
@@ -93,15 +93,15 @@ struct ObserverList {
 
 // Transitions: called with the lock held.
 extension Promise {
-  /// Enters an observer of a pending promise.
+  /// Adds an observer to a pending promise.
   func enter(_ observer: Observer, _ turn: Turn) {
     sideFields.observers.append(observer)
     if observer.isConsumer { changeDemand(by: 1, turn) }
     if observer is Adoption { updateHolds(turn) }
   }
 
-  /// Takes out an observer that does not want the outcome any more. With a reason it withdraws, even if it
-  /// has not been entered yet.
+  /// Removes an observer that no longer wants the outcome. With a reason, the observer withdraws, even if it
+  /// has not been added yet.
   func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
     let wasThere = side?.observers.remove(observer) ?? false
     changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)
@@ -116,8 +116,8 @@ extension Promise {
     var adopters: [Adoption] = []
   }
 
-  /// Takes the observers out of a promise that is freed. Called with the lock held, which is free meanwhile
-  /// if there are any.
+  /// Removes the observers from a promise that is being freed. Called with the lock held. If there are
+  /// observers, the lock is free for a moment.
   @inline(__always)
   func dismissObservers() -> Dismissed {
     guard let side, !side.observers.isEmpty else { return Dismissed() }
@@ -126,7 +126,7 @@ extension Promise {
 
   @inline(never)
   private func dismissObservers(of side: Side) -> Dismissed {
-    // A resolver may keep what it shares with the promise.
+    // A resolver may retain the side storage, so the observers are removed from it.
     var observers = ObserverList()
     swap(&observers, &side.observers)
     lock.unlock()
@@ -140,8 +140,8 @@ extension Promise {
     return dismissed
   }
 
-  /// Adds an observer, or notifies it at once if the promise has settled. With `looks` the outcome counts as
-  /// observed.
+  /// Adds an observer, or notifies it at once if the promise has settled. If `looks` is true, the outcome
+  /// counts as observed.
   func observe(_ observer: Observer, looks: Bool = true, _ turn: Turn) {
     lock.lock()
     if looks { flags.insert(.observed) }
@@ -151,7 +151,7 @@ extension Promise {
     if let outcome { observer.settled(self, with: outcome, turn) }
   }
 
-  /// Takes out an observer that is not wanted any more.
+  /// Removes an observer, which does not withdraw.
   func forget(_ observer: Observer) {
     let turn = Turn.current
     lock.lock()

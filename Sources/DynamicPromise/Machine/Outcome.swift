@@ -1,7 +1,7 @@
-// What a promise settles with, and what a value is to the resolution procedure.
+// Outcomes, and the kinds of values that the resolution procedure distinguishes.
 
-/// A value of any type as one reference: what is copied when a value goes from promise to promise is that,
-/// and not the value with all that its type has to be asked about copying.
+/// A value of any type behind one reference. Promises copy the reference: to copy an `Any`, code has to look
+/// up the copy operations of its type.
 @usableFromInline
 final class Value: @unchecked Sendable {
   @usableFromInline let any: Any
@@ -12,7 +12,7 @@ final class Value: @unchecked Sendable {
   @usableFromInline static let void = Value(())
 }
 
-/// What a promise has settled with.
+/// The value or reason of a settled promise.
 @usableFromInline
 enum Outcome: Sendable {
   case fulfilled(Value)
@@ -34,17 +34,17 @@ enum Outcome: Sendable {
   }
 }
 
-/// What the resolution procedure makes of a value, or of what a handler has returned.
+/// The result of the resolution procedure for a value, or for the result of a handler.
 @usableFromInline
 enum Resolution: @unchecked Sendable {
   case outcome(Outcome)
-  /// A promise, which is adopted.
+  /// A promise, which is followed.
   case promise(Promise)
-  /// The promise of an asynchronous handler, which has returned when that is settled.
+  /// The promise of an asynchronous handler. The handler has returned when this promise has settled.
   case task(Promise)
   indirect case thenable(any Thenable)
 
-  /// Of a handler's result. Uses the static type where it says enough, so that the value need not be asked.
+  /// The resolution of a handler's result. If the static type decides, the dynamic type is not examined.
   @inlinable @inline(__always)
   static func of<T>(_ value: T) -> Resolution {
     if T.self == Void.self { return .outcome(.fulfilled(.void)) }
@@ -59,7 +59,7 @@ enum Resolution: @unchecked Sendable {
 
   init(_ x: Any) { self.init(Value(x)) }
 
-  /// Looks at the value's type, and through optionals.
+  /// Examines the dynamic type of the value, and unwraps optionals.
   @usableFromInline
   init(_ value: Value) {
     var value = value
@@ -71,8 +71,8 @@ enum Resolution: @unchecked Sendable {
       case .promise:
         self = .promise(x as! Promise)
       case .thenable:
-        // A conformance may be isolated to an actor: the type has it, and the instance cannot be used by it
-        // here.
+        // A conformance may be isolated to an actor. Then the type conforms, but the cast of the instance
+        // fails here.
         self = (x as? any Thenable).map { .thenable($0) } ?? .outcome(.fulfilled(value))
       case .error:
         self = .outcome(.rejected(x as! any Error))
@@ -98,16 +98,16 @@ enum Resolution: @unchecked Sendable {
   /// The error that a handler returned or threw.
   var error: (any Error)? { if case .outcome(let outcome) = self { outcome.reason } else { nil } }
 
-  // MARK: What a type says of its values
+  // MARK: Kinds of values
 
-  /// Whether a value of this type is just a value.
+  /// Whether values of this type are plain: no promises, thenables, errors or optionals.
   @inline(__always)
   static func isPlain(_ type: Any.Type) -> Bool { Kind.of(type) == .plain }
 
-  /// Whether a value is `nil`, however deep in optionals.
+  /// Whether a value is `nil`, at any depth of optionals.
   static func isNil(_ value: Any) -> Bool { unwrapped(value) == nil }
 
-  /// What `value` holds, however deep in optionals; `nil` if that is nothing.
+  /// The value inside all layers of optionals; `nil` if there is none.
   static func unwrapped(_ value: Any) -> Any? {
     var value = value
     while Kind.of(type(of: value)) == .optional {
@@ -117,14 +117,14 @@ enum Resolution: @unchecked Sendable {
     return value
   }
 
-  /// The error that `value` is, looked for in optionals; a thenable may be one, too.
+  /// The error in `value`, at any depth of optionals. A thenable may be an error, too.
   static func error(in value: Any) -> (any Error)? {
     guard let held = unwrapped(value) else { return nil }
     let kind = Kind.of(type(of: held))
     return kind == .error || kind == .thenable ? held as? any Error : nil
   }
 
-  /// What a type says of its values.
+  /// The kind of a type's values.
   private enum Kind: UInt {
     case plain = 1
     case promise, thenable, error, optional
@@ -150,7 +150,7 @@ enum Resolution: @unchecked Sendable {
   }
 }
 
-/// Looks through one layer of `Optional` without knowing what it wraps.
+/// Unwraps one layer of `Optional` without knowing the wrapped type.
 protocol OptionalValue {
   var heldValue: Any? { get }
 }
@@ -159,8 +159,8 @@ extension Optional: OptionalValue {
   var heldValue: Any? { map { erased($0) } }
 }
 
-/// `value` as `Any`; one that is an `Any` already as it is. The language would put it into a second one, and
-/// a chain whose handlers pass `Any` on would wrap it once more at each step.
+/// Converts `value` to `Any`, unless it is an `Any` already. The language would wrap an `Any` in a second
+/// one, and once more at each step of a chain whose handlers return `Any`.
 @inlinable @inline(__always)
 func erased<T>(_ value: T) -> Any {
   T.self == Any.self ? flattened(value) : value

@@ -1,9 +1,9 @@
-// The promise resolution procedure, `[[Resolve]](promise, x)` of Promises/A+ 2.3, in Swift's terms.
+// The promise resolution procedure, `[[Resolve]](promise, x)` of Promises/A+ 2.3.
 
 extension Promise {
-  /// Resolves an unresolved promise with `x`; the first resolution wins.
+  /// Resolves an unresolved promise. The first resolution wins.
   ///
-  /// - Returns: Whether this one did.
+  /// - Returns: Whether this resolution won.
   @discardableResult
   func resolve(with resolution: Resolution, _ turn: Turn) -> Bool {
     switch resolution {
@@ -17,7 +17,7 @@ extension Promise {
     }
   }
 
-  /// Locks an unresolved promise in to a thenable, and calls the thenable.
+  /// Makes an unresolved promise follow a thenable, and calls the thenable.
   @discardableResult
   func resolve(with thenable: any Thenable, afterRun: Bool = false, _ turn: Turn) -> Bool {
     lock.lock()
@@ -34,8 +34,8 @@ extension Promise {
     return isFirst
   }
 
-  /// Calls a thenable on this stack, with nothing locked. A thenable that is resolved with the next one
-  /// before its `then` has returned is followed by a turn of the loop, not by a deeper stack.
+  /// Calls a thenable on this stack, with nothing locked. If the thenable resolves with another one before
+  /// its `then` returns, the loop calls that one, so the stack does not grow.
   private func call(_ first: any Thenable, _ turn: Turn) {
     turn.submitContinuation()
     var thenable = first
@@ -55,7 +55,7 @@ extension Promise {
     }
   }
 
-  /// What a thenable was resolved with; the promise is locked in for it.
+  /// Handles the resolution by a thenable, which the promise follows.
   fileprivate func resolveThenable(with resolution: Resolution, _ turn: Turn) {
     switch resolution {
     case .outcome(let outcome): settleThenable(with: outcome, turn)
@@ -82,9 +82,8 @@ extension Promise {
   }
 }
 
-/// One call of a thenable's `then`: the first of `resolvePromise`, `rejectPromise` and a thrown error wins.
-/// It does not keep the promise; if all references to both functions are released unused, the promise is
-/// broken.
+/// One call of a thenable's `then`. The first of `resolvePromise`, `rejectPromise` and a thrown error wins.
+/// The call does not retain the promise. If both functions are released unused, the promise is broken.
 private final class ThenableCall: Sendable {
   private struct Call {
     var isTaken = false
@@ -135,7 +134,7 @@ private final class ThenableCall: Sendable {
     turn.drain()
   }
 
-  /// The `then` method has returned: what it was resolved with meanwhile, if that is a thenable.
+  /// Called when `then` has returned. Returns the thenable with which `then` has resolved meanwhile, if any.
   func returned() -> (any Thenable)? {
     call.with { call in
       call.hasReturned = true

@@ -1,10 +1,10 @@
-// Running a handler, and settling its child with the result.
+// Runs a handler, and settles its child with the result.
 
 /// A handler that was taken out of its child, to be called.
 struct Run {
   let handler: Handler
   let input: Outcome
-  /// The child is to be cancelled when its handler has returned.
+  /// Whether the child is cancelled when its handler has returned.
   let isCancelling: Bool
 
   /// Calls the handler and frees it before anything is settled.
@@ -17,8 +17,8 @@ struct Run {
 }
 
 extension Promise {
-  /// The job of a child whose parent has settled: calls its handler, unless that was withdrawn, and settles
-  /// the child by the result. Called with nothing locked.
+  /// The job of a child: calls the handler, if the child still has it, and settles the child with the result.
+  /// Called with nothing locked.
   func runHandler(_ turn: Turn) {
     lock.lock()
     guard let run = takeHandler(turn) else { return runDetachedHandler(turn) }
@@ -26,7 +26,7 @@ extension Promise {
     settle(by: run, turn)
   }
 
-  /// Takes the handler out, if there is one. Called with the lock held.
+  /// Removes the handler, if there is one. Called with the lock held.
   @inline(__always)
   private func takeHandler(_ turn: Turn) -> Run? {
     let thread = turn.thread.number
@@ -45,8 +45,8 @@ extension Promise {
     return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
   }
 
-  /// The child was settled or resolved by hand, or cancelled, before its job ran. Its handler may have moved
-  /// to a detached child. Called with the lock held, which it releases.
+  /// The child was resolved by hand or cancelled before its job ran. Its handler may have moved to a detached
+  /// child. Called with the lock held; unlocks it.
   @inline(never)
   private func runDetachedHandler(_ turn: Turn) {
     guard let detached = side?.detachedChild, case .handler = detached.state else {
@@ -72,7 +72,7 @@ extension Promise {
 
   static func shortened(_ thread: UInt) -> UInt32 { UInt32(truncatingIfNeeded: thread >> 4) }
 
-  /// Calls a handler, and settles its child by the result.
+  /// Calls a handler, and settles its child with the result.
   @inline(__always)
   private func settle(by run: consuming Run, _ turn: Turn) {
     guard run.isCancelling || run.handler.isFinally || Diagnosis.isListening else {
@@ -81,7 +81,7 @@ extension Promise {
     settleSpecial(by: run, turn)
   }
 
-  /// The same where the outcome depends on more than the result, or a listener is installed.
+  /// The same if the outcome depends on more than the result, or a listener is installed.
   private func settleSpecial(by run: consuming Run, _ turn: Turn) {
     let input = run.input
     let isCancelling = run.isCancelling
@@ -96,7 +96,7 @@ extension Promise {
     }
   }
 
-  /// The handler has returned.
+  /// Settles the child with the handler's result.
   @inline(__always)
   private func settle(by resolution: consuming Resolution, _ turn: Turn) {
     switch consume resolution {
@@ -108,7 +108,7 @@ extension Promise {
     }
   }
 
-  /// - Returns: Whether the child has settled with this.
+  /// - Returns: Whether `outcome` has settled the child.
   @inline(__always)
   @discardableResult
   private func settleAfterRun(
@@ -118,7 +118,8 @@ extension Promise {
     #if DEBUG
       if !outcome.isFulfilled { noteLandmark() }
     #endif
-    // Resolved by hand meanwhile, it may have to wait for another promise, and holds its parent until then.
+    // If the child was resolved by hand meanwhile, it may follow another promise. Then it still retains its
+    // parent.
     let isSettling = state.isUnresolved
     if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }
     if isSettling {
@@ -133,7 +134,7 @@ extension Promise {
   }
 
   private func adoptAfterRun(_ other: Promise, _ turn: Turn) {
-    // A settled promise is as good as its outcome.
+    // If `other` has settled and is finished, its outcome is used at once.
     if other !== self, case (let outcome?, let isCancelled, false) = other.lookAtOutcome() {
       if settleAfterRun(outcome, byRequest: isCancelled, turn) { noteFollowing(other) }
       return
@@ -152,8 +153,8 @@ extension Promise {
 
   private func endHandler(_ turn: Turn) { endWork(turn) { $0.handlersThread = nil } }
 
-  /// The handler that ran in place has returned: the parent's other children are next. Called with the lock
-  /// held.
+  /// Lets the parent dispatch its other children, because the handler in place has returned. Called with the
+  /// lock held.
   ///
   /// - Parameter isSettling: Whether the child itself settles next.
   @inline(__always)
@@ -172,9 +173,8 @@ extension Promise {
 
   // MARK: Below a cancelled promise
 
-  /// The handler of a cancelled parent's child has returned: the child is cancelled whatever came back, and
-  /// an error that it returned or threw becomes the child's reason. An asynchronous handler has not returned
-  /// yet.
+  /// Cancels a child whose handler ran because of a cancel, whatever the handler has returned. An error that
+  /// it returned or threw becomes the child's reason. An asynchronous handler has not returned yet.
   fileprivate func returnedToCancel(
     _ resolution: Resolution, _ parentReason: any Error, _ turn: Turn
   ) {
@@ -196,8 +196,8 @@ extension Promise {
 
   // MARK: finally
 
-  /// The body has returned: the parent's outcome is passed on, unless the body failed; a promise or
-  /// thenable that it returned is waited for.
+  /// The body of a `finally` has returned. The parent's outcome is passed on, unless the body failed. If the
+  /// body returned a promise or thenable, the child waits for that first.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ turn: Turn
   ) {

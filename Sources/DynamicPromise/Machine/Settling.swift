@@ -1,9 +1,10 @@
-// The one transition into a settled state, and what leads there without a handler. Called with the lock held.
+// `settle` is the only transition into a settled state. Other functions of this file resolve a promise
+// without running a handler. Called with the lock held.
 
 extension Promise {
   /// Settles a pending promise.
   ///
-  /// - Parameter adoption: What this promise has followed up to now, if that is where the outcome comes from.
+  /// - Parameter adoption: The adoption from which the outcome comes, if it comes from one.
   func settle(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
     _ turn: Turn
@@ -23,7 +24,7 @@ extension Promise {
       if state.reason != nil { noteLandmark() }
     #endif
     if flags.contains(.waiting) { stopWaiting(turn) }
-    // Unless this stack has to schedule the parent's other children.
+    // If this stack still has to dispatch the parent's other children, the parent is released then.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
     if let side { settleSide(side, isCancelled, turn) }
     if flags.contains(.holdsItself) { releaseItself(turn) }
@@ -33,8 +34,8 @@ extension Promise {
     beginDispatch(turn)
   }
 
-  /// The handler will not be called for its child. Its captures are released as soon as the lock is free. A
-  /// `finally` runs all the same.
+  /// Discards a handler that is not called. Its captures are released when the lock is free. The body of a
+  /// `finally` still runs if its child was cancelled.
   private func discard(_ handler: Handler, _ isCancelled: Bool, _ turn: Turn) {
     if isCancelled, handler.isFinally, let reason = state.reason {
       leaveWork { $0.bodies += 1 }
@@ -62,7 +63,7 @@ extension Promise {
     var hooks: [@Sendable (any Error) -> Void] = []
     if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
     if isCancelled, let reason = state.reason {
-      // The reason of the first withdrawal.
+      // The former reason is that of the first withdrawal.
       if let former = side.reason { turn.release(former as Any) }
       side.reason = reason
       leaveTask(hooks, reason, turn)
@@ -73,7 +74,7 @@ extension Promise {
     releaseDetachedChild(turn)
   }
 
-  /// The promise has settled: it keeps its detached child only if its own job is to start that.
+  /// Releases the detached child of a settled promise, unless this promise's own job has to start it.
   func releaseDetachedChild(_ turn: Turn) {
     guard let side, let detached = side.detachedChild else { return }
     if side.startsDetachedChild, case .handler = detached.state { return }
@@ -81,9 +82,9 @@ extension Promise {
     turn.release(detached)
   }
 
-  /// Resolves an unresolved promise with an outcome; nothing otherwise: the first resolution wins.
+  /// Resolves an unresolved promise with an outcome. The first resolution wins.
   ///
-  /// - Returns: Whether it won.
+  /// - Returns: Whether this resolution won.
   @discardableResult
   func resolve(with outcome: consuming Outcome, _ turn: Turn) -> Bool {
     guard state.isUnresolved else {
@@ -95,8 +96,8 @@ extension Promise {
     return true
   }
 
-  /// Settles a promise that is resolved by hand, perhaps while its handler waits or runs, or with what its
-  /// handler has returned (`afterRun`).
+  /// Settles an unresolved promise: by hand, perhaps while its handler waits or runs, or with the result of
+  /// its handler (`afterRun`).
   func settleUnresolved(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, afterRun: Bool = false,
     _ turn: Turn
@@ -107,14 +108,15 @@ extension Promise {
     settle(consume outcome, byRequest: isCancelled, turn)
   }
 
-  /// A child is resolved by hand while a cancel runs, or is to run, its handler: one from above, or a
-  /// withdrawal. The cancel reaches it all the same, so what is below it is cancelled.
+  /// Passes a cancel on to a child that is resolved by hand while its handler runs, or will run, because of
+  /// that cancel. The cancel comes from above, or from a withdrawal. It still reaches the child and its
+  /// descendants.
   func passCancelFromAbove(_ turn: Turn) {
     if let reason = reasonToCleanUp { turn.add(.cancel(self, reason)) }
   }
 
-  /// A child that is resolved by hand while its handler waits: the handler still has to run for the parent's
-  /// outcome, so it moves to a detached child in the same place. That one has no observers, and is no
+  /// Moves the waiting handler of a child that is resolved by hand to a detached child in the same place,
+  /// because it still has to run for the parent's outcome. The detached child has no observers, and is no
   /// consumer.
   func displaceHandler(_ turn: Turn) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
@@ -124,7 +126,7 @@ extension Promise {
     detached.flags = flags.intersection(.unwantedHandler).union(.observed)
     kind.formIntersection(.step)
     detached.noteMade(below: parent)
-    // It does not wait any longer for the cancel that has begun above.
+    // The child no longer waits for the cancel that has begun above, so its demand is considered again.
     if flags.remove(.givenUp) != nil { turn.add(late: .considerUnwanted(self, after: nil)) }
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {

@@ -1,46 +1,46 @@
-/// Side storage for what few promises have: observers, the task's hooks, a resolver. The resolver shares it,
-/// and reads it when the promise was freed. Guarded by the tree's lock.
+/// Storage for the fields that few promises use: observers, hooks, the state of the resolver. The resolver
+/// shares it, and reads it after the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
-  /// Observers: they wait for the outcome, and are not children.
+  /// Observers wait for the outcome, but are not children.
   @exclusivity(unchecked) var observers = ObserverList()
-  /// The handler had been scheduled already: this promise's job starts the detached child.
+  /// Whether this promise's job runs the detached child's handler, because that handler had been scheduled.
   @exclusivity(unchecked) var startsDetachedChild = false
-  /// Who is still to resolve the promise.
+  /// The resolver or task that has not resolved the promise yet.
   @exclusivity(unchecked) var source = Source.none
-  /// What became of the promise, for a resolver that outlives it.
+  /// How the promise ended, for a resolver that outlives it.
   @exclusivity(unchecked) var end = End.none
-  /// Run once when the promise is cancelled; dropped when it settles otherwise.
+  /// Called once if the promise is cancelled, released if it settles otherwise.
   @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
-  /// Run once when the promise is freed unresolved; dropped when it is resolved.
+  /// Called once if the promise is freed unresolved, released if it is resolved.
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
-  /// Why the promise is unwanted, or with what it was cancelled.
+  /// Why the promise is unwanted, or the reason with which it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
-  /// The detached child that has this one's handler, if this one was resolved by hand before the handler ran.
-  /// Until this one has settled, a cancel is passed on to it.
+  /// The detached child that has this promise's handler, if this promise was resolved by hand before the
+  /// handler ran. If this promise is cancelled, so is the detached child.
   @exclusivity(unchecked) var detachedChild: Promise?
-  /// What the promise was named, in `DynamicPromiseDiagnostics`.
+  /// The promise's name, which `DynamicPromiseDiagnostics` sets.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
   let origin: Promise.Origin?
   #if DEBUG
-    /// Of a rejected promise: what was known above it (`Landmark.swift`).
+    /// For a rejected promise: the nearest known ancestor with a name or an origin (`Landmark.swift`).
     @exclusivity(unchecked) var above: Promise.Landmark?
   #endif
-  /// What is left to do, once the promise has settled (`Finishing.swift`).
+  /// The unfinished work of a settled promise (`Finishing.swift`).
   @exclusivity(unchecked) var unfinished: UnfinishedWork?
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
-  /// `resolver`: one that was not used. `task`: a Swift task that has not ended.
+  /// `resolver`: a resolver that was not used. `task`: a Swift task that has not ended.
   enum Source { case none, resolver, task }
 
   enum End {
     case none, cancelled, settled
-    /// Freed while it was unresolved, or while it followed.
+    /// `abandoned`: freed while it was unresolved. `left`: freed while it followed.
     case abandoned, left
   }
 
-  /// A text that takes one word here: few promises have a name.
+  /// A text in a box, because few promises have a name: a reference takes one word here.
   final class Label: Sendable {
     let text: String
     init(_ text: String) { self.text = text }
@@ -48,7 +48,7 @@ final class Side: @unchecked Sendable {
 }
 
 extension Promise {
-  /// The rare fields, made on first use. Under the lock.
+  /// The side storage, made on first use. Called with the lock held.
   var sideFields: Side {
     if let side { return side }
     let made = Side()
@@ -56,7 +56,7 @@ extension Promise {
     return made
   }
 
-  /// What the promise was named; the empty text counts as none.
+  /// The promise's name. An empty text removes the name.
   package var label: String? {
     get { lock.with { side?.label }?.text }
     set {

@@ -1,34 +1,37 @@
-// What a promise is, and what else is noted of it.
+// The states of a promise, and its flags.
 //
 //                     resolve(promise or thenable)
 //     ┌────────────┐ ──────────────────────────────▶ ┌───────────┐
 //     │ unresolved │                                 │ following │
 //     └────────────┘                                 └───────────┘
-//      ▲          │ fulfill, reject, resolve(value)    │      │ what it follows has settled
-//      │ the child│ of a handler:                      │      │
+//      ▲          │ fulfill, reject, resolve(value)    ▲      │ the target has settled
+//      │ resolved │                                    │      │
+//      │ by hand  │                                    │      │
 //     ┌─────────┐ │  ┌─────────┐  returned a promise   │      │
 //     │ handler │─┼─▶│ running │ ──────────────────────┘      │
 //     └─────────┘ │  └─────────┘                              │
-//      │ cancel   │      │ returned a value, or threw         │
-//      │          ▼      ▼                                    ▼
-//      │       ┌────────────────────────────────────────────────┐
-//      └─────▶ │ fulfilled | rejected (perhaps by request)      │   for good
-//              └────────────────────────────────────────────────┘
+//      │ cancel,  │      │ returned a value, or threw         │
+//      │ parent's ▼      ▼                                    ▼
+//      │ outcome ┌──────────────────────────────────────────────┐
+//      └───────▶ │ fulfilled | rejected (perhaps by request)    │   permanently
+//                └──────────────────────────────────────────────┘
 //
-// Every transition is a function on `Promise` that is named after it, called with the tree's lock held. It
-// changes fields, adds what is to be done once the lock is free to the `Turn`, and calls no foreign code.
+// Each transition is a function on `Promise`, called with the tree's lock held. It changes fields, and adds
+// to the `Turn` what has to be done without the lock. It calls no foreign code.
 
-/// What a promise is. The names of its states.
+/// The state of a promise.
 enum State {
-  /// Not resolved yet: it waits for a resolver, or (a child without a handler) for its parent.
+  /// Not resolved. The promise waits for a resolution, or, as a child without a handler, for its parent.
   case unresolved
   /// A child whose handler has not begun to run.
   case handler(Handler)
-  /// A child whose handler runs on the thread of this number; zero for an asynchronous handler.
+  /// A child whose handler runs. `thread` identifies the thread. It is zero for an asynchronous handler that
+  /// runs because of a cancel.
   case running(thread: UInt)
-  /// Resolved with a promise whose outcome is not known yet. Only a cancel can settle it before.
+  /// Resolved with a promise that has not settled yet. Before that one settles, only a cancel can settle this
+  /// promise.
   case following(Adoption)
-  /// The same for a thenable, which has been called and has not called back.
+  /// Resolved with a thenable that has not called back yet.
   case followingThenable
   case fulfilled(Value)
   case rejected(any Error)
@@ -48,7 +51,7 @@ enum State {
     }
   }
 
-  /// Whether the first resolution is still to come.
+  /// Whether the promise can still be resolved.
   var isUnresolved: Bool {
     switch self {
     case .unresolved, .handler, .running: true
@@ -56,7 +59,7 @@ enum State {
     }
   }
 
-  /// The outcome, once there is one.
+  /// The outcome, if the promise has settled.
   @inline(__always) var outcome: Outcome? {
     switch self {
     case .fulfilled(let value): .fulfilled(value)
@@ -65,18 +68,18 @@ enum State {
     }
   }
 
-  /// Why, once it is rejected.
+  /// The reason, if the promise is rejected.
   @inline(__always) var reason: (any Error)? {
     if case .rejected(let reason) = self { reason } else { nil }
   }
 
-  /// The context that a handler which has not begun names as its own.
+  /// The context that a handler names as its own, if it has not begun to run.
   @inline(__always) var handlersContext: ContextRef? {
     if case .handler(let handler) = self { handler.context } else { nil }
   }
 }
 
-/// What is noted of a promise beside its state.
+/// The flags of a promise.
 struct Flags: OptionSet {
   let rawValue: UInt32
 
@@ -84,39 +87,39 @@ struct Flags: OptionSet {
 
   /// Cancelled by request, not merely rejected with an error that says so.
   static let cancelled = Flags(rawValue: 1 << 0)
-  /// Cancelled before it was resolved: the first resolution still withdraws.
+  /// Cancelled before it was resolved. If it is resolved with a promise later, it withdraws from that one.
   static let awaitsResolution = Flags(rawValue: 1 << 1)
   /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
 
-  // Its place in the tree.
+  // The place in the tree.
 
-  /// Is in its parent's list of children that wait.
+  /// In its parent's list of waiting children.
   static let waiting = Flags(rawValue: 1 << 3)
-  /// Keeps its parent, as every child does while it is pending, with one exception (`updateHolds`).
+  /// Retains its parent, as every child does while it is pending, with one exception (`updateHolds`).
   static let holdsParent = Flags(rawValue: 1 << 4)
-  /// Keeps itself (`Holding.swift`).
+  /// Retains itself (`Holding.swift`).
   static let holdsItself = Flags(rawValue: 1 << 5)
   /// A promise follows this one, has followed it or is about to.
   static let followed = Flags(rawValue: 1 << 7)
 
-  // Who wants it (`Demand.swift`).
+  // The demand (`Demand.swift`).
 
-  /// No consumer has wanted it: a cancel has begun here or above, and will come.
+  /// Unwanted, without a consumer: a cancel has begun here or above, and will reach this promise.
   static let givenUp = Flags(rawValue: 1 << 8)
-  /// When its last consumer leaves, it is marked as unwanted, whether or not that one withdraws.
+  /// Marked as unwanted when its last consumer leaves, even if that consumer does not withdraw.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
   /// Its handler for a rejection runs because the promise is unwanted, not because of its parent's
   /// outcome.
   static let unwantedHandler = Flags(rawValue: 1 << 11)
 
-  // Whose handlers run when.
+  // The order of handlers.
 
-  /// Some thread is scheduling the handlers of this settled promise; a new one is only appended.
+  /// A thread is scheduling the handlers of this settled promise. A new handler is only appended.
   static let dispatching = Flags(rawValue: 1 << 12)
-  /// When its handler has returned, or continues elsewhere, this stack continues with the parent's
-  /// other children.
+  /// When this child's handler has returned, or continues in a task, this stack dispatches the parent's other
+  /// children.
   static let resumesParent = Flags(rawValue: 1 << 13)
-  /// Was registered while some other thread was scheduling its siblings.
+  /// Registered while another thread was scheduling the siblings' handlers.
   static let isLate = Flags(rawValue: 1 << 14)
 }

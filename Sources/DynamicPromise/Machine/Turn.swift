@@ -1,96 +1,98 @@
-// What a thread has still to do.
+// The pending work of a thread.
 //
-// A transition changes fields with a tree locked. What needs the lock to be free it adds to the turn of its
-// thread: other trees to change, handlers to run, references to release. The call that made the transition
-// then drains the turn. It is a work queue, so chains of any length do not recurse.
+// A transition changes fields with a tree locked. Work that needs the lock to be free is added to the turn of
+// the thread: changes in other trees, handlers to run, references to release. The call that made the
+// transition then drains the turn. A turn is a work queue, so chains of any length do not recurse.
 //
-//     lane          what waits there                                          drained
-//     released      references that transitions have taken out of fields      first, one after the other
-//     steps         observers to notify, cancels to pass on                   in their order
-//     grouped       steps of a group (`CleanUpOrder.swift`)                   after those of no group
+//     lane          contents                                                  drained
+//     released      promises that transitions have removed from fields        first, one at a time
+//     debris        other references to release                               after `released`
+//     steps         observers to notify, cancels to pass on                   in order
+//     grouped       steps of a group (`CleanUpOrder.swift`)                   after steps without a group
 //     late          promises that may have lost their last consumer           after all outcomes are known
 //     outward       jobs for contexts                                         before hooks, which may block
-//     order         handlers of a group, to be scheduled                      after groups before it
-//     calls         closures of users: hooks                                  one after the other
+//     order         handlers of a group, to be scheduled                      after `outward`
+//     calls         closures of users: hooks                                  one at a time
 //     wakes         threads and tasks that wait for an outcome                after hooks
-//     handlers      handlers in place                                         by the outermost call only
+//     sibling       the next handler in place of the same parent              by the outermost call only
+//     handlers      other handlers in place                                   by the outermost call only
 //     continuation  the next handler of a chain on a worker                   by the outermost call only
 //
-// NESTING. A handler, a hook or a `deinit` may call into promises again, while `drain` is on the stack. The
-// nested call drains the lanes too, except what must not nest: handlers wait for the outermost call, hooks
-// for a hook or `deinit` that runs, a release for the release that runs, a job for the `execute` that runs.
-// No stack grows with the number of promises, and no depth is counted. A blocking wait first drains
-// everything.
+// NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
+// drains the lanes, too, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
+// hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. So no
+// stack grows with the number of promises, and no depth is counted. A blocking wait first drains everything.
 
-/// The things to do of one thread. Not to be stored: another thread has another turn.
+/// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
-  /// A step of a transition.
+  /// A part of a transition that is performed when the lock is free.
   enum Step {
     /// Notify the observers of a promise.
     case notify(ObserverList, Promise, Outcome)
-    /// An adopter does not follow any longer. With a reason it withdraws.
+    /// An adopter has stopped following. With a reason, it withdraws.
     case leave(Adoption, (any Error)?)
-    /// Adopters of a promise that was freed follow another one instead.
+    /// Make the adopters of a freed promise follow another promise.
     case relink([Adoption], Promise)
-    /// Schedule the handlers of a settled promise, which this stack alone does. `resuming`: one that ran in
-    /// place has returned, so the next one in place comes before what that one has started.
+    /// Schedule the handlers of a settled promise; only this stack does so. `resuming`: a handler in place
+    /// has returned. Then the promise's next handler in place runs before those that the first one has
+    /// caused.
     case dispatch(Promise, resuming: Bool)
-    /// Settle the children of a settled promise that have no handler for its outcome, from one of them on.
+    /// Settle the children of a settled promise that have no handler for its outcome, beginning with `from`.
     case passOn(Promise, from: Promise?)
-    /// Pass a cancel on to a pending promise, or to the children of a settled one.
+    /// Cancel a pending promise, or the children of a settled one.
     case cancel(Promise, any Error)
-    /// Look whether a promise has no consumer left.
+    /// Check whether a promise has no consumer left.
     case considerUnwanted(Promise, after: Promise?)
-    /// Schedule the handlers of these children on a context; then their parent's other handlers, if it is
-    /// named.
+    /// Schedule the handlers of these children on a context, then the other handlers of their parent `of`,
+    /// unless it is `nil`.
     case schedule(Batch, ContextRef, of: Promise?, resuming: Bool)
     /// Wake a thread or a task that waits for an outcome.
     case wake(() -> Void)
   }
 
-  /// One promise or more.
+  /// One or more children.
   struct Batch {
     let first: Promise
     var rest: [Promise] = []
   }
 
-  /// A handler in place, or a job that its context ran at once, inside a handler.
+  /// A handler in place, or a job that has to wait for the outermost call.
   enum Handling {
     case child(Promise)
     case job(Job)
   }
 
-  /// What a thread stores.
+  /// The lanes of a thread.
   struct Lanes {
-    /// How many things there are in all lanes together, except references to release.
+    /// The number of items in all lanes, except references to release.
     var count = 0
-    /// How many of these are in `steps`, `grouped`, `late` and `order`.
+    /// The number of items in `steps`, `grouped`, `late` and `order`.
     var stepCount = 0
     var steps = FIFO<Step>()
-    /// With the group of each.
+    /// Each step with its group.
     var grouped = FIFO<(Step, Int)>()
     var late = FIFO<Step>()
     var order = CleanUpOrder()
     var outward = FIFO<Step>()
     var calls = FIFO<() -> Void>()
     var wakes = FIFO<Step>()
-    /// The next child of a promise whose handlers run on this stack one after the other.
+    /// The next child of a promise whose handlers run in place, one after the other.
     var sibling: Promise?
     var handlers = FIFO<Handling>()
     var continuation: Promise?
     var released = FIFO<Promise>()
     var debris = FIFO<Debris>()
 
-    /// What is under way further up the stack.
+    /// The frames on the stack.
     var frames: Frames = []
-    /// How many handlers the outermost call has scheduled that other threads had registered meanwhile.
+    /// The number of late handlers (`isLate`) that the outermost call has scheduled.
     var lateHandlers = 0
   }
 
-  /// What is released less often than promises.
+  /// References that are released less often than promises.
   enum Debris {
     case handler(Handler)
-    /// A step that was performed, with its promises.
+    /// A performed step, with its promises.
     case step(Step)
     case other(Any)
   }
@@ -107,16 +109,16 @@ struct Turn {
     static let release = Frames(rawValue: 8)
     /// A job is being passed to a context; no handler, hook or release has begun since then.
     static let scheduling = Frames(rawValue: 16)
-    /// The stack is a worker of the private context, and had no user frame when it began.
+    /// A worker of the private context runs; no handler, hook, release or `execute` has begun since then.
     static let worker = Frames(rawValue: 32)
     /// A step is performed; no handler, hook, release or `execute` has begun since then. A nested call drains
-    /// nothing: it would perform the remaining steps on a deeper stack.
+    /// nothing, because it would perform the remaining steps on a deeper stack.
     static let step = Frames(rawValue: 64)
     /// A reference is being released, and no handler has begun since then.
     static let inDeinit = Frames(rawValue: 128)
     static let releasing: Frames = [.release, .inDeinit]
 
-    /// What no longer holds inside this frame.
+    /// The outer frames that do not count inside this frame.
     @inline(__always) fileprivate var ended: Frames {
       switch self {
       case .handler: [.worker, .step, .scheduling, .inDeinit]
@@ -155,7 +157,7 @@ struct Turn {
     lanes.late.append(step)
   }
 
-  /// Adds a settled promise with handlers to schedule.
+  /// Adds a settled promise whose handlers have to be scheduled.
   func add(dispatch promise: consuming Promise) {
     guard lanes.order.current > 0 else { return add(.dispatch(promise, resuming: false)) }
     countStep()
@@ -183,8 +185,8 @@ struct Turn {
     lanes.calls.append(body)
   }
 
-  /// Adds a child whose handler is to run on this stack: the next one of a promise, if one of its handlers
-  /// has just returned.
+  /// Adds a child whose handler runs in place. `isSibling`: a handler of the same parent has just returned,
+  /// so this one runs before others.
   @inline(__always)
   func runInPlace(_ child: consuming Promise, isSibling: Bool) {
     lanes.count += 1
@@ -196,7 +198,7 @@ struct Turn {
     lanes.handlers.append(.job(job))
   }
 
-  /// On a worker: the child whose handler runs here when everything else is done.
+  /// On a worker: runs the child's handler when everything else is done.
   func continueInPlace(with child: consuming Promise) {
     lanes.count += 1
     lanes.continuation = child
@@ -204,23 +206,24 @@ struct Turn {
 
   // MARK: Groups
 
-  /// Runs `body` in a new group of `owner`, inside the present group; with `nil` in the present one.
+  /// Runs `body` in a new group of `owner`, inside the current group. If `owner` is `nil`, runs it in the
+  /// current group.
   func inGroup(of owner: Promise?, _ body: () -> Void) {
     guard let owner else { return body() }
-    // Counts the later `forgetGroups`.
+    // One item for `forgetGroups`.
     if lanes.order.isEmpty { lanes.count += 1 }
     let outer = lanes.order.begin(by: owner)
     body()
     lanes.order.enter(outer)
   }
 
-  /// Adds a promise that settles to the group of the present step.
+  /// Adds a settling promise to the group of the current step.
   @inline(__always)
   func addToGroup(_ promise: Promise) {
     if lanes.order.current > 0 { lanes.order.add(member: promise) }
   }
 
-  /// A promise has followed another one, or collected it.
+  /// Records that `owner` has followed or collected a promise.
   func note(_ owner: Promise, after followed: Promise) {
     if lanes.order.current > 0 { lanes.order.add(followed: followed, by: owner) }
   }
@@ -235,27 +238,27 @@ struct Turn {
   @inline(__always)
   func release(_ promise: consuming Promise) { lanes.released.append(promise) }
 
-  /// Releases a handler that is not called.
+  /// Releases a handler that is not called, when the lock is free.
   func release(_ handler: Handler) { lanes.debris.append(.handler(handler)) }
 
   func release(_ thing: Any) { lanes.debris.append(.other(thing)) }
 
   // MARK: Asking
 
-  /// Whether a call further up the stack drains the lanes.
+  /// Whether an outer call drains the lanes.
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
 
-  /// Whether nothing comes before a handler that is scheduled now.
+  /// Whether a handler can be scheduled now, because no step comes before it.
   @inline(__always) var isIdle: Bool { lanes.stepCount == 0 && lanes.order.current == 0 }
 
-  /// Whether a handler for the private context may run on this stack.
+  /// Whether a handler for the private context may continue on this stack.
   @inline(__always) var takesContinuation: Bool {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a job that its context runs at once has to wait: always inside a handler or hook. If it has not
-  /// waited yet, also inside a `deinit`, or if hooks, handlers or dispatches wait: a call in it would call
-  /// those hooks, and the job may block until another one has run.
+  /// Whether a job that its context runs at once has to wait. Inside a handler or hook, it always waits. If
+  /// it has not waited yet, it also waits inside a `deinit`, and while hooks, handlers or dispatches wait.
+  /// Otherwise a call in the job would call those hooks, or the job might block until another job has run.
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
@@ -264,9 +267,9 @@ struct Turn {
     return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
   }
 
-  /// Counts a handler that another thread has registered.
+  /// Counts a late handler.
   ///
-  /// - Returns: Whether this thread has scheduled as many of them as one call may.
+  /// - Returns: Whether there are more of them than one call may schedule.
   func countLate() -> Bool {
     lanes.lateHandlers += 1
     return lanes.lateHandlers > Limits.lateHandlers
@@ -274,13 +277,13 @@ struct Turn {
 
   // MARK: Draining
 
-  /// Drains the lanes, except what must not nest. Inside a step it drains nothing.
+  /// Drains the lanes, except items that must not nest. Does nothing inside a step.
   @inline(__always)
   func drain() {
     if lanes.frames.contains(.step) { return }
     if lanes.count == 0 {
       releaseAll()
-      // A `deinit` leaves hooks.
+      // A `deinit` may have left hooks to this call.
       if lanes.count == 0 { return }
     }
     drainLanes()
@@ -292,18 +295,18 @@ struct Turn {
     drainLanes(below: outer)
   }
 
-  /// Runs a job that a context has called, then does all that is to be done. If the context runs it at once,
-  /// further jobs are scheduled by the frame below, so that the stack does not grow.
+  /// Runs a job that a context has called, then drains the lanes. If the context has called the job inside
+  /// `execute`, the outer frame schedules further jobs, so the stack does not grow.
   func work(isWorker: Bool = false, _ job: () -> Void) {
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     defer { leave(outer) }
-    // A call that the job makes does schedule.
+    // Calls inside the job may schedule jobs.
     lanes.frames.remove(.scheduling)
     job()
     drainLanes(below: outer)
   }
 
-  /// Calls a hook that was registered late, in a frame like that of any other hook.
+  /// Calls a hook that was registered after its event, in a frame like that of any other hook.
   func callAtOnce(_ hook: () -> Void) {
     let outer = enter(.draining)
     defer { leave(outer) }
@@ -315,8 +318,8 @@ struct Turn {
     drainLanes(below: outer)
   }
 
-  /// A blocking wait is about to begin: does everything that the frames further up would do when it has
-  /// ended. They find nothing left.
+  /// Called before a blocking wait: does all pending work, also what nested calls leave to outer frames. The
+  /// outer frames then find nothing left.
   func drainBeforeWaiting() {
     let frames = lanes.frames
     lanes.frames = []
@@ -374,7 +377,7 @@ struct Turn {
   }
 
   private func takeDispatch(_ schedules: Bool) -> Step? {
-    // Only when what comes before it is scheduled.
+    // Jobs in `outward` are scheduled first.
     guard schedules, lanes.outward.isEmpty else { return nil }
     return lanes.order.takeDispatch().map { .dispatch($0, resuming: false) }
   }
@@ -395,7 +398,7 @@ struct Turn {
   @inline(never)
   private func makeCall() {
     submitContinuation()
-    // That may have released a reference, and its `deinit` may have made the call.
+    // The submission may have released a reference whose `deinit` has made the call.
     guard !lanes.calls.isEmpty else { return }
     lanes.count -= 1
     let outer = enter(.call)
@@ -411,7 +414,7 @@ struct Turn {
     }
   }
 
-  /// Foreign code is about to run on this stack: the jobs behind it go to the worker pool.
+  /// Enqueues the continuation in the worker pool, because foreign code is about to run on this stack.
   @inline(__always)
   func submitContinuation() {
     guard let child = lanes.continuation.take() else { return }
@@ -419,7 +422,7 @@ struct Turn {
     WorkerPool.mine.add(child)
   }
 
-  /// Releases what was kept, unless the frame that releases is further up the stack.
+  /// Releases the references of `released` and `debris`, unless an outer frame does so.
   @inline(__always)
   private func releaseAll() {
     guard !lanes.released.isEmpty || !lanes.debris.isEmpty, !lanes.frames.contains(.release) else { return }
@@ -436,9 +439,9 @@ struct Turn {
     return true
   }
 
-  /// Begins a frame, which calls from inside it can see.
+  /// Begins a frame, which nested calls can see.
   ///
-  /// - Returns: The frames up to now, for ``leave(_:)``.
+  /// - Returns: The outer frames, for ``leave(_:)``.
   @inline(__always)
   func enter(_ frame: Frames) -> Frames {
     let outer = lanes.frames
@@ -457,7 +460,7 @@ struct Turn {
       leave(outer)
       lanes.order.enter(0)
     }
-    // Released later: a `deinit` inside a step would not see its calls done.
+    // The step is released later, because calls of a `deinit` inside a step would drain nothing.
     lanes.debris.append(.step(step))
     switch step {
     case .notify(let observers, let promise, let outcome):

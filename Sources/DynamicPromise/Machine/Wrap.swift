@@ -1,4 +1,4 @@
-// From an outcome to the argument of a user's closure.
+// Converts an outcome to the argument of a user's closure.
 
 extension Outcome {
   /// The argument of a handler for the value.
@@ -16,8 +16,8 @@ extension Outcome {
 
 @usableFromInline
 enum Wrap: Sendable {
-  /// The value as a `V`. If `V` is `Void`, the value is ignored: the compiler takes a closure without a
-  /// parameter for one with a parameter of type `Void`.
+  /// The value as a `V`. If `V` is `Void`, the value is ignored: the compiler treats a closure without a
+  /// parameter as one with a parameter of type `Void`.
   @inlinable
   static func argument<V>(_ value: Any) throws -> V {
     if V.self == Void.self { return () as! V }
@@ -29,7 +29,7 @@ enum Wrap: Sendable {
 
   @inlinable
   static func cast<V>(_ value: Any) throws -> V {
-    // A cast would wrap an optional in the `Any?`, which would never be `nil`.
+    // A cast to `Any?` would wrap an optional in another one, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
     guard let wanted = value as? V else { throw mismatch(value, V.self) }
     return wanted
@@ -43,8 +43,8 @@ enum Wrap: Sendable {
   @usableFromInline
   static func withoutOptionals(_ value: Any) -> Any? { Resolution.unwrapped(value) }
 
-  /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Any other is thrown,
-  /// and so passed on. If `E` is `Void`, the reason is ignored.
+  /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Another reason is
+  /// thrown, and so passed on. If `E` is `Void`, the reason is ignored.
   @inlinable
   static func expected<E>(_ outcome: Outcome) throws -> E {
     let reason = outcome.error
@@ -56,7 +56,7 @@ enum Wrap: Sendable {
     return expected
   }
 
-  /// Runs a closure of the main actor, in a block of the main queue, which is its executor.
+  /// Runs a main-actor closure. The caller is a block of the main queue, which is the actor's executor.
   @inlinable
   static func onMain<T>(_ body: @MainActor () throws -> T) throws -> Resolution {
     try MainActor.assumeIsolated { UncheckedBox(Resolution.of(try body())) }.value

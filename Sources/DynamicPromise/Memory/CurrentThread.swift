@@ -1,6 +1,5 @@
-// What is noted about each thread. A task-local value would cost an allocation for each handler and be
-// inherited by tasks, which run elsewhere; the standard library offers nothing else, so this asks the
-// platform's C library.
+// Per-thread state, from the platform's C library. The standard library offers only task-local values. Such a
+// value would cost an allocation for each handler, and tasks on other threads would inherit it.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -10,7 +9,7 @@
   internal import Bionic
 #elseif canImport(Darwin)
   internal import Darwin
-#elseif os(Windows)  // Never compiled: what POSIX has, by Windows' functions.
+#elseif os(Windows)  // Never compiled: POSIX functions, implemented with those of Windows.
   internal import WinSDK
   internal import ucrt
   private typealias pthread_key_t = DWORD
@@ -29,7 +28,7 @@
   private func usleep(_ microseconds: UInt32) { Sleep(microseconds / 1000 + 1) }
 #endif
 
-/// The thread that runs the caller, and what is noted of it. Not to be kept: another thread has other notes.
+/// The calling thread and its state. Never store it: each thread has its own.
 package struct CurrentThread {
   private struct Notes {
     var lanes = Turn.Lanes()
@@ -53,37 +52,37 @@ package struct CurrentThread {
     }
   }
 
-  /// For comparison only: a thread that has ended may leave its number to another.
+  /// For comparison only: a new thread may get the number of one that has ended.
   package static var id: UInt { current.number }
 
-  /// The same of this one.
+  /// The number that identifies this thread. It is never zero.
   @inline(__always) var number: UInt { UInt(bitPattern: notes) }
 
-  /// What the thread has still to do.
+  /// The pending work of the thread.
   @inline(__always) var lanes: Turn.Lanes {
     _read { yield notes.pointee.lanes }
     nonmutating _modify { yield &notes.pointee.lanes }
   }
 
-  /// While the hook for lost rejections runs on this stack: those that are lost meanwhile.
+  /// The rejections that are lost while the hook for lost rejections runs on this stack.
   var lostInHook: FIFO<Promise.UnhandledRejection>? {
     get { notes.pointee.lostInHook }
     nonmutating _modify { yield &notes.pointee.lostInHook }
   }
 
-  /// Whether the text of a promise is being made on this stack.
+  /// Whether the description of a promise is being made on this stack.
   var isDescribing: Bool {
     get { notes.pointee.isDescribing }
     nonmutating set { notes.pointee.isDescribing = newValue }
   }
 
-  /// Whose job runs on this stack.
+  /// The context whose job runs on this stack.
   static var running: ContextRef.Box? {
     get { current.notes.pointee.running }
     set { current.notes.pointee.running = newValue }
   }
 
-  /// The lock for the next tree that this thread makes: eight in turn.
+  /// The index of the lock for the next tree. Each thread uses eight locks in turn.
   @inline(__always)
   static func nextTree() -> UInt8 {
     let notes = current.notes
@@ -91,42 +90,43 @@ package struct CurrentThread {
     return notes.pointee.home &+ (notes.pointee.trees & 7)
   }
 
-  /// What is done under trees' locks, counted in debug builds (`LockedWork.swift`).
+  /// Counts the work under tree locks, in debug builds (`LockedWork.swift`).
   @inline(__always) var lockedWork: LockedWork {
     get { notes.pointee.lockedWork }
     nonmutating _modify { yield &notes.pointee.lockedWork }
   }
 
-  /// `UnsafeMutablePointer.allocate` asks for an alignment here, which takes three times as long.
+  /// Calls `malloc`: `UnsafeMutablePointer.allocate` passes an alignment here, which takes three times as
+  /// long.
   @inline(never)
   static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
-    guard let memory = malloc(size) else { preconditionFailure("no memory for a promise") }
+    guard let memory = malloc(size) else { preconditionFailure("out of memory for a promise") }
     return memory
   }
 
-  /// Gives back what ``allocate(_:)`` has returned.
+  /// Frees memory of ``allocate(_:)``.
   static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
 
-  /// For people who look at a debug build.
+  /// For messages of debug builds.
   static func writeToStandardError(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }
 
-  /// Lets other threads have the processor.
+  /// Lets other threads run.
   static func sleep(microseconds: UInt32) { usleep(microseconds) }
 
   @inline(never)
   private static func makeNotes() -> CurrentThread {
     let made = UnsafeMutablePointer<Notes>.allocate(capacity: 1)
-    // Blocks of memory from one thread's allocator lie close together: multiplied, they do not.
+    // The addresses of one allocator are close together. The multiplication spreads them over the locks.
     let mixed = UInt64(UInt(bitPattern: made) >> 4) &* 0x9E37_79B9_7F4A_7C15
     made.initialize(to: Notes(home: UInt8(truncatingIfNeeded: mixed >> 56) & 0xF8))
-    precondition(pthread_setspecific(key, made) == 0, "no memory for what is noted about a thread")
+    precondition(pthread_setspecific(key, made) == 0, "out of memory for the state of a thread")
     return CurrentThread(notes: made)
   }
 
-  /// The thread ends. (Whether the argument is optional differs between systems.)
+  /// Frees the state of a thread that ends. (Whether the argument is optional differs between systems.)
   private static func forget(_ notes: UnsafeMutableRawPointer?) {
     guard let bound = notes?.bindMemory(to: Notes.self, capacity: 1) else { return }
     bound.deinitialize(count: 1)
@@ -136,7 +136,7 @@ package struct CurrentThread {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let made = pthread_key_create(&key) { CurrentThread.forget($0) }
-    precondition(made == 0, "the system has no room for another word of each thread")
+    precondition(made == 0, "the system has no thread-specific key left")
     return key
   }()
 }

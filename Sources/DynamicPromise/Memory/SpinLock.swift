@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A lock for a few instructions: never held while foreign code runs.
+/// A lock for short critical sections. It is never held while foreign code runs.
 struct SpinLock: ~Copyable {
   private let isTaken = Atomic<Bool>(false)
 
@@ -14,9 +14,9 @@ struct SpinLock: ~Copyable {
     if !won { lockSlowly() }
   }
 
-  /// The fence is for the compiler: its reference counting optimizer does not take an atomic store for
-  /// something that a retain or release must stay in front of, and would move them out of the critical
-  /// section. It is no instruction on x86-64; the store's own order is what Thread Sanitizer understands.
+  /// The fence is for the compiler. Without it, the optimizer may move retains and releases past the atomic
+  /// store, out of the critical section. On x86-64 the fence is no instruction. Thread Sanitizer understands
+  /// the ordering of the store, not the fence.
   @inline(__always)
   func unlock() {
     atomicMemoryFence(ordering: .releasing)
@@ -33,7 +33,7 @@ struct SpinLock: ~Copyable {
         if won { return }
       }
       spins += 1
-      // The holder was preempted: sleeping lets it run even if its priority is lower.
+      // Probably the holder was preempted. Sleeping lets it run even if its priority is lower.
       if spins > 200 { CurrentThread.sleep(microseconds: 20) }
     }
   }

@@ -1,12 +1,13 @@
-// One lock for all promises of a tree, out of a pool that is never freed: so a promise needs a byte to name
+// One lock for all promises of a tree, from a pool that is never freed. So a promise stores one byte to name
 // its lock, and the lock outlives its users.
 
-/// Which lock of the pool guards a tree. Two trees may share one; two are never held at once.
+/// The lock of the pool that guards a tree. Several trees may share a lock. A thread never holds the locks of
+/// two trees.
 struct TreeLock: Sendable, Equatable {
   private let index: UInt8
 
-  /// For a new tree. Trees that one thread makes use a few locks that other threads seldom use, so that
-  /// threads which have nothing to do with each other do not meet.
+  /// The lock for a new tree. Each thread uses a few locks that other threads seldom use, so unrelated
+  /// threads do not contend.
   @inline(__always)
   static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
 
@@ -31,8 +32,8 @@ struct TreeLock: Sendable, Equatable {
     return result
   }
 
-  /// Pieces of memory that trees of this lock do not need any more, for the next that needs one: to ask the
-  /// system takes twenty times as long. Guarded by the lock.
+  /// Freed memory of nodes, for the next node of a tree with this lock. An allocation by the system takes
+  /// twenty times as long. Guarded by the lock.
   @inline(__always) var spares: UnsafeMutablePointer<Spares> { Pool.slots[Int(index)].spares }
 
   struct Spares {
@@ -47,7 +48,7 @@ struct TreeLock: Sendable, Equatable {
       return taken
     }
 
-    /// - Returns: Whether it was taken over; else there are enough.
+    /// - Returns: `false` if there are enough pieces already. Then the caller frees the memory.
     @inline(__always)
     mutating func put(_ memory: UnsafeMutableRawPointer) -> Bool {
       guard count < 64 else { return false }
@@ -57,7 +58,7 @@ struct TreeLock: Sendable, Equatable {
     }
   }
 
-  /// A lock in cache lines of its own.
+  /// A lock with cache lines of its own.
   private struct Slot: ~Copyable {
     let lock = SpinLock()
     let spares: UnsafeMutablePointer<Spares>

@@ -1,25 +1,28 @@
-// The place of a promise in its tree: links that hold nothing.
+// The links between the promises of a tree. They retain nothing.
 
-/// The links of one promise, in a piece of memory of its own.
+/// The links of one promise, in its own piece of memory.
 ///
-/// INVARIANT. Made with its promise or when that gets its first child, and freed in its promise's `deinit`;
-/// two promises may exchange theirs (`leaveNodeToParent`).
-/// Read and changed under the tree's lock only, freed under it, too, after every link to it has been taken
-/// out (`leaveTree`): so what a link names under the lock has not been freed, and neither has its promise.
-/// But its `deinit` may have begun, or its last reference may be released at any moment. So no code makes a
-/// reference to it, not even for an instant, except by ``promoted()``, or where it is known to be held.
+/// INVARIANT. A node is made when its promise gets its first relative, and freed in the promise's `deinit`.
+/// Two promises may exchange their nodes (`leaveNodeToParent`). A node is read, changed and freed under the
+/// tree's lock only. It is freed after every link to it has been removed (`leaveTree`). So under the lock,
+/// every linked node exists, and so does its promise.
 ///
-/// (Links between the promises would not do. To look through one the compiler may take a reference for a
-/// moment; if that has become the last one, giving it up runs a `deinit` that waits for the held lock.)
+/// But the promise's `deinit` may have begun, or its last reference may be released at any moment. So no code
+/// retains the promise, even for an instant, except by ``promoted()``, or where another reference is known to
+/// exist (``held``).
+///
+/// (Direct links between promises would not do. To read such a link, the compiler may retain the promise for
+/// a moment. If that reference becomes the last one, its release runs a `deinit`, which waits for the lock
+/// that is held.)
 struct TreeNode: Equatable {
   private struct Fields {
     var owner: Unmanaged<Promise>
-    /// The node above, and three marks in the bits that the alignment leaves.
+    /// The node above, and three marks in the low bits, which the alignment leaves unused.
     var up: UInt = 0
     var next: TreeNode?
-    /// Of the first one in a list: the last one. `nil`: in no list.
+    /// The previous node in the list. The first node has the last one here. `nil`: in no list.
     var before: TreeNode?
-    /// The first of the others below: those that do not wait.
+    /// The first of the other children, which do not wait.
     var firstChild: TreeNode?
   }
 
@@ -41,40 +44,40 @@ struct TreeNode: Equatable {
 
   @inline(__always)
   func discard(guardedBy lock: TreeLock) {
-    assert(fields.pointee.before == nil && fields.pointee.firstChild == nil, "a link to this node is left")
-    // A debug build gives it back, so that Address Sanitizer sees who uses it afterwards.
+    assert(fields.pointee.before == nil && fields.pointee.firstChild == nil, "a node still links to this one")
+    // A debug build frees the memory, so that Address Sanitizer detects later uses.
     #if !DEBUG
       if lock.spares.pointee.put(fields) { return }
     #endif
     CurrentThread.deallocate(fields)
   }
 
-  /// The promise, if its `deinit` has not begun. Gives the promise a side table, which is a small allocation:
-  /// a weak reference is the one documented way to retain an object only if its `deinit` has not begun. (A
-  /// mark that `deinit` sets under the lock comes too late: the last reference was released before.)
+  /// The promise, if its `deinit` has not begun. A weak reference is the only documented way to retain an
+  /// object on this condition. It gives the promise a side table, which is a small allocation. (A mark that
+  /// `deinit` sets under the lock is too late, because the last reference was released before.)
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
-    // If all other references are released now, the returned one is the last, not this one.
+    // If all other references are released now, the last one is the returned reference, not `owner`.
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 
   private struct WeakCell { weak var promise: Promise? }
 
-  /// The promise, which is known to be held for as long as the lock is held.
+  /// The promise, which another reference retains while the lock is held.
   @inline(__always) var held: Promise { fields.pointee.owner.takeUnretainedValue() }
 
-  /// One more reference to the promise, which is known to be held.
+  /// Retains the promise, which another reference retains already.
   @inline(__always) func retain() { _ = fields.pointee.owner.retain() }
 
-  /// Gives a reference to the promise that was taken with ``retain()`` to the caller.
+  /// Passes a reference of ``retain()`` to the caller.
   @inline(__always) func takeRetained() -> Promise { fields.pointee.owner.takeRetainedValue() }
 
-  /// Each becomes the node of the other's promise. The caller changes the promises.
+  /// Exchanges the promises of two nodes. The caller exchanges the nodes of the promises.
   func swapOwners(with other: TreeNode) {
     swap(&fields.pointee.owner, &other.fields.pointee.owner)
   }
 
-  /// The parent, or the nearest ancestor that has not been freed.
+  /// The node of the parent, or of the nearest ancestor that has not been freed.
   @inline(__always) var up: TreeNode? {
     get {
       LockedWork.step()
@@ -83,18 +86,18 @@ struct TreeNode: Equatable {
     }
     nonmutating set {
       let address = newValue.map { UInt(bitPattern: $0.fields) } ?? 0
-      assert(address & Self.marks == 0, "no room for the marks")
+      assert(address & Self.marks == 0, "the node is not aligned")
       fields.pointee.up = address | fields.pointee.up & Self.marks
     }
   }
 
-  /// Whether something pending may be found here or below.
+  /// Whether this promise or a descendant may be pending.
   @inline(__always) var mayHavePending: Bool {
     get { isMarked(Self.pendingMark) }
     nonmutating set { mark(Self.pendingMark, newValue) }
   }
 
-  /// The promise keeps itself (`Holding.swift`).
+  /// Whether the promise retains itself (`Holding.swift`).
   @inline(__always) var isKept: Bool {
     get { isMarked(Self.keptMark) }
     nonmutating set {
@@ -103,7 +106,7 @@ struct TreeNode: Equatable {
     }
   }
 
-  /// Whether one of the children may keep itself. Stays set.
+  /// Whether a child may retain itself. Never reset.
   @inline(__always) var mayHaveKeptChildren: Bool {
     get { isMarked(Self.keptBelowMark) }
     nonmutating set { mark(Self.keptBelowMark, newValue) }
@@ -130,9 +133,9 @@ struct TreeNode: Equatable {
 }
 
 extension Promise {
-  /// The promise keeps itself until ``takeOwnReference()``.
+  /// Retains the promise until ``takeOwnReference()``.
   func retainItself() { _ = Unmanaged.passRetained(self) }
 
-  /// The reference that the promise has kept itself by.
+  /// Passes the reference of ``retainItself()`` to the caller.
   func takeOwnReference() -> Promise { Unmanaged.passUnretained(self).takeRetainedValue() }
 }

@@ -1,12 +1,13 @@
-// What the resolution procedure has to know of a value's type, remembered per type: a failing protocol cast
-// costs more than a whole step of a chain, and conformances do not change while a program runs.
+// A cache of what the resolution procedure asks about a value's type. A failing protocol cast costs more than
+// a whole step of a chain, and conformances do not change while a program runs.
 
 import Synchronization
 
-/// A table in which each type has one place. Types that share a place push each other out, which costs time
-/// and nothing else: an entry is one word, so no reader can see half of one.
+/// A table with one place for each type. Types that share a place evict each other, which costs only time. An
+/// entry is one word, so no reader sees half of one.
 enum TypeMemory {
-  /// What is known of `type`: asks `question` if nothing is. Answers are 1 to 7.
+  /// The stored answer for `type`. If there is none, calls `question` and stores its answer. Answers are 1 to
+  /// 7.
   @inline(__always)
   static func answer(for type: Any.Type, _ question: (Any.Type) -> UInt) -> UInt {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
@@ -22,7 +23,7 @@ enum TypeMemory {
     _ question: (Any.Type) -> UInt
   ) -> UInt {
     let answer = question(type)
-    // An identity that leaves no room for the answer is not remembered.
+    // An identity whose low bits are not zero has no room for the answer, and is not stored.
     if identity & 7 == 0 { place.pointee.store(identity | answer, ordering: .relaxed) }
     return answer
   }

@@ -1,12 +1,13 @@
-// When a promise holds itself.
+// Promises that retain themselves.
 
 extension Promise {
-  /// Whether a pending promise has to hold itself: because adopters need it and perhaps nothing else
-  /// holds it, or because it is the end of a discarded chain, which runs to its end all the same.
+  /// Whether this promise has to retain itself. A pending promise has to if adopters need it, because perhaps
+  /// nothing else retains it. The end of a discarded chain has to, because the chain still runs to its end.
   ///
-  /// If it follows another promise, its adopters can follow that one when it is freed (`Adopting.swift`).
-  /// Then it only stays for what the adopters cannot do: be cancelled through an ancestor that they do not
-  /// have, run cancel hooks, and settle with another outcome than what it waits for, as a `finally` does.
+  /// A promise that follows another one may be freed, because its adopters can follow that one instead
+  /// (`Adopting.swift`). So it retains itself only for what adopters cannot do: be cancelled through an
+  /// ancestor that they do not have, run cancel hooks, or settle with another outcome than the target's, as a
+  /// `finally` does.
   private func needsItself(_ released: inout [Promise]) -> Bool {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
@@ -19,8 +20,7 @@ extension Promise {
     }
   }
 
-  /// Whether its adopters may bypass this promise. Then it does not hold its parent: whether an ancestor can
-  /// still be cancelled depends on who else holds one.
+  /// Whether adopters may bypass this promise. If so, it does not retain its parent.
   private var canBeBypassed: Bool {
     guard case .following(let adoption) = state, adoption.passesAnyOutcomeOn,
       !flags.contains(.resumesParent)
@@ -28,8 +28,9 @@ extension Promise {
     return (side?.observers.adopters ?? 0) > 0
   }
 
-  /// Called with the lock held where a reason to hold itself may have arisen, or one to hold the parent may
-  /// have ended. The caller holds the promise.
+  /// Updates whether this promise retains its parent and itself. Called with the lock held, when a reason to
+  /// retain itself may have been added, or a reason to retain the parent removed. The caller retains the
+  /// promise.
   func updateHolds(_ turn: Turn) {
     if canBeBypassed { releaseParent(turn) }
     var released: [Promise] = []
@@ -43,8 +44,8 @@ extension Promise {
     if !released.isEmpty { turn.release(released as Any) }
   }
 
-  /// Called with the lock held where a reason to hold itself may have ended. The caller releases `released`
-  /// when the lock is free.
+  /// Removes the promise's reference to itself, if it is not needed any more. Called with the lock held. The
+  /// caller releases `released` when the lock is free.
   func releaseItself(_ released: inout [Promise]) {
     guard flags.contains(.holdsItself), !needsItself(&released) else { return }
     flags.remove(.holdsItself)

@@ -1,9 +1,9 @@
-// Parents and children. A promise is linked to its nearest ancestor that exists, in one of two lists there:
-// the children that wait, or the others. When a promise is freed, its children take its place in the list
-// above.
+// Parents and children. A promise is linked to its nearest existing ancestor. The ancestor has two lists: the
+// children that wait for it, and its other children. When a promise is freed, its children move to the
+// ancestor's list of other children.
 //
-// A child has the mark `mayHavePending` if it or a descendant may be pending, so a cancel need not look at
-// the others. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
+// A child has the mark `mayHavePending` if it or a descendant may be pending, so a cancel can skip the
+// others. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
 // removes the mark.
 //
 // WHO RETAINS WHOM. A parent retains the children that wait for it; a pending child retains its parent
@@ -12,7 +12,7 @@
 // Called with the lock held.
 
 extension Promise {
-  /// The links, made on first use.
+  /// The node of this promise, made on first use.
   @inline(__always) var ownNode: TreeNode {
     if let node { return node }
     let made = TreeNode(of: self)
@@ -21,10 +21,10 @@ extension Promise {
     return made
   }
 
-  /// The parent of a pending child, which holds it.
+  /// The parent, if this child retains it.
   @inline(__always) var heldParent: Promise? { flags.contains(.holdsParent) ? node?.up?.held : nil }
 
-  /// Enters a child that waits.
+  /// Adds a child that waits.
   @inline(__always)
   func wait(_ child: Promise) {
     let node = child.ownNode
@@ -35,7 +35,7 @@ extension Promise {
     waiting.append(node)
   }
 
-  /// A pending child holds its parent.
+  /// Makes a pending child retain this promise.
   @inline(__always)
   func hold(for child: Promise) {
     let own = ownNode
@@ -44,8 +44,8 @@ extension Promise {
     child.flags.insert(.holdsParent)
   }
 
-  /// Takes the oldest child out of the list of those that wait. This promise has settled, so its consumers
-  /// are not counted any more.
+  /// Moves the oldest waiting child to the other children. This promise has settled, so its consumers no
+  /// longer count.
   @inline(__always)
   func takeWaiting() -> Promise {
     let child = waiting.popFirst()!
@@ -54,7 +54,7 @@ extension Promise {
     return child
   }
 
-  /// Enters a child among the others, below which something is pending.
+  /// Adds a child to the other children, with the mark `mayHavePending`.
   @inline(__always)
   func enter(_ child: Promise) {
     let node = child.ownNode
@@ -63,19 +63,19 @@ extension Promise {
     markPath()
   }
 
-  /// Something pending is below this promise.
+  /// Marks the path above a pending descendant, from this promise on.
   @inline(__always)
   func markPath() {
     if let node, !node.mayHavePending { node.markPath() }
   }
 
-  /// The promise does not keep its parent any more.
+  /// Releases the parent when the lock is free.
   @inline(__always)
   func releaseParent(_ turn: Turn) {
     if let parent = takeParent() { turn.release(parent) }
   }
 
-  /// The same; the caller gets the reference, and releases it when the lock is free.
+  /// Removes the reference to the parent and returns it. The caller releases it when the lock is free.
   @inline(__always)
   func takeParent() -> Promise? {
     guard flags.contains(.holdsParent), let up = node?.up else { return nil }
@@ -83,8 +83,8 @@ extension Promise {
     return up.takeRetained()
   }
 
-  /// Takes this child out of the list of those that wait, if it is there: it has settled, or was resolved by
-  /// hand.
+  /// Removes this child from its parent's waiting list, if it is there. The child has settled, or was
+  /// resolved by hand.
   @inline(never)
   func stopWaiting(_ turn: Turn) {
     guard flags.contains(.waiting), let parent = heldParent else { return }
@@ -93,7 +93,7 @@ extension Promise {
     turn.release(parent.takeWaiting(self))
   }
 
-  /// Takes a child out of the list of waiting children. The caller gets the list's reference.
+  /// Moves a child from the waiting children to the others. The caller gets the list's reference.
   func takeWaiting(_ child: Promise) -> Promise {
     child.flags.remove(.waiting)
     let taken = waiting.remove(child.ownNode)
@@ -101,10 +101,9 @@ extension Promise {
     return taken
   }
 
-  /// The promise is deallocated: takes it out of the tree.
+  /// Removes this promise, which is being deallocated, from the tree.
   ///
-  /// - Returns: Whether there is more to do, after a moment in which the lock is free; `released` is to be
-  ///   released then.
+  /// - Returns: Whether the caller has to call again. Before that, it unlocks and releases `released`.
   @inline(__always)
   func leaveTree(_ released: inout [Promise]) -> Bool {
     guard let node else { return false }
@@ -116,11 +115,12 @@ extension Promise {
     return false
   }
 
-  /// The promise is deallocated and has more children than one critical section moves. An ancestor with few
-  /// children takes over this promise's node, with all children. So the children of a chain that is freed
-  /// from its end are not moved at each step.
+  /// Passes this node with all children to the nearest ancestor, if that has few children. Does so if this
+  /// promise, which is being deallocated, has more children than one critical section moves. So when a long
+  /// chain is freed from its end, the children are not moved at each step.
   ///
-  /// - Returns: Whether that was done. Children that retain themselves prevent it: each has to be checked.
+  /// - Returns: Whether the node was passed on. Children that retain themselves prevent it, because each of
+  ///   them has to be checked.
   @inline(never)
   private func leaveNodeToParent(_ node: TreeNode, _ released: inout [Promise]) -> Bool {
     guard !node.mayHaveKeptChildren, let above = node.up, node.hasMany(from: node.firstChild),
@@ -143,13 +143,13 @@ extension Promise {
 }
 
 extension Promise {
-  /// Whether something pending may be found here or below. Exact in one direction: a no is certain.
+  /// Whether this promise or a descendant may be pending. Only the answer `false` is certain.
   var hasPendingHereOrBelow: Bool {
     !state.isSettled || !waiting.isEmpty || node?.firstChildWithPending != nil
   }
 
-  /// If nothing pending is here or below, takes the mark back, also above where it stood for nothing else.
-  /// Called with nothing locked.
+  /// Removes the mark `mayHavePending` if nothing is pending here or below, then does the same for the
+  /// parent, and so on. Called with nothing locked.
   func takeBackMark() {
     var next: Promise? = self
     while let promise = next {
@@ -164,7 +164,7 @@ extension Promise {
 }
 
 extension TreeNode {
-  /// Something pending is below.
+  /// Marks this node, and the nodes above that have no mark.
   fileprivate func markPath() {
     var current = self
     while !current.mayHavePending {
@@ -177,7 +177,7 @@ extension TreeNode {
     }
   }
 
-  /// Whether there are more than one critical section moves in the list from `first` on.
+  /// Whether the list from `first` on has more nodes than one critical section moves.
   fileprivate func hasMany(from first: TreeNode?) -> Bool {
     var current = first
     for _ in 0..<Limits.slice {
@@ -187,7 +187,7 @@ extension TreeNode {
     return current != nil
   }
 
-  /// This node becomes that of the promise above, and the other one, which has no children left, this one's.
+  /// Exchanges the promises of this node and of the node above, which has no children left.
   fileprivate func takePlace(of above: TreeNode) {
     mayHavePending = above.mayHavePending
     isKept = above.isKept
@@ -197,7 +197,7 @@ extension TreeNode {
     swapOwners(with: above)
   }
 
-  /// Nothing pending is left below this child that a visit would have to find.
+  /// Removes the mark `mayHavePending`, and moves this node behind the marked ones.
   func dropOut() {
     guard isListed, let up else { return }
     up.remove(self)
@@ -205,10 +205,10 @@ extension TreeNode {
     up.insert(self)
   }
 
-  /// Links children to the next ancestor, some at a time.
+  /// Links up to 64 children to the next ancestor.
   ///
-  /// - Parameter released: What is to be released when the lock is free.
-  /// - Returns: Whether there may be more.
+  /// - Parameter released: References that the caller releases when the lock is free.
+  /// - Returns: Whether there are more.
   func passChildrenUp(_ released: inout [Promise]) -> Bool {
     for _ in 0..<Limits.slice {
       guard let child = firstChild else { return false }
@@ -218,13 +218,14 @@ extension TreeNode {
       } else {
         child.up = nil
       }
-      // It may have kept itself for the sake of an ancestor.
+      // The child may have retained itself because of an ancestor.
       if child.isKept { child.held.releaseItself(&released) }
     }
     return firstChild != nil
   }
 
-  /// Whether `ancestor` is above. Looks only as far up as the loops of adoptions need it.
+  /// Whether `ancestor` is above this node. Looks at 64 ancestors only, which is enough for loops of
+  /// adoptions.
   func stands(below ancestor: TreeNode) -> Bool {
     var current = up
     for _ in 0..<64 {
@@ -247,7 +248,7 @@ extension TreeNode {
     return nil
   }
 
-  /// An ancestor some way up, so that no critical section grows with the tree.
+  /// An ancestor about 256 levels up, so that no critical section grows with the tree.
   var distantAncestor: Promise? {
     guard var current = up else { return nil }
     for _ in 0..<256 {

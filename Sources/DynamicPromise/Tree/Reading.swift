@@ -1,5 +1,6 @@
-// What `DynamicPromiseDiagnostics` reads of a tree. Children are read in slices, so that no critical section
-// grows with their number: each continues behind the last child that has been read and still is in its list.
+// Reads the children of a promise: for a cancel, for `finished()`, and for `DynamicPromiseDiagnostics`.
+// Children are read in slices, so that no critical section grows with their number. Each slice begins behind
+// the last child read that is still in its list.
 
 extension Promise {
   /// The promise that this one follows.
@@ -10,8 +11,8 @@ extension Promise {
     return adoption?.followed
   }
 
-  /// The children that are pending or may have something pending below them, oldest first: settled and
-  /// running ones, then those that wait. Of what changes meanwhile some may be missing; no child is there
+  /// The children that are pending or may have a pending descendant. First the settled and running ones, then
+  /// the waiting ones, each oldest first. Children that change meanwhile may be missing. No child occurs
   /// twice.
   package func readChildren() -> [Promise] {
     var seen: Set<ObjectIdentifier> = []
@@ -21,13 +22,13 @@ extension Promise {
     return others.reversed() + waiting
   }
 
-  /// What one critical section has read.
+  /// The result of one critical section.
   private struct Slice {
     enum End {
       case more, done
-      /// The child to continue behind has left the list.
+      /// The child behind which to continue has left the list.
       case lost
-      /// Children have come in front.
+      /// Children were added in front.
       case again
     }
 
@@ -40,7 +41,7 @@ extension Promise {
     _ seen: inout Set<ObjectIdentifier>, _ next: (Promise, Promise?, inout Slice) -> Slice.End
   ) -> [Promise] {
     var found: [Promise] = []
-    // Everything read so far: where to continue if the last child has left the list.
+    // All children read so far: the places to continue if the last child has left the list.
     var places: [Promise] = []
     while true {
       var slice = Slice()
@@ -83,7 +84,7 @@ extension Promise {
       if let promise = current.promoted() {
         slice.children.append(promise)
       } else if current.firstChild != nil {
-        // Its `deinit` waits for the lock: its children are this promise's now.
+        // Its `deinit` waits for the lock. Its children move to this promise now.
         _ = current.passChildrenUp(&slice.released)
         return .again
       } else {

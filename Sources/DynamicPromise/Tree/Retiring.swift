@@ -1,7 +1,7 @@
-// The end of a promise: its last reference was released.
+// The deallocation of a promise.
 
 extension Promise {
-  /// Runs in `deinit`. Until the promise has been taken out of the tree, others may still find it there.
+  /// Runs in `deinit`. Until the promise has left the tree, other threads may find it there.
   @inline(__always)
   func retire() {
     noteGone()
@@ -25,11 +25,12 @@ extension Promise {
     } else {
       retireOther(observers)
     }
-    // Not before: a release under the lock might run a `deinit` there.
+    // Not earlier: a release under the lock might run a `deinit` there.
     withExtendedLifetime(released) {}
   }
 
-  /// The same if observers or hooks have to be notified. Called with the lock held, which it releases.
+  /// The same for a pending promise, or for a rejection that was not observed. Called with the lock held;
+  /// unlocks it.
   @inline(never)
   private func retireOther(_ observers: Dismissed) {
     let turn = Turn.current
@@ -50,8 +51,8 @@ extension Promise {
     turn.drain()
   }
 
-  /// Called with the lock held. Only adopters wait for a promise that is freed while it is pending. They
-  /// follow its target then.
+  /// The promise is freed while it is pending, so only adopters wait for it. They follow its target from now
+  /// on. Called with the lock held.
   private func retirePending(_ observers: Dismissed, _ turn: Turn) {
     if !observers.all.isEmpty { turn.release(observers.all as Any) }
     var former = State.unresolved
@@ -74,7 +75,7 @@ extension Promise {
       for hook in hooks { turn.call(hook) }
     }
     if let side, !side.cancelHooks.isEmpty {
-      // They may retain the resolver, which retains the side.
+      // The hooks may retain the resolver, which retains the side storage.
       turn.release(side.cancelHooks as Any)
       side.cancelHooks = []
     }

@@ -1,6 +1,6 @@
-// Lists of nodes: of children that wait, and of the others.
+// Lists of nodes: waiting children, and other children.
 
-/// Nodes in a row; guarded like them. A node is in one list at most.
+/// A linked list of nodes, guarded like its nodes. A node is in one list at most.
 struct TreeNodeList {
   private(set) var first: TreeNode?
 
@@ -58,14 +58,14 @@ struct TreeNodeList {
   }
 }
 
-/// The other children, those that do not wait: first those with the mark `mayHavePending`.
+/// The list of other children, which do not wait. Children with the mark `mayHavePending` are first.
 extension TreeNode {
   @inline(__always) var firstChildWithPending: TreeNode? {
     guard let first = firstChild, first.mayHavePending else { return nil }
     return first
   }
 
-  /// Enters a child among the others: in front if it has pending descendants.
+  /// Adds a child to the other children: in front if it has the mark `mayHavePending`.
   @inline(__always)
   func insert(_ child: TreeNode) {
     child.up = self
@@ -91,8 +91,8 @@ extension TreeNode {
 
 /// The children that wait for a promise, oldest first.
 ///
-/// INVARIANT. Guarded by the tree's lock. Holds its members: `append` takes a reference, taking a member out
-/// passes it to the caller.
+/// INVARIANT. Guarded by the tree's lock. The list retains its members: `append` retains a member, and a
+/// removal passes that reference to the caller.
 struct WaitingList {
   private var list = TreeNodeList()
 
@@ -101,10 +101,10 @@ struct WaitingList {
   @inline(__always) var firstKind: Handler.Kind? { list.first?.held.kind }
   @inline(__always) var isFirstLate: Bool { list.first?.held.flags.contains(.isLate) ?? false }
 
-  /// Whether there is one member and no other.
+  /// Whether there is exactly one member.
   @inline(__always) var hasOne: Bool { list.first.map { $0.next == nil } ?? false }
 
-  /// The place of `child`; the first one if that is not a member.
+  /// The node of `child`, or the first node if `child` is not a member.
   func node(of child: Promise?) -> TreeNode? {
     guard let child, child.flags.contains(.waiting) else { return list.first }
     return child.node
@@ -125,13 +125,13 @@ struct WaitingList {
     return first.takeRetained()
   }
 
-  /// Takes a member out; the caller gets the list's reference.
+  /// Removes a member. The caller gets the list's reference.
   mutating func remove(_ child: TreeNode) -> Promise {
     list.remove(child)
     return child.takeRetained()
   }
 
-  /// Replaces `child` by `other`; the caller gets the list's reference to `child`.
+  /// Replaces `child` by `other`. The caller gets the list's reference to `child`.
   mutating func replace(_ child: TreeNode, with other: TreeNode) -> Promise {
     other.retain()
     list.replace(child, with: other)

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Runs `body` on this thread, and lets it receive `SIGTERM` meanwhile. A program inherits the signals that
-/// the thread which starts it blocks, and threads of Dispatch block this one.
+/// Runs `body` on this thread with `SIGTERM` unblocked. A started program inherits the blocked signals of the
+/// thread that starts it, and Dispatch's threads block `SIGTERM`.
 func withTerminationSignal<T>(_ body: () throws -> T) rethrows -> T {
   #if os(Linux)
     var terminate = sigset_t()
