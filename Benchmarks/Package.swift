@@ -13,17 +13,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "Toy", path: "Gates/Sources/Toy"),
-    .target(name: "CAllocations", path: "Gates/Sources/CAllocations"),
     .target(
       name: "GateKit",
-      dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")],
+      dependencies: ["Toy", .product(name: "DynamicPromise", package: "DynamicPromise")],
       path: "Gates/Sources/GateKit"),
-    .executableTarget(
-      name: "gates",
-      dependencies: [
-        "CAllocations", "Toy", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
-      ],
-      path: "Gates/Sources/gates"),
     .target(name: "BenchmarkKit", path: "Sources/BenchmarkKit"),
     .target(name: "CHeap", path: "Sources/CHeap"),
     .executableTarget(

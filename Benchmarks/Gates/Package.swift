@@ -11,11 +11,12 @@ let package = Package(
   targets: [
     .target(name: "CAllocations"),
     .target(name: "Toy"),
-    .target(name: "GateKit", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
+    .target(
+      name: "GateKit", dependencies: ["Toy", .product(name: "DynamicPromise", package: "DynamicPromise")]),
     .executableTarget(
       name: "gates",
       dependencies: [
-        "CAllocations", "Toy", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
+        "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
     .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
   ],

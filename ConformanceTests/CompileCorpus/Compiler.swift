@@ -42,11 +42,11 @@ struct Compiler {
   }
 
   /// The same, and how many scopes the constraint solver took for all of it.
-  static func check(_ files: [URL], _ options: [String] = []) throws -> (output: String, scopes: Int) {
+  static func check(_ files: [URL]) throws -> (output: String, scopes: Int) {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let output = try typecheck(files, options + ["-stats-output-dir", folder.path])
+    let output = try typecheck(files, ["-stats-output-dir", folder.path])
     var scopes = 0
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
       let counters = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]

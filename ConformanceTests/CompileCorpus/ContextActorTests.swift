@@ -19,15 +19,12 @@ final class ContextActorTests: XCTestCase {
         if value is Int { return 1 }
         return "text"
       },
-      one.thenOn(desk) { (number: Int) -> Any? in
-        if number == 1 { return 1 }
-        return nil
-      },
+      one.thenOn(desk) { (number: Int) -> Any? in number == 1 ? 1 : nil },
       one.thenOn(desk, { $0 }, { $0 }), one.thenOn(desk, { $0 }, nil),
       one.thenOn(desk, { (number: Int) in number }, { $0 }),
       one.thenOn(desk, { (number: Int) in number }, nil),
     ]
-    for child in values { XCTAssertEqual(try value(of: child), 1) }
+    expect(values, toGive: 1)
     XCTAssertEqual(desk.jobs.value, values.count)
     _ = try value(of: one.thenOn(desk) {}, as: Void.self)
     XCTAssertEqual(try reason(of: one.thenOn(desk) { _ in throw NumberedError(2) }), NumberedError(2))
@@ -45,13 +42,10 @@ final class ContextActorTests: XCTestCase {
         if reason is NumberedError { return 2 }
         return nil
       },
-      failed.catchOn(desk) { (error: NumberedError) -> Any? in
-        if error.number == 1 { return 2 }
-        return nil
-      },
+      failed.catchOn(desk) { (error: NumberedError) -> Any? in error.number == 1 ? 2 : nil },
       failed.thenOn(desk, nil, { _ in 2 }),
     ]
-    for child in values { XCTAssertEqual(try value(of: child), 2) }
+    expect(values, toGive: 2)
     XCTAssertEqual(desk.jobs.value, values.count)
   }
 
@@ -82,30 +76,16 @@ final class ContextActorTests: XCTestCase {
     let place = Place()
     let nothing: [Promise] = [
       failed.thenOn(.actor(place), { (number: Int) in number }, { _ -> Any? in nil }),
-      one.thenOn(
-        .actor(place),
-        { (number: Int) -> Any? in
-          if number == 1 { return nil }
-          return number
-        }, nil),
-      one.thenOn(place) { (place, number: Int) -> Any? in
-        if number == place.number { return nil }
-        return number
-      },
+      one.thenOn(.actor(place), { (number: Int) -> Any? in number == 1 ? nil : number }, nil),
+      one.thenOn(place) { (place, number: Int) -> Any? in number == place.number ? nil : number },
       one.thenOn(
         .actor(place),
         { value in
           if value is Int { return nil }
           return value
         }, { _ in 1 }),
-      one.thenOn(.actor(place)) { (number: Int) -> Any? in
-        if number == 1 { return nil }
-        return number
-      },
-      one.thenOn(.actor(place)) { (number: Int) -> Any? in
-        if try await later(number) == 1 { return nil }
-        return number
-      },
+      one.thenOn(.actor(place)) { (number: Int) -> Any? in number == 1 ? nil : number },
+      one.thenOn(.actor(place)) { (number: Int) -> Any? in try await later(number) == 1 ? nil : number },
       failed.catchOn(.actor(place)) { (error: NumberedError) -> Any? in
         if error.number == 1 { return nil }
         return error.number
@@ -132,9 +112,4 @@ private actor Desk: ExecutionContext {
 
 private actor Place {
   var number = 1
-}
-
-private func later(_ number: Int) async throws -> Int {
-  await Task.yield()
-  return number
 }

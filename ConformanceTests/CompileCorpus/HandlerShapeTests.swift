@@ -13,6 +13,7 @@ final class HandlerShapeTests: XCTestCase {
     _ = try value(of: one.then { _ in }, as: Void.self)
     _ = try value(of: one.then { value in _ = value }, as: Void.self)
     _ = try value(of: one.then { _ in return }, as: Void.self)
+    _ = try value(of: one.then {}, as: Void.self)
     _ = try value(of: failed.catch { _ in }, as: Void.self)
   }
 
@@ -34,6 +35,8 @@ final class HandlerShapeTests: XCTestCase {
   func testHandlerReturningNonSendable() throws {
     let child = one.then { _ in NotSendable(7) }.then { (object: NotSendable) in object.number }
     XCTAssertEqual(try value(of: child), 7)
+    let onMain = one.thenOnMain { _ in NotSendable(8) }
+    XCTAssertEqual(try value(of: onMain.then { (object: NotSendable) in object.number }), 8)
   }
 
   // Spec: H3.3
@@ -120,13 +123,18 @@ final class HandlerShapeTests: XCTestCase {
 
   // Spec: H3.8
   func testHandlerThatOnlyThrows() throws {
-    XCTAssertEqual(try reason(of: one.then { _ in throw NumberedError(2) }), NumberedError(2))
-    XCTAssertEqual(try reason(of: failed.catch { _ in throw NumberedError(3) }), NumberedError(3))
-    let sometimes = one.then { value in
-      if value as? Int == 1 { throw NumberedError(4) }
-      return 1
-    }
-    XCTAssertEqual(try reason(of: sometimes), NumberedError(4))
+    let children: [Promise] = [
+      one.then { _ in throw NumberedError(2) }, one.then { (_: Int) in throw NumberedError(2) },
+      one.thenOn(.main) { _ in throw NumberedError(2) }, one.thenOnMain { _ in throw NumberedError(2) },
+      failed.catch { _ in throw NumberedError(2) }, one.finallyOnMain { throw NumberedError(2) },
+      one.then { value in
+        if value as? Int == 1 { throw NumberedError(2) }
+        return 1
+      },
+    ]
+    for child in children { XCTAssertEqual(try reason(of: child), NumberedError(2)) }
+    XCTAssertEqual(try reason(of: failed.catch { (error: NumberedError) in throw error }), NumberedError(1))
+    XCTAssertEqual(try reason(of: failed.catchOnMain { throw $0 }), NumberedError(1))
   }
 
   // Spec: H4.1
@@ -149,7 +157,9 @@ final class HandlerShapeTests: XCTestCase {
     XCTAssertEqual(try value(of: failed.then(nil, { _ in 2 })), 2)
     XCTAssertEqual(try reason(of: failed.then({ _ in 2 }, nil)), NumberedError(1))
     XCTAssertEqual(try value(of: one.then({ (value: Int) in value + 4 }, nil)), 5)
+    XCTAssertEqual(try value(of: one.thenOn(.main, nil)), 1)
     XCTAssertEqual(try value(of: one.thenOn(.main, nil, nil)), 1)
+    XCTAssertEqual(try reason(of: failed.catch(nil)), NumberedError(1))
   }
 
   // Spec: H5.2
@@ -179,19 +189,11 @@ final class HandlerShapeTests: XCTestCase {
   }
 
   // Spec: H6.1
-  func testCatchPassesValuesOn() throws {
-    XCTAssertEqual(try value(of: one.catch { _ in 2 }), 1)
-    XCTAssertEqual(try value(of: one.catchOn(.main) { _ in 2 }), 1)
-    XCTAssertEqual(try value(of: one.catchOnMain { _ in 2 }), 1)
-  }
-
-  // Spec: H6.1
-  func testCatchRecovers() throws {
+  func testCatchRecoversAndPassesValuesOn() throws {
     XCTAssertEqual(try value(of: failed.catch { _ in 2 }), 2)
     XCTAssertEqual(try value(of: failed.catch { "\($0 as! NumberedError)".isEmpty }), false)
-    XCTAssertEqual(try value(of: failed.catchOn(.main) { _ in 3 }), 3)
-    XCTAssertEqual(try value(of: failed.catchOnMain { _ in 4 }), 4)
     XCTAssertEqual(try value(of: failed.then({ _ in 5 }) { _ in 6 }), 6)
+    expect([one.catch { _ in 2 }, one.catchOn(.main) { _ in 2 }, one.catchOnMain { _ in 2 }], toGive: 1)
   }
 }
 

@@ -24,18 +24,6 @@ final class InputlessHandlerTests: XCTestCase {
   func testTwoTypes() throws {
     let yes = try value(of: one, as: Int.self) == 1
     let children: [Promise] = [
-      failed.catch { () -> Any? in
-        if yes { return "x" }
-        return 1
-      },
-      failed.catchOn(queue) { () -> Any? in
-        if yes { return "x" }
-        return nil
-      },
-      failed.catchOnMain { () -> Any? in
-        if yes { return "x" }
-        return 1
-      },
       failed.catchOn(.actor(place)) { () -> Any? in
         if yes { return "x" }
         return 1
@@ -45,17 +33,16 @@ final class InputlessHandlerTests: XCTestCase {
         return 1
       },
     ]
-    for child in children { XCTAssertEqual(try value(of: child), "x") }
+    expect(children, toGive: "x")
   }
 
   // Spec: H4.1, H6.5
   func testSuspending() throws {
     let children = [
-      failed.catch { try await load() }, failed.catchOn(queue) { try await load() },
-      failed.catchOnMain { try await load() }, failed.catchOn(.actor(place)) { try await load() },
+      failed.catch { try await later(5) }, failed.catchOn(queue) { try await later(5) },
+      failed.catchOnMain { try await later(5) }, failed.catchOn(.actor(place)) { try await later(5) },
     ]
     for child in children {
-      XCTAssertEqual(try value(of: child), 5)
       XCTAssertEqual("\(try value(of: child, as: Any.self))", "5", "as it is, not in an Optional")
     }
     let nothing = failed.catch {
@@ -69,7 +56,7 @@ final class InputlessHandlerTests: XCTestCase {
     }
     XCTAssertEqual(try reason(of: failing), NumberedError(2))
     let twoTypes = failed.catch { () -> Any? in
-      if try await load() == 5 { return "x" }
+      if try await later(5) == 5 { return "x" }
       return nil
     }
     XCTAssertEqual(try value(of: twoTypes), "x")
@@ -80,7 +67,6 @@ final class InputlessHandlerTests: XCTestCase {
   func testOrdinaryClosuresStayAsTheyWere() throws {
     XCTAssertTrue(failed.catchOn(.immediate) {}.isSettled)
     XCTAssertTrue(failed.catchOn(.immediate) { () -> Any? in nil }.isSettled)
-    XCTAssertEqual(try value(of: failed.catch { 1 }), 1)
     XCTAssertEqual(try reason(of: failed.catch { throw NumberedError(3) }), NumberedError(3))
     XCTAssertEqual(try reason(of: failed.catch { throw $0 }), NumberedError(1))
   }
@@ -94,24 +80,19 @@ final class InputlessHandlerTests: XCTestCase {
       if yes { return "x" }
       return 1
     }
-    XCTAssertEqual(try value(of: twoTypes), "x")
-    let onQueue = Promise.task(on: queue) { () -> Any? in
-      if yes { return "x" }
-      return nil
-    }
-    XCTAssertEqual(try value(of: onQueue), "x")
+    expect([twoTypes, .task(on: queue) { () -> Any? in yes ? "x" : nil }], toGive: "x")
   }
 
   // Spec: H1.7, H3.7
   func testAsyncBodies() throws {
     let orNil = Promise {
-      let number = try await load()
+      let number = try await later(5)
       if number == 5 { return nil }
       return number
     }
     XCTAssertNil(try value(of: orNil, as: Any?.self))
     let twoTypes = Promise {
-      if try await load() == 5 { return "x" }
+      if try await later(5) == 5 { return "x" }
       return 1
     }
     XCTAssertEqual(try value(of: twoTypes), "x")
@@ -119,8 +100,3 @@ final class InputlessHandlerTests: XCTestCase {
 }
 
 private actor Place {}
-
-private func load() async throws -> Int {
-  await Task.yield()
-  return 5
-}

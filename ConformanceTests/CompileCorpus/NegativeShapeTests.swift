@@ -11,9 +11,6 @@ final class NegativeShapeTests: XCTestCase {
   func testMutatedCapture() throws { try check("MutatedCapture") }
 
   // Spec: S1.3
-  func testMainActorStateInAnOrdinaryHandler() throws { try check("MainActorState") }
-
-  // Spec: S1.3
   func testAClassOnTheMainActor() throws { try check("MainActorClass") }
 
   // Spec: H7.3
@@ -56,8 +53,8 @@ final class NegativeShapeTests: XCTestCase {
     XCTAssertEqual(
       names.sorted(),
       [
-        "ActorState", "Arity", "Control", "FixedSurface", "MainActorClass", "MainActorState", "MissingReason",
-        "MutatedCapture", "NonSendableCapture", "SettlingFuture", "Shapes", "Untyped",
+        "ActorState", "Arity", "Control", "FixedSurface", "MainActorClass", "MissingReason", "MutatedCapture",
+        "NonSendableCapture", "SettlingFuture", "Shapes", "Untyped",
       ])
   }
 

@@ -50,9 +50,7 @@ final class ShapeChoiceTests: XCTestCase {
         return nil
       },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), false, "number \(index)")
-    }
+    expect(children, toGive: false)
   }
 
   // Spec: H6.5
@@ -90,14 +88,10 @@ final class ShapeChoiceTests: XCTestCase {
         return nil
       },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), false, "number \(index)")
-    }
-    let ran = Recorded<Bool?>(nil)
-    _ = try value(of: one.finally { ran.change { $0 = isInTask() } }, as: Int.self)
-    XCTAssertEqual(ran.value, false)
-    _ = try value(of: one.finallyOn(queue) { ran.change { $0 = isInTask() } }, as: Int.self)
-    XCTAssertEqual(ran.value, false)
+    let (ran, ranOnQueue) = (Promise(), Promise())
+    one.finally { _ = ran.fulfill(isInTask()) }
+    one.finallyOn(queue) { _ = ranOnQueue.fulfill(isInTask()) }
+    expect(children + [ran, ranOnQueue], toGive: false)
   }
 
   // Spec: H6.5
@@ -139,13 +133,9 @@ final class ShapeChoiceTests: XCTestCase {
         return nil
       },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), false, "number \(index)")
-    }
-    let ran = Recorded<Bool?>(nil)
-    _ = try value(
-      of: one.finallyOnMain { ran.change { $0 = screen.isClear && isInTask() } }, as: Int.self)
-    XCTAssertEqual(ran.value, false)
+    let ran = Promise()
+    one.finallyOnMain { _ = ran.fulfill(screen.isClear && isInTask()) }
+    expect(children + [ran], toGive: false)
   }
 
   /// A closure that passes what it is given to a parameter of type `Any?` fits the shape for any value, and
@@ -168,9 +158,7 @@ final class ShapeChoiceTests: XCTestCase {
       failed.catchOn(tally) { _, reason in isThere(reason) },
       failed.catchOn(tally) { tally, reason in await tally.isThereLater(reason) },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), true, "number \(index)")
-    }
+    expect(children, toGive: true)
   }
 
   /// What a handler returns arrives as it is, whichever shape took it.
@@ -209,17 +197,11 @@ final class ShapeChoiceTests: XCTestCase {
       one.thenOn(context, noTyped, noReason), one.thenOn(context, nil, noReason),
       one.catchOn(context, nil), one.catchOn(context, noReason),
     ]
-    for child in children { XCTAssertEqual(try value(of: child), 1) }
+    expect(children, toGive: 1)
     XCTAssertEqual(context.jobs.value, 0)
-    XCTAssertEqual(try value(of: one.thenOnMain(nil)), 1)
-    XCTAssertEqual(try value(of: one.thenOnMain(nil, nil)), 1)
+    expect([one.thenOnMain(nil), one.thenOnMain(nil, nil)], toGive: 1)
     XCTAssertEqual(try reason(of: failed.catchOnMain(nil)), NumberedError(1))
   }
-}
-
-@MainActor
-private final class Screen {
-  var isClear = true
 }
 
 private actor Tally {

@@ -15,15 +15,6 @@ final class SharingTests: XCTestCase {
     XCTAssertEqual(try value(of: promise), 1)
   }
 
-  // Spec: S1.4
-  func testNonSendableValuesArePassedOn() throws {
-    let (promise, resolver) = Promise.pending()
-    let child = promise.then { value in value }.then { (object: NotSendable) in object }
-    resolver.fulfill(NotSendable(3))
-    let object: NotSendable = try value(of: child)
-    XCTAssertEqual(object.number, 3)
-  }
-
   // Spec: S1.5
   func testSettlementPublishesEarlierWrites() throws {
     for round in 0..<200 {

@@ -39,16 +39,9 @@ final class SuspendingShapeChoiceTests: XCTestCase {
         return nil
       },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), true, "number \(index)")
-    }
-    let ran = Recorded<Bool?>(nil)
-    let cleaned = one.finally {
-      let found = await isInTask()
-      ran.change { $0 = found }
-    }
-    _ = try value(of: cleaned, as: Int.self)
-    XCTAssertEqual(ran.value, true)
+    let ran = Promise()
+    one.finally { _ = ran.fulfill(await isInTask()) }
+    expect(children + [ran], toGive: true)
   }
 
   // Spec: H6.5
@@ -64,6 +57,7 @@ final class SuspendingShapeChoiceTests: XCTestCase {
       one.thenOn(queue, { _ in await isInTask() }, { _ in 1 }),
       one.thenOn(queue, { _ in await isInTask() }, nil),
       failed.thenOn(queue, nil, { _ in await isInTask() }),
+      failed.thenOn(queue, { $0 }, { _ in await isInTask() }),
       failed.thenOn(
         queue, { _ in nil },
         { reason in
@@ -77,16 +71,9 @@ final class SuspendingShapeChoiceTests: XCTestCase {
         return nil
       },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), true, "number \(index)")
-    }
-    let ran = Recorded<Bool?>(nil)
-    let cleaned = one.finallyOn(queue) {
-      let found = await isInTask()
-      ran.change { $0 = found }
-    }
-    _ = try value(of: cleaned, as: Int.self)
-    XCTAssertEqual(ran.value, true)
+    let ran = Promise()
+    one.finallyOn(queue) { _ = ran.fulfill(await isInTask()) }
+    expect(children + [ran], toGive: true)
   }
 
   // Spec: H6.5
@@ -104,6 +91,7 @@ final class SuspendingShapeChoiceTests: XCTestCase {
       one.thenOnMain({ _ in await isInTask() }, { _ in 1 }),
       one.thenOnMain({ _ in await isInTask() }, nil),
       failed.thenOnMain(nil, { _ in await isInTask() }),
+      failed.thenOnMain({ $0 }, { _ in await isInTask() }),
       failed.thenOnMain(
         { _ in nil },
         { _ in
@@ -117,20 +105,8 @@ final class SuspendingShapeChoiceTests: XCTestCase {
         return nil
       },
     ]
-    for (index, child) in children.enumerated() {
-      XCTAssertEqual(try value(of: child), true, "number \(index)")
-    }
-    let ran = Recorded<Bool?>(nil)
-    let cleaned = one.finallyOnMain {
-      let found = await isInTask() && screen.isClear
-      ran.change { $0 = found }
-    }
-    _ = try value(of: cleaned, as: Int.self)
-    XCTAssertEqual(ran.value, true)
+    let ran = Promise()
+    one.finallyOnMain { _ = ran.fulfill(await isInTask() && screen.isClear) }
+    expect(children + [ran], toGive: true)
   }
-}
-
-@MainActor
-private final class Screen {
-  var isClear = true
 }

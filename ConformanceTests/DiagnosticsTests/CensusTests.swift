@@ -53,12 +53,6 @@ final class CensusTests: XCTestCase {
     root.fulfill(1)
     _ = try? link?.get(timeout: 30)
     XCTAssertEqual(census.unsettled.count, 0)
-    do {
-      let bare = Promise()
-      let own = Census(of: bare)
-      XCTAssertEqual(own.unsettled.count, 1)
-      withExtendedLifetime(bare) {}
-    }
     var bare: Promise? = Promise()
     let own = Census(of: bare!)
     XCTAssertEqual(own.unsettled.count, 1)

@@ -60,7 +60,7 @@ final class PageTests: XCTestCase {
     // All but the root have been started by their parents' handlers, `user` by the root's settlement.
     XCTAssertEqual(arrows.map(\.1), handlers.map { "\($0.parent ?? 0)" })
     let tracks = page.matches(of: /<g class="track">.*<text[^>]*>([^<]*)<\/text>/).map(\.1)
-    XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled from outside"])
+    XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled outside of contexts"])
   }
 
   // Spec: D3.7

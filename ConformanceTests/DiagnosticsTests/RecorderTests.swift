@@ -49,25 +49,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertTrue(held.isFulfilled, "after the end nothing is recorded")
   }
 
-  // Spec: D3.1
-  func testAChainGoesStraightDown() {
-    let root = Promise(on: context)
-    let recorder = Recorder(of: root)
-    root.then { $0 }.then { $0 }.then { $0 }
-    root.fulfill(1)
-    XCTAssertEqual(
-      recorder.text,
-      """
-      #1: fulfilled on TestContext
-      → #2: pending on TestContext
-      → #3: pending on TestContext
-      → #4: pending on TestContext
-
-      """)
-    context.drain()
-    XCTAssertEqual(recorder.records.map(\.state), [.fulfilled, .fulfilled, .fulfilled, .fulfilled])
-  }
-
   // Spec: D3.2
   func testDot() {
     let (recorder, _) = record()
@@ -190,6 +171,7 @@ final class RecorderTests: XCTestCase {
     root.fulfill(1)
     context.drain()
   }
+
   // Spec: D3.4
   func testDeepBranchesSayTheirDepth() {
     let root = Promise(on: context)

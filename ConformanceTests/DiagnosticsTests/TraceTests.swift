@@ -43,6 +43,14 @@ final class TraceTests: XCTestCase {
     try TraceFormat.events(recorder.trace)
   }
 
+  /// The slice around an event, on the same track.
+  private func slice(around event: Event, _ slices: [Event]) -> Event? {
+    slices.first {
+      $0["tid"] as? Int == event["tid"] as? Int && time($0) <= time(event)
+        && time(event) <= time($0) + time($0, "dur")
+    }
+  }
+
   private func time(_ event: Event, _ key: String = "ts") -> Double { event[key] as? Double ?? .nan }
 
   // Spec: D3.6
@@ -83,7 +91,7 @@ final class TraceTests: XCTestCase {
       tracks[try XCTUnwrap(event["tid"] as? Int)] = (event["args"] as? Event)?["name"] as? String
     }
     XCTAssertTrue(
-      Set(tracks.values).isSuperset(of: ["TestContext", "immediate", "disk", "settled from outside"]))
+      Set(tracks.values).isSuperset(of: ["TestContext", "immediate", "disk", "settled outside of contexts"]))
     let slices = events.filter { $0["ph"] as? String == "X" && $0["cat"] as? String == "handler" }
     XCTAssertEqual(slices.count, recorder.records.count { $0.handlerBegan != nil })
     let saved = try XCTUnwrap(slices.first { $0["name"] as? String == "saved" })
@@ -133,13 +141,7 @@ final class TraceTests: XCTestCase {
       ["early cancelled", "late cancelled", "other cancelled"])
     XCTAssertEqual(marks.count, 3)
     let slices = events.filter { $0["ph"] as? String == "X" }
-    let homes = try marks.map { mark in
-      let slice = slices.first {
-        $0["tid"] as? Int == mark["tid"] as? Int && time($0) <= time(mark)
-          && time(mark) <= time($0) + time($0, "dur")
-      }
-      return try XCTUnwrap(slice?["name"] as? String, "\(mark)")
-    }
+    let homes = try marks.map { try XCTUnwrap(slice(around: $0, slices)?["name"] as? String, "\($0)") }
     XCTAssertEqual(Set(homes), ["early cancelled", "late cancelled", "handler"])
   }
 
@@ -148,20 +150,14 @@ final class TraceTests: XCTestCase {
     let recorder = record()
     let events = try events(recorder)
     let slices = events.filter { $0["ph"] as? String == "X" }
-    func slice(of flow: Event) -> Event? {
-      slices.first {
-        $0["tid"] as? Int == flow["tid"] as? Int && time($0) <= time(flow)
-          && time(flow) <= time($0) + time($0, "dur")
-      }
-    }
     var names: [String: [String]] = [:]
     let ends = events.filter { $0["ph"] as? String == "f" }
     for end in ends {
       let start = try XCTUnwrap(
         events.first { $0["ph"] as? String == "s" && $0["id"] as? Int == end["id"] as? Int })
       XCTAssertLessThanOrEqual(time(start), time(end))
-      let from = try XCTUnwrap(slice(of: start)?["name"] as? String)
-      let to = try XCTUnwrap(slice(of: end)?["name"] as? String)
+      let from = try XCTUnwrap(slice(around: start, slices)?["name"] as? String)
+      let to = try XCTUnwrap(slice(around: end, slices)?["name"] as? String)
       names[to, default: []].append(from)
     }
     XCTAssertEqual(names["user"], ["log \"in\" \\ <é>\n fulfilled"])

@@ -67,9 +67,12 @@ final class WaitPathTests: XCTestCase {
     root.fulfill(1)
     XCTAssertEqual(
       census.waitPaths,
-      ["#3 waits for #2, whose handler or timer is due", "#4, whose handler or timer is due"])
+      [
+        "#3 waits for #2, whose handler or timer has not run yet",
+        "#4, whose handler or timer has not run yet",
+      ])
     context.drain()
-    XCTAssertEqual(census.waitPaths, ["#4, whose handler or timer is due"])
+    XCTAssertEqual(census.waitPaths, ["#4, whose handler or timer has not run yet"])
     withExtendedLifetime((last, late)) {}
   }
 

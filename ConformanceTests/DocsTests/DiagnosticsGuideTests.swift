@@ -169,9 +169,8 @@ final class DiagnosticsGuideTests: XCTestCase {
     try Data(recorder.trace.utf8).write(to: folder.appending(path: "promises.json"))
     try Data(recorder.html.utf8).write(to: folder.appending(path: "promises.html"))
     // end
-    let trace = try Data(contentsOf: folder.appending(path: "promises.json"))
-    let root = try XCTUnwrap(try JSONSerialization.jsonObject(with: trace) as? [String: Any])
-    let events = try XCTUnwrap(root["traceEvents"] as? [[String: Any]])
+    let trace = try String(contentsOf: folder.appending(path: "promises.json"), encoding: .utf8)
+    let events = try TraceFormat.events(trace)
     XCTAssertTrue(events.contains { $0["ph"] as? String == "X" && $0["cat"] as? String == "handler" })
     XCTAssertTrue(events.contains { $0["ph"] as? String == "f" })
   }

@@ -8,30 +8,50 @@ import XCTest
   import FoundationNetworking
 #endif
 
+// example: foundation-signal
+/// Fulfilled with the signal's number when the process receives it.
+func received(_ number: Int32) -> Promise {
+  Promise { resolver in
+    signal(number, SIG_IGN)  // its default action would end the process
+    nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { resolver.fulfill(number) }
+    source.setCancelHandler { signal(number, SIG_DFL) }
+    resolver.onTermination { _ in source.cancel() }
+    source.activate()
+  }
+}
+// end
+
 /// The examples of `docs/foundation.md`.
 final class FoundationExamplesTests: XCTestCase {
-  /// Answers without a network: what a path is named, with status 404 for `nobody`.
-  private final class Canned: URLProtocol {
-    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "canned" }
-    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  private let address = URL(string: "canned://server/Ann")!
+  private var session: URLSession!
+  private var file: URL!
 
-    override func startLoading() {
-      let url = request.url!
-      let status = url.lastPathComponent == "nobody" ? 404 : 200
-      let response = HTTPURLResponse(
-        url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)!
-      client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-      client?.urlProtocol(self, didLoad: Data(#"{"name": "\#(url.lastPathComponent)"}"#.utf8))
-      client?.urlProtocolDidFinishLoading(self)
-    }
-
-    override func stopLoading() {}
+  override func setUp() {
+    session = Canned.session()
+    file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
   }
 
+  override func tearDown() {
+    session.invalidateAndCancel()
+    try? FileManager.default.removeItem(at: file)
+  }
+
+  private struct User: Codable, Equatable, Sendable { var name: String }
+
+  // example: foundation-store
+  final class Database: ValueStore {
+    let users = Recorded<[String]>([])
+
+    func save(_ value: Any) throws -> Future? {
+      Promise.task { [users, text = "\(value)"] in users.change { $0.append(text) } }
+    }
+  }
+  // end
+
   func testData() throws {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [Canned.self]
-    let session = URLSession(configuration: configuration)
+    let session = session!
     for (name, expected) in [("Ann", ["name": "Ann"]), ("nobody", ["error": "status 404"])] {
       let address = URL(string: "canned://server/\(name)")!
       // example: foundation-data
@@ -41,7 +61,6 @@ final class FoundationExamplesTests: XCTestCase {
       // end
       XCTAssertEqual(try value(of: user), expected)
     }
-    session.invalidateAndCancel()
   }
 
   func testDownload() throws {
@@ -76,7 +95,110 @@ final class FoundationExamplesTests: XCTestCase {
     assert(error.localizedFailureReason == "no paper")
     assert(error.code == 2)
     // end
-    XCTAssertEqual(error.localizedDescription, "rejected: no paper")
-    XCTAssertEqual(error.code, 2)
+  }
+
+  func testRequest() throws {
+    let address = URL(string: "canned://server")!
+    let (session, database) = (session!, Database())
+    // example: foundation-request
+    func loadUser(_ name: String) -> Promise {
+      session.request(address.appendingPathComponent(name))
+        .validate()
+        .decoded(as: User.self)
+        .saved(in: database)
+    }
+    // end
+    XCTAssertEqual(try value(of: loadUser("Ann")), User(name: "Ann"))
+    XCTAssertEqual(database.users.value, [#"User(name: "Ann")"#])
+  }
+
+  func testFile() throws {
+    let file = file!
+    // example: foundation-file
+    let saved = session.request(address).validate().saved(to: file)
+    // end
+    _ = try outcome(of: saved).get()
+    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), #"{"name": "Ann"}"#)
+  }
+
+  func testProgress() throws {
+    let (file, parts) = (file!, Recorded<[Double]>([]))
+    let bar = Bar(parts)
+    // example: foundation-progress
+    let meter = TransferMeter { step in bar.show(step.fraction ?? 0) }
+    let map = session.dataPromise(from: address, progress: meter).saved(to: file)
+    // end
+    _ = try outcome(of: map).get()
+    XCTAssertEqual(parts.value.last, 1)
+  }
+
+  func testSteps() async throws {
+    let parts = Recorded<[Double]>([])
+    let bar = Bar(parts)
+    // example: foundation-steps
+    let meter = TransferMeter()
+    let user = session.dataPromise(from: address, progress: meter).decoded(as: User.self)
+    for await step in meter { bar.show(step.fraction ?? 0) }
+    print(try await user.value)
+    // end
+    XCTAssertEqual(parts.value.last, 1)
+    XCTAssertEqual(user.result.flatMap { try? $0.get() } as? User, User(name: "Ann"))
+  }
+
+  private struct Bar: Sendable {
+    let parts: Recorded<[Double]>
+    init(_ parts: Recorded<[Double]>) { self.parts = parts }
+    func show(_ part: Double) { parts.change { $0.append(part) } }
+  }
+
+  func testNotification() throws {
+    let center = NotificationCenter()
+    let login = Notification.Name("login")
+    // example: foundation-notification
+    let name = center.notificationPromise(for: login)
+      .then { (notification: Notification) in notification.userInfo?["name"] as? String }
+      .setTimeout(60)
+    // end
+    center.post(name: login, object: nil, userInfo: ["name": "Ann"])
+    XCTAssertEqual(try value(of: name), "Ann")
+  }
+
+  #if os(macOS) || os(Linux)
+    func testProcess() throws {
+      // example: foundation-process
+      let uname = Process()
+      uname.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      uname.arguments = ["uname", "-s"]
+      let system = uname.runPromise()
+        .then { (result: ProcessResult) in result.text.trimmingCharacters(in: .whitespacesAndNewlines) }
+        .catch { (failure: ProcessFailure) in "unknown: \(failure.result.errorText)" }
+      // end
+      XCTAssertTrue(["Linux", "Darwin"].contains(try value(of: system, as: String.self)))
+    }
+  #endif
+
+  /// By a signal that does nothing else, because it may be sent before Dispatch listens, and afterwards.
+  func testASignalIsReceived() throws {
+    let promise = received(SIGWINCH)
+    let received = promise.then { (number: Int32) in number }
+    waitUntil {
+      kill(getpid(), SIGWINCH)
+      return received.isSettled
+    }
+    XCTAssertEqual(try value(of: received), SIGWINCH)
+  }
+
+  func testAnInterruptStopsTheWork() throws {
+    let root = Promise()
+    let work = root.then { $0 }
+    // example: foundation-interrupt
+    let interrupt = received(SIGINT).then { _ in work.withdraw() }
+    // end
+    interrupt.parent?.fulfill(SIGINT)
+    XCTAssertTrue(try value(of: interrupt))
+    XCTAssertTrue(work.isCancelled && root.isCancelled)
+    let other = received(SIGINT).then { _ in XCTFail("it was not sent") }
+    XCTAssertTrue(other.withdraw())
+    XCTAssertTrue(other.root.isCancelled)
   }
 }

@@ -1,5 +1,6 @@
 import DynamicPromise
 import DynamicPromiseFoundation
+import DynamicPromisePatterns
 import Foundation
 import TestSupport
 import XCTest
@@ -106,7 +107,7 @@ final class FromBoltsTests: XCTestCase {
     // row: result, error
     XCTAssertNotNil(task.result)
     XCTAssertNoThrow(try value(of: done, as: Void.self))
-    XCTAssertEqual(try value(of: results, as: [Any].self) as? [String], ["ann", "dark"])
+    XCTAssertEqual(try value(of: results), ["ann", "dark"])
     XCTAssertEqual(try value(of: outcomes, as: [Result<Any, any Error>].self).count, 2)
     XCTAssertEqual(try value(of: first), "ann")
     // row: token.register { }
@@ -144,5 +145,21 @@ final class FromBoltsTests: XCTestCase {
     // end
     _ = try value(of: user().then { (name: String) in show(name) }, as: Void.self)
     XCTAssertTrue(shown.value.contains("ann"))
+  }
+
+  func testWhoHasWon() {
+    let (promise, source) = Promise.pending()
+    // row: source.trySet(result:), -trySetResult:
+    let won = source.fulfill("ann")
+    // row: source.trySet(error:), -trySetError:
+    let lost = source.reject(Missing(name: "user"))
+    // row: source.tryCancel(), -trySetCancelled
+    let lostAgain = promise.cancel()
+    XCTAssertEqual([won, lost, lostAgain], [true, false, false])
+    let (a, b, scope) = (Promise(), Promise(), CancelScope())
+    // row: continueWith(cancellationToken:), one token for several
+    let shown = [a, b].map { scope.add($0.then { $0 }) }
+    scope.cancel()
+    XCTAssertTrue(shown.allSatisfy(\.isCancelled))
   }
 }

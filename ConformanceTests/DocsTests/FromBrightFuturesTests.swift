@@ -1,5 +1,6 @@
 import DynamicPromise
 import DynamicPromiseFoundation
+import DynamicPromisePatterns
 import Foundation
 import TestSupport
 import XCTest
@@ -94,7 +95,7 @@ final class FromBrightFuturesTests: XCTestCase {
     XCTAssertEqual(try value(of: greeting), "hello, ann")
     XCTAssertNoThrow(try reason(of: turned, as: Failed.self))
     XCTAssertNoThrow(try reason(of: short, as: NoSuchElement.self))
-    XCTAssertEqual(try value(of: both, as: [Any].self) as? [String], ["ann", "dark"])
+    XCTAssertEqual(try value(of: both), ["ann", "dark"])
     XCTAssertNoThrow(try value(of: empty, as: Void.self))
   }
 
@@ -150,9 +151,7 @@ final class FromBrightFuturesTests: XCTestCase {
     let first = Promise.race([Promise(), load("user")])
     // row: find { }
     let dark = all.then { (texts: [String]) in texts.first { $0 == "dark" } as Any? ?? NoSuchElement() }
-    for each in [all, values] {
-      XCTAssertEqual(try value(of: each, as: [Any].self) as? [String], ["ann", "dark"])
-    }
+    for each in [all, values] { XCTAssertEqual(try value(of: each), ["ann", "dark"]) }
     XCTAssertEqual(try value(of: letters), 7)
     XCTAssertEqual(try value(of: first), "ann")
     XCTAssertEqual(try value(of: dark), "dark")
@@ -174,5 +173,35 @@ final class FromBrightFuturesTests: XCTestCase {
     // end
     _ = try value(of: user().then { (name: String) in show(name) }, as: Void.self)
     XCTAssertTrue(shown.value.contains("ann"))
+  }
+
+  func testObserving() throws {
+    let (future, failed, promise, heard) = (load("user"), load("nothing"), Promise(), Recorded(Set<String>()))
+    @Sendable func hear(_ text: String) { heard.change { _ = $0.insert(text) } }
+    // row: onSuccess { }
+    future.onSuccess { (name: String) in hear(name) }
+    // row: onFailure { }
+    failed.onFail { error in hear("failed") }
+    // row: andThen { result in }
+    let after = future.tapResult { result in heard.change { _ = $0.insert("looked") } }
+    // row: debug()
+    let watched = future.tapResult { result in print("\(#fileID) \(#line): \(result)") }
+    // row: delay(_:)
+    let late = future.delay(0.001)
+    // row: trySuccess(_:)
+    let won = promise.fulfill("ann")
+    // row: tryFailure(_:)
+    let lost = promise.reject(Missing(name: "user"))
+    // row: tryComplete(_:)
+    let lostAgain = promise.resolve("ann")
+    waitUntil { heard.value.count == 3 }
+    for each in [after, watched, late] { XCTAssertEqual(try value(of: each), "ann") }
+    XCTAssertEqual(heard.value, ["ann", "failed", "looked"])
+    XCTAssertEqual([won, lost, lostAgain], [true, false, false])
+    let (a, b, scope) = (Promise(), Promise(), CancelScope())
+    let shown = [a, b].map { scope.add($0.then { $0 }) }
+    // row: InvalidationToken, one for several
+    scope.cancel()
+    XCTAssertTrue(shown.allSatisfy(\.isCancelled))
   }
 }

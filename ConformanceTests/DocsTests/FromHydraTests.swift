@@ -33,13 +33,8 @@ final class FromHydraTests: XCTestCase {
 
   func testHandlers() throws {
     let (promise, failed, queue) = (load("user"), load("nothing"), DispatchQueue(label: "work"))
-    let (ended, tries) = (Recorded(0), Recorded(0))
+    let ended = Recorded(0)
     @Sendable func end() { ended.change { $0 += 1 } }
-    @Sendable func attempt() -> Promise {
-      tries.change {
-        $0 += 1; return load($0 < 3 ? "nothing" : "user")
-      }
-    }
     // row: then(in: .main) { }
     let onMain = promise.thenOnMain { (name: String) in Thread.isMainThread }
     // row: then(in: .background) { }
@@ -72,7 +67,6 @@ final class FromHydraTests: XCTestCase {
     for each in [valid, inTime] { XCTAssertNoThrow(try reason(of: each, as: NotFound.self)) }
     XCTAssertNoThrow(try value(of: empty, as: Void.self))
     XCTAssertEqual(try value(of: both), "got ann")
-    XCTAssertEqual(try value(of: attempt().catch { _ in attempt().catch { _ in attempt() } }), "ann")
   }
 
   func testSeveral() throws {
@@ -93,9 +87,7 @@ final class FromHydraTests: XCTestCase {
     let again = try load("user").get(as: String.self)
     // row: ..!promise
     let perhaps = try? load("nothing").get(as: String.self)
-    for each in [all, parallel, inTurn] {
-      XCTAssertEqual(try value(of: each, as: [Any].self) as? [String], ["ann", "dark"])
-    }
+    for each in [all, parallel, inTurn] { XCTAssertEqual(try value(of: each), ["ann", "dark"]) }
     XCTAssertEqual(try value(of: first), "ann")
     XCTAssertTrue(try value(of: both, as: (String, String).self) == ("ann", "dark"))
     XCTAssertEqual([name, again, perhaps], ["ann", "ann", nil])
@@ -148,5 +140,28 @@ final class FromHydraTests: XCTestCase {
     XCTAssertEqual(begun.value, 1)
     _ = try value(of: image().then { (text: String) in show(text) }, as: Void.self)
     XCTAssertEqual(begun.value, 2)
+  }
+
+  func testRetryPassAndConcurrency() throws {
+    let (tries, seen, names) = (Recorded(0), Recorded(0), ["user", "settings"])
+    // Two retries count together, in any order: the third attempt of either is not before the third of all.
+    @Sendable func attempt() -> Promise { load(tries.increment() < 3 ? "nothing" : "user") }
+    // row: retry(_:) { }
+    let user = Promise.retry(3, while: { error in error is Missing }) { attempt() }
+    // row: retryWhen
+    let slower = Promise.retry(3, delay: .exponential(0.001)) { attempt() }
+    // row: pass { }
+    let passed = user.tap { seen.change { $0 += 1 } }
+    // row: all(_:concurrency:)
+    let all = Promise.map(names, concurrency: 2) { (name: String) in load(name) }
+    // row: reduce(_:) { }
+    let letters = Promise.reduce(names, "") { (text: String, name: String) in text + name }
+    // row: promise.delay(_:)
+    let late = passed.delay(0.001)
+    for each in [user, passed, late] { XCTAssertEqual(try value(of: each), "ann") }
+    _ = try outcome(of: slower)
+    XCTAssertEqual(seen.value, 1)
+    XCTAssertEqual(try value(of: all), ["ann", "dark"])
+    XCTAssertEqual(try value(of: letters), "usersettings")
   }
 }

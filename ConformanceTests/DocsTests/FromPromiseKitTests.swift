@@ -106,15 +106,16 @@ final class FromPromiseKitTests: XCTestCase {
     let empty = promise.asVoid()
     // row: then { a, b in }
     let both = when(fulfilled: load("user"), promise).then { (name: String, text: String) in name + text }
+    // row: wait()
+    let waited = try promise.get(as: String.self)
+    XCTAssertEqual(waited, "1 2 3")
     XCTAssertEqual(try value(of: next), "hello")
     XCTAssertEqual(try value(of: onQueue), "ann")
-    XCTAssertEqual(try value(of: inPlace), 5)
     XCTAssertEqual(try value(of: numbers), [1, 2, 3])
-    XCTAssertEqual(try value(of: count), 5)
+    for each in [inPlace, count] { XCTAssertEqual(try value(of: each), 5) }
     guard case .compactMap = try reason(of: seven, as: PMKError.self) else { return XCTFail("\(seven)") }
-    XCTAssertNoThrow(try value(of: shown, as: Void.self))
     XCTAssertEqual(try value(of: passed), "1 2 3")
-    XCTAssertNoThrow(try value(of: empty, as: Void.self))
+    for each in [shown, empty] { XCTAssertNoThrow(try value(of: each, as: Void.self)) }
     XCTAssertEqual(try value(of: both), "ann1 2 3")
     XCTAssertEqual(heard.value, 5)
   }
@@ -245,13 +246,6 @@ final class FromPromiseKitTests: XCTestCase {
     XCTAssertNotNil(result)
   }
 
-  func testWaiting() throws {
-    let promise = load("user")
-    // row: wait()
-    let waited = try promise.get(as: String.self)
-    XCTAssertEqual(waited, "ann")
-  }
-
   func testSeveral() throws {
     let (a, b, c, d, e) = (
       load("user"), load("numbers"), load("greeting"), load("settings"), Promise.value(5)
@@ -279,8 +273,7 @@ final class FromPromiseKitTests: XCTestCase {
     let quicker = race(a, Promise())
     // row: race(fulfilled:)
     let winner = race(fulfilled: [load("nothing"), a])
-    XCTAssertEqual(try value(of: all), ["ann", "dark"])
-    XCTAssertEqual(try value(of: few), ["ann", "dark"])
+    for each in [all, few] { XCTAssertEqual(try value(of: each), ["ann", "dark"]) }
     XCTAssertEqual(try value(of: two), "ann1 2 3")
     XCTAssertEqual(try value(of: three), "ann1 2 3hello")
     XCTAssertEqual(try value(of: four), "anndark")

@@ -113,9 +113,7 @@ final class FromThenTests: XCTestCase {
     // row: promise + promise, whenAll of arrays
     let joined = Promise.all([odd, even]).then { (lists: [[Int]]) in lists.flatMap { $0 } }
     XCTAssertEqual(try value(of: joined), [1, 3, 2])
-    for each in [all, inTurn] {
-      XCTAssertEqual(try value(of: each, as: [Any].self) as? [String], ["ann", "dark"])
-    }
+    for each in [all, inTurn] { XCTAssertEqual(try value(of: each), ["ann", "dark"]) }
     XCTAssertTrue(try value(of: both, as: (String, String).self) == ("ann", "dark"))
     for each in [quickest, later] { XCTAssertEqual(try value(of: each), "ann") }
     XCTAssertNoThrow(try reason(of: inTime, as: PromiseError.self))
@@ -149,5 +147,18 @@ final class FromThenTests: XCTestCase {
     XCTAssertEqual(begun.value, 1)
     _ = try value(of: fetchUsers().then { (names: [String]) in show(names[0]) }, as: Void.self)
     XCTAssertEqual(begun.value, 2)
+  }
+
+  func testRetryAndChain() throws {
+    let (tries, seen) = (Recorded(0), Recorded(0))
+    @Sendable func attempt() -> Promise { load(tries.increment() < 3 ? "nothing" : "user") }
+    // row: retry(_:)
+    let user = Promise.retry(3) { attempt() }
+    // row: chain { }
+    let chained = user.tap { seen.change { $0 += 1 } }
+    // row: delay(_:)
+    let late = chained.delay(0.001)
+    XCTAssertEqual(try value(of: late), "ann")
+    XCTAssertEqual([tries.value, seen.value], [3, 1])
   }
 }

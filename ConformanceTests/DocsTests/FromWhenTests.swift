@@ -75,7 +75,7 @@ final class FromWhenTests: XCTestCase {
     let all = Promise.all([a, b])
     // row: when(a, b).done { x, y in }
     let text = Promise.all([a, b]).spread { (name: String, theme: String) in "\(name) \(theme)" }
-    XCTAssertEqual(try value(of: all, as: [Any].self) as? [String], ["ann", "dark"])
+    XCTAssertEqual(try value(of: all), ["ann", "dark"])
     XCTAssertEqual(try value(of: text), "ann dark")
   }
 

@@ -40,15 +40,6 @@ final class GuideFunctionsTests: XCTestCase {
     XCTAssertTrue(sum.isCancelled && login.isFulfilled)
   }
 
-  func testFunctionsThatFinish() throws {
-    let download = Download()
-    let numbers = Promise { resolver in download.start { text in resolver.fulfill(text) } }
-      .then { (text: String) in try parse(text) }
-    let sum = Promise.resolved(1).then { _ in numbers }.then { (numbers: [Int]) in numbers.reduce(0, +) }
-    download.finish("1 2 3")
-    XCTAssertEqual(try value(of: sum), 6)
-  }
-
   func testConsumers() {
     let (login, shared) = (Promise(on: .immediate), Promise())
     // example: consumers
@@ -61,12 +52,6 @@ final class GuideFunctionsTests: XCTestCase {
     second.cancel()  // now `shared` is cancelled
     // end
     XCTAssertTrue(shared.isCancelled)
-
-    let kept = Promise()
-    let followers = (0..<2).map { _ in Promise.resolved(kept) }
-    followers[0].cancel()
-    XCTAssertTrue(kept.isPending)
-    XCTAssertTrue(followers[1].isPending)
   }
 
   func testShielded() throws {
@@ -89,7 +74,7 @@ final class GuideFunctionsTests: XCTestCase {
   func testIsCancellation() throws {
     let begun = Recorded(0)
     @Sendable func load(_ name: String) -> Promise {
-      begun.change { $0 += 1 }
+      begun.increment()
       return GuideTasks.load(name)
     }
     for isCancelled in [true, false] {

@@ -110,8 +110,7 @@ final class GuideMakingTests: XCTestCase {
     let text = cached.then({ $0 }, { _ in load("greeting") })
     let same = text.then(nil, { reason in "failed: \(reason)" })
     // end
-    XCTAssertEqual(try value(of: text), "hello")
-    XCTAssertEqual(try value(of: same), "hello")
+    for each in [text, same] { XCTAssertEqual(try value(of: each), "hello") }
   }
 
   func testThenable() throws {

@@ -37,11 +37,9 @@ final class PatternsLatestTests: XCTestCase {
       clock.advance(by: 0.3)
       // end
       XCTAssertEqual(searched.value, ["user"])
-      for _ in 0..<100 where model.results.isEmpty || model.isSearching {
-        if clock.waitForJob(timeout: 0.1) { clock.drain() }
-        let turn = test.expectation(description: "the main queue has had a turn")
-        DispatchQueue.main.async { turn.fulfill() }
-        test.wait(for: [turn], timeout: 20)
+      test.waitUntil {
+        clock.drain()
+        return !model.results.isEmpty && !model.isSearching
       }
       XCTAssertEqual(model.results, ["ann"])
       XCTAssertEqual(model.message, "")

@@ -1,4 +1,5 @@
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import Foundation
 import TestSupport
 import XCTest
@@ -6,40 +7,48 @@ import XCTest
 /// The README's program, as a newcomer would write it: a task, its JSON, an object, the main queue, an error
 /// handler, and a cancel in the middle.
 final class ReadmeTests: XCTestCase {
-  func testAUserIsShownOnTheMainThread() async throws {
-    let view = UserView()
-    let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
-    let chain = Server.$current.withValue(server) { showUser(7, in: view) }
-    server.respond()
-    let shown = expectation(description: "shown")
-    chain.finally { shown.fulfill() }
-    await fulfillment(of: [shown], timeout: 20)
+  private let view = UserView()
+  private let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
+
+  private func show(by server: Server) -> Promise {
+    Server.$current.withValue(server) { showUser(7, in: view) }
+  }
+
+  /// Waits until the chain has ended, and what it logs has been logged.
+  private func end(of chain: Promise) async {
+    let ended = expectation(description: "the chain has ended")
+    chain.finally { ended.fulfill() }
+    await fulfillment(of: [ended], timeout: 20)
+  }
+
+  private func assertNames(_ expected: [String], line: UInt = #line) async {
     let names = await view.names
-    XCTAssertEqual(names, ["Ann"])
+    XCTAssertEqual(names, expected, line: line)
+  }
+
+  func testAUserIsShownOnTheMainThread() async throws {
+    let chain = show(by: server)
+    server.respond()
+    await end(of: chain)
+    await assertNames(["Ann"])
     XCTAssertEqual(server.lines.value, [])
   }
 
   func testWhateverGoesWrongEndsInOneHandler() async throws {
-    let answers = [nil, Data("no JSON".utf8), Data("[1]".utf8), Data(#"{"age": 7}"#.utf8)]
-    let view = UserView()
-    for answer in answers {
+    for answer in [nil, Data("no JSON".utf8), Data("[1]".utf8), Data(#"{"age": 7}"#.utf8)] {
       let server = Server(answer: answer)
-      let chain = Server.$current.withValue(server) { showUser(7, in: view) }
+      let chain = show(by: server)
       server.respond()
-      let handled = expectation(description: "handled")
-      chain.finally { handled.fulfill() }
-      await fulfillment(of: [handled], timeout: 20)
+      await end(of: chain)
       XCTAssertEqual(server.lines.value.count, 1)
       XCTAssertTrue(server.lines.value[0].hasPrefix("no user 7: "))
     }
-    let names = await view.names
-    XCTAssertEqual(names, [])
+    await assertNames([])
   }
 
   /// What a function returns is the end of a chain: its follower cancels all of it.
   func testAChainThatAHandlerReturnsIsCancelledWithIt() async throws {
-    let (view, login) = (UserView(), Promise(on: .immediate))
-    let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
+    let (view, login) = (view, Promise(on: .immediate))
     // example: readme-compose
     let shown = login.then { _ in showUser(7, in: view) }
     // end
@@ -53,17 +62,13 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    // The inner chain's `catch` gets it. The next test has a log of its own, so this one waits for its
-    // line.
+    // The inner chain's `catch` gets it. The next test has a log of its own, so this one waits for its line.
     await fulfillment(of: [logged], timeout: 20)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
-    let names = await view.names
-    XCTAssertEqual(names, [])
+    await assertNames([])
   }
 
   func testACancelInTheMiddleReachesTheTask() async throws {
-    let view = UserView()
-    let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
     let chain = Server.$current.withValue(server) {
       // example: readme-cancel
       let shown = showUser(7, in: view)
@@ -73,13 +78,37 @@ final class ReadmeTests: XCTestCase {
     }
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    let hasEnded = expectation(description: "the chain has ended")
-    chain.finally { hasEnded.fulfill() }
-    await fulfillment(of: [hasEnded], timeout: 20)
+    await end(of: chain)
     XCTAssertTrue(chain.isCancelled)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
-    let names = await view.names
-    XCTAssertEqual(names, [])
+    await assertNames([])
+  }
+
+  /// What a viewer gets to see of it.
+  // Spec: D3.6
+  func testTheChainOpensAsATrace() async throws {
+    let recorder = Recorder()
+    let chain = show(by: server)
+    server.respond()
+    await end(of: chain)
+    recorder.end()
+    let events = try TraceFormat.events(recorder.trace)
+    XCTAssertEqual(TraceFormat.faults(in: events), [])
+    let tracks = events.filter { $0["name"] as? String == "thread_name" }
+    let main = tracks.first {
+      ($0["args"] as? TraceFormat.Event)?["name"] as? String == "com.apple.main-thread"
+    }
+    let onMain = events.filter {
+      $0["cat"] as? String == "handler" && $0["tid"] as? Int == main?["tid"] as? Int
+    }
+    XCTAssertEqual(onMain.count, 1, "the view is shown in a slice on the main track")
+    // The JSON, the object and the view each begin where the step before has settled.
+    let arrows = events.filter { $0["ph"] as? String == "f" }
+    XCTAssertGreaterThanOrEqual(arrows.count, 3)
+    let begun = try XCTUnwrap(onMain.first?["ts"] as? Double)
+    XCTAssertTrue(
+      arrows.contains { $0["tid"] as? Int == main?["tid"] as? Int && $0["ts"] as? Double == begun },
+      "an arrow points to it")
   }
 }
 

@@ -43,7 +43,6 @@ final class Record: @unchecked Sendable {
   let number: Int
   let parent: Record?
   let step: Step
-  /// Where its handler runs.
   let place: Place
   /// When it was made: the count of promises before it.
   let age: Int
@@ -64,11 +63,9 @@ final class Record: @unchecked Sendable {
   var beganEarly = false
   /// How many promises there were when its handler began.
   var begun = 0
-  /// It was resolved by hand.
   var isResolvedByHand = false
   /// Its resolver was used, perhaps in vain.
   var hasUsedResolver = false
-  /// What it follows.
   var target: Record?
   /// A consumer has withdrawn from it (C4).
   var isUnwanted = false
@@ -101,7 +98,6 @@ final class Record: @unchecked Sendable {
   var series: Series?
   var answers: [Answer] = []
   var taskPromises: [Record] = []
-  /// Whether its inputs are plain values.
   var hasPlainInputs = false
   var inputCount = 0
   /// Series of which a task has returned it.

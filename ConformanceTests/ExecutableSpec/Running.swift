@@ -45,7 +45,6 @@ extension World {
     if violation == nil { check(since: age) }
   }
 
-  /// Runs all jobs, and all timers.
   private func drain() {
     var hasRun = true
     while hasRun, violation == nil {

@@ -31,6 +31,10 @@ extension [Operation] {
   }
 }
 
+extension [Int] {
+  fileprivate func withoutOne() -> [[Int]] { indices.map { Array(self[..<$0] + self[($0 + 1)...]) } }
+}
+
 extension Operation {
   /// Simpler operations in its place.
   fileprivate func simplified() -> [Operation] {
@@ -66,11 +70,7 @@ extension Operation {
       return body.simplified().map { .observe(of: subject, on: place, $0, capture: capture) }
         + (capture == nil ? [] : [.observe(of: subject, on: place, body, capture: nil)])
     case .combine(let number, let combinator, let inputs, let cancels):
-      return inputs.indices.map { index in
-        var rest = inputs
-        rest.remove(at: index)
-        return .combine(number, combinator, of: rest, cancellingInputs: cancels)
-      }
+      return inputs.withoutOne().map { .combine(number, combinator, of: $0, cancellingInputs: cancels) }
     case .series(let number, let series, let inputs, let place, let tasks):
       return tasks.indices.flatMap { index in
         tasks[index].simplified().map { simpler in
@@ -79,11 +79,7 @@ extension Operation {
           return .series(number, series, of: inputs, on: place, tasks)
         }
       } + (tasks.isEmpty ? [] : [.series(number, series, of: inputs, on: place, tasks.dropLast())])
-        + inputs.indices.map { index in
-          var rest = inputs
-          rest.remove(at: index)
-          return .series(number, series, of: rest, on: place, tasks)
-        }
+        + inputs.withoutOne().map { .series(number, series, of: $0, on: place, tasks) }
     default: return []
     }
   }

@@ -4,9 +4,7 @@ extension Source {
   /// Declares an object that acts when it is deallocated.
   mutating func payload(_ payload: Payload, _ name: String, _ depth: Int) {
     guard !payload.onDeinit.isEmpty else { return line("let \(name) = OnDeinit {}", depth) }
-    line("let \(name) = OnDeinit {", depth)
-    body(payload.onDeinit, depth: depth + 1)
-    line("}", depth)
+    closure("let \(name) = OnDeinit {", payload.onDeinit, depth)
   }
 
   /// An expression for a value or error.

@@ -39,9 +39,7 @@ extension Program {
 
       """
   }
-}
 
-extension Program {
   private static let end = """
       // Here everything is settled, oldest first: roots by hand or by a cancel, the rest by cancels; all jobs
       // and timers run, all promises are released.
@@ -69,6 +67,13 @@ struct Source {
     for operation in operations { self.operation(operation, depth) }
   }
 
+  /// A closure that does this.
+  mutating func closure(_ head: String, _ operations: [Operation], _ depth: Int) {
+    line(head, depth)
+    body(operations, depth: depth + 1)
+    line("}", depth)
+  }
+
   mutating func promise(_ number: Int) -> String {
     if number <= 0 { return number == 0 ? "0" : "Call { resolve, _ in resolve(0) }" }
     if let (first, _) = counts.first(where: { number >= $0.key && number < $0.key + $0.value }) {
@@ -89,13 +94,9 @@ struct Source {
       line("(\(promise(number)), \(resolver(number))) = Promise.pending(on: \(name(place)))", depth)
     case .child(let number, let parent, let step, let place, let handler):
       child(number, promise(parent), step, place, handler, depth)
-
     case .many(let number, let count, let place, let shape, let step, let context):
       many(number, count, place, shape, step, context, depth)
-    case .nested(let deep, let operations):
-      line("nest(\(deep)) {", depth)
-      body(operations, depth: depth + 1)
-      line("}", depth)
+    case .nested(let deep, let operations): closure("nest(\(deep)) {", operations, depth)
     case .made(let number, let place, let operations, let answer):
       made(number, place, operations, answer, depth)
     case .settle(let number, let answer): settle(promise(number), answer, depth)
@@ -107,22 +108,14 @@ struct Source {
     case .withdraw(let number, let reason):
       line("\(promise(number))?.withdraw(Failure(number: \(reason)))", depth)
     case .hook(_, let root, let operations):
-      line("\(resolver(root))?.onCancel { _ in", depth)
-      body(operations, depth: depth + 1)
-      line("}", depth)
+      closure("\(resolver(root))?.onCancel { _ in", operations, depth)
     case .abandonHook(_, let root, let operations):
-      line("\(resolver(root))?.onAbandon {", depth)
-      body(operations, depth: depth + 1)
-      line("}", depth)
+      closure("\(resolver(root))?.onAbandon {", operations, depth)
     case .termination(_, let root, let operations):
-      line("\(resolver(root))?.onTermination { _ in", depth)
-      body(operations, depth: depth + 1)
-      line("}", depth)
+      closure("\(resolver(root))?.onTermination { _ in", operations, depth)
     case .elsewhere: line("// Blocks here until a handler on a queue has run.", depth)
     case .whenLost(let operations):
-      line("Promise.onUnhandledRejection = { _ in", depth)
-      body(operations, depth: depth + 1)
-      line("}", depth)
+      closure("Promise.onUnhandledRejection = { _ in", operations, depth)
     case .observe(let subject, let place, let operations, let capture):
       if let capture { payload(capture, "c\(capture.number)", depth) }
       let context = place.map { "(on: \(name($0)))" } ?? ""

@@ -20,40 +20,43 @@ extension World {
     return try result(of: handler.answer, by: record, isWithdrawn)
   }
 
-  /// What a handler returns.
   private func result(of answer: Answer, by record: Record, _ isWithdrawn: Bool) throws -> Any? {
+    guard case .promise(let number) = answer else {
+      if case .thenable = answer { record.hasThenable = true }
+      return try object(answer)
+    }
+    let promise = promises[number]
+    if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
+      // C2.5: below a promise that was cancelled by request it is not waited for.
+      record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
+      record.promise?.isSettled != true
+    {
+      record.target = records[number]
+      // C4.11: one that runs because of a withdrawal is not waited for either.
+      if mayWithdraw || promise === record.promise {
+        records[number]?.mayBeObserved = true
+      } else {
+        records[number]?.isObserved = true
+      }
+    } else {
+      // Its follower is perhaps a child that no variable holds.
+      records[number]?.hasUnknownConsumers = true
+      records[number]?.mayBeObserved = true
+    }
+    return promise
+  }
+
+  /// What a handler or task returns that answers with no promise.
+  func object(_ answer: Answer) throws -> Any? {
     switch answer {
-    case .nothing: return nil
+    case .nothing, .promise: return nil
     case .value(let payload): return Token(payload, self)
     case .failure(let payload): return Failure(payload, self)
     case .thrown(let payload): throw Failure(payload, self)
-    case .promise(let number):
-      let promise = promises[number]
-      if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
-        // C2.5: below a promise that was cancelled by request it is not waited for.
-        record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
-        record.promise?.isSettled != true
-      {
-        record.target = records[number]
-        // C4.11: one that runs because of a withdrawal is not waited for either.
-        if mayWithdraw || promise === record.promise {
-          records[number]?.mayBeObserved = true
-        } else {
-          records[number]?.isObserved = true
-        }
-      } else {
-        // Its follower is perhaps a child that no variable holds.
-        records[number]?.hasUnknownConsumers = true
-        records[number]?.mayBeObserved = true
-      }
-      return promise
-    case .thenable(let call):
-      record.hasThenable = true
-      return Thing(call, self)
+    case .thenable(let call): return Thing(call, self)
     }
   }
 
-  /// Settles or resolves by hand.
   func settle(_ number: Int, _ answer: Answer, by hand: Hand?) {
     guard let hand, let record = records[number] else { return }
     let hasWon: Bool
@@ -77,7 +80,6 @@ extension World {
       // What its handler had returned came too late.
       record.target = nil
     }
-    // L2.6
     if hasWon, !exists { fail("L2.6", "a resolver settles \(number), which does not exist any more") }
     guard let promise = record.promise else { return }
     if hasWon, self.jobs == jobs { checkScheduled(below: record, promise, since: waiting) }
@@ -257,7 +259,6 @@ enum Hand {
   }
 }
 
-/// The thenable of a program.
 struct Thing: Thenable, @unchecked Sendable {
   let call: Call
   let world: World

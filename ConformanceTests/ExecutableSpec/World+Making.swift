@@ -72,22 +72,14 @@ extension World {
   ) {
     guard let promise = promises[parent], let above = records[parent] else { return }
     let capture = handler.capture.map { Token($0, self) }
-    let value: @Sendable (Any) throws -> Any? = { [self] value in
+    let run: @Sendable (Result<Any, any Error>?) throws -> Any? = { [self] input in
       defer { withExtendedLifetime(capture) {} }
-      return try handle(number, .success(value), handler)
+      return try handle(number, input, handler)
     }
-    let reason: @Sendable (any Error) throws -> Any? = { [self] reason in
-      defer { withExtendedLifetime(capture) {} }
-      return try handle(number, .failure(reason), handler)
-    }
-    let either: @Sendable (Result<Any, any Error>) throws -> Any? = { [self] result in
-      defer { withExtendedLifetime(capture) {} }
-      return try handle(number, result, handler)
-    }
-    let end: @Sendable () throws -> Any? = { [self] in
-      defer { withExtendedLifetime(capture) {} }
-      return try handle(number, nil, handler)
-    }
+    let value: @Sendable (Any) throws -> Any? = { try run(.success($0)) }
+    let reason: @Sendable (any Error) throws -> Any? = { try run(.failure($0)) }
+    let either: @Sendable (Result<Any, any Error>) throws -> Any? = { try run($0) }
+    let end: @Sendable () throws -> Any? = { try run(nil) }
     let context = context(named)
     // A child's default context is its root's (X1.4, X1.5).
     let place = named ?? defaultPlace(of: above)
@@ -155,9 +147,7 @@ extension World {
     promise.fulfill(nil)
   }
 
-  func defaultPlace(of record: Record) -> Place {
-    record.root.place
-  }
+  func defaultPlace(of record: Record) -> Place { record.root.place }
 
   func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Bool) {
     var records = inputs.filter { promises[$0] != nil }

@@ -56,25 +56,18 @@ extension World {
     records[number]?.answers.append(handler?.answer ?? .nothing)
     guard let handler else { return nil }
     perform(handler.body, in: .handler(number))
-    switch handler.answer {
-    case .nothing: return nil
-    case .value(let payload): return Token(payload, self)
-    case .failure(let payload): return Failure(payload, self)
-    case .thrown(let payload): throw Failure(payload, self)
-    case .promise(let other):
-      guard let promise = promises[other], let used = records[other] else { return nil }
-      used.isObserved = true
-      if let record = records[number], used !== record {
-        used.users.append(record)
-        record.taskPromises.append(used)
-        // C4.2: it was cancelled while the task ran.
-        if record.promise?.isCancelled != false { mark(used) }
-      } else {
-        used.hasUnknownConsumers = true
-      }
-      return promise
-    case .thenable(let call): return Thing(call, self)
+    guard case .promise(let other) = handler.answer else { return try object(handler.answer) }
+    guard let promise = promises[other], let used = records[other] else { return nil }
+    used.isObserved = true
+    if let record = records[number], used !== record {
+      used.users.append(record)
+      record.taskPromises.append(used)
+      // C4.2: it was cancelled while the task ran.
+      if record.promise?.isCancelled != false { mark(used) }
+    } else {
+      used.hasUnknownConsumers = true
     }
+    return promise
   }
 }
 

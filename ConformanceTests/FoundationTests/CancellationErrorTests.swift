@@ -30,10 +30,4 @@ final class CancellationErrorTests: XCTestCase {
       promise.ignoreErrors()
     }
   }
-
-  // Spec: F3.3
-  func testACatchRecoversFromThem() throws {
-    let promise = Promise.rejected(URLError(.cancelled)).catch { _ in "recovered" }
-    XCTAssertEqual(try promise.get(timeout: 20) as? String, "recovered")
-  }
 }

@@ -16,8 +16,7 @@ final class NotificationTests: XCTestCase {
     center.post(name: Notification.Name("other"), object: nil)
     XCTAssertTrue(promise.isPending)
     for number in 1...2 { center.post(name: news, object: nil, userInfo: ["number": number]) }
-    let notification = try XCTUnwrap(promise.outcome().get() as? Notification)
-    XCTAssertEqual(notification.userInfo?["number"] as? Int, 1)
+    XCTAssertEqual(try value(of: promise, as: Notification.self).userInfo?["number"] as? Int, 1)
   }
 
   // Spec: F6.1
@@ -30,8 +29,7 @@ final class NotificationTests: XCTestCase {
     XCTAssertTrue(of.isPending && wanted.isPending)
     center.post(name: news, object: mine, userInfo: ["number": 2])
     for promise in [of, wanted] {
-      let notification = try XCTUnwrap(promise.outcome().get() as? Notification)
-      XCTAssertEqual(notification.userInfo?["number"] as? Int, 2)
+      XCTAssertEqual(try value(of: promise, as: Notification.self).userInfo?["number"] as? Int, 2)
     }
   }
 

@@ -5,17 +5,8 @@ import TestSupport
 import XCTest
 
 /// Programs as promises.
-final class ProgramTests: XCTestCase {
-  private func shell(_ script: String) -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    return process
-  }
-
-  private func result(_ promise: Promise, line: UInt = #line) throws -> ProcessResult {
-    try XCTUnwrap(promise.outcome(line: line).get() as? ProcessResult)
-  }
+final class ProgramTests: FolderTestCase {
+  private func result(_ promise: Promise) throws -> ProcessResult { try value(of: promise) }
 
   // Spec: F7.1
   func testOutputAndStatus() throws {
@@ -45,9 +36,7 @@ final class ProgramTests: XCTestCase {
   // Spec: F7.2
   func testAStatusIsAnErrorUnlessItIsAccepted() throws {
     let script = "echo half; echo first >&2; echo 'no such file' >&2; exit 3"
-    guard case .failure(let failure as ProcessFailure) = shell(script).runPromise().outcome() else {
-      return XCTFail("accepted")
-    }
+    let failure: ProcessFailure = try reason(of: shell(script).runPromise())
     XCTAssertEqual(failure.result.status, 3)
     XCTAssertEqual(failure.result.text, "half\n")
     XCTAssertEqual(failure.localizedDescription, "/bin/sh ended with status 3: no such file")
@@ -57,20 +46,17 @@ final class ProgramTests: XCTestCase {
 
   // Spec: F7.2
   func testASignalIsAnError() throws {
-    guard
-      case .failure(let failure as ProcessFailure) = shell("kill -9 $$").runPromise(accepting: 0...9)
-        .outcome()
-    else { return XCTFail("accepted") }
+    let failure: ProcessFailure = try reason(of: shell("kill -9 $$").runPromise(accepting: 0...9))
     XCTAssertEqual(failure.result.reason, .uncaughtSignal)
     XCTAssertEqual(failure.description, "/bin/sh was ended by signal 9")
     XCTAssertEqual(try result(shell("kill -9 $$").runPromise(accepting: nil)).status, 9)
   }
 
   // Spec: F7.2
-  func testNoSuchProgram() {
+  func testNoSuchProgram() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/no/such/program")
-    guard case .failure(let error) = process.runPromise().outcome() else { return XCTFail("it ran") }
+    let error = try reason(of: process.runPromise(), as: (any Error).self)
     XCTAssertFalse(error is ProcessFailure || error is PromiseError, "\(error)")
   }
 
@@ -83,19 +69,14 @@ final class ProgramTests: XCTestCase {
     XCTAssertTrue(process.isRunning)
     promise.cancel(NumberedError(1))
     ended.wait("the program's end")
-    guard case .failure(let reason as NumberedError) = promise.outcome() else {
-      return XCTFail("\(promise)")
-    }
-    XCTAssertEqual(reason.number, 1)
+    XCTAssertEqual(try reason(of: promise), NumberedError(1))
   }
 
   // Spec: F7.3
   func testCancellingEndsAProgramThatAHandlerHasStarted() {
     let (started, ended) = (Event(), Event())
     let run = Promise.resolved(()).then { _ in
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "exec sleep 1000"]
+      let process = shell("exec sleep 1000")
       process.terminationHandler = { _ in ended.signal() }
       defer { started.signal() }
       return process.runPromise()
@@ -115,7 +96,7 @@ final class ProgramTests: XCTestCase {
       for _ in 0..<20 {
         let process = shell("true")
         process.currentDirectoryURL = URL(fileURLWithPath: "/no/such/folder")
-        guard case .failure = process.runPromise().outcome() else { return XCTFail("started") }
+        XCTAssertThrowsError(try process.runPromise().outcome().get())
       }
       // Foundation itself leaves two sockets each time.
       XCTAssertLessThan(try descriptors() - before, 60)
@@ -123,24 +104,19 @@ final class ProgramTests: XCTestCase {
   #endif
 
   // Spec: F7.3
-  func testAProgramThatIsEndedFromItsOwnSide() {
+  func testAProgramThatIsEndedFromItsOwnSide() throws {
     let process = shell("exec sleep 1000")
     let promise = process.runPromise()
     XCTAssertTrue(process.isRunning)
     process.terminate()
-    guard case .failure(let failure as ProcessFailure) = promise.outcome() else {
-      return XCTFail("\(promise)")
-    }
-    XCTAssertEqual(failure.result.reason, .uncaughtSignal)
+    XCTAssertEqual(try reason(of: promise, as: ProcessFailure.self).result.reason, .uncaughtSignal)
     XCTAssertFalse(promise.isCancelled)
   }
 
   // Spec: F7.3
   func testLettingThePromiseGoDoesNotEndTheProgram() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
     let ended = Event()
-    let process = shell("read line; echo done > '\(file.path)'")
+    let process = shell("read line; echo done > '\(file().path)'")
     process.terminationHandler = { _ in ended.signal() }
     let input = Pipe()
     process.standardInput = input
@@ -148,7 +124,7 @@ final class ProgramTests: XCTestCase {
     try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
     ended.wait("the program's end")
     XCTAssertEqual(process.terminationStatus, 0)
-    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "done\n")
+    XCTAssertEqual(try String(contentsOf: file(), encoding: .utf8), "done\n")
   }
 
   // Spec: F7.1
@@ -158,6 +134,13 @@ final class ProgramTests: XCTestCase {
       XCTAssertEqual(try result(promise).text, "\(number)\n")
     }
   }
+}
+
+private func shell(_ script: String) -> Process {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/bin/sh")
+  process.arguments = ["-c", script]
+  return process
 }
 
 extension Process {

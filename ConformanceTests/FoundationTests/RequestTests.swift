@@ -9,119 +9,89 @@ import XCTest
 #endif
 
 /// A request and what is done with its answer.
-final class RequestTests: XCTestCase {
+final class RequestTests: TransferTestCase {
   private struct User: Codable, Equatable, Sendable {
     var name: String
     var age: Int
   }
 
-  private var server: LoopbackServer!
-  private var session: URLSession!
-
-  override func setUpWithError() throws {
-    setenv("no_proxy", "127.0.0.1", 1)
-    server = try LoopbackServer()
-    session = URLSession(configuration: .ephemeral)
-  }
-
-  override func tearDown() {
-    session.invalidateAndCancel()
-    (server, session) = (nil, nil)
-  }
-
   // Spec: F5.1, F5.2, F5.3
   func testTheArticlesChain() throws {
     let users = session.request(server.url("user")).validate().decoded(as: User.self)
-    XCTAssertEqual(try users.outcome().get() as? User, User(name: "Ann", age: 7))
+    XCTAssertEqual(try value(of: users), User(name: "Ann", age: 7))
     let request = URLRequest(url: server.url("user"))
     let again = session.request(request).decoded(as: User.self)
-    XCTAssertEqual(try again.outcome().get() as? User, User(name: "Ann", age: 7))
+    XCTAssertEqual(try value(of: again), User(name: "Ann", age: 7))
   }
 
   // Spec: F5.2
   func testValidateLooksAtTheStatus() throws {
     let refused = session.request(server.url("missing")).validate().then { _ in XCTFail("accepted") }
-    guard case .failure(let error as HTTPStatusError) = refused.outcome() else {
-      return XCTFail("\(refused)")
-    }
+    let error: HTTPStatusError = try reason(of: refused)
     XCTAssertEqual(error.statusCode, 404)
     XCTAssertEqual(String(decoding: error.data, as: UTF8.self), "no such thing")
     let accepted = session.request(server.url("missing")).validate(400..<500)
-    XCTAssertEqual((try accepted.outcome().get() as? LoadedData)?.statusCode, 404)
+    XCTAssertEqual(try value(of: accepted, as: LoadedData.self).statusCode, 404)
   }
 
   // Spec: F5.2
   func testValidateAsks() throws {
     let plain = session.request(server.url("hello"))
     XCTAssertNoThrow(try plain.validate { $0.statusCode == 200 }.outcome().get())
-    guard case .failure(let error as HTTPStatusError) = plain.validate({ _ in false }).outcome() else {
-      return XCTFail("accepted")
-    }
-    XCTAssertEqual(error.statusCode, 200)
-    guard case .failure(let own as NumberedError) = plain.validate({ _ in throw NumberedError(3) }).outcome()
-    else { return XCTFail("accepted") }
-    XCTAssertEqual(own.number, 3)
+    let refused = plain.validate { _ in false }
+    XCTAssertEqual(try reason(of: refused, as: HTTPStatusError.self).statusCode, 200)
+    XCTAssertEqual(try reason(of: plain.validate { _ in throw NumberedError(3) }), NumberedError(3))
   }
 
   // Spec: F5.2
   func testAFileAndAnAnswerThatIsNotOfHTTP() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let download = session.downloadPromise(from: server.url("missing"), to: file).validate()
-    guard case .failure(let error as HTTPStatusError) = download.outcome() else { return XCTFail("accepted") }
+    let download = session.downloadPromise(from: server.url("missing"), to: file()).validate()
+    let error: HTTPStatusError = try reason(of: download)
     XCTAssertEqual(String(decoding: error.data, as: UTF8.self), "no such thing")
     let response = URLResponse(
-      url: file, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      url: file(), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
     let other = Promise.resolved(LoadedData(data: Data([1]), response: response)).validate { _ in false }
-    XCTAssertEqual((try other.outcome().get() as? LoadedData)?.data, Data([1]))
+    XCTAssertEqual(try value(of: other, as: LoadedData.self).data, Data([1]))
   }
 
   // Spec: F5.3
   func testDecodedTakesDataAndFiles() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let download = session.downloadPromise(from: server.url("user"), to: file).decoded(as: User.self)
-    XCTAssertEqual((try download.outcome().get() as? User)?.name, "Ann")
+    let download = session.downloadPromise(from: server.url("user"), to: file()).decoded(as: User.self)
+    XCTAssertEqual(try value(of: download, as: User.self).name, "Ann")
     let list = try PropertyListEncoder().encode([1, 2])
     let data = Promise.resolved(list).decoded(as: [Int].self, using: PropertyListDecoder())
-    XCTAssertEqual(try data.outcome().get() as? [Int], [1, 2])
+    XCTAssertEqual(try value(of: data), [1, 2])
     let garbage = session.request(server.url("hello")).decoded(as: User.self)
-    guard case .failure(is DecodingError) = garbage.outcome() else { return XCTFail("\(garbage)") }
+    XCTAssertNoThrow(try reason(of: garbage, as: DecodingError.self))
   }
 
   // Spec: F5.2, F5.3
-  func testOtherValuesAreATypeMismatch() {
+  func testOtherValuesAreATypeMismatch() throws {
     for promise in [Promise.resolved(7).validate(), Promise.resolved(7).decoded(as: User.self)] {
-      guard case .failure(let error as PromiseError) = promise.outcome() else {
-        return XCTFail("\(promise)")
-      }
+      let error: PromiseError = try reason(of: promise)
       XCTAssertEqual(error.failureReason?.hasSuffix(", found Int"), true, "\(error)")
     }
   }
 
   // Spec: F5.1
-  func testCancellingAStepStopsTheTransfer() {
+  func testCancellingAStepStopsTheTransfer() throws {
     let end = session.request(server.url("silent")).validate().decoded(as: User.self)
     server.waiting.wait("request")
     end.root.cancel()
     server.hungUp.wait("end of the connection")
-    guard case .failure(let reason) = end.outcome() else { return XCTFail("\(end)") }
-    XCTAssertTrue(reason.isCancellation)
+    XCTAssertTrue(try reason(of: end, as: (any Error).self).isCancellation)
   }
 
   // Spec: F5.6
   func testStepsFareLikeAThen() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let file = file()
     let steps: [(String, (Promise) -> Promise)] = [
       ("validate", { $0.validate { _ in throw NumberedError(9) } }),
       ("decoded", { $0.decoded(as: User.self) }), ("saved", { $0.saved(to: file) }),
     ]
     for (name, step) in steps {
-      guard case .failure(let passed as NumberedError) = step(.rejected(NumberedError(1))).outcome() else {
-        return XCTFail(name)
-      }
-      XCTAssertEqual(passed.number, 1, "\(name): a rejection goes by")
+      let passed = step(.rejected(NumberedError(1)))
+      XCTAssertEqual(try reason(of: passed), NumberedError(1), "\(name): a rejection goes by")
       let above = Promise(on: .immediate)
       let told = step(above)
       above.cancel()

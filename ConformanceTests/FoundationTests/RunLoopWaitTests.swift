@@ -54,15 +54,6 @@ final class RunLoopWaitTests: XCTestCase {
   }
 
   // Spec: F1.2
-  func testTimeout() {
-    let promise = Promise()
-    XCTAssertFalse(promise.runLoopWait(timeout: 0.01))
-    XCTAssertTrue(promise.isPending)
-    promise.fulfill(1)
-    XCTAssertTrue(promise.runLoopWait(timeout: 0.01))
-  }
-
-  // Spec: F1.2
   func testATimeoutLeavesNothingBehind() {
     let gone = Recorded(false)
     var promise: Promise? = Promise(onCancel: nil, onAbandon: { gone.change { $0 = true } })

@@ -9,7 +9,7 @@ import XCTest
 #endif
 
 /// Saving what a chain has come to.
-final class SavedTests: XCTestCase {
+final class SavedTests: FolderTestCase {
   private final class Store: ValueStore {
     let saved = Recorded<[String]>([])
     let saving = Promise()
@@ -26,19 +26,6 @@ final class SavedTests: XCTestCase {
     }
   }
 
-  private var folder: URL!
-
-  override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
-
-  private var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-  }
-
   // Spec: F5.4
   func testTheValueIsPassedOnWhenItIsSaved() throws {
     let store = Store(isAsynchronous: true)
@@ -46,10 +33,10 @@ final class SavedTests: XCTestCase {
     store.asked.wait("the store is asked")
     XCTAssertTrue(value.isPending)
     store.saving.fulfill("what the store says")
-    XCTAssertEqual(try value.outcome().get() as? String, "Ann")
+    XCTAssertEqual(try self.value(of: value), "Ann")
     XCTAssertEqual(store.saved.value, ["Ann"])
     let direct = Store(isAsynchronous: false)
-    XCTAssertEqual(try Promise.resolved(7).saved(in: direct).outcome().get() as? Int, 7)
+    XCTAssertEqual(try self.value(of: Promise.resolved(7).saved(in: direct)), 7)
     XCTAssertEqual(direct.saved.value, ["7"])
   }
 
@@ -58,9 +45,7 @@ final class SavedTests: XCTestCase {
     let store = Store(isAsynchronous: true)
     store.saving.reject(NumberedError(2))
     for (value, number) in [("refused", 1), ("accepted", 2)] {
-      guard case .failure(let error as NumberedError) = Promise.resolved(value).saved(in: store).outcome()
-      else { return XCTFail("saved") }
-      XCTAssertEqual(error.number, number)
+      XCTAssertEqual(try reason(of: Promise.resolved(value).saved(in: store)), NumberedError(number))
     }
     XCTAssertEqual(store.saved.value, ["accepted"])
     _ = Promise.rejected(NumberedError(3)).saved(in: store).outcome()
@@ -88,49 +73,41 @@ final class SavedTests: XCTestCase {
       ("text é", "text é"), (["a": 1], #"{"a":1}"#), ([1, 2], "[1,2]"),
     ]
     for (index, (value, expected)) in forms.enumerated() {
-      let file = folder.appendingPathComponent("\(index)")
+      let file = file("\(index)")
       _ = try Promise.resolved(value).saved(to: file).outcome().get()
       XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), expected)
     }
-    let list = folder.appendingPathComponent("list")
+    let list = file("list")
     let goesOn = Promise.resolved([1, 2]).saved(to: list, using: PropertyListEncoder())
-    XCTAssertEqual(try goesOn.outcome().get() as? [Int], [1, 2])
+    XCTAssertEqual(try value(of: goesOn), [1, 2])
     XCTAssertEqual(try PropertyListDecoder().decode([Int].self, from: Data(contentsOf: list)), [1, 2])
   }
 
   // Spec: F5.5
   func testARejectionLeavesTheFileAlone() throws {
     final class Opaque: Sendable {}
-    let file = folder.appendingPathComponent("file")
+    let file = file()
     try Data("old".utf8).write(to: file)
-    guard case .failure(let error as PromiseError) = Promise.resolved(Opaque()).saved(to: file).outcome()
-    else { return XCTFail("saved") }
-    XCTAssertEqual(error.failureReason, "expected Encodable, found Opaque")
-    guard case .failure(is EncodingError) = Promise.resolved([Double.nan]).saved(to: file).outcome() else {
-      return XCTFail("saved")
-    }
+    let mismatch = try reason(of: Promise.resolved(Opaque()).saved(to: file), as: PromiseError.self)
+    XCTAssertEqual(mismatch.failureReason, "expected Encodable, found Opaque")
+    XCTAssertNoThrow(try reason(of: Promise.resolved([Double.nan]).saved(to: file), as: EncodingError.self))
     XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "old")
     let nowhere = folder.appendingPathComponent("no/such/folder")
-    guard case .failure(let error) = Promise.resolved("x").saved(to: nowhere).outcome() else {
-      return XCTFail("saved")
-    }
+    let error = try reason(of: Promise.resolved("x").saved(to: nowhere), as: (any Error).self)
     XCTAssertFalse(error is PromiseError, "\(error)")
-    guard case .failure(let folderError as CocoaError) = Promise.resolved("x").saved(to: folder).outcome()
-    else {
-      return XCTFail("saved")
-    }
+    let folderError = try reason(of: Promise.resolved("x").saved(to: folder), as: CocoaError.self)
     XCTAssertEqual(folderError.code, .fileWriteFileExists)
-    XCTAssertEqual(try names, ["file"])
+    XCTAssertEqual(try names(), ["file"])
   }
 
   // Spec: F5.5
   func testALinkIsReplacedAndNothingStaysBeside() throws {
-    let (kept, link) = (folder.appendingPathComponent("kept"), folder.appendingPathComponent("link"))
+    let (kept, link) = (file("kept"), file("link"))
     try Data("kept".utf8).write(to: kept)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: kept)
     _ = try Promise.resolved("new").saved(to: link).outcome().get()
     XCTAssertEqual(try String(contentsOf: link, encoding: .utf8), "new")
     XCTAssertEqual(try String(contentsOf: kept, encoding: .utf8), "kept")
-    XCTAssertEqual(try names, ["kept", "link"])
+    XCTAssertEqual(try names(), ["kept", "link"])
   }
 }

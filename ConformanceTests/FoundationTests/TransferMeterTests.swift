@@ -9,24 +9,8 @@ import XCTest
 #endif
 
 /// How far transfers have come.
-final class TransferMeterTests: XCTestCase {
-  private var server: LoopbackServer!
-  private var session: URLSession!
-  private var file: URL!
+final class TransferMeterTests: TransferTestCase {
   private let size: Int64 = 300_000
-
-  override func setUpWithError() throws {
-    setenv("no_proxy", "127.0.0.1", 1)
-    server = try LoopbackServer()
-    session = URLSession(configuration: .ephemeral)
-    file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-  }
-
-  override func tearDown() {
-    session.invalidateAndCancel()
-    try? FileManager.default.removeItem(at: file)
-    (server, session) = (nil, nil)
-  }
 
   /// What a meter is told, and whether the promise was settled then.
   private func told(_ start: (TransferMeter) -> Promise) throws -> (steps: [TransferProgress], value: Any) {
@@ -45,34 +29,33 @@ final class TransferMeterTests: XCTestCase {
     }
   }
 
-  private var post: URLRequest {
-    var request = URLRequest(url: server.url("echo"))
-    request.httpMethod = "POST"
-    return request
-  }
-
   // Spec: F4.1
   func testDownloadsAndDataAreWatched() throws {
     let (data, value) = try told { session.dataPromise(from: server.url("big"), progress: $0) }
     assertRises(data, to: size)
     XCTAssertGreaterThan(data.count, 1)
+    XCTAssertLessThan(data[0].fraction ?? 1, 1)
+    XCTAssertEqual(data.last?.fraction, 1)
+    XCTAssertNil(TransferMeter().latest)
     XCTAssertEqual(try XCTUnwrap(value as? LoadedData).data.count, Int(size))
     let (download, file) = try told {
-      session.downloadPromise(from: server.url("big"), to: self.file, accepting: 200..<300, progress: $0)
+      session.downloadPromise(from: server.url("big"), to: self.file(), accepting: 200..<300, progress: $0)
     }
     assertRises(download, to: size)
     XCTAssertEqual((file as? DownloadedFile)?.statusCode, 200)
-    XCTAssertEqual(try Data(contentsOf: self.file).count, Int(size))
+    XCTAssertEqual(try Data(contentsOf: self.file()).count, Int(size))
   }
 
   // Spec: F4.1
   func testUploadsAreWatched() throws {
     let body = Data(repeating: 1, count: Int(size))
-    let (steps, value) = try told { session.uploadPromise(for: post, from: body, progress: $0) }
+    let (steps, value) = try told { session.uploadPromise(for: post("echo"), from: body, progress: $0) }
     assertRises(steps, to: size)
     XCTAssertEqual((value as? LoadedData)?.data.count, Int(size) + "POST: ".count)
-    try body.write(to: file)
-    let (fileSteps, _) = try told { session.uploadPromise(for: post, fromFile: file, progress: $0) }
+    try body.write(to: file())
+    let (fileSteps, _) = try told {
+      session.uploadPromise(for: post("echo"), fromFile: file(), progress: $0)
+    }
     XCTAssertEqual(fileSteps.last?.completed, size)
   }
 
@@ -81,14 +64,6 @@ final class TransferMeterTests: XCTestCase {
     let (steps, _) = try told { session.dataPromise(from: server.url("unsized"), progress: $0) }
     assertRises(steps, to: nil)
     XCTAssertNil(steps[0].fraction)
-  }
-
-  // Spec: F4.1
-  func testFractions() {
-    XCTAssertEqual(TransferMeter().latest, nil)
-    let (steps, _) = (try? told { session.dataPromise(from: server.url("big"), progress: $0) }) ?? ([], 0)
-    XCTAssertEqual(steps.last?.fraction, 1)
-    XCTAssertLessThan(steps.first?.fraction ?? 1, 1)
   }
 
   // Spec: F4.2
@@ -127,32 +102,19 @@ final class TransferMeterTests: XCTestCase {
     XCTAssertNil(meter.latest)
   }
 
-  // Spec: F4.2
-  func testLettingThePromiseGoCancelsAWatchedTransfer() {
-    var promise: Promise? = session.downloadPromise(
-      from: server.url("silent"), to: file, progress: TransferMeter())
-    server.waiting.wait("request")
-    XCTAssertEqual(promise?.isPending, true)
-    promise = nil
-    server.hungUp.wait("end of the connection")
-  }
-
   // Spec: F4.1
   func testErrorsPassAMeter() throws {
     let missing = session.downloadPromise(
-      from: server.url("missing"), to: file, accepting: 200..<300, progress: TransferMeter())
-    guard case .failure(let error as HTTPStatusError) = missing.outcome() else {
-      return XCTFail("\(missing)")
-    }
-    XCTAssertEqual(error.statusCode, 404)
-    XCTAssertFalse(FileManager.default.fileExists(atPath: file.path))
+      from: server.url("missing"), to: file(), accepting: 200..<300, progress: TransferMeter())
+    XCTAssertEqual(try reason(of: missing, as: HTTPStatusError.self).statusCode, 404)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: file().path))
     let url = server.url("big")
     server = nil
     for promise in [
       session.dataPromise(from: url, progress: TransferMeter()),
-      session.downloadPromise(from: url, to: file, progress: TransferMeter()),
+      session.downloadPromise(from: url, to: file(), progress: TransferMeter()),
     ] {
-      guard case .failure(is URLError) = promise.outcome() else { return XCTFail("\(promise)") }
+      XCTAssertNoThrow(try reason(of: promise, as: URLError.self))
     }
   }
 
@@ -170,7 +132,7 @@ final class TransferMeterTests: XCTestCase {
     defer { stays.invalidateAndCancel() }
     for (session, status, count) in [(session!, 200, Int(size)), (stays, 302, 0)] {
       let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
-      let loaded = try XCTUnwrap(promise.outcome().get() as? LoadedData)
+      let loaded: LoadedData = try value(of: promise)
       XCTAssertEqual(loaded.statusCode, status)
       XCTAssertEqual(loaded.data.count, count)
     }
@@ -181,7 +143,7 @@ final class TransferMeterTests: XCTestCase {
     let session = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
     let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
     session.finishTasksAndInvalidate()
-    XCTAssertEqual((try promise.outcome().get() as? LoadedData)?.statusCode, 302)
+    XCTAssertEqual(try value(of: promise, as: LoadedData.self).statusCode, 302)
   }
 
   // Spec: F4.3
@@ -198,9 +160,9 @@ final class TransferMeterTests: XCTestCase {
     let session = URLSession(configuration: .ephemeral, delegate: Knows(), delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     let loaded = session.dataPromise(from: server.url("private"), progress: TransferMeter())
-    XCTAssertEqual((try loaded.outcome().get() as? LoadedData)?.data, Data("hello".utf8))
-    XCTAssertNoThrow(try session.downloadPromise(from: server.url("private"), to: file).outcome().get())
-    XCTAssertEqual(try Data(contentsOf: file), Data("hello".utf8))
+    XCTAssertEqual(try value(of: loaded, as: LoadedData.self).data, Data("hello".utf8))
+    XCTAssertNoThrow(try session.downloadPromise(from: server.url("private"), to: file()).outcome().get())
+    XCTAssertEqual(try Data(contentsOf: file()), Data("hello".utf8))
   }
 
   #if canImport(FoundationNetworking)
@@ -209,7 +171,7 @@ final class TransferMeterTests: XCTestCase {
       let former = ProcessInfo.processInfo.environment["TMPDIR"]
       setenv("TMPDIR", "/no/such/folder", 1)
       let meter = TransferMeter()
-      let promise = session.downloadPromise(from: server.url("hello"), to: file, progress: meter)
+      let promise = session.downloadPromise(from: server.url("hello"), to: file(), progress: meter)
       if let former { setenv("TMPDIR", former, 1) } else { unsetenv("TMPDIR") }
       for await _ in meter {}
       XCTAssertTrue(promise.isRejected)

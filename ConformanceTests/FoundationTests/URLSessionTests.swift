@@ -9,35 +9,10 @@ import XCTest
 #endif
 
 /// Transfers as promises, against a server of the test's own.
-final class URLSessionTests: XCTestCase {
-  private var server: LoopbackServer!
-  private var session: URLSession!
-  private var folder: URL!
-
-  override func setUpWithError() throws {
-    // A proxy of the environment does not know this machine's loopback.
-    setenv("no_proxy", "127.0.0.1", 1)
-    server = try LoopbackServer()
-    session = URLSession(configuration: .ephemeral)
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    session.invalidateAndCancel()
-    try FileManager.default.removeItem(at: folder)
-    (server, session) = (nil, nil)
-  }
-
+final class URLSessionTests: TransferTestCase {
   private func loaded(_ promise: Promise) throws -> (text: String, status: Int?) {
-    let loaded = try XCTUnwrap(try promise.outcome().get() as? LoadedData)
+    let loaded: LoadedData = try value(of: promise)
     return (String(decoding: loaded.data, as: UTF8.self), loaded.statusCode)
-  }
-
-  private func post(_ path: String) -> URLRequest {
-    var request = URLRequest(url: server.url(path))
-    request.httpMethod = "POST"
-    return request
   }
 
   // Spec: F2.1
@@ -68,17 +43,15 @@ final class URLSessionTests: XCTestCase {
   }
 
   // Spec: F2.8
-  func testATransferThatIsCancelledFromItsOwnSide() {
+  func testATransferThatIsCancelledFromItsOwnSide() throws {
     let promise = session.dataPromise(from: server.url("silent"))
     let mended = promise.catch { error in error.isCancellation }
     server.waiting.wait("request")
     session.invalidateAndCancel()
     session = URLSession(configuration: .ephemeral)
-    guard case .failure(let error as URLError) = promise.outcome() else { return XCTFail("\(promise)") }
-    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(try reason(of: promise, as: URLError.self).code, .cancelled)
     XCTAssertTrue(promise.isCancelled, "it reads so")
-    guard case .success(let isCancellation) = mended.outcome() else { return XCTFail("\(mended)") }
-    XCTAssertEqual(isCancellation as? Bool, true, "a rejection like any other")
+    XCTAssertEqual(try value(of: mended), true, "a rejection like any other")
   }
 
   // Spec: F2.1
@@ -86,7 +59,7 @@ final class URLSessionTests: XCTestCase {
     XCTAssertEqual(
       try loaded(session.uploadPromise(for: post("echo"), from: Data("from memory".utf8))).text,
       "POST: from memory")
-    let file = folder.appendingPathComponent("body")
+    let file = file("body")
     try Data("from a file".utf8).write(to: file)
     XCTAssertEqual(
       try loaded(session.uploadPromise(for: post("echo"), fromFile: file)).text, "POST: from a file")
@@ -94,18 +67,18 @@ final class URLSessionTests: XCTestCase {
 
   // Spec: F2.1
   func testDownload() throws {
-    let destination = folder.appendingPathComponent("hello.txt")
+    let destination = file("hello.txt")
     for _ in 0..<2 {
       try Data("something older".utf8).write(to: destination)
       let promise = session.downloadPromise(from: server.url("hello"), to: destination)
-      let downloaded = try XCTUnwrap(try promise.outcome().get() as? DownloadedFile)
+      let downloaded: DownloadedFile = try value(of: promise)
       XCTAssertEqual(downloaded.file, destination)
       XCTAssertEqual(downloaded.statusCode, 200)
       XCTAssertEqual(try String(contentsOf: destination, encoding: .utf8), "hello")
     }
     let nowhere = folder.appendingPathComponent("no/such/folder")
     let failed = session.downloadPromise(from: server.url("hello"), to: nowhere)
-    guard case .failure(let error) = failed.outcome() else { return XCTFail("\(failed)") }
+    let error = try reason(of: failed, as: (any Error).self)
     XCTAssertFalse(error is PromiseError, "\(error)")
   }
 
@@ -115,15 +88,13 @@ final class URLSessionTests: XCTestCase {
     XCTAssertEqual(text, "no such thing")
     XCTAssertEqual(status, 404)
 
-    let destination = folder.appendingPathComponent("missing")
+    let destination = file("missing")
     for promise in [
       session.dataPromise(from: server.url("missing"), accepting: 200..<300),
       session.uploadPromise(for: post("missing"), from: Data(), accepting: 200..<300),
       session.downloadPromise(from: server.url("missing"), to: destination, accepting: 200..<300),
     ] {
-      guard case .failure(let error as HTTPStatusError) = promise.outcome() else {
-        return XCTFail("\(promise)")
-      }
+      let error: HTTPStatusError = try reason(of: promise)
       XCTAssertEqual(error.statusCode, 404)
       XCTAssertEqual(String(decoding: error.data, as: UTF8.self), "no such thing")
       XCTAssertTrue(error.localizedDescription.hasPrefix("HTTP status 404"), error.localizedDescription)
@@ -135,33 +106,27 @@ final class URLSessionTests: XCTestCase {
 
   // Spec: F2.2
   func testAnEmptyRangeAcceptsNothing() throws {
-    guard
-      case .failure(let error as HTTPStatusError) = session.dataPromise(
-        from: server.url("hello"), accepting: 200..<200
-      ).outcome()
-    else { return XCTFail("accepted") }
-    XCTAssertEqual(error.statusCode, 200)
+    let promise = session.dataPromise(from: server.url("hello"), accepting: 200..<200)
+    XCTAssertEqual(try reason(of: promise, as: HTTPStatusError.self).statusCode, 200)
   }
 
   // Spec: F2.1
   func testAFolderIsNotReplaced() throws {
-    let inside = folder.appendingPathComponent("inside")
+    let (inside, link) = (file("inside"), file("link"))
     try Data("kept".utf8).write(to: inside)
-    let link = folder.appendingPathComponent("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
     for place in [folder!, link] {
-      guard case .failure(let error) = session.downloadPromise(from: server.url("hello"), to: place).outcome()
-      else { return XCTFail("replaced") }
-      XCTAssertEqual((error as? CocoaError)?.code, .fileWriteFileExists, "\(error)")
+      let promise = session.downloadPromise(from: server.url("hello"), to: place)
+      XCTAssertEqual(try reason(of: promise, as: CocoaError.self).code, .fileWriteFileExists)
     }
     XCTAssertEqual(try Data(contentsOf: inside), Data("kept".utf8))
   }
 
   // Spec: F2.1
   func testALinkIsReplaced() throws {
-    let (kept, link) = (folder.appendingPathComponent("kept"), folder.appendingPathComponent("link"))
+    let (kept, link) = (file("kept"), file("link"))
     try Data("kept".utf8).write(to: kept)
-    for target in [kept, folder.appendingPathComponent("nowhere")] {
+    for target in [kept, file("nowhere")] {
       try? FileManager.default.removeItem(at: link)
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
       _ = try session.downloadPromise(from: server.url("hello"), to: link).outcome().get()
@@ -170,20 +135,19 @@ final class URLSessionTests: XCTestCase {
       XCTAssertEqual(try String(contentsOf: link, encoding: .utf8), "hello")
     }
     XCTAssertEqual(try Data(contentsOf: kept), Data("kept".utf8))
-    XCTAssertEqual(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["kept", "link"])
+    XCTAssertEqual(try names(), ["kept", "link"])
   }
 
   // Spec: F2.1
   func testANameMayBeAsLongAsNamesCanBe() throws {
-    let destination = folder.appendingPathComponent(String(repeating: "x", count: 255))
+    let destination = file(String(repeating: "x", count: 255))
     _ = try session.downloadPromise(from: server.url("hello"), to: destination).outcome().get()
     XCTAssertEqual(try String(contentsOf: destination, encoding: .utf8), "hello")
   }
 
   // Spec: F2.6
   func testAFileThatCannotBeMovedLeavesTheOldOneAlone() throws {
-    let (new, old) = (folder.appendingPathComponent("new"), folder.appendingPathComponent("old"))
+    let (new, old) = (file("new"), file("old"))
     try Data("new".utf8).write(to: new)
     try Data("old".utf8).write(to: old)
     // As a file system without room: the copy ends halfway.
@@ -195,10 +159,10 @@ final class URLSessionTests: XCTestCase {
       XCTAssertEqual(($0 as? CocoaError)?.code, .fileWriteOutOfSpace)
     }
     XCTAssertEqual(try Data(contentsOf: old), Data("old".utf8))
-    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["new", "old"])
+    XCTAssertEqual(try names(), ["new", "old"])
 
     // A folder that was not there before stands in its place by the time it is there.
-    let late = folder.appendingPathComponent("late")
+    let late = file("late")
     func surprise(_ file: URL, _ target: URL) throws {
       try FileManager.default.moveItem(at: file, to: target)
       try FileManager.default.createDirectory(at: late, withIntermediateDirectories: false)
@@ -206,23 +170,22 @@ final class URLSessionTests: XCTestCase {
     XCTAssertThrowsError(try new.put(at: late, moving: surprise)) {
       XCTAssertEqual(($0 as? POSIXError)?.code, .EISDIR, "\($0)")
     }
-    XCTAssertEqual(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["late", "old"])
+    XCTAssertEqual(try names(), ["late", "old"])
   }
 
   // Spec: F2.7
   func testNothingIsLeftInTheFolderForTemporaryFiles() throws {
-    let scratch = folder.appendingPathComponent("scratch")
+    let (scratch, destination) = (file("scratch"), file("x"))
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
     let former = ProcessInfo.processInfo.environment["TMPDIR"]
     setenv("TMPDIR", scratch.path, 1)
     defer { if let former { setenv("TMPDIR", former, 1) } else { unsetenv("TMPDIR") } }
-    let destination = folder.appendingPathComponent("x")
     for path in ["hello", "missing", "truncated"] {
       let meter = TransferMeter()
       let promise = session.downloadPromise(
         from: server.url(path), to: destination, accepting: 200..<300, progress: meter)
-      XCTAssertEqual(promise.outcome().isFulfilled, path == "hello")
+      _ = promise.outcome()
+      XCTAssertEqual(promise.isFulfilled, path == "hello")
       session.delegateQueue.waitUntilAllOperationsAreFinished()
       XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path), [], path)
     }
@@ -237,18 +200,17 @@ final class URLSessionTests: XCTestCase {
   func testErrorsOfTheTransferArePassedOn() throws {
     let url = server.url("hello")
     server = nil  // The port is closed.
-    guard case .failure(let error as URLError) = session.dataPromise(from: url).outcome() else {
-      return XCTFail("no error")
-    }
+    let error: URLError = try reason(of: session.dataPromise(from: url))
     XCTAssertEqual(error.code, .cannotConnectToHost)
   }
 
   private func silentTransfers() -> [() -> Promise] {
-    let (session, server, post, folder) = (session!, server!, post("silent"), folder!)
+    let (session, server, post, file) = (session!, server!, post("silent"), file())
     return [
       { session.dataPromise(from: server.url("silent")) },
       { session.uploadPromise(for: post, from: Data("x".utf8)) },
-      { session.downloadPromise(from: server.url("silent"), to: folder.appendingPathComponent("silent")) },
+      { session.downloadPromise(from: server.url("silent"), to: file) },
+      { session.downloadPromise(from: server.url("silent"), to: file, progress: TransferMeter()) },
     ]
   }
 
@@ -261,8 +223,7 @@ final class URLSessionTests: XCTestCase {
       promise.cancel(NumberedError(1))
       XCTAssertTrue(promise.isCancelled)
       server.hungUp.wait("end of the connection")
-      guard case .failure(let reason as NumberedError) = end.outcome() else { return XCTFail("\(end)") }
-      XCTAssertEqual(reason.number, 1)
+      XCTAssertEqual(try reason(of: end), NumberedError(1))
     }
   }
 
@@ -282,18 +243,13 @@ final class URLSessionTests: XCTestCase {
     let key = DispatchSpecificKey<Bool>()
     let queue = DispatchQueue(label: "model")
     queue.setSpecific(key: key, value: true)
-    let (session, server, post, folder) = (session!, server!, post("echo"), folder!)
     for promise in [
       session.dataPromise(from: server.url("hello"), on: queue),
-      session.uploadPromise(for: post, from: Data(), on: queue),
-      session.downloadPromise(from: server.url("hello"), to: folder.appendingPathComponent("x"), on: queue),
+      session.uploadPromise(for: post("echo"), from: Data(), on: queue),
+      session.downloadPromise(from: server.url("hello"), to: file(), on: queue),
     ] {
       let isThere = promise.then { _ in 0 }.then { _ in DispatchQueue.getSpecific(key: key) == true }
       XCTAssertEqual(try isThere.outcome().get() as? Bool, true)
     }
   }
-}
-
-extension Result {
-  fileprivate var isFulfilled: Bool { if case .success = self { true } else { false } }
 }

@@ -16,11 +16,8 @@ package struct Line: Sendable {
     _ operation: String, _ shape: String = "", isOnOneThread: Bool = true, exception: String? = nil,
     _ prepare: @escaping @Sendable (_ n: Int) -> () -> Void
   ) {
-    self.operation = operation
-    self.shape = shape
-    self.exception = exception
-    self.isOnOneThread = isOnOneThread
-    self.prepare = prepare
+    (self.operation, self.shape, self.exception) = (operation, shape, exception)
+    (self.isOnOneThread, self.prepare) = (isOnOneThread, prepare)
   }
 
   package var name: String { shape.isEmpty ? operation : "\(operation): \(shape)" }

@@ -5,8 +5,6 @@ import DynamicPromiseDiagnostics
 import DynamicPromisePatterns
 
 extension Line {
-  private static func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
-
   static let beside: [Line] = [
     Line("TaskQueue", "tasks run") { n in
       {

@@ -1,10 +1,9 @@
 // Promises that follow each other, and foreign code that leads from one promise to the next.
 
 import DynamicPromise
+import DynamicPromiseTesting
 
 extension Line {
-  private static func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
-
   /// Each follows the next one.
   private static func followers(_ n: Int) -> Box<[Promise]> {
     let all = promises(n)
@@ -13,21 +12,16 @@ extension Line {
   }
 
   package static let following: [Line] =
-    [
-      Line("bind", "chain, forwards, held") { n in
+    ["forwards", "backwards"].map { order in
+      Line("bind", "chain, \(order), held") { n in
         let all = promises(n)
+        let indices: [Int] = order == "forwards" ? Array(1..<n) : (1..<n).reversed()
         return {
-          for index in 1..<n { all[index - 1].bind(all[index]) }
+          for index in indices { all[index - 1].bind(all[index]) }
           all[n - 1].fulfill(0)
         }
-      },
-      Line("bind", "chain, backwards, held") { n in
-        let all = promises(n)
-        return {
-          for index in (1..<n).reversed() { all[index - 1].bind(all[index]) }
-          all[n - 1].fulfill(0)
-        }
-      },
+      }
+    } + [
       Line("bind", "chain, unheld") { n in
         {
           let first = Promise(on: .immediate)
@@ -119,7 +113,7 @@ extension Line {
       },
       Line("a loop of handlers that return the next round") { n in
         {
-          let context = Later()
+          let context = TestContext()
           @Sendable func iterate(_ left: Int) -> Promise {
             Promise.resolved(0, on: context).then { _ -> Any in left == 0 ? 0 : iterate(left - 1) }
           }
@@ -129,19 +123,4 @@ extension Line {
         }
       },
     ]
-}
-
-/// A context that runs jobs one after the other when it is drained, on one thread.
-final class Later: ExecutionContext, @unchecked Sendable {
-  private var jobs: [@Sendable () -> Void] = []
-
-  func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
-
-  func drain() {
-    while !jobs.isEmpty {
-      let now = jobs
-      jobs = []
-      for job in now { job() }
-    }
-  }
 }

@@ -5,8 +5,6 @@ import DynamicPromise
 import DynamicPromiseTesting
 
 extension Line {
-  private static func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
-
   static let combining: [Line] =
     combinators.flatMap { name, combine in
       [
@@ -277,13 +275,7 @@ extension Line {
       }
     },
     Line("the default context", "chain", isOnOneThread: false) { n in
-      {
-        let root = Promise()
-        var end = root
-        for _ in 0..<n { end = end.then { $0 } }
-        root.fulfill(0)
-        _ = end.wait()
-      }
+      { waitForChain(n) { $0.then { $0 } } }
     },
     Line("the default context", "fan", isOnOneThread: false) { n in
       {

@@ -8,6 +8,15 @@ import DynamicPromisePatterns
 private actor Somebody {}
 
 extension Line {
+  /// A chain on the default context.
+  static func waitForChain(_ n: Int, _ step: (Promise) -> Promise) {
+    let root = Promise()
+    var end = root
+    for _ in 0..<n { end = step(end) }
+    root.fulfill(0)
+    end.wait()
+  }
+
   static let rest: [Line] = [
     Line("reflect", "chain, fulfilled") { n in
       let root = Promise(on: .immediate)
@@ -44,23 +53,11 @@ extension Line {
       }
     },
     Line("then that suspends", "chain", isOnOneThread: false) { n in
-      {
-        let root = Promise()
-        var end = root
-        for _ in 0..<n { end = end.then { (value: Any) async in 0 } }
-        root.fulfill(0)
-        _ = end.wait()
-      }
+      { waitForChain(n) { $0.then { (value: Any) async in 0 } } }
     },
     Line("thenOn an actor", "chain", isOnOneThread: false) { n in
       let actor = Somebody()
-      return {
-        let root = Promise()
-        var end = root
-        for _ in 0..<n { end = end.thenOn(actor) { (_: isolated Somebody, _: Any) in 0 } }
-        root.fulfill(0)
-        _ = end.wait()
-      }
+      return { waitForChain(n) { $0.thenOn(actor) { (_: isolated Somebody, _: Any) in 0 } } }
     },
     Line("finished", "resolvers that are used late") { n in
       let root = Promise(on: .immediate)

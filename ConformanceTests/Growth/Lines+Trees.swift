@@ -3,8 +3,6 @@
 import DynamicPromise
 import DynamicPromiseDiagnostics
 
-private struct Refusal: Error {}
-
 extension Line {
   /// What makes a child, by name.
   private static let steps: [(name: String, step: @Sendable (Promise) -> Promise)] = [
@@ -66,6 +64,17 @@ extension Line {
       return { resolver.content = nil }
     }
 
+  /// The same call on each promise of a held tree.
+  private static func callEach(_ name: String, _ call: @escaping @Sendable (Promise) -> Void) -> [Line] {
+    ["end", "root"].flatMap { first in
+      Shape.lines("\(name) each, from the \(first)", held: [true]) { grove, n in
+        grove.grow(n)
+        if first == "end" { grove.all.reverse() }
+        return { for promise in grove.all { call(promise) } }
+      }
+    }
+  }
+
   static let cancelling: [Line] =
     Shape.lines("cancel the root") { grove, n in
       grove.grow(n)
@@ -75,14 +84,7 @@ extension Line {
       grove.grow(n) { $0.catch { throw $0 }.ignoreErrors() }
       return { grove.root.cancel() }
     }
-    + Shape.lines("cancel each, from the end", held: [true]) { grove, n in
-      grove.grow(n)
-      return { for promise in grove.all.reversed() { promise.cancel() } }
-    }
-    + Shape.lines("cancel each, from the root", held: [true]) { grove, n in
-      grove.grow(n)
-      return { for promise in grove.all { promise.cancel() } }
-    }
+    + callEach("cancel") { $0.cancel() }
     + Shape.lines("cancel each of a settled tree", held: [true]) { grove, n in
       grove.fulfilled().grow(n)
       let pending = grove.end.then { _ in Promise() }
@@ -98,14 +100,7 @@ extension Line {
       grove.grow(n)
       return { grove.end.withdraw() }
     }
-    + Shape.lines("withdraw() each, from the root", held: [true]) { grove, n in
-      grove.grow(n)
-      return { for promise in grove.all { promise.withdraw() } }
-    }
-    + Shape.lines("withdraw() each, from the end", held: [true]) { grove, n in
-      grove.grow(n)
-      return { for promise in grove.all.reversed() { promise.withdraw() } }
-    }
+    + callEach("withdraw()") { $0.withdraw() }
     + Shape.lines("withdraw, followers of all") { grove, n in
       var followers: [Promise] = []
       grove.grow(n) {

@@ -2,7 +2,6 @@
 
 import DynamicPromise
 
-/// The shape of a tree of promises.
 enum Shape: String, CaseIterable, Sendable {
   /// Each below the one before.
   case chain
@@ -26,6 +25,11 @@ enum Shape: String, CaseIterable, Sendable {
   }
 }
 
+extension Line {
+  /// Pending promises that have nothing to do with each other.
+  static func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
+}
+
 /// A tree that grows.
 final class Grove: @unchecked Sendable {
   let root: Promise
@@ -42,7 +46,6 @@ final class Grove: @unchecked Sendable {
     (all, end) = ([root], root)
   }
 
-  /// Adds n promises.
   @discardableResult
   func grow(_ n: Int, _ step: (Promise) -> Promise = { $0.then { $0 } }) -> Grove {
     all.reserveCapacity(n + 1)

@@ -26,23 +26,13 @@ final class CancelScopeTests: XCTestCase {
 
   // Spec: P3.1
   func testReasons() throws {
-    let (scope, promise) = (CancelScope(), Promise())
-    scope.add(promise)
+    let (scope, other) = (CancelScope(), CancelScope())
+    let (promise, second) = (scope.add(Promise()), other.add(Promise()))
     scope.cancel()
     XCTAssertTrue(try reason(of: promise, as: CancellationError.self).isCancellation)
-    let (other, second) = (CancelScope(), Promise())
-    other.add(second)
-    other.cancel(NumberedError(1))
-    other.cancel(NumberedError(2))
+    for number in 1...2 { other.cancel(NumberedError(number)) }
     XCTAssertEqual(try reason(of: second), NumberedError(1))
     XCTAssertEqual(try reason(of: other.add(Promise())), NumberedError(1), "the first reason stays")
-  }
-
-  // Spec: P3.1
-  func testNoMembers() {
-    let scope = CancelScope()
-    scope.cancel()
-    XCTAssertTrue(scope.isCancelled)
   }
 
   // Spec: P3.2
@@ -58,20 +48,16 @@ final class CancelScopeTests: XCTestCase {
 
   // Spec: P3.2
   func testWhatHasOtherConsumersContinues() {
-    let (scope, root) = (CancelScope(), Promise())
-    let other = root.then { $0 }
-    let member = scope.add(root.then { $0 })
-    scope.cancel()
-    XCTAssertTrue(member.isCancelled)
-    XCTAssertTrue(root.isPending && other.isPending)
-  }
-
-  // Spec: P3.2
-  func testTwoMembersOfOneTree() {
-    let (scope, root) = (CancelScope(), Promise())
-    let members = (0..<2).map { _ in scope.add(root.then { $0 }) }
-    scope.cancel()
-    XCTAssertTrue(members.allSatisfy(\.isCancelled) && root.isCancelled, "no consumer is left")
+    for isMember in [false, true] {
+      let (scope, root) = (CancelScope(), Promise())
+      let other = root.then { $0 }
+      let member = scope.add(root.then { $0 })
+      if isMember { scope.add(other) }
+      scope.cancel()
+      XCTAssertTrue(member.isCancelled)
+      XCTAssertEqual(root.isCancelled, isMember, "no consumer is left if both are members")
+      XCTAssertEqual(other.isPending, !isMember)
+    }
   }
 
   // Spec: P3.3
@@ -84,10 +70,11 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(below.isCancelled)
   }
 
-  // Spec: P3.4
+  // Spec: P3.1, P3.4
   func testWhoComesLate() {
     let (scope, root) = (CancelScope(), Promise())
     scope.cancel()
+    XCTAssertTrue(scope.isCancelled, "without members")
     let member = scope.add(root.then { $0 })
     XCTAssertTrue(member.isCancelled && root.isCancelled)
     XCTAssertTrue(scope.add(Promise.resolved(1)).isFulfilled)

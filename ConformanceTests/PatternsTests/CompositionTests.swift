@@ -38,9 +38,6 @@ final class CompositionTests: XCTestCase {
 
   // Spec: P5.2
   func testWhatTheFirstComesTo() throws {
-    struct Later: Thenable {
-      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
-    }
     let plain = { @Sendable (x: Int) in x } >>> { (x: Int) in x * 2 }
     XCTAssertEqual(try value(of: plain(2)), 4)
     let thenable = { @Sendable (_: Int) in Later() } >>> length

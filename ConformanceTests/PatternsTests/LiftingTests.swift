@@ -79,9 +79,6 @@ final class LiftingTests: XCTestCase {
 
   // Spec: P6.3
   func testWhatTheFunctionReturns() throws {
-    struct Later: Thenable {
-      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
-    }
     let lift = onQueue(.immediate)
     XCTAssertEqual(try lift({ (x: Int) in Promise.resolved(x) })(1).result?.get() as? Int, 1)
     XCTAssertEqual(try lift({ (_: Int) in Later() })(1).result?.get() as? String, "thenable")

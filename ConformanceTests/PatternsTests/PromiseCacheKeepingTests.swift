@@ -61,15 +61,17 @@ final class PromiseCacheKeepingTests: XCTestCase {
     eventually("expired") { cache.count == 0 }
   }
 
-  // Spec: P2.10
-  func testUnusualLifetimes() {
+  // Spec: P2.10, P2.11
+  func testUnusualLifetimesAndLimits() {
     let context = TestContext()
-    for lifetime in [0, -1, Double.nan] {
-      let (cache, source) = (Cache(lifetime: lifetime, on: context), Source())
+    var caches = ([0, -1, .nan] as [Double]).map { Cache(lifetime: $0, on: context) }
+    caches += [0, -1].map { Cache(limit: $0) }
+    for (number, cache) in caches.enumerated() {
+      let source = Source()
       let callers = (0..<2).map { _ in cache.promise(for: "a") { source.next() } }
       source.all[0].fulfill(1)
       XCTAssertTrue(callers.allSatisfy(\.isFulfilled), "they share it")
-      XCTAssertEqual(cache.count, 0, "\(lifetime)")
+      XCTAssertEqual(cache.count, 0, "\(number)")
     }
     let cache = Cache(on: context)
     _ = cache.promise(for: "a") { 1 }
@@ -95,15 +97,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(log.value, ["a", "b", "c", "b"])
     ask("c")
     XCTAssertEqual(log.value, ["a", "b", "c", "b", "c"])
-  }
-
-  // Spec: P2.11
-  func testUnusualLimits() {
-    for limit in [0, -1] {
-      let cache = Cache(limit: limit)
-      XCTAssertEqual(try cache.promise(for: "a") { 1 }.result?.get() as? Int, 1)
-      XCTAssertEqual(cache.count, 0)
-    }
   }
 
   // Spec: P2.11

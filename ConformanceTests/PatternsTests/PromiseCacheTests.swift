@@ -27,9 +27,6 @@ final class PromiseCacheTests: XCTestCase {
 
   // Spec: P2.2
   func testWhatALoadMayReturn() throws {
-    struct Later: Thenable {
-      var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
-    }
     let cache = Cache()
     XCTAssertEqual(try cache.promise(for: "value") { 7 }.result?.get() as? Int, 7)
     XCTAssertEqual(try cache.promise(for: "value") { 8 }.result?.get() as? Int, 7)
@@ -317,12 +314,12 @@ final class PromiseCacheTests: XCTestCase {
 
   // Spec: P2.6
   func testANewLoadWaitsForACancelledThenable() {
-    struct Later: Thenable {
+    struct Following: Thenable {
       let promise: Promise
       var then: ThenMethod? { { resolve, reject in promise.then({ resolve($0) }, { reject($0) }) } }
     }
     let (cache, source) = (Cache(on: .immediate), Promise(on: .immediate))
-    cache.promise(for: "a") { Later(promise: source) }.withdraw()
+    cache.promise(for: "a") { Following(promise: source) }.withdraw()
     let next = cache.promise(for: "a") { 7 }
     XCTAssertTrue(next.isPending)
     source.fulfill(1)

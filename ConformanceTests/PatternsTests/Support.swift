@@ -33,6 +33,11 @@ func fulfilled(_ promise: Promise) async {
   }
 }
 
+/// A thenable.
+struct Later: Thenable {
+  var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
+}
+
 /// Counts from several threads.
 final class Counter: Sendable {
   private let count = Atomic(0)

@@ -37,8 +37,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   // Spec: P1.11
   func testCancellingATaskThatRuns() {
     let (queue, source) = (queue(), Source())
-    let log = Recorded<[String]>([])
-    let stepped = TestContext()
+    let (log, stepped) = (Recorded<[String]>([]), TestContext())
     let one = queue.add {
       source.next().then { $0 }.catchOn(stepped) { reason in
         log.change { $0.append("cleaning up") }
@@ -57,32 +56,20 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.11
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
-    let queue = queue()
-    let (work, resolver) = Promise.pending(on: .immediate)
-    let one = queue.add { work.then { $0 }.then { $0 } }
-    let two = queue.add { 2 }
-    one.cancel()
-    XCTAssertTrue(one.isCancelled && resolver.isCancelled)
-    XCTAssertTrue(two.isPending, "two tasks would run at once")
-    XCTAssertEqual(queue.runningCount, 1)
-    resolver.fulfill(1)
-    XCTAssertEqual(try two.result?.get() as? Int, 2)
-  }
-
-  // Spec: P1.11
-  func testTheNextTaskWaitsForTheWorkOfAFreedBag() {
-    let queue = queue()
-    let (work, resolver) = Promise.pending(on: .immediate)
-    var bag: CancelBag? = CancelBag()
-    let child = work.cancelled(with: bag!).catch { _ in 1 }
-    let one = queue.add { child }
-    let two = queue.add { 2 }
-    bag = nil
-    XCTAssertNil(bag)
-    XCTAssertTrue(one.isSettled && resolver.isCancelled)
-    XCTAssertTrue(two.isPending, "two tasks would run at once")
-    resolver.fulfill(1)
-    XCTAssertEqual(try two.result?.get() as? Int, 2)
+    for usesBag in [false, true] {
+      let queue = queue()
+      let (work, resolver) = Promise.pending(on: .immediate)
+      var bag: CancelBag? = CancelBag()
+      let chain = usesBag ? work.cancelled(with: bag!).catch { _ in 1 } : work.then { $0 }.then { $0 }
+      let one = queue.add { chain }
+      let two = queue.add { 2 }
+      if usesBag { bag = nil } else { one.cancel() }
+      XCTAssertTrue(one.isCancelled && resolver.isCancelled)
+      XCTAssertTrue(two.isPending, "two tasks would run at once")
+      XCTAssertEqual(queue.runningCount, 1)
+      resolver.fulfill(1)
+      XCTAssertEqual(try two.result?.get() as? Int, 2)
+    }
   }
 
   // Spec: P1.11

@@ -7,8 +7,6 @@ import XCTest
 final class UsingTests: XCTestCase {
   private let log = Recorded<[String]>([])
 
-  private func note(_ text: String) { log.change { $0.append(text) } }
-
   /// A resource that opens at once, or with `promise`, and notes that it is closed.
   private func resource(_ name: String, _ promise: Promise? = nil) -> PromisedResource {
     (promise ?? .resolved(name)).closing { [log] (name: String) in
@@ -183,17 +181,16 @@ final class UsingTests: XCTestCase {
 
   // Spec: P8.5
   func testContexts() throws {
-    let (context, key) = (TestContext(), Recorded<[String]>([]))
-    let file = Promise.resolved("a").closing { (_: String) in
-      key.change { $0.append("close") }
+    let context = TestContext()
+    let used = Promise.using(resource("a"), on: context) { [log] (_: String) in
+      log.change { $0.append("use") }
     }
-    let used = Promise.using(file, on: context) { (_: String) in key.change { $0.append("use") } }
-    while context.pendingJobs == 0 { XCTAssertTrue(key.value.isEmpty) }
-    XCTAssertEqual(key.value, [])
+    eventually("open") { context.pendingJobs > 0 }
+    XCTAssertEqual(log.value, [])
     context.step()
-    XCTAssertEqual(key.value, ["use"])
+    XCTAssertEqual(log.value, ["use"])
     context.drain()
-    XCTAssertEqual(key.value, ["use", "close"])
+    XCTAssertEqual(log.value, ["use", "close a"])
     XCTAssertTrue(used.isFulfilled)
   }
 

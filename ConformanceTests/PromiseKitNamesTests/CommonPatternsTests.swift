@@ -50,6 +50,32 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(log.value, ["10 letters", "the needle is up"])
   }
 
+  // A chain of functions of anything: closures that name no type.
+  // Spec: N8.1
+  func testAChainOfFunctions() throws {
+    let log = Recorded([String]())
+    @Sendable func note(_ line: Any) { log.change { $0.append("\(line)") } }
+    @Sendable func fetch() -> Promise { .value(20) }
+    @Sendable func double(_ number: Any) -> Promise { .value((number as? Int ?? 0) * 2) }
+    @Sendable func fail() -> Promise { Promise(error: Fault.scratched) }
+    let ended = firstly {
+      fetch()
+    }.then {
+      double($0)
+    }.then {
+      note($0)
+      return fail()
+    }.done {
+      note("done")
+    }.ensure {
+      note("the needle is up")
+    }.catch {
+      note($0)
+    }
+    _ = try outcome(of: ended)
+    XCTAssertEqual(log.value, ["40", "the needle is up", "scratched"])
+  }
+
   // An interface of promises: functions return them where others take a completion handler.
   // Spec: N8.1
   func testAnInterfaceOfPromises() throws {

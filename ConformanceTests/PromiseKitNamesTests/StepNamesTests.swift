@@ -15,32 +15,23 @@ final class StepNamesTests: XCTestCase {
   func testEveryStepRunsOnItsContext() throws {
     let (key, seen) = (key, Recorded([Bool]()))
     @Sendable func look() { seen.change { $0.append(DispatchQueue.getSpecific(key: key) == true) } }
+    @Sendable func looked<T>(_ value: T) -> T {
+      look()
+      return value
+    }
     let list = Promise.value([1])
     let steps = [
       list.then(on: queue) { _ in look() }, list.then(on: queue) { look() },
       list.done(on: queue) { _ in look() }, list.done(on: queue) { look() },
       list.get(on: queue) { _ in look() }, list.get(on: queue) { look() },
       list.map(on: queue) { _ in look() },
-      list.compactMap(on: queue) { _ -> Int? in
-        look(); return 1
-      },
+      list.compactMap(on: queue) { _ -> Int? in looked(1) },
       list.mapValues(on: queue) { _ in look() },
-      list.flatMapValues(on: queue) { _ -> [Int] in
-        look(); return []
-      },
-      list.compactMapValues(on: queue) { _ -> Int? in
-        look(); return 1
-      },
-      list.filterValues(on: queue) { _ in
-        look(); return true
-      },
-      list.firstValue(on: queue) { _ in
-        look(); return true
-      },
+      list.flatMapValues(on: queue) { _ -> [Int] in looked([]) },
+      list.compactMapValues(on: queue) { _ -> Int? in looked(1) },
+      list.filterValues(on: queue) { _ in looked(true) }, list.firstValue(on: queue) { _ in looked(true) },
       list.thenMap(on: queue) { _ in look() },
-      list.thenFlatMap(on: queue) { _ -> [Int] in
-        look(); return []
-      },
+      list.thenFlatMap(on: queue) { _ -> [Int] in looked([]) },
       list.ensure(on: queue) { look() }, list.ensureThen(on: queue) { look() },
       list.finally(on: queue) { look() },
       Promise(error: NumberedError(1)).catch(on: queue) { _ in look() },

@@ -72,13 +72,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertTrue(Promise<Void> { $0.fulfill_() }.isFulfilled)
   }
 
-  // Spec: N9.2
-  func testALostResolverRejects() throws {
-    guard case .brokenAt = try reason(of: Promise<Int> { _ in }, as: PromiseError.self) else {
-      return XCTFail("not broken")
-    }
-  }
-
   // Spec: N9.3
   func testClosuresRunOnTheMainQueueUnlessToldOtherwise() throws {
     var places: [Bool] = []

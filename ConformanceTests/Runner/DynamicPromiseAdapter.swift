@@ -76,7 +76,7 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     switch source.shape {
     case .object: ObjectThenable(source)
     case .value: ValueThenable(source: source)
-    case .enumeration: EnumThenable.source(source)
+    case .enumeration: EnumThenable.some(source)
     }
   }
 
@@ -99,34 +99,32 @@ struct DynamicPromiseAdapter: PromiseAdapter {
 
 // MARK: The three kinds of Swift type that a thenable may be
 
-private final class ObjectThenable: Thenable {
-  let source: ThenableSource
-
-  init(_ source: ThenableSource) { self.source = source }
-
-  var then: ThenMethod? { get throws { try source.thenMethod() } }
+private protocol SourceThenable: Thenable {
+  var source: ThenableSource { get }
 }
 
-private struct ValueThenable: Thenable {
-  let source: ThenableSource
-
-  var then: ThenMethod? { get throws { try source.thenMethod() } }
-}
-
-private enum EnumThenable: Thenable {
-  case source(ThenableSource)
-
+extension SourceThenable {
   var then: ThenMethod? {
-    get throws {
-      switch self {
-      case .source(let source): try source.thenMethod()
-      }
-    }
+    get throws { try source.readThen().map { function in { try function($0, $1) } } }
   }
 }
 
-extension ThenableSource {
-  fileprivate func thenMethod() throws -> ThenMethod? {
-    try readThen().map { function in { try function($0, $1) } }
+private final class ObjectThenable: SourceThenable {
+  let source: ThenableSource
+
+  init(_ source: ThenableSource) { self.source = source }
+}
+
+private struct ValueThenable: SourceThenable {
+  let source: ThenableSource
+}
+
+private enum EnumThenable: SourceThenable {
+  case some(ThenableSource)
+
+  var source: ThenableSource {
+    switch self {
+    case .some(let source): source
+    }
   }
 }

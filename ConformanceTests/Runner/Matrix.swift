@@ -15,91 +15,72 @@ enum Matrix {
     Subject(
       name: "default", summary: "then, on the private concurrent default context",
       adapter: { DynamicPromiseAdapter(route: .tree(nil)) },
-      orderAdapter: {
-        let log = SchedulingLog()
-        return DynamicPromiseAdapter(
-          route: .tree(RecordingContext(base: .shared, log: log)),
-          handlerOrder: .scheduling(log, reason: overlap))
-      }),
-    Subject(name: "serial", summary: "thenOn a private serial queue") {
-      DynamicPromiseAdapter(route: .explicit(.serial("conformance.serial")))
+      orderAdapter: { logging { log in .tree(RecordingContext(base: .shared, log: log)) } }),
+    explicit("serial", "thenOn a private serial queue") { .serial("conformance.serial") },
+    explicit("barrier", "thenOn a concurrent queue: behind barriers") { .concurrent("conformance.barrier") },
+    overlapping("reading", "thenOn(.reading(queue)): a concurrent queue without barriers") {
+      .reading(DispatchQueue(label: "conformance.reading", attributes: .concurrent))
     },
-    Subject(name: "barrier", summary: "thenOn a concurrent queue: behind barriers") {
-      DynamicPromiseAdapter(
-        route: .explicit(.concurrent("conformance.barrier")))
-    },
-    Subject(
-      name: "reading", summary: "thenOn(.reading(queue)): a concurrent queue without barriers",
-      adapter: {
-        DynamicPromiseAdapter(route: .explicit(.reading(.concurrent("conformance.reading"))))
-      },
-      orderAdapter: {
-        let log = SchedulingLog()
-        let queue = DispatchQueue(label: "conformance.reading", attributes: .concurrent)
-        return DynamicPromiseAdapter(
-          route: .explicit(RecordingContext(base: .reading(queue), log: log)),
-          handlerOrder: .scheduling(log, reason: overlap))
-      }),
-    Subject(
-      name: "global", summary: "thenOn a global queue: concurrent, without barriers",
-      adapter: { DynamicPromiseAdapter(route: .explicit(DispatchQueue.global())) },
-      orderAdapter: {
-        let log = SchedulingLog()
-        return DynamicPromiseAdapter(
-          route: .explicit(RecordingContext(base: DispatchQueue.global(), log: log)),
-          handlerOrder: .scheduling(log, reason: overlap))
-      }),
-    Subject(name: "main", summary: "thenOn the main queue") {
-      DynamicPromiseAdapter(route: .explicit(.main))
-    },
+    overlapping("global", "thenOn a global queue: concurrent, without barriers") { DispatchQueue.global() },
+    explicit("main", "thenOn the main queue") { .main },
     Subject(name: "main-actor", summary: "thenOnMain, with handlers that belong to the main actor") {
       DynamicPromiseAdapter(route: .onMain)
     },
     Subject(name: "serial-tree", summary: "then, in a tree whose default context is a serial queue") {
       DynamicPromiseAdapter(route: .tree(.serial("conformance.tree")))
     },
-    Subject(name: "custom", summary: "thenOn a context of one's own, here around a serial queue") {
-      DynamicPromiseAdapter(
-        route: .explicit(RecordingContext(base: .serial("conformance.custom"), log: SchedulingLog())))
+    explicit("custom", "thenOn a context of one's own, here around a serial queue") {
+      RecordingContext(base: .serial("conformance.custom"), log: SchedulingLog())
     },
-    Subject(name: "actor", summary: "thenOn an actor") {
-      DynamicPromiseAdapter(route: .explicit(.actor(Stage())))
-    },
-    Subject(name: "serial-executor", summary: "thenOn a custom serial executor") {
-      DynamicPromiseAdapter(route: .explicit(.executor(QueueExecutor())))
-    },
+    explicit("actor", "thenOn an actor") { .actor(Stage()) },
+    explicit("serial-executor", "thenOn a custom serial executor") { .executor(QueueExecutor()) },
     Subject(
       name: "task-executor",
       summary: "then, in a tree whose default context is a task executor of several threads"
     ) {
       DynamicPromiseAdapter(route: .tree(.executor(PoolExecutor())))
     },
-    Subject(
-      name: "test-context", summary: "thenOn a TestContext of DynamicPromiseTesting, stepped by a thread"
-    ) {
-      DynamicPromiseAdapter(route: .explicit(pumped))
-    },
+    explicit("test-context", "thenOn a TestContext of DynamicPromiseTesting, stepped by a thread") { pumped },
     immediate,
     mainImmediate,
-    Subject(name: "operations", summary: "thenOn an operation queue of width 1") {
-      DynamicPromiseAdapter(route: .explicit(.operations("conformance.operations", width: 1)))
+    explicit("operations", "thenOn an operation queue of width 1") {
+      .operations("conformance.operations", width: 1)
     },
-    Subject(
-      name: "operations-wide", summary: "thenOn an operation queue of width 4",
-      adapter: { DynamicPromiseAdapter(route: .explicit(.operations("conformance.wide", width: 4))) },
-      orderAdapter: {
-        let log = SchedulingLog()
-        return DynamicPromiseAdapter(
-          route: .explicit(RecordingContext(base: .operations("conformance.wide", width: 4), log: log)),
-          handlerOrder: .scheduling(log, reason: overlap))
-      }),
-    Subject(name: "run-loop", summary: "thenOn the main thread's run loop") {
-      DynamicPromiseAdapter(route: .explicit(.mainRunLoop))
+    overlapping("operations-wide", "thenOn an operation queue of width 4") {
+      .operations("conformance.wide", width: 4)
     },
-    Subject(name: "thread", summary: "thenOn a thread with a run loop") {
-      DynamicPromiseAdapter(route: .explicit(Thread.withRunLoop(name: "conformance.thread")))
-    },
+    explicit("run-loop", "thenOn the main thread's run loop") { .mainRunLoop },
+    explicit("thread", "thenOn a thread with a run loop") { Thread.withRunLoop(name: "conformance.thread") },
   ]
+
+  /// A subject whose handlers get their context by `thenOn`.
+  private static func explicit(
+    _ name: String, _ summary: String, deviations: [Deviation] = [],
+    _ context: @escaping @Sendable () -> any ExecutionContext
+  ) -> Subject {
+    Subject(name: name, summary: summary, deviations: deviations) {
+      DynamicPromiseAdapter(route: .explicit(context()))
+    }
+  }
+
+  /// The same for a context on which handlers may overlap: it logs its jobs for the cases about order.
+  private static func overlapping(
+    _ name: String, _ summary: String, _ context: @escaping @Sendable () -> any ExecutionContext
+  ) -> Subject {
+    Subject(
+      name: name, summary: summary,
+      adapter: { DynamicPromiseAdapter(route: .explicit(context())) },
+      orderAdapter: { logging { log in .explicit(RecordingContext(base: context(), log: log)) } })
+  }
+
+  private static func logging(
+    _ route: (SchedulingLog) -> DynamicPromiseAdapter.Route
+  ) -> DynamicPromiseAdapter {
+    let log = SchedulingLog()
+    let overlap =
+      "handlers of one promise may run in parallel here, so their effects may appear in any order"
+    return DynamicPromiseAdapter(route: route(log), handlerOrder: .scheduling(log, reason: overlap))
+  }
 
   /// Where the library differs from ECMAScript on purpose, on every context.
   private static let decisions = [
@@ -122,8 +103,8 @@ enum Matrix {
   }()
 
   /// Not Promises/A+, on purpose: handlers run on the current stack.
-  private static let immediate = Subject(
-    name: "immediate", summary: "thenOn(.immediate), which is not Promises/A+",
+  private static let immediate = explicit(
+    "immediate", "thenOn(.immediate), which is not Promises/A+",
     deviations: [
       Deviation(
         "2.2.4",
@@ -137,9 +118,7 @@ enum Matrix {
         reason: "the handler runs inside of the call to then, and so cannot return the promise that the "
           + "call has still to return"),
     ]
-  ) {
-    DynamicPromiseAdapter(route: .explicit(.immediate))
-  }
+  ) { .immediate }
 
   /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it, but what
   /// a handler registers there runs in place, as soon as that handler has returned.
@@ -153,7 +132,4 @@ enum Matrix {
   ) {
     DynamicPromiseAdapter(route: .immediatelyOnMain(Traffic()))
   }
-
-  private static let overlap =
-    "handlers of one promise may run in parallel here, so their effects may appear in any order"
 }

@@ -65,53 +65,31 @@ extension Arguments {
     case .context:
       contexts.append(try rest.value(of: option))
     case .clause:
-      let text = try rest.value(of: option)
-      guard let clause = ClausePrefix(text) else {
-        throw UsageError("--clause takes a clause number such as 2.3.3, not '\(text)'")
+      let clause = try rest.value(of: option, as: ClausePrefix.self, "a clause number such as 2.3.3") {
+        ClausePrefix($0)
       }
       selection.clauses.append(clause)
-    case .case:
-      selection.cases.append(try rest.value(of: option))
-    case .repeat:
-      let text = try rest.value(of: option)
-      guard let count = Int(text), 1...Self.mostRepeats ~= count else {
-        throw UsageError("--repeat takes a whole number from 1 to \(Self.mostRepeats), not '\(text)'")
-      }
-      repeats = count
+    case .case: selection.cases.append(try rest.value(of: option))
+    case .repeat: repeats = try rest.count(of: option, upTo: Self.mostRepeats)
     case .programs:
-      let text = try rest.value(of: option)
-      guard let count = Int(text), count > 0 else {
-        throw UsageError("--programs takes a whole number above 0, not '\(text)'")
+      programs = try rest.value(of: option, as: Int.self, "a whole number above 0") { text in
+        Int(text).flatMap { $0 > 0 ? $0 : nil }
       }
-      programs = count
-    case .seed:
-      let text = try rest.value(of: option)
-      guard let number = UInt64(text) else {
-        throw UsageError("--seed takes a whole number from 0, not '\(text)'")
-      }
-      seed = number
+    case .seed: seed = try rest.value(of: option, as: UInt64.self, "a whole number from 0") { UInt64($0) }
     case .shard:
-      let text = try rest.value(of: option)
-      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-      guard parts.count == 2, let index = parts[0], let count = parts[1],
-        let part = ProgramRun.Shard(index, of: count)
-      else { throw UsageError("--shard takes a part such as 1/4, not '\(text)'") }
-      shard = part
-    case .threads:
-      let text = try rest.value(of: option)
-      guard let count = Int(text), 1...Self.mostThreads ~= count else {
-        throw UsageError("--threads takes a whole number from 1 to \(Self.mostThreads), not '\(text)'")
+      shard = try rest.value(of: option, as: ProgramRun.Shard.self, "a part such as 1/4") { text in
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }
+        return ProgramRun.Shard(index, of: count)
       }
-      threads = count
+    case .threads: threads = try rest.count(of: option, upTo: Self.mostThreads)
     case .list: list = true
     case .format: format = try rest.choice(of: option)
     case .verbose: verbose = true
     case .deadline:
-      let text = try rest.value(of: option)
-      guard let seconds = Double(text), seconds.isFinite, seconds > 0 else {
-        throw UsageError("--deadline takes a number of seconds above 0, not '\(text)'")
+      deadline = try rest.value(of: option, as: Double.self, "a number of seconds above 0") { text in
+        Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
       }
-      deadline = seconds
     case .color: color = try rest.choice(of: option)
     case .reference: reference = try rest.value(of: option)
     case .help, .shortHelp: help = true
@@ -147,6 +125,23 @@ private struct Words {
       throw UsageError("\(option.rawValue) needs a value")
     }
     return value
+  }
+
+  /// The value as `read` reads it; if that is `nil`, an error says what the option takes.
+  mutating func value<Value>(
+    of option: Arguments.Option, as type: Value.Type, _ takes: String, _ read: (String) -> Value?
+  ) throws(UsageError) -> Value {
+    let text = try value(of: option)
+    guard let result = read(text) else {
+      throw UsageError("\(option.rawValue) takes \(takes), not '\(text)'")
+    }
+    return result
+  }
+
+  mutating func count(of option: Arguments.Option, upTo most: Int) throws(UsageError) -> Int {
+    try value(of: option, as: Int.self, "a whole number from 1 to \(most)") { text in
+      Int(text).flatMap { 1...most ~= $0 ? $0 : nil }
+    }
   }
 
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 /// Spec and tests name each other correctly.
@@ -21,6 +22,14 @@ final class SpecReferencesTests: XCTestCase {
     var sources = TestSources()
     for file in try TestSources.byFile.get() { sources.add(file.sources) }
     assertNone(sources.problems(with: try ProjectFiles.spec().clauses))
+  }
+
+  /// The name of a test class in the Spec is the name of its file, and `--filter` with it runs the file.
+  func testAClassIsInTheFileOfItsName() throws {
+    for (name, sources) in try TestSources.byFile.get() {
+      let file = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+      assertNone(sources.methods.keys.filter { $0 != file }.map { "\(name) has tests of \($0)" })
+    }
   }
 }
 

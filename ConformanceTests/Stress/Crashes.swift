@@ -3,6 +3,7 @@
 
 import ExecutableSpec
 import Foundation
+import Seeds
 
 struct Crashes {
   /// What the child is called with, besides what the parent was called with.
@@ -24,7 +25,7 @@ struct Crashes {
     }
     guard let seed else { return false }
     say("FAILED: seed \(seed) crashes")
-    say(shrunk(Generator.program(seed: seed), Self.hasCrashed).swiftSource)
+    say(shrunk(Generator.program(seed: seed)).swiftSource)
     return false
   }
 
@@ -33,22 +34,16 @@ struct Crashes {
   }
 
   /// A shorter program that crashes, too. It is named by what was simplified, step by step.
-  private func shrunk(_ program: Program, _ hasCrashed: (Process) -> Bool) -> Program {
-    var (best, choices): (Program, [Int]) = (program, [])
-    search: while true {
-      for (choice, candidate) in best.simpler().enumerated() {
-        let name = "\(program.seed)" + (choices + [choice]).map { ".\($0)" }.joined()
-        guard let child = start([Self.tryOption, name], isSilent: true) else {
-          continue
-        }
-        child.waitUntilExit()
-        guard hasCrashed(child) else { continue }
-        best = candidate
-        choices.append(choice)
-        continue search
-      }
-      return best
+  private func shrunk(_ program: Program) -> Program {
+    typealias Named = (program: Program, name: String)
+    func simpler(_ named: Named) -> [Named] {
+      named.program.simpler().enumerated().map { ($1, "\(named.name).\($0)") }
     }
+    return Seeds.shrunk((program, "\(program.seed)"), simpler: simpler) { (named: Named) in
+      guard let child = start([Self.tryOption, named.name], isSilent: true) else { return false }
+      child.waitUntilExit()
+      return Self.hasCrashed(child)
+    }.program
   }
 
   /// The program of such a name.

@@ -22,7 +22,6 @@ struct Doing: Sendable {
     (self.witness, self.decides) = (witness, decides)
   }
 
-  /// A handler for the value.
   func value(_ value: Any) throws -> Any? {
     witness?.start(.success(value))
     return try make(value)

@@ -18,8 +18,7 @@ final class Lane: Sendable {
   private let current = Atomic<Int>(0)
 
   init(number: Int, _ options: Options) {
-    self.number = number
-    self.options = options
+    (self.number, self.options) = (number, options)
     lots = Operation.lots(options.operations)
   }
 
@@ -33,14 +32,12 @@ final class Lane: Sendable {
     return "thread \(number): operation \(position), \"\(name)\""
   }
 
-  /// Begins a round.
   func go(_ round: Int, _ count: Int) {
     self.round.store(round, ordering: .relaxed)
     self.count.store(count, ordering: .relaxed)
     begins.signal()
   }
 
-  /// There is no further round.
   func end() {
     isOver.store(true, ordering: .relaxed)
     begins.signal()

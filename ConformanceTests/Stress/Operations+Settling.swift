@@ -49,16 +49,16 @@ extension Operation {
     entry("hooks", 4) { entry, random in
       guard let resolver = entry.aResolver else { return }
       let (later, token, witness) = (random.fork(), Capture(&random), entry.witness)
+      let act: @Sendable () -> Void = {
+        var random = later
+        withExtendedLifetime(token) { Deed.run(&random) }
+      }
       witness.addHook()
       resolver.onCancel { _ in
         witness.runHook()
-        var random = later
-        withExtendedLifetime(token) { Deed.run(&random) }
+        act()
       }
-      resolver.onAbandon {
-        var random = later
-        withExtendedLifetime(token) { Deed.run(&random) }
-      }
+      resolver.onAbandon { act() }
     },
     entry("lose a resolver", 4) { entry, _ in entry.loseResolver() },
     entry("lose a resolver late", 2) { entry, _ in

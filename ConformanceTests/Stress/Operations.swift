@@ -9,9 +9,7 @@ struct Operation: Sendable {
   let body: @Sendable (inout Random) -> Void
 
   init(_ name: String, _ weight: Int, _ body: @escaping @Sendable (inout Random) -> Void) {
-    self.name = name
-    self.weight = weight
-    self.body = body
+    (self.name, self.weight, self.body) = (name, weight, body)
   }
 
   static let all = making + chaining + settling + combining + series + looking + waiting + meeting

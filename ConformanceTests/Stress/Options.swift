@@ -39,6 +39,14 @@ struct Options {
       FileHandle.standardError.write(Data("stress: \(message)\n\(Options.usage)\n".utf8))
       exit(64)
     }
+    func value(_ option: String) -> String {
+      guard let value = arguments.popFirst() else { stop("\(option) needs a value") }
+      return value
+    }
+    func number<N: LosslessStringConvertible>(_ option: String, _ fits: (N) -> Bool = { _ in true }) -> N {
+      guard let number = N(value(option)), fits(number) else { stop("\(option) needs another number") }
+      return number
+    }
     while let option = arguments.popFirst() {
       switch option {
       case "--help", "-h":
@@ -47,31 +55,17 @@ struct Options {
       case "--list":
         for operation in Operation.all { say(operation.name) }
         exit(0)
-      case "--seconds":
-        guard let number = arguments.popFirst().flatMap(Double.init), number > 0, number < 1e6 else {
-          stop("--seconds needs a number")
-        }
-        seconds = number
-      case "--threads":
-        guard let number = arguments.popFirst().flatMap(Int.init), (1...256).contains(number) else {
-          stop("--threads needs a number from 1 to 256")
-        }
-        threads = number
-      case "--seed":
-        guard let number = arguments.popFirst().flatMap(UInt64.init) else { stop("--seed needs a number") }
-        seed = number
+      case "--seconds": seconds = number(option) { $0 > 0 && $0 < 1e6 }
+      case "--threads": threads = number(option) { (1...256).contains($0) }
+      case "--seed": seed = number(option)
       case "--only":
-        guard let text = arguments.popFirst() else { stop("--only needs a text") }
+        let text = value(option)
         let chosen = Operation.all.filter { $0.name.contains(text) }
         if chosen.isEmpty { stop("no operation's name contains \(text)") }
         operations = Operation.making.filter { !$0.name.contains(text) } + chosen
-      case "--programs":
-        guard let number = arguments.popFirst().flatMap(UInt64.init) else {
-          stop("--programs needs a number")
-        }
-        programs = number
+      case "--programs": programs = number(option) as UInt64
       case "--shard":
-        let parts = (arguments.popFirst() ?? "").split(separator: "/").compactMap { UInt64($0) }
+        let parts = value(option).split(separator: "/").compactMap { UInt64($0) }
         guard parts.count == 2, parts[0] >= 1, parts[0] <= parts[1] else { stop("--shard needs I/N") }
         shard = (parts[0], parts[1])
       case "--all": reportsAll = true
@@ -82,12 +76,9 @@ struct Options {
         guard let program = arguments.popFirst().flatMap(Crashes.program) else { exit(0) }
         exit(program.violation(except: exceptions) == nil ? 0 : 1)
       case "--print":
-        guard let number = arguments.popFirst().flatMap(UInt64.init) else { stop("--print needs a seed") }
-        say(Generator.program(seed: number).swiftSource)
+        say(Generator.program(seed: number(option)).swiftSource)
         exit(0)
-      case "--except":
-        guard let clause = arguments.popFirst() else { stop("--except needs a clause") }
-        exceptions.insert(clause)
+      case "--except": exceptions.insert(value(option))
       default: stop("unknown argument \(option)")
       }
     }

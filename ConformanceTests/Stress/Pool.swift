@@ -28,10 +28,8 @@ final class Entry: Live, @unchecked Sendable {
     _ promise: Promise, _ resolver: Resolver? = nil, isBare: Bool = false, number: UInt64? = nil,
     witness: Witness? = nil
   ) {
-    self.promise = promise
-    self.witness = witness ?? Witness()
+    (self.promise, self.witness, self.isBare) = (promise, witness ?? Witness(), isBare)
     self.resolver = Mutexed(resolver)
-    self.isBare = isBare
     self.number = number ?? Entry.numbers.add(1, ordering: .relaxed).newValue
     super.init(.entry)
     if witness == nil { self.witness.begin(promise) }

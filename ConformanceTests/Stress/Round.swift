@@ -32,20 +32,15 @@ enum Round {
 
   static func enter(_ expectation: Expectation) { expectations.change { $0.append(expectation) } }
 
-  /// Cancels a root.
   static func cancel(_ root: Promise) {
     let reason = RootCancel()
-    noteCancel(of: root, reason)
+    if mode != .unseen {
+      let cancel = Cancel(root, reason, isKept: mode == .kept)
+      // C3.6: after a cancel by request another one does nothing, also for what was added meanwhile below a
+      // child that was settled by hand. Asked after the age was read: what is older was there before.
+      if !root.description.hasPrefix(Cancel.cancelled) { cancels.change { $0.append(cancel) } }
+    }
     root.cancel(reason)
-  }
-
-  private static func noteCancel(of root: Promise, _ reason: RootCancel) {
-    guard mode != .unseen else { return }
-    let cancel = Cancel(root, reason, isKept: mode == .kept)
-    // C3.6: after a cancel by request another one does nothing, also for what was added meanwhile below a
-    // child that was settled by hand. Asked after the age was read: what is older was there before.
-    guard !root.description.hasPrefix(Cancel.cancelled) else { return }
-    cancels.change { $0.append(cancel) }
   }
 
   static var all: [Witness] { witnesses.flatMap(\.value) }
@@ -66,7 +61,6 @@ enum Round {
     cancels.value = []
   }
 
-  /// A promise and all above it.
   private static func pathUp(from promise: Promise) -> String {
     let above = promise.parent.map { " <- " + pathUp(from: $0) } ?? ""
     return promise.description + above

@@ -2,7 +2,6 @@
 
 import DynamicPromise
 
-/// How a promise has settled.
 struct Sighting: Equatable, Sendable {
   let text: String
   let isFulfilled: Bool
@@ -39,17 +38,5 @@ struct Sighting: Equatable, Sendable {
   private static func identity(_ value: Any) -> String {
     guard let object = value as? Live else { return "\(type(of: value))" }
     return "\(type(of: value)) \(UInt(bitPattern: ObjectIdentifier(object)))"
-  }
-}
-
-extension Mutexed where Content == Sighting? {
-  /// The first one that came here.
-  func first(_ now: Sighting) -> Sighting {
-    var first = now
-    change { content in
-      first = content ?? now
-      content = first
-    }
-    return first
   }
 }

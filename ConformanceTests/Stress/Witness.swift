@@ -44,7 +44,6 @@ final class Witness: @unchecked Sendable {
     if Round.mode == .kept { self.parent = parent }
   }
 
-  /// The promise has been made.
   func begin(_ promise: Promise) {
     guard Round.mode != .unseen else { return }
     self.promise = promise
@@ -67,7 +66,6 @@ final class Witness: @unchecked Sendable {
     }
   }
 
-  /// It is resolved by hand.
   func resolveByHand() { isByHand.store(true, ordering: .sequentiallyConsistent) }
 
   /// Its own handler, while it runs, fulfills it by hand.
@@ -99,7 +97,11 @@ final class Witness: @unchecked Sendable {
   /// 2.1.2, 2.1.3: it stays as it was seen first.
   func look() {
     guard Round.mode == .kept, let promise, let now = Sighting(promise) else { return }
-    let before = first.first(now)
+    var before = now
+    first.change { first in
+      before = first ?? now
+      first = before
+    }
     if before != now { Report.fail("2.1.2.2", "\(name) was \(before.text), and is \(now.text)") }
   }
 

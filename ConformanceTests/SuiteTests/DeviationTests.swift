@@ -22,29 +22,18 @@ final class DeviationTests: XCTestCase {
     XCTAssertTrue(message.contains(reason), message)
   }
 
-  func testADeclaredDeviationThatOccursIsNone() {
-    let failing = run("2.2.7.3", [], StandInAdapter(.nilHandlerSwallowsValue)).failures.map(\.testCase.id)
-    XCTAssertFalse(failing.isEmpty)
-    let declared = failing.map { Deviation($0, reason: reason) }
-    let report = run("2.2.7.3", declared, StandInAdapter(.nilHandlerSwallowsValue))
-    XCTAssertTrue(report.isAsDeclared)
-    XCTAssertEqual(report.deviations.map(\.testCase.id), failing)
-    XCTAssertTrue(report.deviations.allSatisfy { $0.outcome == .deviated(reason) })
-  }
-
   func testAnUndeclaredFailureBesideADeclaredOneIsAFailure() throws {
-    let failing = run("2.2.7.3", [], StandInAdapter(.nilHandlerSwallowsValue)).failures.map(\.testCase.id)
+    let adapter = StandInAdapter(.nilHandlerSwallowsValue)
+    let failing = run("2.2.7.3", [], adapter).failures.map(\.testCase.id)
     let spared = try XCTUnwrap(failing.last)
-    let declared = failing.dropLast().map { Deviation($0, reason: reason) }
-    let report = run("2.2.7.3", declared, StandInAdapter(.nilHandlerSwallowsValue))
-    XCTAssertEqual(report.failures.map(\.testCase.id), [spared])
-    XCTAssertFalse(report.isAsDeclared)
-  }
-
-  func testAClauseCanBeDeclaredAsAWhole() {
-    let report = run("2.3.3.4", [Deviation("2.3.3.4", reason: reason)], StandInAdapter(.nonCallableRejects))
-    XCTAssertFalse(report.deviations.isEmpty)
-    XCTAssertTrue(report.deviations.allSatisfy { $0.testCase.clause == "2.3.3.4" })
+    let declared = failing.map { Deviation($0, reason: reason) }
+    let all = run("2.2.7.3", declared, adapter)
+    XCTAssertTrue(all.isAsDeclared)
+    XCTAssertEqual(all.deviations.map(\.testCase.id), failing)
+    XCTAssertTrue(all.deviations.allSatisfy { $0.outcome == .deviated(reason) })
+    let others = run("2.2.7.3", Array(declared.dropLast()), adapter)
+    XCTAssertEqual(others.failures.map(\.testCase.id), [spared])
+    XCTAssertFalse(others.isAsDeclared)
   }
 
   func testADeclarationThatNamesNoCaseIsNotAsDeclared() {
@@ -122,9 +111,9 @@ final class DeviationTests: XCTestCase {
   }
 
   func testWrongOrderAtSchedulingIsAFailure() {
-    let ordered = run("2.2.6.1", [], StandInAdapter(overlapping: .reverseOrder, reason: reason))
-    XCTAssertFalse(ordered.failures.isEmpty)
-    let rejected = run("2.2.6.2", [], StandInAdapter(overlapping: .reverseRejectionOrder, reason: reason))
-    XCTAssertFalse(rejected.failures.isEmpty)
+    for (clause, defect) in [("2.2.6.1", Defect.reverseOrder), ("2.2.6.2", .reverseRejectionOrder)] {
+      let report = run(clause, [], StandInAdapter(overlapping: defect, reason: reason))
+      XCTAssertFalse(report.failures.isEmpty, clause)
+    }
   }
 }

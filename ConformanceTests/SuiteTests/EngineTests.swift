@@ -6,26 +6,16 @@ import XCTest
 final class EngineTests: XCTestCase {
   func testACallThatDoesNotReturnFailsItsCaseAndTheRunContinues() {
     let gate = DispatchSemaphore(value: 0)
-    let cases = Array(
-      ConformanceSuite.cases(matching: "2.2.2.1").filter { $0.inexpressible == nil }.prefix(3))
-    let adapter = StuckAdapter(gate: gate)
-    let report = ConformanceRun(cases: cases, deadline: 0.1).run(adapter)
+    let cases = Array(ConformanceSuite.cases(matching: "2.2.2.1").prefix(3))
+    var run = ConformanceRun(cases: cases, deadline: 0.1)
+    run.moment = 0.05
+    let report = run.run(HangingAdapter(gate: gate))
     for _ in 0..<100 { gate.signal() }
-    XCTAssertEqual(report.results.map(\.testCase.id), cases.map(\.id))
     XCTAssertEqual(report.failures.map(\.testCase.id), cases.map(\.id))
     for result in report.failures {
       guard case .failed(let message) = result.outcome else { continue }
       XCTAssertTrue(message.contains("within") || message.contains("in time"), message)
     }
-  }
-
-  func testAHandlerThatIsNeverCalledFailsItsCaseWithTheDeadline() throws {
-    let run = ConformanceRun(cases: ConformanceSuite.cases(matching: "2.2.2.1"), deadline: 0.1)
-    let report = run.run(StandInAdapter(.lateHandlerLost))
-    let failure = try XCTUnwrap(report.failures.first)
-    XCTAssertEqual(failure.testCase.clause, "2.2.2.1")
-    guard case .failed(let message) = failure.outcome else { return XCTFail("not a failure") }
-    XCTAssertTrue(message.contains("0.1"), message)
   }
 
   /// However much time there is, no clock of the system has to count that far.
@@ -37,12 +27,15 @@ final class EngineTests: XCTestCase {
     }
   }
 
+  /// What fails at once is no hang: without a limit of failures every case runs.
   func testStopsAfterTheGivenNumberOfFailures() throws {
     let cases = ConformanceSuite.cases(matching: "2.2.2")
-    let all = ConformanceRun(cases: cases, deadline: 20).run(StandInAdapter(.valueCopied))
+    var run = ConformanceRun(cases: cases, deadline: 20, maximumHangs: 1)
+    let all = run.run(StandInAdapter(.valueCopied))
     XCTAssertGreaterThan(all.failures.count, 1)
-    let first = ConformanceRun(cases: cases, deadline: 20, maximumFailures: 1)
-      .run(StandInAdapter(.valueCopied))
+    XCTAssertEqual(all.givenUp.count, 0)
+    run.maximumFailures = 1
+    let first = run.run(StandInAdapter(.valueCopied))
     XCTAssertEqual(first.failures.map(\.testCase.id), all.failures.prefix(1).map(\.testCase.id))
     XCTAssertEqual(first.results.last?.testCase.id, first.failures.first?.testCase.id)
     XCTAssertLessThan(first.results.count, all.results.count)
@@ -60,33 +53,16 @@ final class EngineTests: XCTestCase {
     XCTAssertFalse(cases.isEmpty)
     XCTAssertEqual(heard, cases.flatMap { ["start " + $0.id, "end " + $0.id] })
     XCTAssertEqual(report.results.map(\.testCase.id), cases.map(\.id))
-    XCTAssertTrue(report.isAsDeclared)
   }
 
-  func testASelectorMeansAnIdAClauseOrAllBelowIt() throws {
+  func testASelectorMeansAnIdAClauseOrAllBelowIt() {
     let below = Set(ConformanceSuite.cases(matching: "2.3.3").map(\.clause))
     XCTAssertTrue(below.isSuperset(of: ["2.3.3.1", "2.3.3.4", "2.3.3.3.4.1"]))
     XCTAssertTrue(below.allSatisfy { $0 == "2.3.3" || $0.hasPrefix("2.3.3.") })
-    let one = try XCTUnwrap(ConformanceSuite.cases.first)
-    XCTAssertEqual(ConformanceSuite.cases(matching: one.id).map(\.id), [one.id])
+    XCTAssertEqual(ConformanceSuite.cases(matching: "2.3.3.3.1").filter(\.isOfficial).count, 472)
+    XCTAssertEqual(ConformanceSuite.cases(matching: "2.3.3.3.1/17").map(\.officialNumber), [269])
+    XCTAssertEqual(ConformanceSuite.cases(matching: "2").count, ConformanceSuite.cases.count)
     XCTAssertTrue(ConformanceSuite.cases(matching: "2.3.3.").isEmpty)
     XCTAssertTrue(ConformanceSuite.cases(matching: "").isEmpty)
-  }
-
-  func testIdsAreUnique() {
-    XCTAssertEqual(Set(ConformanceSuite.cases.map(\.id)).count, ConformanceSuite.cases.count)
-  }
-}
-
-/// A promise whose `then` does not return until the gate opens.
-private struct StuckAdapter: PromiseAdapter {
-  let healthy = StandInAdapter()
-  let gate: DispatchSemaphore
-
-  func pending() -> Deferred<StandIn> { healthy.pending() }
-
-  func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
-    gate.wait()
-    return healthy.then(promise, onFulfilled, onRejected)
   }
 }

@@ -1,24 +1,20 @@
+import Foundation
 import PromisesAPlusSuite
 
 /// The healthy stand-in with some capabilities denied: it could do everything, and notes what the suite asks
 /// of it although it was told not to.
 struct GuardedAdapter: PromiseAdapter {
   let capabilities: Capabilities
-  let breaches: Breaches
-  private let healthy: StandInAdapter
+  let breaches = Breaches()
+  private var healthy = StandInAdapter()
 
-  init(without missing: Capabilities) {
-    capabilities = Capabilities.all.subtracting(missing)
-    breaches = Breaches()
-    healthy = StandInAdapter()
+  init(without missing: Capabilities) { capabilities = .all.subtracting(missing) }
+
+  func on(_ context: SteppedContext) -> GuardedAdapter? {
+    var copy = self
+    copy.healthy = healthy.on(context) ?? healthy
+    return copy
   }
-
-  private init(_ base: GuardedAdapter, on context: SteppedContext) {
-    (capabilities, breaches) = (base.capabilities, base.breaches)
-    healthy = base.healthy.on(context) ?? base.healthy
-  }
-
-  func on(_ context: SteppedContext) -> GuardedAdapter? { GuardedAdapter(self, on: context) }
 
   func pending() -> Deferred<StandIn> {
     let made = healthy.pending()
@@ -79,5 +75,34 @@ struct GuardedAdapter: PromiseAdapter {
 
   private func checkReason(_ x: Any) {
     if !(x is any Error) { check(.untypedReasons, "uses \(x) as a reason") }
+  }
+}
+
+/// Each capability, its name in Swift, and its words in reports.
+let eachCapability: [(capability: Capabilities, name: String, words: String)] = [
+  (.thenables, "thenables", "foreign thenables"),
+  (.untypedReasons, "untypedReasons", "reasons that are not errors"),
+  (.untypedValues, "untypedValues", "values of any type"),
+  (.absentHandlers, "absentHandlers", "absent handlers"),
+  (.adoption, "adoption", "handlers that return promises"),
+  (.throwingHandlers, "throwingHandlers", "handlers that throw"),
+  (.resolve, "resolve", "resolving with something that is not a value"),
+]
+
+/// What the suite did although it was told that it cannot be done.
+final class Breaches: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var notes: [String] = []
+
+  func note(_ what: String) {
+    lock.withLock { notes.append(what) }
+  }
+
+  /// The notes since the last call.
+  func take() -> [String] {
+    lock.withLock {
+      defer { notes = [] }
+      return notes
+    }
   }
 }

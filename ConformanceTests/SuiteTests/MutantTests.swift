@@ -20,8 +20,9 @@ final class MutantTests: XCTestCase {
     var table: [String] = []
     let defects = Defect.allCases.filter { !$0.needsPrograms }
     for defect in defects {
+      let short = defect.needsLuck ? 0.1 : 0.05
       let run = ConformanceRun(
-        cases: ConformanceSuite.cases(matching: defect.clause), deadline: defect.hangs ? 0.1 : 20,
+        cases: ConformanceSuite.cases(matching: defect.clause), deadline: defect.hangs ? short : 20,
         maximumFailures: 1)
       var killer: CaseResult?
       for _ in 0..<(defect.needsLuck ? 50 : 1) where killer == nil {
@@ -59,7 +60,7 @@ final class MutantTests: XCTestCase {
     for hangs in [false, true] {
       for defect in Defect.allCases where defect.hangs == hangs && !defect.needsLuck && !defect.needsPrograms
       {
-        let run = ConformanceRun(cases: unseen, deadline: hangs ? 0.25 : 5, maximumHangs: hangs ? nil : 1)
+        let run = ConformanceRun(cases: unseen, deadline: hangs ? 0.1 : 5, maximumHangs: nil)
         let failed = Set(run.run(StandInAdapter(defect)) { _ in }.failures.map(\.testCase.id))
         unseen.removeAll { failed.contains($0.id) }
       }

@@ -7,11 +7,9 @@ private struct ChangedAdapter: PromiseAdapter {
   var context: TinyPromise.Context? = TinyPromise.onQueue
   var capabilities: Capabilities = .all
   var handlerOrder: HandlerOrder = .bodies
-  var isDeaf = false
 
   func pending() -> Deferred<TinyPromise> {
     let promise = TinyPromise(context: context)
-    if isDeaf { return Deferred(promise: promise, resolve: { _ in }, fulfill: { _ in }, reject: { _ in }) }
     return Deferred(
       promise: promise, resolve: promise.resolve, fulfill: promise.fulfill,
       reject: { promise.reject(error(for: $0)) })
@@ -39,7 +37,7 @@ private struct ChangedAdapter: PromiseAdapter {
 final class OutcomeTests: XCTestCase {
   func testAPromiseThatNeverSettlesFailsByNameAndTheRunContinues() {
     let cases = ConformanceSuite.cases(matching: "2.2.2")
-    let report = ConformanceRun(cases: cases, deadline: 0.05).run(ChangedAdapter(isDeaf: true))
+    let report = ConformanceRun(cases: cases, deadline: 0.05).run(Silent())
     XCTAssertEqual(report.results.map(\.testCase.id), cases.map(\.id))
     XCTAssertEqual(report.results.first?.outcome, .failed("onFulfilled was not called within 0.05 s"))
     XCTAssertFalse(report.isAsDeclared)
@@ -72,33 +70,23 @@ final class OutcomeTests: XCTestCase {
 
   func testWhatTheTypesCannotSayIsNotCountedAsPassed() {
     let cases = ConformanceSuite.cases
-    for (missing, word) in [
-      (Capabilities.thenables, "foreign thenables"), (.untypedReasons, "reasons that are not errors"),
-      (.untypedValues, "values of any type"), (.absentHandlers, "absent handlers"),
-      (.adoption, "handlers that return promises"), (.throwingHandlers, "handlers that throw"),
-      (.resolve, "resolving with something that is not a value"),
-    ] {
+    for (missing, _, word) in eachCapability {
       let adapter = ChangedAdapter(capabilities: .all.subtracting(missing))
-      let report = ConformanceRun(cases: cases.filter { $0.needs.contains(missing) }).run(adapter)
+      let report = ConformanceRun(cases: cases.filter { $0.needs.contains(missing) }).run(adapter) { _ in }
       XCTAssertFalse(report.results.isEmpty, word)
       for result in report.results { XCTAssertEqual(result.outcome, .notExpressible("needs " + word)) }
     }
     let report = ConformanceRun().run(ChangedAdapter(capabilities: []))
-    XCTAssertTrue(report.isAsDeclared)
     XCTAssertGreaterThan(report.passedCount, 80)
-    XCTAssertEqual(report.passedCount + report.notExpressible.count, cases.count)
+    for result in report.results where result.testCase.inexpressible == nil {
+      let names = result.testCase.needs.names.joined(separator: ", ")
+      XCTAssertEqual(result.outcome, names.isEmpty ? .passed : .notExpressible("needs " + names))
+    }
   }
 
   func testASchedulingLogThatIsNotUsedProvesNothing() {
     let adapter = ChangedAdapter(handlerOrder: .scheduling(SchedulingLog(), reason: "bodies overlap"))
     let report = ConformanceRun(cases: ConformanceSuite.cases.filter(\.observesOrder)).run(adapter)
     XCTAssertEqual(report.failures.count, report.results.count)
-  }
-
-  func testSelectors() {
-    XCTAssertEqual(ConformanceSuite.cases(matching: "2.3.3.3.1").filter(\.isOfficial).count, 472)
-    XCTAssertEqual(ConformanceSuite.cases(matching: "2.3.3.3.1/17").map(\.officialNumber), [269])
-    XCTAssertEqual(ConformanceSuite.cases(matching: "2").count, ConformanceSuite.cases.count)
-    XCTAssertTrue(ConformanceSuite.cases(matching: "2.3.3.").isEmpty)
   }
 }

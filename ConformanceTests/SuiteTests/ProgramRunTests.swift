@@ -50,7 +50,7 @@ final class ProgramRunTests: XCTestCase {
   }
 
   func testAnAdapterWithoutContextsIsReportedAsSuch() {
-    let report = ProgramRun(count: 10).run(TypedAdapter())
+    let report = ProgramRun(count: 10).run(Silent())
     XCTAssertEqual(report.programs, 0)
     XCTAssertNil(report.failure)
     XCTAssertNotNil(report.notExpressible)
@@ -58,17 +58,13 @@ final class ProgramRunTests: XCTestCase {
   }
 
   func testProgramsNeedNothingThatTheAdapterCannotExpress() {
-    for (capability, name) in zip(Self.capabilities, Self.capabilities.flatMap(\.names)) {
+    for (capability, name, _) in eachCapability {
       let adapter = GuardedAdapter(without: capability)
       let report = ProgramRun(count: 500).run(adapter)
       XCTAssertNil(report.failure, "\(name): \(report)")
       XCTAssertEqual(adapter.breaches.take(), [], name)
     }
   }
-
-  private static let capabilities: [Capabilities] = [
-    .thenables, .untypedReasons, .untypedValues, .absentHandlers, .adoption, .throwingHandlers, .resolve,
-  ]
 
   func testACallThatDoesNotReturnIsReported() throws {
     let gate = DispatchSemaphore(value: 0)
@@ -78,22 +74,5 @@ final class ProgramRunTests: XCTestCase {
     XCTAssertEqual(failure.clause, "2.2")
     XCTAssertTrue(failure.message.contains("does not return"), failure.message)
     XCTAssertTrue(failure.steps.contains("p1 = pending()"), failure.steps)
-  }
-}
-
-/// A right promise whose `then` does not return.
-private struct HangingAdapter: PromiseAdapter {
-  var base = StandInAdapter()
-  let gate: DispatchSemaphore
-
-  func pending() -> Deferred<StandIn> { base.pending() }
-
-  func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
-    gate.wait()
-    return base.then(promise, onFulfilled, onRejected)
-  }
-
-  func on(_ context: SteppedContext) -> HangingAdapter? {
-    base.on(context).map { HangingAdapter(base: $0, gate: gate) }
   }
 }

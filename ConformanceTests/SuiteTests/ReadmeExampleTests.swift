@@ -14,21 +14,17 @@ final class ReadmeExampleTests: XCTestCase {
     let sources = try [
       "\(tests)/TinyAdapter.swift", "\(tests)/ConformanceTests.swift", "SuiteTests/ReadmeExample.swift",
     ].map(contents)
-    let shown = texts(of: try contents("README.md"), from: "```swift\n", to: "```")
+    let block = /```swift\n(.*?)```/.dotMatchesNewlines()
+    let shown = try contents("README.md").matches(of: block).map { String($0.1) }
     XCTAssertEqual(shown.count, 4)
     for example in shown { XCTAssertTrue(sources.contains { $0.contains(example) }, example) }
   }
 
   /// The table of capabilities says of how many cases each is the condition.
   func testTheReadmeCountsWhatNeedsACapability() throws {
-    let rows: [(String, Capabilities)] = [
-      ("thenables", .thenables), ("untypedReasons", .untypedReasons), ("untypedValues", .untypedValues),
-      ("absentHandlers", .absentHandlers), ("adoption", .adoption),
-      ("throwingHandlers", .throwingHandlers), ("resolve", .resolve),
-    ]
-    XCTAssertEqual(rows.reduce(into: Capabilities()) { $0.formUnion($1.1) }, .all)
+    XCTAssertEqual(eachCapability.reduce(into: Capabilities()) { $0.formUnion($1.capability) }, .all)
     let lines = try contents("README.md").split(separator: "\n")
-    for (name, capability) in rows {
+    for (capability, name, _) in eachCapability {
       let needing = ConformanceSuite.cases.filter { $0.needs.contains(capability) }
       let official = needing.count(where: \.isOfficial)
       let end = "| \(official) + \(needing.count - official) |"
@@ -40,17 +36,5 @@ final class ReadmeExampleTests: XCTestCase {
   private func contents(_ path: String) throws -> String {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return try String(contentsOf: here.appending(path: path), encoding: .utf8)
-  }
-
-  private func texts(of whole: String, from begin: String, to end: String) -> [String] {
-    var found: [String] = []
-    var rest = whole[...]
-    while let start = rest.range(of: begin)?.upperBound,
-      let stop = rest.range(of: end, range: start..<rest.endIndex)
-    {
-      found.append(String(rest[start..<stop.lowerBound]))
-      rest = rest[stop.upperBound...]
-    }
-    return found
   }
 }

@@ -2,13 +2,12 @@ import PromisesAPlusSuite
 
 /// The stand-in, healthy or with one defect, as the suite sees it.
 struct StandInAdapter: PromiseAdapter {
-  let world: StandInWorld
-  let handlerOrder: HandlerOrder
+  private(set) var world: StandInWorld
+  private(set) var handlerOrder = HandlerOrder.bodies
+  /// Whether its combinators take an iterator that throws, which a Swift sequence cannot.
+  var takesThrowingIterators = true
 
-  init(_ defect: Defect? = nil) {
-    world = StandInWorld(defect)
-    handlerOrder = .bodies
-  }
+  init(_ defect: Defect? = nil) { world = StandInWorld(defect) }
 
   /// The stand-in with handlers that may overlap.
   init(overlapping defect: Defect?, reason: String) {
@@ -17,13 +16,10 @@ struct StandInAdapter: PromiseAdapter {
     handlerOrder = .scheduling(log, reason: reason)
   }
 
-  private init(_ world: StandInWorld) {
-    self.world = world
-    handlerOrder = .bodies
-  }
-
   func on(_ context: SteppedContext) -> StandInAdapter? {
-    StandInAdapter(StandInWorld(world.defect, context: context))
+    var copy = self
+    copy.world = StandInWorld(world.defect, context: context)
+    return copy
   }
 
   func pending() -> Deferred<StandIn> {
@@ -51,7 +47,11 @@ struct StandInAdapter: PromiseAdapter {
     reason is StandIn.Cycle
   }
 
-  var combinators: Combinators<StandIn> { StandInCombinators(world: world).all }
+  var combinators: Combinators<StandIn> {
+    var all = StandInCombinators(world: world).all
+    if !takesThrowingIterators { all.throwingIterator = nil }
+    return all
+  }
 
   var cancellation: Cancellation<StandIn> {
     var mine = Cancellation<StandIn>()
@@ -69,34 +69,32 @@ struct StandInAdapter: PromiseAdapter {
   }
 }
 
-private final class ObjectThenable: StandInThenable {
-  private let source: ThenableSource
+private protocol SourceThenable: StandInThenable {
+  var source: ThenableSource { get }
+}
 
-  init(_ source: ThenableSource) {
-    self.source = source
-  }
-
+extension SourceThenable {
   var then: StandInThenMethod? {
     get throws { try source.readThen() }
   }
 }
 
-private struct ValueThenable: StandInThenable {
+private final class ObjectThenable: SourceThenable {
   let source: ThenableSource
 
-  var then: StandInThenMethod? {
-    get throws { try source.readThen() }
-  }
+  init(_ source: ThenableSource) { self.source = source }
 }
 
-private enum EnumThenable: StandInThenable {
+private struct ValueThenable: SourceThenable {
+  let source: ThenableSource
+}
+
+private enum EnumThenable: SourceThenable {
   case some(ThenableSource)
 
-  var then: StandInThenMethod? {
-    get throws {
-      switch self {
-      case .some(let source): try source.readThen()
-      }
+  var source: ThenableSource {
+    switch self {
+    case .some(let source): source
     }
   }
 }

@@ -36,6 +36,14 @@ extension XCTestCase {
     case .failure(let reason): throw UnexpectedOutcome("rejected with \(reason), not a \(type)")
     }
   }
+
+  /// Serves the main queue until `condition` holds, for 20 seconds at most.
+  public func waitUntil(_ condition: () -> Bool) {
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while !condition(), Date() < deadline {
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
+    }
+  }
 }
 
 /// A value that several threads change, for what tests record.
@@ -51,6 +59,17 @@ public final class Recorded<Value>: @unchecked Sendable {
 
   /// Changes the value.
   public func change<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&current) } }
+}
+
+extension Recorded where Value == Int {
+  /// Counts one more, and returns the count.
+  @discardableResult
+  public func increment() -> Int {
+    change {
+      $0 += 1
+      return $0
+    }
+  }
 }
 
 /// An error with a number, so that two of them can be told apart.

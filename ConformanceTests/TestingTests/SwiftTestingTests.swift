@@ -18,13 +18,5 @@
       context.drain()
       #expect(try await shown.value(as: String.self) == "\(number * 2)")
     }
-
-    // Spec: M2.6
-    @Test func timeInASynchronousTest() {
-      let context = TestContext()
-      let limited = Promise(on: context).setTimeout(3600).catch { _ in "no answer" }
-      context.advance(by: 3600)
-      #expect(limited.isFulfilled)
-    }
   }
 #endif

@@ -7,9 +7,10 @@ import Foundation
 import XCTest
 
 final class TestContextTests: XCTestCase {
+  private let context = TestContext()
+
   // Spec: M1.1
   func testNothingRunsByItself() {
-    let context = TestContext()
     let promise = Promise(on: context)
     let child = promise.then { $0 as! Int + 1 }
     XCTAssertEqual(context.pendingJobs, 0)
@@ -24,7 +25,6 @@ final class TestContextTests: XCTestCase {
 
   // Spec: M1.1
   func testJobsRunOnTheStackThatSteps() {
-    let context = TestContext()
     let ran = Log<Thread>()
     for _ in 0..<2 { context.execute { ran.append(Thread.current) } }
     context.step()
@@ -35,7 +35,6 @@ final class TestContextTests: XCTestCase {
 
   // Spec: M1.2
   func testJobsRunInOrder() {
-    let context = TestContext()
     let ran = Log<Int>()
     // More than are kept in one block.
     let count = 10_000
@@ -50,7 +49,6 @@ final class TestContextTests: XCTestCase {
 
   // Spec: M1.2
   func testDrainRunsWhatJobsEnqueue() {
-    let context = TestContext()
     let promise = Promise(on: context)
     let end = promise.then { $0 }.then { $0 }.then { $0 }
     promise.fulfill(1)
@@ -61,7 +59,6 @@ final class TestContextTests: XCTestCase {
 
   // Spec: M1.2
   func testDrainStopsAtItsLimit() {
-    let context = TestContext()
     final class Endless: Sendable {
       func run(_ context: TestContext) { context.execute { self.run(context) } }
     }
@@ -107,7 +104,6 @@ final class TestContextTests: XCTestCase {
 
   // Spec: M1.4
   func testDroppedJobsBreakTheirPromises() throws {
-    let context = TestContext()
     let promise = Promise(on: context)
     let ran = Log<Int>()
     let children = (0..<3).map { number in promise.then { _ in ran.append(number) } }

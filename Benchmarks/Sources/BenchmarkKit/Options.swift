@@ -1,15 +1,12 @@
-/// The command line.
 package struct Options: Sendable, Equatable {
   package enum Output: Sendable, Equatable { case table, markdown, json }
 
-  /// What to do.
   package enum Action: Sendable, Equatable {
     case measure
     /// One measurement in this process: `--measure CONTENDER WORKLOAD COUNT`.
     ///
     /// `COUNT` may be `full` or `quick`: as many as a run with all contenders has.
     case measureOne(contender: String, workload: Workload, count: Int)
-    case allocations
     case list
     case help
   }
@@ -27,7 +24,6 @@ package struct Options: Sendable, Equatable {
 
   package init() {}
 
-  /// The error of the command line.
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -44,7 +40,6 @@ package struct Options: Sendable, Equatable {
       switch argument {
       case "--help", "-h": action = .help
       case "--list": action = .list
-      case "--allocations": action = .allocations
       case "--quick": isQuick = true
       case "--json": output = .json
       case "--markdown": output = .markdown
@@ -100,14 +95,12 @@ package struct Options: Sendable, Equatable {
       --json             everything, for programs
       --markdown         tables for docs/benchmarks-figures.md
       --list             the contenders and what they can run
-      --allocations      counts allocations instead, and compares with gates.txt: exit 1 on a rise
       --measure CONTENDER WORKLOAD COUNT
                          one measurement in this process, after a round that does not count; as JSON:
                          per step, with the peak of resident memory in KiB. COUNT is a number,
                          `full` or `quick`
 
-    Exit status: 0; 1 where --allocations finds a figure that has risen, or --measure fails; 64 for a command
-    line that is not understood; 66 or 69 where --allocations can read no known figures, or not count.
+    Exit status: 0; 1 where --measure fails; 64 for a command line that is not understood.
 
     """
 }

@@ -1,15 +1,12 @@
 /// A finished run: the results, compared with the targets.
 package struct Report: Sendable, Codable {
-  /// A description of the run.
   package struct Circumstances: Sendable, Codable {
     package var command: String
     package var rounds: Int
     package var facts: [String]
 
     package init(command: String, rounds: Int, facts: [String]) {
-      self.command = command
-      self.rounds = rounds
-      self.facts = facts
+      (self.command, self.rounds, self.facts) = (command, rounds, facts)
     }
   }
 
@@ -23,7 +20,6 @@ package struct Report: Sendable, Codable {
     verdicts = targets.compactMap { $0.verdict(results) }
   }
 
-  /// The workloads that were measured, in their order.
   var workloads: [Workload] {
     Workload.allCases.filter { workload in results.contains { $0.workload == workload } }
   }
@@ -66,7 +62,6 @@ struct Row {
 }
 
 extension Report {
-  /// For people at a terminal.
   package func table() -> String {
     var lines = circumstances.facts
     for workload in workloads {

@@ -1,4 +1,3 @@
-/// The result of one contender on one workload with one count.
 package struct Result: Sendable, Codable {
   package let workload: Workload
   package let contender: String
@@ -9,19 +8,14 @@ package struct Result: Sendable, Codable {
   package var parts: [String: Sample] = [:]
   /// The largest resident memory of the process, in KiB; only of workloads that are measured alone.
   package var peak = Sample()
-  /// The failure, if there are no (further) figures.
   package var failure: String?
 
   package init(_ workload: Workload, _ contender: String, count: Int) {
-    self.workload = workload
-    self.contender = contender
-    self.count = count
+    (self.workload, self.contender, self.count) = (workload, contender, count)
   }
 
-  /// The additional figures.
   package subscript(part: Part) -> Sample { parts[part.rawValue] ?? Sample() }
 
-  /// Adds what one measurement brought.
   package mutating func add(_ measured: Figures) {
     sample.add(measured.figure)
     for (name, figure) in measured.parts { parts[name, default: Sample()].add(figure) }
@@ -45,7 +39,6 @@ package struct Figures: Sendable, Equatable, Codable {
   }
 }
 
-/// All results of a run, found by what they are about.
 package struct Results: Sendable {
   package private(set) var all: [Result] = []
 
@@ -71,7 +64,6 @@ package struct Results: Sendable {
     }
   }
 
-  /// The result with the largest count, or with the smallest.
   package func result(_ workload: Workload, _ contender: String, smallest: Bool = false) -> Result? {
     let found = all.filter { $0.workload == workload && $0.contender == contender }
     return smallest ? found.min { $0.count < $1.count } : found.max { $0.count < $1.count }

@@ -1,4 +1,3 @@
-/// A contender's target on a workload.
 package struct Target: Sendable {
   /// A figure of another contender, times a factor.
   package struct Term: Sendable {
@@ -7,16 +6,12 @@ package struct Target: Sendable {
     package let contender: String
 
     package init(_ factor: Double, _ workload: Workload, _ contender: String) {
-      self.factor = factor
-      self.workload = workload
-      self.contender = contender
+      (self.factor, self.workload, self.contender) = (factor, workload, contender)
     }
   }
 
   package enum Limit: Sendable {
-    /// At most the term.
     case atMost(Term)
-    /// Less than the term.
     case below(Term)
     /// At most the sum of the terms, of which `name` says what they mean together.
     case atMostSum([Term], name: String)
@@ -29,7 +24,6 @@ package struct Target: Sendable {
     /// W10: at least so much of the machine's ceiling in the same slices. If a tenth of the ceiling's own
     /// slices is below `steady`, the figure is not conclusive.
     case atLeastOfCeiling(Double, ceiling: String, steady: Double)
-    /// At most so many of the workload's unit.
     case atMostFigure(Double)
     /// W13: in no round more than so many of what the part counts.
     case never(Part, above: Double)
@@ -44,14 +38,10 @@ package struct Target: Sendable {
   package let floors: [String]
 
   package init(_ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []) {
-    self.workload = workload
-    self.contender = contender
-    self.limit = limit
-    self.floors = floors
+    (self.workload, self.contender, self.limit, self.floors) = (workload, contender, limit, floors)
   }
 }
 
-/// The comparison of a target with the results.
 package struct Verdict: Sendable, Codable {
   /// What a contender without features reaches on the same target.
   package struct Floor: Sendable, Codable, Equatable {
@@ -59,8 +49,7 @@ package struct Verdict: Sendable, Codable {
     package let reached: Double
 
     package init(_ contender: String, _ reached: Double) {
-      self.contender = contender
-      self.reached = reached
+      (self.contender, self.reached) = (contender, reached)
     }
   }
 
@@ -70,11 +59,9 @@ package struct Verdict: Sendable, Codable {
   package let against: String
   /// The figure as a multiple of that, or the figure itself. `nil`: the contender has failed.
   package let reached: Double?
-  /// What contenders without features reach.
   package var floors: [Floor] = []
   /// What was wanted, as text: `<= 0.50`. Empty where nothing is.
   package let wanted: String
-  /// `nil` where nothing is wanted.
   package let isMet: Bool?
   /// The reason why the verdict is doubtful.
   package var doubt: String?
@@ -90,7 +77,6 @@ extension Target {
     return verdict
   }
 
-  /// A contender that fails has not reached the target.
   private func failed(_ results: Results) -> Verdict? {
     guard let result = results.result(workload, contender), let failure = result.failure,
       result.sample.isEmpty, case .atMostFigure(let goal) = limit
@@ -106,9 +92,14 @@ extension Target {
       _ against: String, _ reached: Double, _ sign: String, _ goal: Double, _ isMet: Bool,
       doubt: String? = nil
     ) -> Verdict {
+      shown(against, reached, wanted: "\(sign) \(Text.number(goal))", isMet: isMet, doubt: doubt)
+    }
+    func shown(
+      _ against: String, _ reached: Double, wanted: String = "", isMet: Bool? = nil, doubt: String? = nil
+    ) -> Verdict {
       Verdict(
-        workload: workload, contender: own, against: against, reached: reached,
-        wanted: "\(sign) \(Text.number(goal))", isMet: isMet, doubt: doubt)
+        workload: workload, contender: own, against: against, reached: reached, wanted: wanted, isMet: isMet,
+        doubt: doubt)
     }
     func ratio(_ term: Term) -> (against: String, reached: Double)? {
       guard let figure = results.median(workload, own),
@@ -118,7 +109,6 @@ extension Target {
         term.workload == workload ? term.contender : "\(term.contender), \(term.workload.rawValue)"
       return ("x \(name)", figure / other)
     }
-    /// The ratio has to satisfy `holds` with the factor.
     func compared(_ term: Term, _ sign: String, _ holds: (Double, Double) -> Bool) -> Verdict? {
       ratio(term).map { made($0.against, $0.reached, sign, term.factor, holds($0.reached, term.factor)) }
     }
@@ -127,10 +117,6 @@ extension Target {
       guard let figure = figure?.median, let chain = results.result(workload, own)?[part].median, chain > 0
       else { return nil }
       return figure / chain
-    }
-    func shown(_ against: String, _ reached: Double) -> Verdict {
-      Verdict(
-        workload: workload, contender: own, against: against, reached: reached, wanted: "", isMet: nil)
     }
     switch limit {
     case .atMost(let term): return compared(term, "<=", <=)

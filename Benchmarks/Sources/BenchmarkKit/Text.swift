@@ -8,7 +8,6 @@ package enum Text {
     return fixed(value, digits)
   }
 
-  /// With so many digits after the point.
   package static func fixed(_ value: Double, _ digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
@@ -20,7 +19,6 @@ package enum Text {
     return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
   }
 
-  /// With commas between thousands.
   package static func count(_ value: Int) -> String {
     var digits = String(value)
     var groups: [String] = []

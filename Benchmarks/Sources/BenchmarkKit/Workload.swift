@@ -49,7 +49,6 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// What a figure counts.
   package enum Unit: String, Sendable, Codable {
     case nanoseconds = "ns"
     case bytes = "bytes"
@@ -107,10 +106,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// How many slices W10 has in a round.
   package static func slices(quick: Bool) -> Int { quick ? 5 : 15 }
 
-  /// What is measured beside the figure itself.
   package var parts: [Part] {
     switch self {
     case .w8a, .w8b, .w8c: [.ending, .chain, .chainEnding]

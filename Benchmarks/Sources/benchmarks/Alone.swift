@@ -1,6 +1,7 @@
 // A measurement in a separate process of this program.
 
 import BenchmarkKit
+import CHeap
 import Foundation
 
 enum Alone {
@@ -17,13 +18,13 @@ enum Alone {
     if unmeasured > 0 { _ = try run(unmeasured) }
     guard let chain = contender.chains[workload] else {
       var measured = try contender.detailed[workload]?(count) ?? Figures(try run(count) / steps)
-      measured.peak = contender.isElsewhere ? nil : Double(Heap.peakKiB)
+      measured.peak = contender.isElsewhere ? nil : Double(peak_resident_kib())
       return measured
     }
     let time = try chain(count)
     var measured = Figures(time.total / steps)
     measured[.ending] = time.ending / steps
-    measured.peak = contender.isElsewhere ? nil : Double(Heap.peakKiB)
+    measured.peak = contender.isElsewhere ? nil : Double(peak_resident_kib())
     if let other = contender.chains[.w2] {
       _ = try other(unmeasured)
       let time = try other(count)

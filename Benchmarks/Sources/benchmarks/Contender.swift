@@ -1,11 +1,11 @@
 import BenchmarkKit
+import CHeap
 import Dispatch
 
 /// Runs a workload with that many steps and returns the total: nanoseconds, or bytes for W7. `time` and
 /// `heapGrowth` measure; code outside them is preparation and does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Double
 
-/// Runs a workload that first builds a chain and then ends it.
 typealias ChainRun = @Sendable (_ count: Int) throws -> ChainTime
 
 /// Runs a workload of which more than one figure is wanted, and returns them per step.
@@ -13,7 +13,6 @@ typealias DetailedRun = @Sendable (_ count: Int) throws -> Figures
 
 /// What is measured. One file in `Contenders/`, one line in `Roster.swift`.
 protocol Contender: Sendable {
-  /// As the tables show it.
   var name: String { get }
 
   /// The workloads that it can run; others are missing from its rows.
@@ -43,7 +42,6 @@ extension Contender {
   }
 }
 
-/// The nanoseconds that a chain took.
 struct ChainTime {
   /// From the first promise made until the chain has come to its end.
   var total: Double
@@ -78,14 +76,13 @@ func heapGrowth(_ count: Int, _ make: (Int) -> AnyObject) -> Double {
   var kept = ContiguousArray<AnyObject>()
   kept.reserveCapacity(first + count)
   for index in 0..<first { kept.append(make(index)) }
-  let before = Heap.bytesInUse
+  let before = heap_bytes_in_use()
   for index in 0..<count { kept.append(make(index)) }
-  let after = Heap.bytesInUse
+  let after = heap_bytes_in_use()
   withExtendedLifetime(kept) {}
   return Double(after - before)
 }
 
-/// The error of a contender that cannot run a workload.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

@@ -9,7 +9,6 @@ struct Runner {
   /// How many seconds each workload took, in all rounds.
   private(set) var seconds: [Workload: Double] = [:]
 
-  /// One thing to measure.
   private struct Entry {
     let workload: Workload
     let contender: any Contender

@@ -1,4 +1,4 @@
-// The machine of a run, and the other program of this package.
+// The machine of a run.
 
 import BenchmarkKit
 import Foundation
@@ -50,18 +50,4 @@ enum Circumstances {
     process.waitUntilExit()
     return text.split(separator: "\n").first.map(String.init)
   }
-}
-
-/// Runs `gates`, which was built beside this program. It is a program of its own because it counts in
-/// `malloc` itself, which would cost all contenders time here.
-func runGates() -> Never {
-  let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-  let process = Process()
-  process.executableURL = own.deletingLastPathComponent().appendingPathComponent("gates")
-  let expected = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../gates.txt").standardized
-  process.arguments = ["allocations", expected.path]
-  do { try process.run() } catch { fail("cannot run gates: \(error)", status: 69) }
-  process.waitUntilExit()
-  exit(process.terminationStatus)
 }

@@ -6,25 +6,19 @@ enum Targets {
   private static let immediate = "DynamicPromise immediate"
   private static let stepped = "DynamicPromise stepped"
   private static let onDefault = "DynamicPromise default"
-  /// The target is for one thread, in place or stepped: the faster one is held to it, the other one stands
-  /// beside it.
-  private static let oneThread = [immediate]
   private static let steps: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w6]
 
   static let all: [Target] = onOneThread + onPrivateDefault + onQueues + extremes + resolvers + shared + links
 
   private static let toy = "Toy inline"
 
+  /// For one thread, in place or stepped: the faster one is held to it, the other one stands beside it.
   private static let onOneThread: [Target] = steps.flatMap { workload in
-    oneThread.flatMap { contender in
-      [
-        Target(
-          workload, contender, .atMost(.init(0.45, workload, "SwiftNIO on loop")),
-          floors: [toy]),
-        Target(workload, contender, .shown(.init(1, workload, "SwiftNIO typed"))),
-        Target(workload, contender, .below(.init(1, workload, "Node")), floors: [toy]),
-      ]
-    }
+    [
+      Target(workload, immediate, .atMost(.init(0.45, workload, "SwiftNIO on loop")), floors: [toy]),
+      Target(workload, immediate, .shown(.init(1, workload, "SwiftNIO typed"))),
+      Target(workload, immediate, .below(.init(1, workload, "Node")), floors: [toy]),
+    ]
   }
 
   private static let onPrivateDefault: [Target] =
@@ -46,12 +40,10 @@ enum Targets {
       + [Target(.w5, own, .shown(.init(1, .w5, raw)), floors: ["Toy batched \(queue)"])]
   }
 
-  private static let resolvers: [Target] = oneThread.flatMap {
-    [
-      Target(.w5r, $0, .atMost(.init(0.6, .w5r, "SwiftNIO on loop")), floors: [toy]),
-      Target(.w5r, $0, .shown(.init(1, .w5r, "SwiftNIO typed"))),
-    ]
-  }
+  private static let resolvers = [
+    Target(.w5r, immediate, .atMost(.init(0.6, .w5r, "SwiftNIO on loop")), floors: [toy]),
+    Target(.w5r, immediate, .shown(.init(1, .w5r, "SwiftNIO typed"))),
+  ]
 
   /// `compare` checks that W13 is not slower than in an earlier build.
   private static let shared: [Target] =
@@ -73,13 +65,11 @@ enum Targets {
 
   private static let extremes: [Target] =
     [Target(.w7, onDefault, .atMostFigure(288), floors: [toy])]
-    + oneThread.flatMap { contender in
-      [Workload.w8a, .w8b, .w8c].flatMap {
-        [
-          Target($0, contender, .atMostChain(2), floors: [toy]),
-          Target($0, contender, .endingShown, floors: [toy]),
-        ]
-      }
+    + [Workload.w8a, .w8b, .w8c].flatMap {
+      [
+        Target($0, immediate, .atMostChain(2), floors: [toy]),
+        Target($0, immediate, .endingShown, floors: [toy]),
+      ]
     }
     // A page or two more or less is the allocator's; a byte per iteration would be ten times this.
     + [stepped, onDefault].flatMap { contender in

@@ -58,7 +58,6 @@ do {
       let able = Workload.allCases.filter { contender.run($0) != nil }.map(\.rawValue)
       print("\(Text.padded(contender.name, 26)) \(able.joined(separator: " "))")
     }
-  case .allocations: runGates()
   case .measureOne(let contender, let workload, let count): measureOne(contender, workload, count)
   case .measure: measure(options)
   }

@@ -4,17 +4,14 @@ import DynamicPromise
 private final class Page {
   var title = ""
 
+  func clear() {}
+
   func load(_ promise: Promise) {
     promise.then { (text: String) in self.title = text }  // error: main actor-isolated property
+    promise.then { value in self.title = value as! String }  // error: main actor-isolated property
     promise.catch { self.title = "\($0)" }  // error: main actor-isolated property
     promise.finally { self.title = "" }  // error: main actor-isolated property
+    promise.catch { _ in self.clear() }  // error: call to main actor-isolated
     promise.thenOn(.main) { self.title = $0 as! String }  // error: main actor-isolated property
-  }
-
-  func loadRightly(_ promise: Promise) {
-    promise
-      .thenOnMain { (text: String) in self.title = text }
-      .catchOnMain { self.title = "\($0)" }
-      .finallyOnMain { self.title += "." }
   }
 }

@@ -3,11 +3,16 @@
 import DynamicPromise
 import XCTest
 
-final class CancellableErrorTests: XCTestCase {
+final class CancellableErrorTests: LossTestCase {
   private enum DialogueError: CancellableError {
     case closed, invalid
 
     var isCancelled: Bool { self == .closed }
+  }
+
+  private struct Closed: CancellableError {
+    let mark: Failure
+    var isCancelled: Bool { true }
   }
 
   // Spec: C7.6
@@ -16,11 +21,24 @@ final class CancellableErrorTests: XCTestCase {
     XCTAssertFalse(DialogueError.invalid.isCancellation)
     let plain: any Error = DialogueError.closed
     XCTAssertTrue(plain.isCancellation)
-    XCTAssertFalse((Failure() as any Error).isCancellation)
-    // Types that are known without a cast.
-    XCTAssertTrue(CancellationError().isCancellation)
-    XCTAssertTrue(PromiseError.cancelled(reason: 1).isCancellation)
-    XCTAssertFalse(PromiseError.timeout.isCancellation)
+  }
+
+  // Spec: C7.5
+  func testIsCancellation() {
+    let cancellations: [any Error] = [
+      CancellationError(), PromiseError.cancelled(reason: "the window was closed"),
+    ]
+    XCTAssertTrue(cancellations.allSatisfy(\.isCancellation))
+    let failures: [any Error] = [
+      Failure(), PromiseError.timeout, PromiseError.broken,
+      PromiseError.rejected(reason: CancellationError()),
+      PromiseError.noneFulfilled([CancellationError()]),
+    ]
+    XCTAssertFalse(failures.contains(where: \.isCancellation))
+    let promise = Promise()
+    promise.cancel(Failure())
+    XCTAssertTrue(promise.isCancelled)
+    XCTAssertFalse(try promise.reason().isCancellation, "the question is about the error")
   }
 
   // Spec: C7.6
@@ -65,5 +83,19 @@ final class CancellableErrorTests: XCTestCase {
     let promise = Promise()
     promise.reject(Reentrant(promise: promise))
     XCTAssertTrue(promise.isCancelled)
+  }
+
+  /// It is reported as a cancellation, and only on demand.
+  // Spec: C7.6, L5.7
+  func testALostOneIsReportedAsACancellation() {
+    func lost(_ mark: Failure) -> [Promise.UnhandledRejection] {
+      losses.all.filter { ($0.reason as? Closed)?.mark === mark }
+    }
+    let (silent, reported) = (Failure(), Failure())
+    _ = Promise.rejected(Closed(mark: silent))
+    XCTAssertEqual(lost(silent).count, 0)
+    Promise.reportsUnhandledCancellations = true
+    _ = Promise.rejected(Closed(mark: reported))
+    XCTAssertEqual(lost(reported).map(\.isCancellation), [true])
   }
 }

@@ -1,8 +1,6 @@
-// Cancellation and adoption: a promise that follows another one is cancelled with it, and withdraws from it
-// when it is cancelled itself (C4). What is locked in can still be cancelled (C1.6). Chains are in
-// `WithdrawalTests.swift`.
+// A promise that follows another one is cancelled with it, and withdraws from it when it is cancelled itself
+// (C4). What is locked in can still be cancelled (C1.6).
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -37,18 +35,11 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
-  // Spec: C4.1, C4.2, C4.3
+  // Spec: C4.1, C4.2, C4.3, C4.10
   func testAdoptersForwardTheirCancellation() throws {
     let context = SteppedContext()
     let ways: [(String, @Sendable (Promise) -> Promise)] = [
-      (
-        "bind",
-        { other in
-          let adopter = Promise()
-          adopter.bind(other)
-          return adopter
-        }
-      ),
+      ("bind", { other in other.follower() }),
       (
         "resolve",
         { other in
@@ -66,46 +57,27 @@ final class CancellationAdoptionTests: XCTestCase {
       ("a thenable", { other in Promise.resolved(ThenableOf(other)) }),
     ]
     for (name, adopt) in ways {
+      // A promise, and the end of a chain.
       let heard = Log<any Error>()
       let other = Promise(onCancel: { heard.append($0) })
       let beside = other.catch { _ in 1 }
-      let adopter = adopt(other)
+      let chain = Chain(context)
+      let (failure, adopters) = (Failure(), [adopt(other), adopt(chain.end)])
+      let below = adopters.map { $0.then { $0 } }
       context.drain()
-      XCTAssertTrue(adopter.isPending, name)
-      let failure = Failure()
-      adopter.cancel(failure)
-      XCTAssertTrue(adopter.isCancelled, name)
+      chain.assertPending(name)
+      for promise in adopters + below { XCTAssertTrue(promise.isPending, name) }
+      for adopter in adopters { adopter.cancel(failure) }
+      for promise in adopters + below { XCTAssertTrue(promise.isCancelled, name) }
       XCTAssertTrue(other.isCancelled, name)
       XCTAssertTrue(try beside.reason() as? Failure === failure, name)
       XCTAssertTrue(try other.reason() as? Failure === failure, name)
-      XCTAssertTrue(heard.all.first as? Failure === failure, name)
-      XCTAssertEqual(heard.count, 1, name)
+      XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
+      chain.assertCancelled(failure, name)
     }
   }
 
-  // Spec: C4.2
-  func testPromiseReturnedAfterTheChildWasCancelledIsCancelled() throws {
-    let started = Event()
-    let goOn = Event()
-    let queue = DispatchQueue(label: "handler")
-    let root = Promise()
-    let other = Promise()
-    let child = root.thenOn(queue) { _ in
-      started.signal()
-      goOn.wait("permission")
-      return other
-    }
-    root.fulfill(0)
-    started.wait("start")
-    let failure = Failure()
-    child.cancel(failure)
-    goOn.signal()
-    queue.sync {}
-    XCTAssertTrue(other.isCancelled, "whichever came first, the cancel or the return")
-    XCTAssertTrue(try other.reason() as? Failure === failure)
-  }
-
-  // Spec: C4.4, C4.5
+  // Spec: C4.4, C4.5, C6.7
   func testAdopterIsCancelledWhenTheAdoptedOneIs() throws {
     let failure = Failure()
     for isEarlier in [false, true] {
@@ -114,19 +86,19 @@ final class CancellationAdoptionTests: XCTestCase {
         let context = SteppedContext()
         let other = Promise()
         if isEarlier { other.cancel(failure) }
-        let adopter: Promise
-        if isByHandler {
-          adopter = context.settled(1).then { _ in other }
-        } else {
-          adopter = Promise(on: context)
-          adopter.bind(other)
-        }
+        let adopter = isByHandler ? context.settled(1).then { _ in other } : other.follower(on: context)
+        let heard = Log<any Error>()
+        let beside = Promise(onCancel: { heard.append($0) })
+        beside.bind(other)
         let recovered = adopter.catch { _ in "recovered" }
         let after = recovered.then { _ in "after" }
         context.drain()
         if !isEarlier { other.cancel(failure) }
-        XCTAssertTrue(adopter.isCancelled, name)
-        XCTAssertTrue(try adopter.reason() as? Failure === failure, name)
+        for follower in [adopter, beside] {
+          XCTAssertTrue(follower.isCancelled, name)
+          XCTAssertTrue(follower.reasonNow === failure, name)
+        }
+        XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
         context.drain()
         XCTAssertTrue(recovered.isCancelled, "not merely rejected; \(name)")
         XCTAssertTrue(after.isCancelled, name)
@@ -186,8 +158,7 @@ final class CancellationAdoptionTests: XCTestCase {
         let failure = Failure()
         let shared = Promise()
         let further = Promise()
-        let adopters = (0..<number).map { _ in Promise() }
-        for adopter in adopters { adopter.bind(shared) }
+        let adopters = (0..<number).map { _ in shared.follower() }
         if adoptsAnother { shared.bind(further) }
         for (left, adopter) in adopters.enumerated() {
           XCTAssertTrue(shared.isPending && further.isPending, "\(number - left) want it")
@@ -234,21 +205,17 @@ final class CancellationAdoptionTests: XCTestCase {
 
   // Spec: C4.8
   func testBindingACancelledPromiseForwardsAtOnce() throws {
-    let failure = Failure()
+    let (chain, failure) = (Chain(), Failure())
     let cancelled = Promise()
     cancelled.cancel(failure)
-    let heard = Log<any Error>()
-    let other = Promise(onCancel: { heard.append($0) })
-    cancelled.bind(other)
-    XCTAssertTrue(other.isCancelled)
-    XCTAssertTrue(try other.reason() as? Failure === failure)
-    XCTAssertEqual(heard.count, 1)
+    cancelled.bind(chain.end)
+    chain.assertCancelled(failure)
 
-    // The same through `resolve`, a resolver, an Optional.
-    let (second, secondResolver) = Promise.pending()
+    // The same through a resolver and an Optional.
+    let (second, resolver) = Promise.pending()
     second.cancel(failure)
     let third = Promise()
-    secondResolver.resolve(third as Promise?, nil)
+    resolver.resolve(third as Promise?, nil)
     XCTAssertTrue(third.isCancelled)
 
     // Cancelled by request, through its parent.
@@ -294,8 +261,7 @@ final class CancellationAdoptionTests: XCTestCase {
   // Spec: C4.1, C3.1
   func testAnAdopterThatHasSettledForwardsNothing() throws {
     let other = Promise()
-    let adopter = Promise()
-    adopter.bind(other)
+    let adopter = other.follower()
     other.fulfill("value")
     let pendingChild = other.thenOn(SteppedContext()) { _ in 1 }
     adopter.cancel()

@@ -1,5 +1,4 @@
-// What a cancellation does where it does not settle: through settled promises (C3), never upwards (C5), and
-// errors that only look like it (C7).
+// A cancel passes through settled promises (C3) and never goes upwards (C5). Errors only look like one (C7).
 
 import Dispatch
 import DynamicPromise
@@ -79,25 +78,6 @@ final class CancellationDescentTests: XCTestCase {
     }
   }
 
-  // Spec: C3.4
-  func testCancelOfTheRootReachesAnAdoptingDescendant() throws {
-    let context = SteppedContext()
-    let root = Promise(on: context)
-    let reasons = Log<any Error>()
-    let slow = Promise(onCancel: { reasons.append($0) })
-    let waiting = root.then { _ in 1 }.then { _ in slow }
-    root.fulfill(0)
-    context.drain()
-    XCTAssertTrue(waiting.isPending)
-    let failure = Failure()
-    root.cancel(failure)
-    XCTAssertTrue(waiting.isCancelled)
-    XCTAssertTrue(slow.isCancelled)
-    XCTAssertTrue(try slow.reason() as? Failure === failure)
-    XCTAssertTrue(reasons.all.first as? Failure === failure)
-    XCTAssertEqual(reasons.count, 1)
-  }
-
   // Spec: C3.5
   func testResultOfARunningHandlerIsIgnoredAfterCancel() throws {
     let started = Event()
@@ -164,8 +144,7 @@ final class CancellationDescentTests: XCTestCase {
     }
     XCTAssertTrue(resolver.isCancelled)
     XCTAssertEqual(heard.value, 1)
-    XCTAssertEqual(ran.count, 1)
-    XCTAssertTrue(ran.all[0] as? Failure === first)
+    XCTAssertEqual(ran.all.map { $0 as? Failure }, [first])
   }
 
   // Spec: C3.7

@@ -28,8 +28,7 @@ final class CleanUpOrderTests: XCTestCase {
       assertOrder(["inner", "outer"], "by hand: \(isBoundByHand)") { outerContext, innerContext, log in
         let inner = Promise(on: innerContext).then { $0 }.finally { log.append("inner") }
         let root = Promise.resolved(1, on: outerContext)
-        let outer = isBoundByHand ? Promise(on: outerContext) : root.then { _ in inner }
-        if isBoundByHand { outer.bind(inner) }
+        let outer = isBoundByHand ? inner.follower(on: outerContext) : root.then { _ in inner }
         // Through a step that has no handler for a rejection.
         let end = outer.then { $0 }.finally { log.append("outer") }
         context.drain()
@@ -126,9 +125,8 @@ final class CleanUpOrderTests: XCTestCase {
       @Sendable func step(_ number: Int) -> Promise {
         root.thenOn(innerContext) { _ in
           guard number > 1 else { return Promise() }
-          let around = Promise(on: innerContext)
-          around.bind(step(number - 1))
-          return around.then { $0 }.finally { log.append("around \(number - 1)") }
+          return step(number - 1).follower(on: innerContext).then { $0 }
+            .finally { log.append("around \(number - 1)") }
         }
         .finallyOn(innerContext) { log.append("\(number)") }
       }
@@ -197,9 +195,8 @@ final class CleanUpOrderTests: XCTestCase {
     assertOrder(["in 1", "in 2", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
       let (inner, root) = (Promise(on: innerContext), Promise.resolved(0, on: outerContext))
       let middle = root.finally { inner }
-      let outer = Promise(on: outerContext)
       self.context.drain()
-      outer.bind(middle.then { $0 })
+      let outer = middle.then { $0 }.follower(on: outerContext)
       for number in 1...2 {
         outer.finally { log.append("out \(number)") }
         inner.catch { _ in log.append("in \(number)") }
@@ -213,8 +210,8 @@ final class CleanUpOrderTests: XCTestCase {
   // Spec: C4.25
   func testAFollowerOfOneOfSeveralChildren() {
     assertOrder(["in 1", "in 2", "out"], "") { outerContext, innerContext, log in
-      let (inner, outer) = (Promise(on: innerContext), Promise(on: outerContext))
-      outer.bind(inner.then { $0 })
+      let inner = Promise(on: innerContext)
+      let outer = inner.then { $0 }.follower(on: outerContext)
       for number in 1...2 { inner.finally { log.append("in \(number)") } }
       outer.then { $0 }.catch { _ in log.append("out") }
       inner.cancel()
@@ -350,9 +347,7 @@ final class CleanUpOrderTests: XCTestCase {
     var end = Promise(on: .immediate)
     let numbers = Array(0..<depthBeyondTheStack / 5)
     for number in numbers {
-      let outer = Promise(on: .immediate)
-      outer.bind(end)
-      end = outer.finally { log.append(number) }
+      end = end.follower().finally { log.append(number) }
     }
     onSmallStack { [end] in XCTAssertTrue(end.withdraw()) }
     XCTAssertTrue(log.all == numbers)
@@ -372,8 +367,7 @@ final class CleanUpOrderTests: XCTestCase {
   func testSeveralHandlersOfEach() {
     assertOrder(["in 1", "in 2", "out 1", "out 2"], "") { outerContext, innerContext, log in
       let inner = Promise(on: innerContext)
-      let outer = Promise(on: outerContext)
-      outer.bind(inner)
+      let outer = inner.follower(on: outerContext)
       for number in 1...2 {
         outer.finally { log.append("out \(number)") }
         inner.catch { _ in log.append("in \(number)") }
@@ -386,8 +380,7 @@ final class CleanUpOrderTests: XCTestCase {
   func testWhatSettlesWithTheCancelledPromise() {
     assertOrder(["inner", "outer", "all", "finally"], "") { outerContext, innerContext, log in
       let inner = Promise(on: innerContext)
-      let outer = Promise(on: outerContext)
-      outer.bind(inner)
+      let outer = inner.follower(on: outerContext)
       let finally = Promise.resolved(1, on: outerContext).finally { outer }
       context.drain()
       let all = Promise.all([outer], on: outerContext)

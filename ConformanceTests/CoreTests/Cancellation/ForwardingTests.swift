@@ -15,6 +15,7 @@ final class ForwardingTests: XCTestCase {
         if early { outer.bind(between) }
         root.fulfill(0)
         if !early { outer.bind(between) }
+        XCTAssertTrue(between.parent === root)
       }
       root.cancel()
       XCTAssertTrue(outer.isCancelled)
@@ -35,21 +36,6 @@ final class ForwardingTests: XCTestCase {
     session.cancel()
     XCTAssertTrue(resolver.isCancelled)
     XCTAssertTrue(shown.isCancelled)
-  }
-
-  // Spec: C3.4
-  func testCancelThroughAParentThatIsHeld() {
-    let outer = Promise()
-    let (end, resolver) = Promise.pending()
-    let parent = Promise.resolved(0)
-    do {
-      let between = parent.thenOn(.immediate) { _ in end }
-      outer.bind(between)
-      XCTAssertTrue(between.parent === parent)
-    }
-    parent.cancel()
-    XCTAssertTrue(outer.isCancelled)
-    XCTAssertTrue(resolver.isCancelled)
   }
 
   // Spec: L3.6
@@ -74,11 +60,7 @@ final class ForwardingTests: XCTestCase {
 
   // Spec: L3.2
   func testLoopBelowALongLivedPromiseRunsInConstantMemory() throws {
-    #if DEBUG
-      let rounds = 20_000
-    #else
-      let rounds = 200_000
-    #endif
+    let rounds = 20_000
     for isInside in [true, false] {
       let alive = LiveCount()
       let session = Promise()
@@ -99,51 +81,32 @@ final class ForwardingTests: XCTestCase {
 
   // Spec: C4.2, C4.9
   func testPromiseFromAThenableThatWasCancelledMeanwhileIsCancelledToo() {
-    final class Late: Thenable, @unchecked Sendable {
-      var resolve: (@Sendable (Any) -> Void)?
-      var then: ThenMethod? { { resolve, _ in self.resolve = resolve } }
-    }
-    let late = Late()
+    let functions = Log<DeferredThenable.Functions>()
     let (task, resolver) = Promise.pending()
-    let promise = Promise.resolved(late)
+    let promise = Promise.resolved(DeferredThenable(functions))
     promise.cancel()
-    late.resolve?(task)
+    functions.all[0].resolve(task)
     XCTAssertTrue(resolver.isCancelled)
   }
 
   // Spec: C2.2, C2.5
   func testAsyncCleanUpOfACancelledPromiseIsNotCancelled() throws {
-    let cleaned = Log<Bool>()
-    let goOn = Event()
-    let entered = Event()
-    let root = Promise()
-    let (gate, gateResolver) = Promise.pending()
-    let child = root.catch { (_: any Error) async in
+    let (root, gate) = (Promise(), Promise())
+    let (entered, isCancelled) = (Event(), Log<Bool>())
+    @Sendable func cleanUp() async {
       entered.signal()
-      _ = await withCheckedContinuation { continuation in
-        gate.then { _ in continuation.resume(returning: ()) }
-      }
-      cleaned.append(Task.isCancelled)
+      await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
+      isCancelled.append(Task.isCancelled)
     }
-    let last = root.finally { () async in
-      entered.signal()
-      _ = await withCheckedContinuation { continuation in
-        gate.then { _ in continuation.resume(returning: ()) }
-      }
-      cleaned.append(Task.isCancelled)
-      goOn.signal()
-    }
+    let children: [Promise] = [
+      root.catch { (_: any Error) async in await cleanUp() }, root.finally { await cleanUp() },
+    ]
     root.cancel()
-    entered.wait()
-    entered.wait()
-    XCTAssertTrue(child.isPending)
-    XCTAssertTrue(last.isPending)
-    gateResolver.fulfill(0)
-    goOn.wait()
-    _ = try child.reason()
-    _ = try last.reason()
-    XCTAssertEqual(cleaned.all, [false, false])
-    XCTAssertTrue(child.isCancelled)
-    XCTAssertTrue(last.isCancelled)
+    for _ in children { entered.wait() }
+    XCTAssertTrue(children.allSatisfy(\.isPending))
+    gate.fulfill(0)
+    for child in children { _ = try child.reason() }
+    XCTAssertEqual(isCancelled.all, [false, false])
+    XCTAssertTrue(children.allSatisfy(\.isCancelled))
   }
 }

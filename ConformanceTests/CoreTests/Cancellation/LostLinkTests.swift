@@ -50,12 +50,6 @@ final class LostLinkTests: XCTestCase {
 
   private func promise() -> Promise { Promise(on: .immediate) }
 
-  private func follower(of other: Promise) -> Promise {
-    let follower = promise()
-    follower.bind(other)
-    return follower
-  }
-
   /// Releases what `holder` holds, and does `body` while that is freed.
   private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
@@ -70,8 +64,8 @@ final class LostLinkTests: XCTestCase {
   func testTargetGoesBeforeItsCancelledAdopterHasWithdrawn() {
     let end = promise()
     let holder = Holder()
-    holder.promises = [follower(of: end)]
-    let adopter = follower(of: holder.promises[0])
+    holder.promises = [end.follower()]
+    let adopter = holder.promises[0].follower()
     let consumer = adopter.then { $0 }
     let log = Log<String>()
     do {
@@ -80,7 +74,7 @@ final class LostLinkTests: XCTestCase {
         log.append("\(adopter.isCancelled)")
         holder.promises = []
       }
-      follower(of: adopter).cancel(reason)
+      adopter.follower().cancel(reason)
     }
     XCTAssertTrue(adopter.isPending)
     adopter.cancel(Failure())
@@ -92,8 +86,8 @@ final class LostLinkTests: XCTestCase {
   // Spec: C4.6, C4.15
   func testAdopterIsCancelledWhileItsTargetGoes() {
     let (end, holder) = (promise(), Holder())
-    holder.promises = [follower(of: end)]
-    let adopter = follower(of: holder.promises[0])
+    holder.promises = [end.follower()]
+    let adopter = holder.promises[0].follower()
     letGo(holder) { adopter.cancel() }
     XCTAssertTrue(end.isCancelled)
   }
@@ -101,9 +95,9 @@ final class LostLinkTests: XCTestCase {
   // Spec: C4.15, C4.16
   func testTheMarkIsPassedOnWhenTheMarkedPromiseIsFreed() {
     let (end, middle, second) = (promise(), Holder(), Holder())
-    middle.promises = [follower(of: end)]
-    second.promises = [follower(of: middle.promises[0])]
-    follower(of: middle.promises[0]).cancel()
+    middle.promises = [end.follower()]
+    second.promises = [middle.promises[0].follower()]
+    middle.promises[0].follower().cancel()
     XCTAssertTrue(end.isPending)
     middle.promises = []
     XCTAssertTrue(end.isPending, "a follower is left")
@@ -115,9 +109,9 @@ final class LostLinkTests: XCTestCase {
   func testBothEndsOfALinkGo() {
     for isCancelled in [false, true] {
       let (end, target, adopter) = (promise(), Holder(), Holder())
-      target.promises = [follower(of: end)]
-      adopter.promises = [follower(of: target.promises[0])]
-      let last = follower(of: adopter.promises[0])
+      target.promises = [end.follower()]
+      adopter.promises = [target.promises[0].follower()]
+      let last = adopter.promises[0].follower()
       letGo(target) { adopter.promises = [] }
       if isCancelled { last.cancel() } else { end.fulfill(1) }
       XCTAssertEqual(last.isFulfilled, !isCancelled)
@@ -128,10 +122,10 @@ final class LostLinkTests: XCTestCase {
   // Spec: L3.2, C4.15
   func testBothEndsOfALinkGoAndTheMarkWithThem() {
     let (end, target, adopter, last) = (promise(), Holder(), Holder(), Holder())
-    target.promises = [follower(of: end)]
-    adopter.promises = [follower(of: target.promises[0])]
-    last.promises = [follower(of: adopter.promises[0])]
-    follower(of: adopter.promises[0]).cancel()
+    target.promises = [end.follower()]
+    adopter.promises = [target.promises[0].follower()]
+    last.promises = [adopter.promises[0].follower()]
+    adopter.promises[0].follower().cancel()
     letGo(target) { adopter.promises = [] }
     XCTAssertTrue(end.isPending)
     last.promises = []
@@ -142,8 +136,8 @@ final class LostLinkTests: XCTestCase {
   func testTheTargetSettlesAndGoesWhileItsAdopterGoes() {
     let (end, adopter) = (Holder(), Holder())
     end.promises = [promise()]
-    adopter.promises = [follower(of: end.promises[0])]
-    let last = follower(of: adopter.promises[0])
+    adopter.promises = [end.promises[0].follower()]
+    let last = adopter.promises[0].follower()
     letGo(adopter) {
       end.promises[0].fulfill(1)
       end.promises = []

@@ -28,7 +28,7 @@ final class TerminationTests: XCTestCase {
       ("cancelled true", { $0.withdraw(Failure()) }),
     ]
     for (text, end) in ends {
-      let (promise, resolver) = Promise.pending(on: .immediate)
+      var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
       let heard = listen(to: resolver)
       XCTAssertEqual(heard.all, [])
       let isInside = StackMark()
@@ -37,35 +37,30 @@ final class TerminationTests: XCTestCase {
         seen.append(isInside.isSet)
         seen.append(promise?.isSettled == true)
       }
-      isInside.during { end(promise) }
-      promise.cancel()
+      isInside.during { end(promise!) }
+      promise?.cancel()
       XCTAssertEqual(heard.all, [text])
       XCTAssertEqual(seen.all, [true, true], "on the stack that ends it, when it has settled")
+      XCTAssertEqual(listen(to: resolver).all, [text], "registered late, it runs at once")
+      promise = nil
+      XCTAssertEqual(listen(to: resolver).all, [text], "also when the promise is freed")
     }
   }
 
   // Spec: C6.9
   func testAFreedPromiseIsAbandoned() {
-    var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
-    let heard = listen(to: resolver)
-    promise = nil
-    XCTAssertEqual(heard.all, ["abandoned"])
-    XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "late as well")
-    XCTAssertNil(promise)
-  }
-
-  // Spec: C6.9
-  func testAFollowerThatIsFreedIsAbandoned() {
-    var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
-    let heard = listen(to: resolver)
-    let other = Promise(on: .immediate)
-    promise?.bind(other)
-    XCTAssertEqual(heard.all, [])
-    promise = nil
-    XCTAssertEqual(heard.all, ["abandoned"])
-    XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "late as well")
-    XCTAssertFalse(resolver.isAbandoned, "its task is done")
-    XCTAssertTrue(other.isPending)
+    for isFollower in [false, true] {
+      var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
+      let heard = listen(to: resolver)
+      let other = Promise(on: .immediate)
+      if isFollower { promise?.bind(other) }
+      XCTAssertEqual(heard.all, [])
+      promise = nil
+      XCTAssertEqual(heard.all, ["abandoned"])
+      XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "late as well")
+      XCTAssertEqual(resolver.isAbandoned, !isFollower, "the task of a follower is done")
+      XCTAssertTrue(other.isPending)
+    }
   }
 
   // Spec: C6.9
@@ -76,19 +71,6 @@ final class TerminationTests: XCTestCase {
     XCTAssertTrue(promise.isRejected)
     XCTAssertEqual(heard.all, ["settled"])
     promise = Promise()
-  }
-
-  // Spec: C6.9
-  func testRegisteredLateItRunsAtOnce() {
-    for (text, end): (String, (Promise) -> Void) in [
-      ("settled", { $0.fulfill(1) }), ("cancelled true", { $0.cancel(Failure()) }),
-    ] {
-      var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
-      end(promise!)
-      XCTAssertEqual(listen(to: resolver).all, [text])
-      promise = nil
-      XCTAssertEqual(listen(to: resolver).all, [text], "also when the promise is freed")
-    }
   }
 
   // Spec: C6.9

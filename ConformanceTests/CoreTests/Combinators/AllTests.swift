@@ -1,10 +1,14 @@
 // `all`, and what the four collecting combinators have in common: kinds of inputs, default context, lifetime.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
 final class AllTests: XCTestCase {
+  private let collectors: [(_ inputs: [Any], _ cancels: Bool) -> Promise] = [
+    { Promise.all($0, cancellingInputs: $1) }, { Promise.allSettled($0, cancellingInputs: $1) },
+    { Promise.any($0, cancellingInputs: $1) }, { Promise.race($0, cancellingInputs: $1) },
+  ]
+
   // Spec: K2.1
   func testValuesComeInTheOrderOfTheInputs() throws {
     let inputs = (0..<3).map { _ in Promise() }
@@ -40,30 +44,18 @@ final class AllTests: XCTestCase {
     XCTAssertEqual(try recovered.value(), "recovered", "the result was not cancelled by request")
   }
 
-  // Spec: K1.1
+  // Spec: K1.1, K1.2
   func testInputsOfEveryKind() throws {
     let (pending, resolver) = Promise.pending()
-    let mixed = Promise.all([pending, 5, "x", Countdown(3), nil, Promise.resolved("y")])
+    let missing = Promise.resolved(Int?.none as Any)
+    let mixed = Promise.all([pending, 5, "x", Countdown(3), nil, Promise.resolved("y"), missing])
     resolver.fulfill(true)
     let values = try mixed.value(as: [Any].self)
-    XCTAssertEqual(values[0] as? Bool, true)
+    XCTAssertEqual(values.map { "\($0)" }, ["true", "5", "x", "done", "nil", "y", "nil"])
     XCTAssertEqual(values[1] as? Int, 5)
-    XCTAssertEqual(values[2] as? String, "x")
-    XCTAssertEqual(values[3] as? String, "done")
-    XCTAssertNil(values[4] as? String)
-    XCTAssertEqual(values[5] as? String, "y")
-    XCTAssertEqual(values.count, 6)
 
     let optional: Promise? = Promise.resolved(1)
     XCTAssertEqual(try Promise.all([optional, nil]).value(as: [Any].self)[0] as? Int, 1)
-  }
-
-  // Spec: K1.2
-  func testNilStaysNil() throws {
-    let values = try Promise.all([nil, 1, Promise.resolved(Int?.none as Any)]).value(as: [Any].self)
-    XCTAssertEqual(values.count, 3)
-    XCTAssertEqual(values[1] as? Int, 1)
-    for index in [0, 2] { XCTAssertEqual("\(values[index])", "nil") }
   }
 
   // Spec: K1.3
@@ -99,6 +91,13 @@ final class AllTests: XCTestCase {
   func testNoInputs() throws {
     XCTAssertEqual(try Promise.all([]).value(as: [Any].self).count, 0)
     XCTAssertEqual(try Promise.all([Promise]()).value(as: [Any].self).count, 0)
+    XCTAssertEqual(try Promise.allSettled([]).value(as: [Result<Any, any Error>].self).count, 0)
+    for result in [Promise.any([]), Promise.race([])] {
+      guard case PromiseError.noneFulfilled(let errors) = try result.reason() else {
+        return XCTFail("\(result)")
+      }
+      XCTAssertTrue(errors.isEmpty)
+    }
   }
 
   // Spec: K1.6
@@ -120,59 +119,35 @@ final class AllTests: XCTestCase {
 
   // Spec: X1.6, K1.8
   func testDefaultContextIsThatOfTheFirstPromise() {
-    let context = SteppedContext()
-    let other = SteppedContext()
-    for combine: ([Any]) -> Promise in [
-      { Promise.all($0) }, { Promise.allSettled($0) }, { Promise.any($0) }, { Promise.race($0) },
-    ] {
+    let (context, other) = (SteppedContext(), SteppedContext())
+    for combine in collectors {
       let first = Promise(on: context)
-      let ran = Counter()
-      combine([1, Countdown(1), first, Promise(on: other)]).then({ _ in ran.increment() }, nil)
+      combine([1, first, Promise.resolved(3, on: other)], false).then { _ in 0 }
       first.fulfill(2)
+      XCTAssertEqual([context.pendingJobs, other.pendingJobs], [1, 0])
       context.drain()
-      // `all` and `allSettled` wait for the last one, too.
-      XCTAssertEqual(other.pendingJobs, 0)
     }
-    let input = Promise(on: context)
-    Promise.all([1, input, Promise.resolved(2)]).then { _ in 0 }
-    input.fulfill(0)
-    XCTAssertEqual(context.pendingJobs, 1)
-    Promise.race([input], on: other).then { _ in 0 }
-    XCTAssertEqual(other.pendingJobs, 1)
-    XCTAssertEqual(context.pendingJobs, 1)
-    let named = Promise.all([1], on: .immediate)
+    Promise.race([Promise.resolved(1, on: context)], on: other).then { _ in 0 }
+    XCTAssertEqual([context.pendingJobs, other.pendingJobs], [0, 1])
     let inPlace = Counter()
-    named.then { _ in inPlace.increment() }
+    Promise.all([1], on: .immediate).then { _ in inPlace.increment() }
     XCTAssertEqual(inPlace.value, 1)
   }
 
-  // Spec: C5.2, K3.1
-  func testInputsAreLeftAlone() {
-    for combine: ([Any]) -> Promise in [
-      { Promise.all($0) }, { Promise.allSettled($0) }, { Promise.any($0) }, { Promise.race($0) },
-    ] {
-      let inputs = [Promise(), Promise()]
-      let result = combine(inputs)
-      XCTAssertNil(result.parent)
-      result.cancel()
-      XCTAssertTrue(result.isCancelled)
-      XCTAssertTrue(inputs.allSatisfy { $0.isPending })
-    }
-  }
-
-  // Spec: K3.2
-  func testCancellingTheResultCancelsTheInputsIfAskedTo() throws {
-    for combine: ([Any]) -> Promise in [
-      { Promise.all($0, cancellingInputs: true) }, { Promise.allSettled($0, cancellingInputs: true) },
-      { Promise.any($0, cancellingInputs: true) }, { Promise.race($0, cancellingInputs: true) },
-    ] {
-      let inputs = [Promise(), Promise()]
-      let result = combine(inputs)
-      let failure = Failure()
-      result.cancel(failure)
-      for input in inputs {
-        XCTAssertTrue(input.isCancelled)
-        XCTAssertTrue(try input.reason() as? Failure === failure)
+  // Spec: C5.2, K3.1, K3.2
+  func testACancelReachesTheInputsOnlyIfAskedTo() {
+    for combine in collectors {
+      for cancels in [false, true] {
+        let (inputs, failure) = ([Promise(), Promise()], Failure())
+        let result = combine(inputs, cancels)
+        XCTAssertNil(result.parent)
+        result.cancel(failure)
+        XCTAssertTrue(result.isCancelled)
+        for input in inputs {
+          XCTAssertEqual(input.isPending, !cancels)
+          XCTAssertEqual(input.isCancelled, cancels)
+          XCTAssertTrue(input.reasonNow === (cancels ? failure : nil))
+        }
       }
     }
   }
@@ -205,89 +180,54 @@ final class AllTests: XCTestCase {
     XCTAssertFalse(resolver.isCancelled)
   }
 
-  // Spec: K3.5
-  func testResultSettledByHandReleasesItsInputs() {
-    let released = Counter()
-    let (input, resolver) = makeAbandonable(released)
-    let all = Promise.all([input.drop(), Promise()])
-    XCTAssertEqual(released.value, 0)
-    all.fulfill("by hand")
-    XCTAssertEqual(released.value, 1)
-    withExtendedLifetime(resolver) {}
-  }
-
-  // Spec: L1.7, K4.1
-  func testDecidedRegistrationNoLongerCounts() {
-    let abandoned = Counter()
-    let (input, resolver) = makeAbandonable(abandoned)
-    let failing = Promise()
-    let all = Promise.all([input.drop(), failing])
-    failing.reject(Failure())
-    XCTAssertEqual(abandoned.value, 1)
-    withExtendedLifetime((all, resolver)) {}
-  }
-
-  // Spec: K4.2
-  func testResultWithoutConsumersReleasesItsInputs() {
-    let abandoned = Counter()
-    let (input, resolver) = makeAbandonable(abandoned)
-    var all: Promise? = Promise.all([input.drop(), Promise()])
-    XCTAssertEqual(abandoned.value, 0, "the result keeps its inputs")
-    XCTAssertNotNil(all)
-    all = nil
-    XCTAssertEqual(abandoned.value, 1)
-    withExtendedLifetime(resolver) {}
+  // Spec: K3.5, K4.1, K4.2, K14.4, L1.7
+  func testADecidedOrFreedResultReleasesItsInputs() {
+    typealias End = (_ other: Promise, _ result: inout Promise?) -> Void
+    let cases: [(name: String, combine: ([Promise]) -> Promise, end: End)] = [
+      ("a rejection", { Promise.all($0) }, { other, _ in other.reject(Failure()) }),
+      ("a value", { Promise.race($0) }, { other, _ in other.fulfill(1) }),
+      ("so many values", { Promise.some($0, 1) }, { other, _ in other.fulfill(1) }),
+      ("by hand", { Promise.all($0) }, { _, result in result?.fulfill("by hand") }),
+      ("freed", { Promise.all($0) }, { _, result in result = nil }),
+    ]
+    for (name, combine, end) in cases {
+      let other = Promise()
+      var result: Promise?
+      let input = Unretained { result = combine([$0, other]) }
+      XCTAssertEqual(input.abandonments, 0, "\(name): the result keeps its inputs")
+      end(other, &result)
+      XCTAssertEqual(input.abandonments, 1, name)
+      withExtendedLifetime(result) {}
+    }
   }
 
   // Spec: K4.3
   func testResultWithHandlersIsFollowedThrough() {
-    let abandoned = Counter()
     let values = Log<Int>()
-    let (input, resolver) = makeAbandonable(abandoned)
-    Promise.all([input.drop()]).thenOn(.immediate) { values.append(($0 as! [Any])[0] as! Int) }
-    resolver.fulfill(7)
+    let input = Unretained { promise in
+      Promise.all([promise]).thenOn(.immediate) { values.append(($0 as! [Any])[0] as! Int) }
+    }
+    input.resolver.fulfill(7)
     XCTAssertEqual(values.all, [7])
-    XCTAssertEqual(abandoned.value, 0)
+    XCTAssertEqual(input.abandonments, 0)
   }
 
   // Spec: K4.4
   func testNothingIsKeptAfterTheOutcome() {
-    let alive = Aviary()
-    for combine: ([Any]) -> Promise in [
-      { Promise.all($0) }, { Promise.allSettled($0) }, { Promise.any($0) }, { Promise.race($0) },
-    ] {
-      let long = Promise()
+    let alive = LiveCount()
+    let pending = collectors.map { _ in Promise() }
+    for (combine, long) in zip(collectors, pending) {
       let short = Promise()
-      do {
-        let canary = alive.make()
-        combine([long, short]).then { _ in withExtendedLifetime(canary) {} }.cancel()
-        let result = combine([long, short])
-        let again = alive.make()
-        result.thenOn(
-          .immediate, { _ in withExtendedLifetime(again) {} }, { _ in withExtendedLifetime(again) {} })
-        result.cancel()
-        short.fulfill(alive.make())
-      }
-      withExtendedLifetime(long) {}
+      let canary = alive.make()
+      combine([long, short], false).then { _ in withExtendedLifetime(canary) {} }.cancel()
+      let result = combine([long, short], false)
+      let again = alive.make()
+      result.thenOn(
+        .immediate, { _ in withExtendedLifetime(again) {} }, { _ in withExtendedLifetime(again) {} })
+      result.cancel()
+      short.fulfill(alive.make())
     }
     alive.waitUntilEmpty()
-  }
-
-  /// A promise that is counted when it is deallocated unresolved.
-  private func makeAbandonable(_ abandoned: Counter) -> (Giver, Resolver) {
-    let (promise, resolver) = Promise.pending()
-    resolver.onAbandon { abandoned.increment() }
-    return (Giver(promise), resolver)
-  }
-}
-
-/// Returns its promise once and releases it, so that the test does not retain the promise.
-private final class Giver {
-  private var promise: Promise?
-  init(_ promise: Promise) { self.promise = promise }
-
-  func drop() -> Promise {
-    defer { promise = nil }
-    return promise!
+    XCTAssertTrue(pending.allSatisfy(\.isPending))
   }
 }

@@ -71,61 +71,40 @@ final class DelayStepTests: XCTestCase {
 
   // Spec: K7.16
   func testCancelWhileItWaits() {
-    let value: WeakReference<Canary>
-    let delayed: Promise
-    do {
-      let held = Canary()
-      value = WeakReference(held)
-      delayed = Promise.resolved(held, on: clock).delay(10)
-      XCTAssertEqual(clock.pendingTimers, 1)
-    }
+    let freed = Counter()
+    let delayed = Promise.resolved(Canary { freed.increment() }, on: clock).delay(10)
+    XCTAssertEqual(clock.pendingTimers, 1)
     delayed.cancel("closed")
     XCTAssertTrue(delayed.isCancelled)
     XCTAssertEqual(clock.pendingTimers, 0)
-    XCTAssertNil(value.object)
-
-    // The value is freed even if the clock retains the job.
-    struct Keeping: TimerContext {
-      let jobs = Log<@Sendable () -> Void>()
-      func execute(_ job: @escaping @Sendable () -> Void) { job() }
-      func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        jobs.append(job)
-        return {}
-      }
-    }
-    let keeping = Keeping()
-    let freed = Counter()
-    Promise.resolved(Canary { freed.increment() }, on: keeping).delay(10).cancel()
-    XCTAssertEqual(keeping.jobs.count, 1)
     XCTAssertEqual(freed.value, 1)
 
-    let early = Promise(on: clock)
-    let step = early.delay(10)
-    early.cancel()
-    XCTAssertTrue(step.isCancelled, "from above")
+    // The value is freed even if the clock retains the job.
+    let keeping = KeepingClock()
+    Promise.resolved(Canary { freed.increment() }, on: keeping).delay(10).cancel()
+    XCTAssertEqual(keeping.jobs.count, 1)
+    XCTAssertEqual(freed.value, 2)
 
-    let root = Promise.resolved(1, on: clock)
-    let waiting = root.delay(10)
-    root.cancel()
-    XCTAssertTrue(waiting.isCancelled, "through a fulfilled root")
-    XCTAssertEqual(clock.pendingTimers, 0)
+    for root in [Promise(on: clock), Promise.resolved(1, on: clock)] {
+      let step = root.delay(10)
+      root.cancel()
+      XCTAssertTrue(step.isCancelled, "from above")
+      XCTAssertEqual(clock.pendingTimers, 0)
+    }
   }
 
   // Spec: K7.16
   func testOneThatNothingRetainsIsCalledOff() {
-    let value: WeakReference<Canary>
+    let (freed, ran) = (Counter(), Counter())
     do {
-      let held = Canary()
-      value = WeakReference(held)
-      let delayed = Promise.resolved(held, on: clock).delay(10)
+      let delayed = Promise.resolved(Canary { freed.increment() }, on: clock).delay(10)
       XCTAssertEqual(clock.pendingTimers, 1)
-      _ = delayed
+      withExtendedLifetime(delayed) {}
     }
     XCTAssertEqual(clock.pendingTimers, 0)
-    XCTAssertNil(value.object)
+    XCTAssertEqual(freed.value, 1)
 
     // With a handler it is followed through.
-    let ran = Counter()
     Promise.resolved(1, on: clock).delay(10).then { _ in ran.increment() }
     clock.advance(by: 10)
     XCTAssertEqual(ran.value, 1)

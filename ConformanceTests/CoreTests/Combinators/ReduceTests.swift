@@ -39,10 +39,7 @@ final class ReduceTests: XCTestCase {
       Promise.reduce(["a"], 1) { (sum: Int, n: Int) in sum + n },
       Promise.reduce([1, 2], 1) { (_: Int, _: Int) in "text" },
     ] {
-      guard case PromiseError.typeMismatch? = try? wrong.reason() as? PromiseError else {
-        XCTFail("\(wrong)")
-        continue
-      }
+      guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
     }
   }
 
@@ -57,7 +54,6 @@ final class ReduceTests: XCTestCase {
     XCTAssertEqual(called.value, 0)
     resolver.fulfill(10)
     XCTAssertEqual(try result.value(), 13)
-    XCTAssertEqual(try Promise.reduce([], 7) { (sum: Int, n: Int) in sum + n }.value(), 7)
     XCTAssertEqual(try Promise.reduce([], Countdown(1)) { $1 }.value(), "done")
     XCTAssertNil(try Promise.reduce([], nil) { $1 }.value(as: Int?.self))
     let failure = Failure()
@@ -89,14 +85,9 @@ final class ReduceTests: XCTestCase {
 
   // Spec: K12.4
   func testManyInputs() {
-    #if DEBUG
-      let count = 20_000
-    #else
-      let count = 200_000
-    #endif
     onSmallStack {
       let alive = LiveCount()
-      let result = Promise.reduce(0..<count, alive.make()) { _, _ in alive.make() }
+      let result = Promise.reduce(0..<manyInputs, alive.make()) { _, _ in alive.make() }
       XCTAssertNotNil(try result.outcome().get())
       XCTAssertLessThan(alive.peak, 10, "only the last value is kept")
     }

@@ -25,12 +25,13 @@ final class SeriesEndTests: XCTestCase {
   func testTheFirstRejectionStopsIt() throws {
     // A `retry` tries again.
     for (name, start) in parallel + serial where name != "retry" {
-      for throwing in [true, false] {
-        let (started, failure) = (Counter(), Failure())
+      let failure = Failure()
+      let bodies: [Body] = [{ throw failure }, { failure }, { Promise.rejected(failure) }]
+      for body in bodies {
+        let started = Counter()
         let result = start(.immediate) {
           started.increment()
-          if throwing { throw failure }
-          return Promise.rejected(failure)
+          return try body()
         }
         XCTAssertTrue(try result.reason() as? Failure === failure, name)
         XCTAssertFalse(result.isCancelled, name)
@@ -39,13 +40,13 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
+  // Spec: C4.10, K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
   func testACancelReachesTheTaskThatRuns() throws {
     for (name, start) in parallel + serial {
       let (started, waiting, failure) = (Counter(), Promise(), Failure())
       let result = start(.immediate) {
         started.increment()
-        return waiting
+        return waiting.then { $0 }
       }
       let begun = started.value
       result.cancel(failure)
@@ -55,7 +56,7 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K5.10, K6.4, K9.7, K10.3, K11.2, K12.3
+  // Spec: K5.10, K6.4, K9.7, K10.3, K11.2, K12.3, K15.6
   func testACancelOfWhatATaskReturnedIsARejectionLikeAnyOther() {
     for (name, start) in parallel + serial {
       let (started, waiting) = (Counter(), Promise())
@@ -71,7 +72,7 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K5.6, K6.9, K9.8
+  // Spec: K5.6, K6.9, K9.8, K15.7
   func testAnOutcomeByHandLeavesTheTaskAloneAndStartsNoMore() {
     for (name, start) in parallel + serial {
       let (started, waiting) = (Counter(), Promise())
@@ -82,23 +83,23 @@ final class SeriesEndTests: XCTestCase {
       let begun = started.value
       result.fulfill("by hand")
       XCTAssertTrue(waiting.isPending, name)
-      waiting.fulfill(true)
+      if name == "retry" { waiting.reject(Failure()) } else { waiting.fulfill(true) }
       XCTAssertEqual(started.value, begun, name)
     }
   }
 
-  // Spec: K5.7, K9.8, K10.3, K11.2, K12.3
+  // Spec: K5.7, K6.8, K9.8, K10.3, K11.2, K12.3, K15.7
   func testItRunsToItsEndIfNothingRetainsTheResult() {
-    for (name, start) in parallel + serial where !["repeat", "retry"].contains(name) {
-      let (started, done) = (Counter(), Event())
-      do {
-        _ = start(DefaultContext()) {
-          started.increment()
-          if started.value == 5 { done.signal() }
-          return true
-        }
+    for (name, start) in parallel + serial {
+      let (started, done, alive) = (Counter(), Event(), LiveCount())
+      _ = start(DefaultContext()) { [canary = alive.make()] in
+        withExtendedLifetime(canary) { started.increment() }
+        if started.value >= 5 { done.signal() }
+        if name == "retry", started.value < 5 { throw Failure() }
+        return name == "repeat" && started.value >= 5 ? Int?.none as Any : true
       }
       done.wait("the last task of \(name)")
+      alive.waitUntilEmpty()
     }
   }
 
@@ -121,7 +122,7 @@ final class SeriesEndTests: XCTestCase {
   func testNoTaskOfAnInputThatSettlesAfterTheRejection() throws {
     for cancels in [false, true] {
       let (input, failure, started) = (Promise(on: .immediate), Failure(), Counter())
-      let alive = Aviary()
+      let alive = LiveCount()
       let result = Promise.map([input, 1], on: .immediate, cancellingRest: cancels) {
         [canary = alive.make()] _ -> Any in
         started.increment()
@@ -150,7 +151,7 @@ final class SeriesEndTests: XCTestCase {
   // Spec: K9.5, K5.2
   func testNoThenableIsCalledAfterTheRejection() {
     let (context, called) = (SteppedContext(), Counter())
-    let inputs: [Any] = [1, Noted { called.increment() }]
+    let inputs: [Any] = [1, Tracing(onGet: {}, onCall: { called.increment() })]
     let result = Promise.map(inputs, on: context) { _ -> Int in throw Failure() }
     context.drain()
     XCTAssertTrue(result.isRejected)
@@ -172,7 +173,7 @@ final class SeriesEndTests: XCTestCase {
   // Spec: K5.6, K6.9, K9.8, K15.7
   func testScheduledTasksDoNotBeginAfterAnOutcomeByHand() {
     for (name, start) in parallel + serial {
-      let (context, started, alive) = (SteppedContext(), Counter(), Aviary())
+      let (context, started, alive) = (SteppedContext(), Counter(), LiveCount())
       let result = start(context) { [canary = alive.make()] in
         withExtendedLifetime(canary) { started.increment() }
         return 1
@@ -189,7 +190,7 @@ final class SeriesEndTests: XCTestCase {
   // Spec: K5.6, K9.8
   func testNoTaskOfAnInputThatSettlesAfterAnOutcomeByHand() {
     for concurrency in [1, 3] {
-      let (input, started, alive) = (Promise(on: .immediate), Counter(), Aviary())
+      let (input, started, alive) = (Promise(on: .immediate), Counter(), LiveCount())
       let result = Promise.map([input, input], concurrency: concurrency, on: .immediate) {
         [canary = alive.make()] _ in withExtendedLifetime(canary) { started.increment() }
       }
@@ -250,18 +251,13 @@ final class SeriesEndTests: XCTestCase {
 
   // Spec: K9.5, K9.9
   func testManyTasksThatDoNotBegin() {
-    #if DEBUG
-      let count = 5000
-    #else
-      let count = 200_000
-    #endif
     onSmallStack {
       let started = Counter()
       for context in [SteppedContext(), nil] {
         // They are scheduled, or wait for an input.
         let input = Promise(on: .immediate)
         let other: Any = context == nil ? input : 2
-        let inputs = Array(repeating: other, count: count) + [1]
+        let inputs = Array(repeating: other, count: manyInputs / 4) + [1]
         let result = Promise.map(inputs, on: context ?? ImmediateContext()) { _ -> Any in
           started.increment()
           throw Failure()
@@ -277,7 +273,7 @@ final class SeriesEndTests: XCTestCase {
   // Spec: K9.5
   func testARejectionWhileAnotherTaskIsAboutToBegin() {
     race(lanes: 3, rounds: 300) { round in
-      let (failing, input, started, alive) = (Promise(), Promise(), Counter(), Aviary())
+      let (failing, input, started, alive) = (Promise(), Promise(), Counter(), LiveCount())
       let context = SteppedContext()
       let result = Promise.map([1, input, 3], on: context) { [canary = alive.make()] value in
         withExtendedLifetime(canary) { started.increment() }
@@ -300,16 +296,27 @@ final class SeriesEndTests: XCTestCase {
       )
     }
   }
-}
 
-/// A thenable that says when it is called.
-private struct Noted: Thenable {
-  let called: @Sendable () -> Void
-
-  var then: ThenMethod? {
-    { resolve, _ in
-      called()
-      resolve(1)
+  // Spec: K5.5, K6.5, K15.5
+  func testACancelAgainstTheEndOfAStep() {
+    race(lanes: 2, rounds: 1500) { round in
+      let (name, start) = serial[round % serial.count]
+      let (steps, begun) = ([Promise(), Promise()], Counter())
+      let result = start(.immediate) {
+        begun.increment()
+        return steps[begun.value - 1]
+      }
+      let parts: [RaceTrack.Part] = [
+        { if name == "retry" { steps[0].reject(Failure()) } else { steps[0].fulfill(0) } },
+        { result.cancel() },
+      ]
+      return (
+        parts,
+        {
+          XCTAssertTrue(result.isCancelled, name)
+          XCTAssertEqual(steps[1].isCancelled, begun.value == 2, name)
+        }
+      )
     }
   }
 }

@@ -11,8 +11,7 @@ final class SharedInputTests: XCTestCase {
   // Spec: K4.8
   func testEachHearsOfItWhicheverCameFirst() {
     for first in combinators {
-      let input = Promise(on: .immediate)
-      let heard = Log<String>()
+      let (input, heard) = (Promise(on: .immediate), Log<String>())
       first([input]).then { _ in heard.append("first") }
       for (index, combine) in combinators.enumerated() {
         combine([input]).then { _ in heard.append("\(index)") }

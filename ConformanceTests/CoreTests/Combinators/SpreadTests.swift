@@ -107,8 +107,7 @@ final class SpreadTests: XCTestCase {
 
   // Spec: K13.4
   func testContext() throws {
-    let context = TestContext()
-    let called = Counter()
+    let (context, called) = (TestContext(), Counter())
     let source = Promise.resolved([1], on: context)
     source.spread { (_: Int) in called.increment() }
     XCTAssertEqual(context.drain(), 1)

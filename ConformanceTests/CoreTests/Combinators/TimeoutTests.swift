@@ -3,18 +3,19 @@
 import Dispatch
 import DynamicPromise
 import DynamicPromiseDiagnostics
+import DynamicPromiseTesting
 import XCTest
 
 final class TimeoutTests: XCTestCase {
   // Spec: K7.1
   func testRejectsWhenTheTimeIsOver() throws {
-    let clock = ManualClock()
+    let clock = TestContext()
     let promise = Promise(on: clock)
     let child = promise.setTimeout(10)
     XCTAssertTrue(child.parent === promise)
-    clock.advance(9)
+    clock.advance(by: 9)
     XCTAssertTrue(child.isPending)
-    clock.advance(1)
+    clock.advance(by: 1)
     guard case PromiseError.timeout = try child.reason() else { return XCTFail("\(try child.reason())") }
     XCTAssertFalse(child.isCancelled)
     XCTAssertTrue(promise.isPending, "the receiver continues")
@@ -24,7 +25,7 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.19
   func testItNamesThePromise() throws {
-    let clock = ManualClock()
+    let clock = TestContext()
     let (login, resolver) = Promise.pending(on: clock, fileID: "App/Main.swift", line: 7)
     let step = login.then { $0 }
     let named = Promise(on: clock).named("upload")
@@ -37,7 +38,7 @@ final class TimeoutTests: XCTestCase {
       (named.timeout(deadline, cancelling: true), ", 1 step below \"upload\""),
       (Promise(on: clock).setTimeout(1), ""),
     ]
-    clock.advance(1)
+    clock.advance(by: 1)
     for (promise, place) in late {
       let reason = try promise.reason()
       guard case PromiseError.timeout = reason else { return XCTFail("\(reason)") }
@@ -51,15 +52,15 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.2
   func testFollowsThePromiseInTime() throws {
-    let clock = ManualClock()
+    let clock = TestContext()
     let promise = Promise(on: clock)
     let child = promise.setTimeout(10)
     let other = promise.setTimeout(20)
     promise.fulfill("in time")
     XCTAssertEqual(try child.value(), "in time")
     XCTAssertEqual(try other.value(), "in time")
-    XCTAssertEqual(clock.armed, 0, "no timer is left")
-    clock.advance(100)
+    XCTAssertEqual(clock.pendingTimers, 0, "no timer is left")
+    clock.advance(by: 100)
     XCTAssertTrue(child.isFulfilled)
 
     let failing = Promise(on: clock)
@@ -84,19 +85,19 @@ final class TimeoutTests: XCTestCase {
   func testOddTimes() throws {
     for seconds in [0, -0.0, -1, .nan, -.infinity, .leastNonzeroMagnitude] as [Double] {
       guard case PromiseError.timeout = try Promise().setTimeout(seconds).reason() else { return XCTFail() }
-      let clock = ManualClock()
+      let clock = KeepingClock()
       let child = Promise(on: clock).setTimeout(seconds)
       XCTAssertTrue(child.isPending, "never before the call returns")
-      XCTAssertTrue(clock.delays.allSatisfy { $0 >= 0 && $0 < 1 })
-      clock.advance(0.5)
+      XCTAssertTrue(clock.delays.all.allSatisfy { $0 >= 0 && $0 < 1 })
+      clock.jobs.all[0]()
       XCTAssertTrue(child.isRejected)
       XCTAssertEqual(try Promise.delay(seconds, 1).value(), 1)
     }
+    let clock = TestContext()
     for seconds in [Double.infinity, .greatestFiniteMagnitude, 1e9] {
-      let clock = ManualClock()
       let promise = Promise(on: clock)
       let child = promise.setTimeout(seconds)
-      XCTAssertEqual(clock.armed, 0)
+      XCTAssertEqual(clock.pendingTimers, 0)
       XCTAssertTrue(Promise.delay(seconds, 1, on: clock).isPending)
       promise.fulfill(1)
       XCTAssertTrue(child.isFulfilled)
@@ -105,89 +106,71 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.5
   func testSettledPromiseNeverTimesOut() {
-    let clock = ManualClock()
+    let clock = TestContext()
     let promise = Promise(on: clock)
     promise.fulfill(1)
     XCTAssertTrue(promise.setTimeout(0).isFulfilled)
-    XCTAssertEqual(clock.armed, 0)
+    XCTAssertEqual(clock.pendingTimers, 0)
   }
 
   // Spec: K7.6
   func testCancelledChildLeavesNothing() {
-    let clock = ManualClock()
-    let abandoned = Counter()
-    let resolver: Resolver
-    do {
-      let (promise, task) = Promise.pending(on: clock)
-      resolver = task
-      resolver.onAbandon { abandoned.increment() }
+    let clock = TestContext()
+    let source = Unretained(on: clock) { promise in
       promise.setTimeout(3600).cancel()
       XCTAssertTrue(promise.isPending)
     }
-    XCTAssertEqual(abandoned.value, 1)
-    XCTAssertEqual(clock.armed, 0)
-    withExtendedLifetime(resolver) {}
+    XCTAssertEqual(source.abandonments, 1)
+    XCTAssertEqual(clock.pendingTimers, 0)
   }
 
   // Spec: K7.6
   func testCancelOfThePromiseReachesTheChild() {
-    let clock = ManualClock()
+    let clock = TestContext()
     let promise = Promise(on: clock)
     let child = promise.setTimeout(3600)
     promise.cancel()
     XCTAssertTrue(child.isCancelled)
-    XCTAssertEqual(clock.armed, 0)
+    XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  // Spec: L1.7, K7.7
+  // Spec: L1.7, K7.7, K7.12
   func testLongTimerDoesNotKeepASettledPromise() {
     // On the system's clock: an hour is longer than any test.
-    let promise: WeakReference<Promise>
-    let child: WeakReference<Promise>
-    let value: WeakReference<Canary>
-    do {
-      let held = Promise()
-      promise = WeakReference(held)
-      let timed = held.setTimeout(3600)
-      child = WeakReference(timed)
-      let canary = Canary()
-      value = WeakReference(canary)
-      held.fulfill(canary)
-      XCTAssertTrue(timed.isFulfilled)
+    for cancels in [false, true] {
+      let (census, alive) = (Census(), LiveCount())
+      do {
+        let promise = census.add(Promise())
+        let child = census.add(promise.timeout(3600, cancelling: cancels))
+        promise.fulfill(alive.make())
+        XCTAssertTrue(child.isFulfilled)
+      }
+      alive.waitUntilEmpty()
+      XCTAssertEqual(census.alive, 0)
     }
-    XCTAssertNil(promise.object)
-    XCTAssertNil(child.object)
-    XCTAssertNil(value.object)
   }
 
   // Spec: L1.7, K7.7
   func testTimedOutPromiseIsAbandoned() {
-    let clock = ManualClock()
-    let abandoned = Counter()
-    let resolver: Resolver
-    do {
-      let (promise, task) = Promise.pending(on: clock)
-      resolver = task
-      resolver.onAbandon { abandoned.increment() }
-      promise.setTimeout(10).catch { _ in 0 }
-    }
-    XCTAssertEqual(abandoned.value, 0, "the child waits, so the promise lives")
-    clock.advance(10)
-    XCTAssertEqual(abandoned.value, 1, "and no longer")
-    withExtendedLifetime(resolver) {}
+    let clock = TestContext()
+    let source = Unretained(on: clock) { $0.setTimeout(10).catch { _ in 0 } }
+    XCTAssertEqual(source.abandonments, 0, "the child waits, so the promise lives")
+    clock.advance(by: 10)
+    XCTAssertEqual(source.abandonments, 1, "and no longer")
   }
 
   // Spec: K7.8
   func testDelay() throws {
-    let clock = ManualClock()
+    let clock = TestContext()
     let delayed = Promise.delay(5, "value", on: clock)
     let plain = Promise.delay(5, on: clock)
     let adopting = Promise.delay(5, Promise.resolved("adopted"), on: clock)
     let ran = Counter()
     delayed.then { _ in ran.increment() }
-    clock.advance(4)
+    clock.advance(by: 4)
     XCTAssertTrue(delayed.isPending)
-    clock.advance(1)
+    clock.advanceToNextTimer()
+    clock.drain(limit: 3)
     XCTAssertEqual(try delayed.value(), "value")
     XCTAssertNoThrow(try plain.value(as: Void.self))
     XCTAssertEqual(try adopting.value(), "adopted")
@@ -198,33 +181,27 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.9
   func testDelayIsCalledOff() {
-    let clock = ManualClock()
-    let value: WeakReference<Canary>
-    do {
-      let canary = Canary()
-      value = WeakReference(canary)
-      let delayed = Promise.delay(3600, canary, on: clock)
-      XCTAssertEqual(clock.armed, 1)
-      delayed.cancel()
-      XCTAssertEqual(clock.armed, 0)
-      XCTAssertTrue(delayed.isCancelled)
-    }
-    XCTAssertNil(value.object)
+    let (clock, freed, done) = (TestContext(), Counter(), Counter())
+    let delayed = Promise.delay(3600, Canary { freed.increment() }, on: clock)
+    XCTAssertEqual(clock.pendingTimers, 1)
+    delayed.cancel()
+    XCTAssertEqual(clock.pendingTimers, 0)
+    XCTAssertTrue(delayed.isCancelled)
+    XCTAssertEqual(freed.value, 1)
     _ = Promise.delay(3600, on: clock)
-    XCTAssertEqual(clock.armed, 0, "nothing waits")
-    let done = Counter()
+    XCTAssertEqual(clock.pendingTimers, 0, "nothing waits")
     Promise.delay(3600, on: clock).thenOn(.immediate) { _ in done.increment() }
-    clock.advance(3600)
+    clock.advance(by: 3600)
     XCTAssertEqual(done.value, 1, "a handler waits")
   }
 
   // Spec: K7.10
   func testClockThatDropsTheJob() throws {
-    let clock = ManualClock()
+    let clock = TestContext()
     let delayed = Promise.delay(1, on: clock)
     let promise = Promise(on: clock)
     let child = promise.setTimeout(1)
-    clock.dropTimers()
+    clock.dropAll()
     guard case PromiseError.broken = try delayed.reason() else { return XCTFail("\(try delayed.reason())") }
     XCTAssertTrue(child.isPending, "it has the promise to follow")
     promise.fulfill(1)
@@ -232,99 +209,37 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.10
-  func testClockThatRunsTheJobTwice() throws {
-    let clock = ManualClock()
-    clock.firesTwice = true
+  func testClockThatRunsTheJobTwice() {
+    let (clock, settlements) = (KeepingClock(), Counter())
     let child = Promise(on: clock).setTimeout(1)
-    let settlements = Counter()
     child.thenOn(.immediate, nil, { _ in settlements.increment() })
-    clock.advance(1)
+    for _ in 0..<2 { clock.jobs.all[0]() }
     XCTAssertEqual(settlements.value, 1)
   }
 
-  // Spec: K7.7
+  // Spec: K7.7, K7.12
   func testTimeAgainstSettling() {
-    let alive = Aviary()
-    race(lanes: 2, rounds: 500) { _ in
-      let clock = ManualClock()
+    let alive = LiveCount()
+    race(lanes: 2, rounds: 800) { round in
+      let clock = TestContext()
       let promise = Promise(on: clock)
-      let child = promise.setTimeout(1)
+      let child = promise.timeout(1, cancelling: round % 2 == 0)
       let outcomes = Counter()
       let canary = alive.make()
       child.thenOn(
         .immediate, { _ in withExtendedLifetime(canary) { outcomes.increment() } },
         { _ in withExtendedLifetime(canary) { outcomes.increment() } })
-      let parts: [RaceTrack.Part] = [{ promise.fulfill(1) }, { clock.advance(1) }]
+      let parts: [RaceTrack.Part] = [{ promise.fulfill(1) }, { clock.advance(by: 1) }]
       return (
         parts,
         {
           XCTAssertEqual(outcomes.value, 1)
-          XCTAssertEqual(clock.armed, 0)
+          XCTAssertEqual(clock.pendingTimers, 0)
+          XCTAssertTrue(promise.isSettled)
+          if promise.isCancelled { XCTAssertTrue(child.isRejected) }
         }
       )
     }
     alive.waitUntilEmpty()
-  }
-}
-
-/// A stepped context with a clock that a test moves by hand.
-private final class ManualClock: TimerContext, @unchecked Sendable {
-  private struct Armed {
-    let due: Double
-    let job: @Sendable () -> Void
-  }
-
-  private let jobs = SteppedContext()
-  private let queue = DispatchQueue(label: "clock")
-  private var now = 0.0
-  private var nextID = 0
-  private var timers: [Int: Armed] = [:]
-  /// The delays that were asked for.
-  let delayLog = Log<Double>()
-  var firesTwice = false
-
-  var delays: [Double] { delayLog.all }
-  var armed: Int { queue.sync { timers.count } }
-
-  func execute(_ job: @escaping @Sendable () -> Void) { jobs.execute(job) }
-  func drain() { jobs.drain() }
-
-  func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    delayLog.append(seconds)
-    let id = queue.sync {
-      nextID += 1
-      timers[nextID] = Armed(due: now + seconds, job: job)
-      return nextID
-    }
-    return { [weak self] in self?.remove(id) }
-  }
-
-  private func remove(_ id: Int) {
-    let removed = queue.sync { timers.removeValue(forKey: id) }
-    withExtendedLifetime(removed) {}
-  }
-
-  func advance(_ seconds: Double) {
-    let due = queue.sync {
-      now += seconds
-      let due = timers.filter { $0.value.due <= now }.sorted {
-        ($0.value.due, $0.key) < ($1.value.due, $1.key)
-      }
-      for (id, _) in due { timers[id] = nil }
-      return due
-    }
-    for (_, timer) in due {
-      timer.job()
-      if firesTwice { timer.job() }
-    }
-  }
-
-  func dropTimers() {
-    let dropped = queue.sync {
-      let all = timers
-      timers = [:]
-      return all
-    }
-    withExtendedLifetime(dropped) {}
   }
 }

@@ -1,6 +1,5 @@
 // Actors as execution contexts.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -8,73 +7,36 @@ final class ActorContextTests: XCTestCase {
   // Spec: X3.10
   func testHandlersAreIsolatedToTheirActor() throws {
     let diary = Diary()
-    let failure = Failure()
     let child = Promise.resolved(1).thenOn(diary) { diary, value in
       diary.entries.append("\(value)")
       return diary.entries.count
     }
     XCTAssertEqual(try child.value(), 1)
-    let typed = Promise.resolved(2).thenOn(diary) { (diary, number: Int) in diary.add("\(number + 1)") }
-    XCTAssertEqual(try typed.value(), 2)
-    let mismatch = Promise.resolved(2).thenOn(diary) { (diary, text: String) in diary.add(text) }
-    guard case PromiseError.typeMismatch? = try mismatch.reason() as? PromiseError else {
-      return XCTFail("no mismatch")
-    }
-    let caught = Promise.rejected(failure).catchOn(diary) { diary, reason in diary.add("\(type(of: reason))")
-    }
-    XCTAssertEqual(try caught.value(), 3)
-    let typedCatch = Promise.rejected(failure).catchOn(diary) { (diary, reason: Failure) in
+    let caught = Promise.rejected(Failure("no")).catchOn(diary) { (diary, reason: Failure) in
       diary.add(reason.name)
     }
-    XCTAssertEqual(try typedCatch.value(), 4)
-    let other = Promise.rejected(failure).catchOn(diary) { (diary, reason: PromiseError) in diary.add("no") }
-    XCTAssertTrue(try other.reason() as? Failure === failure, "another error continues")
-    let thrown = Promise.resolved(1).thenOn(diary) { _, _ in throw failure }
-    XCTAssertTrue(try thrown.reason() as? Failure === failure)
-    let two = Promise.resolved(1).thenOn(diary) { diary, value -> Any? in
-      if diary.entries.isEmpty { return "empty" }
-      return diary.entries.count
-    }
-    XCTAssertEqual(try two.value(), 4)
-    let nothing = Promise.resolved(1).thenOn(diary) { diary, value -> Any? in
-      if diary.entries.isEmpty { return value }
-      return nil
-    }
-    XCTAssertNil(try nothing.value(as: Any?.self) as Any?)
+    XCTAssertEqual(try caught.value(), 2)
     let all = Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }
-    XCTAssertEqual(try all.value(), ["1", "3", "Failure", "failure"])
+    XCTAssertEqual(try all.value(), ["1", "no"])
   }
 
   // Spec: X3.10
   func testHandlersThatDoNotTouchTheActor() throws {
     let diary = Diary()
     let check: @Sendable () -> Void = { diary.assertIsolated() }
-    let one = Promise.resolved(1).thenOn(.actor(diary)) { value in
-      check()
-      return value as! Int + 1
-    }
-    XCTAssertEqual(try one.value(), 2)
-    let typed = Promise.resolved(1).thenOn(.actor(diary)) { (number: Int) in number + 2 }
-    XCTAssertEqual(try typed.value(), 3)
-    let both = Promise.rejected(Failure()).thenOn(.actor(diary), { _ in 0 }, { _ in 4 })
-    XCTAssertEqual(try both.value(), 4)
-    let caught = Promise.rejected(Failure()).catchOn(.actor(diary)) { _ in
-      check()
-      return 5
-    }
-    XCTAssertEqual(try caught.value(), 5)
-    let context = Promise.resolved(1).thenOn(.actor(diary)) { _ in
-      check()
-      return 6
-    }
-    XCTAssertEqual(try context.value(), 6)
     let root = Promise(on: .actor(diary))
-    let grandchild = root.then { $0 }.then { value in
+    let child = root.then { $0 }.then { value in
       check()
       return value
     }
-    root.fulfill(7)
-    XCTAssertEqual(try grandchild.value(), 7)
+    let both = child.thenOn(.actor(diary), { _ in check() }, { _ in XCTFail("rejected") })
+    let caught = both.then { _ in throw Failure() }.catchOn(.actor(diary)) { _ in
+      check()
+      return 2
+    }
+    root.fulfill(1)
+    XCTAssertEqual(try child.value(), 1)
+    XCTAssertEqual(try caught.value(), 2)
   }
 
   // Spec: X3.10
@@ -236,13 +198,7 @@ final class ActorContextTests: XCTestCase {
       return diary.add("again")
     }
     XCTAssertEqual(try child.value(), 2)
-    let typed = Promise.resolved(1).thenOn(diary) { (diary, number: Int) in
-      await Task.yield()
-      return diary.add("\(number)")
-    }
-    XCTAssertEqual(try typed.value(), 3)
-    let started = Event()
-    let noticed = Event()
+    let (started, noticed) = (Event(), Event())
     let waiting = Promise.resolved(1).thenOn(diary) { diary, _ in
       started.signal()
       do { _ = try await Promise.resolved(Promise()).value(as: Any.self) } catch { noticed.signal() }

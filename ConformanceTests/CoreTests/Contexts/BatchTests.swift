@@ -13,29 +13,29 @@ final class BatchTests: XCTestCase {
   // Spec: X2.2, X2.7
   func testBlocksOfAHandlerRunBeforeTheNextStepOfEachBranch() {
     for queue in queues {
-      let trail = Log<String>()
-      let group = DispatchGroup()
-      let promise = Promise(on: queue)
-      for number in 0..<150 {
-        group.enter()
-        promise.then { _ in
-          trail.append("handler \(number)")
-          queue.async(flags: .barrier) { trail.append("block \(number)") }
-        }.then { _ in
-          trail.append("next \(number)")
-          group.leave()
+      for count in [1, 150] {
+        let (trail, group) = (Log<String>(), DispatchGroup())
+        let promise = Promise(on: queue)
+        for number in 0..<count {
+          group.enter()
+          promise.then { _ in
+            trail.append("handler \(number)")
+            queue.async(flags: .barrier) { trail.append("block \(number)") }
+          }.thenOn(queue) { _ in
+            trail.append("next \(number)")
+            group.leave()
+          }
         }
-      }
-      promise.fulfill(0)
-      XCTAssertEqual(group.wait(timeout: .now() + patience), .success)
-      let all = trail.all
-      XCTAssertEqual(all.count, 450)
-      for number in 0..<150 {
-        let places = ["handler", "block", "next"].compactMap { all.firstIndex(of: "\($0) \(number)") }
-        XCTAssertEqual(places, places.sorted(), "\(number)")
-      }
-      for kind in ["handler", "block", "next"] {
-        XCTAssertEqual(all.filter { $0.hasPrefix(kind) }, (0..<150).map { "\(kind) \($0)" })
+        promise.fulfill(0)
+        XCTAssertEqual(group.wait(timeout: .now() + patience), .success)
+        let all = trail.all
+        for number in 0..<count {
+          let places = ["handler", "block", "next"].compactMap { all.firstIndex(of: "\($0) \(number)") }
+          XCTAssertEqual(places, places.sorted(), "\(number)")
+        }
+        for kind in ["handler", "block", "next"] {
+          XCTAssertEqual(all.filter { $0.hasPrefix(kind) }, (0..<count).map { "\(kind) \($0)" })
+        }
       }
     }
   }
@@ -65,8 +65,7 @@ final class BatchTests: XCTestCase {
   // Spec: X2.7
   func testTheOutcomeOfAHandlerIsPassedOnBeforeTheNextHandlerRuns() {
     for queue in queues {
-      let trail = Log<Int>()
-      let promise = Promise()
+      let (trail, promise) = (Log<Int>(), Promise())
       for number in 0..<100 {
         promise.thenOn(queue) { _ in trail.append(2 * number) }
           .thenOn(.immediate) { _ in trail.append(2 * number + 1) }
@@ -115,9 +114,7 @@ final class BatchTests: XCTestCase {
   // Spec: X2.7, C9.2, C9.3
   func testACancelledHandlerIsWithdrawn() {
     for queue in queues {
-      let ran = Log<Int>()
-      let freed = Log<Int>()
-      let promise = Promise()
+      let (ran, freed, promise) = (Log<Int>(), Log<Int>(), Promise())
       var children: [Promise] = []
       let last = Log<Promise>()
       queue.suspend()
@@ -145,14 +142,13 @@ final class BatchTests: XCTestCase {
   // Spec: X2.3, X2.7
   func testNoOtherBlockRunsDuringAnyOfThem() {
     let queue = queues[1]
-    let inside = Counter()
-    let outside = Counter()
-    let overlaps = Counter()
+    let (inside, outside, overlaps) = (Counter(), Counter(), Counter())
+    let look: @Sendable () -> Void = { if inside.value != outside.value { overlaps.increment() } }
     let promise = Promise()
     for _ in 0..<200 {
       promise.thenOn(queue) { _ in
         inside.increment()
-        queue.async { if inside.value != outside.value { overlaps.increment() } }
+        queue.async(execute: look)
         // What could run meanwhile gets the time to.
         let ran = Event()
         DispatchQueue.global().async { ran.signal() }
@@ -160,14 +156,9 @@ final class BatchTests: XCTestCase {
         outside.increment()
       }
     }
-    let blocks = DispatchGroup()
-    for _ in 0..<100 {
-      queue.async(group: blocks) { if inside.value != outside.value { overlaps.increment() } }
-    }
+    for _ in 0..<100 { queue.async(execute: look) }
     promise.fulfill(0)
-    for _ in 0..<100 {
-      queue.async(group: blocks) { if inside.value != outside.value { overlaps.increment() } }
-    }
+    for _ in 0..<100 { queue.async(execute: look) }
     queue.sync(flags: .barrier) {}
     XCTAssertEqual([inside.value, outside.value, overlaps.value], [200, 200, 0])
   }

@@ -1,6 +1,5 @@
 // `.current` (X5) where jobs are nested, where tasks are started, and after jobs have ended.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -13,7 +12,7 @@ final class CurrentContextNestingTests: XCTestCase {
     return contexts.indices.first { contexts[$0].pendingJobs > before[$0] }
   }
 
-  // Spec: X5.7
+  // Spec: X5.7, X5.1
   func testAJobInsideOfAnotherHasItsOwn() throws {
     let contexts = [SteppedContext(), SteppedContext()]
     let places = Log<Int?>()

@@ -45,21 +45,18 @@ final class DefaultContextTests: XCTestCase {
 
   // Spec: X1.7
   func testTreesThatExistKeepTheirs() {
-    let before = SteppedContext()
+    let (before, named, after) = (SteppedContext(), SteppedContext(), SteppedContext())
     Promise.defaultContext = before
     let root = Promise()
-    let named = SteppedContext()
     let other = Promise(on: named)
-    let after = SteppedContext()
     Promise.defaultContext = after
-    let child = root.then { _ in }
-    child.then { _ in }
+    root.then { _ in }.then { _ in }
     other.then { _ in }
     root.fulfill(1)
     other.fulfill(1)
-    XCTAssertEqual([before.pendingJobs, named.pendingJobs, after.pendingJobs], [1, 1, 0])
+    XCTAssertEqual([before, named, after].map(\.pendingJobs), [1, 1, 0])
     before.step()
-    XCTAssertEqual([before.pendingJobs, named.pendingJobs, after.pendingJobs], [1, 1, 0])
+    XCTAssertEqual([before, named, after].map(\.pendingJobs), [1, 1, 0], "that of the grandchild")
     before.drain()
     named.drain()
   }
@@ -80,9 +77,7 @@ final class DefaultContextTests: XCTestCase {
       XCTAssertEqual(jobs(of: context, from: result), 1, name)
       XCTAssertEqual(jobs(of: context, from: combine([])), 1, "\(name) of nothing")
 
-      let input = Promise(on: own)
-      input.fulfill(1)
-      let inherited = combine([input])
+      let inherited = combine([own.settled(1)])
       own.drain()
       XCTAssertTrue(inherited.isSettled, name)
       XCTAssertEqual(jobs(of: own, from: inherited), 1, name)

@@ -29,8 +29,6 @@ private func setGoing(_ log: Log<String>) {
 private struct BracketingContext: ExecutionContext {
   let log: Log<String>
 
-  init(_ log: Log<String>) { self.log = log }
-
   func execute(_ job: @escaping @Sendable () -> Void) {
     log.append("[")
     job()
@@ -39,32 +37,23 @@ private struct BracketingContext: ExecutionContext {
 }
 
 final class NestingTests: XCTestCase {
-  private let later = ["begins", "ends", "settled", "registered", "cancelled", "below"]
+  /// Sets handlers in place going in a place, and expects them to begin when that one has returned.
+  private func assertLater(_ name: String, _ enter: (@escaping @Sendable () -> Void) -> Void) {
+    let log = Log<String>()
+    enter { setGoing(log) }
+    let later = ["begins", "ends", "settled", "registered", "cancelled", "below"]
+    XCTAssertEqual(log.all, later, name)
+  }
 
   // Spec: X6.1
   func testAHandlerBeginsWhenTheOneThatSetItGoingHasReturned() {
-    for depth in [1, 2, 15, 16, 17, 40] {
-      let log = Log<String>()
-      nest(depth) { setGoing(log) }
-      XCTAssertEqual(log.all, later, "\(depth)")
+    for depth in [1, 2, 15, 16, 17, 40] { assertLater("\(depth) handlers") { nest(depth, $0) } }
+    assertLater("a job of a context") { body in
+      let context = SteppedContext()
+      Promise.resolved(0).thenOn(context) { _ in body() }
+      context.drain()
     }
-  }
-
-  // Spec: X6.1
-  func testAlsoInAJobOfAContext() {
-    let context = SteppedContext()
-    let log = Log<String>()
-    Promise.resolved(0).thenOn(context) { _ in setGoing(log) }
-    context.drain()
-    XCTAssertEqual(log.all, later)
-  }
-
-  // Spec: X6.1
-  func testAlsoInAHook() {
-    let log = Log<String>()
-    let promise = Promise(onCancel: { _ in setGoing(log) })
-    promise.cancel()
-    XCTAssertEqual(log.all, later)
+    assertLater("a hook") { body in Promise(onCancel: { _ in body() }).cancel() }
   }
 
   // Spec: X6.1
@@ -139,7 +128,7 @@ final class NestingTests: XCTestCase {
   // Spec: X6.5
   func testAContextThatRunsJobsAtOnce() {
     let log = Log<String>()
-    let context = BracketingContext(log)
+    let context = BracketingContext(log: log)
     nest(1) {
       Promise.resolved(0).thenOn(context) { _ in
         log.append("outer begins")
@@ -163,7 +152,7 @@ final class NestingTests: XCTestCase {
   func testAJobAtOnceWaitsForTheHooksOfTheCall() {
     let log = Log<String>()
     let (promise, resolver) = Promise.pending(on: .immediate)
-    promise.catchOn(BracketingContext(log)) { _ -> Any? in
+    promise.catchOn(AtOnce()) { _ -> Any? in
       log.append("handler")
       promise.catchOn(.immediate) { _ in log.append("later") }
       log.append("registered")
@@ -171,8 +160,7 @@ final class NestingTests: XCTestCase {
     }
     resolver.onTermination { _ in log.append("hook") }
     promise.reject(Failure())
-    XCTAssertEqual(
-      log.all.filter { $0 != "[" && $0 != "]" }, ["hook", "handler", "registered", "later"])
+    XCTAssertEqual(log.all, ["hook", "handler", "registered", "later"])
   }
 
   /// A call in a `deinit` leaves the hooks to the call that has caused both.
@@ -183,15 +171,11 @@ final class NestingTests: XCTestCase {
     let promise = Promise(on: context)
     promise.bind(other)
     let children = Log<Promise>()
-    let child = promise.then {
-      [
-        canary = Canary {
-          children.all[0].catch { _ in log.append("handler") }
-          log.append("registered")
-        }
-      ] _ in withExtendedLifetime(canary) {}
+    let register: @Sendable () -> Void = {
+      children.all[0].catch { _ in log.append("handler") }
+      log.append("registered")
     }
-    children.append(child)
+    children.append(promise.then { [canary = Canary(register)] _ in use(canary) })
     resolver.onCancel { _ in context.drain() }
     promise.cancel()
     context.drain()
@@ -205,11 +189,11 @@ final class NestingTests: XCTestCase {
     let (task, resolver) = Promise.pending(on: .immediate)
     resolver.onCancel { _ in log.append("hook") }
     let (trigger, cause) = (Promise(on: .immediate), Promise(on: .immediate))
-    trigger.onSuccess(on: BracketingContext(Log<String>())) { _ in
+    trigger.onSuccess(on: AtOnce()) { _ in
       task.cancel()
       log.append("returned")
     }
-    cause.then { [canary = Canary { trigger.fulfill(0) }] _ in withExtendedLifetime(canary) {} }
+    cause.then { [canary = Canary { trigger.fulfill(0) }] _ in use(canary) }
     cause.cancel()
     XCTAssertEqual(log.all, ["hook", "returned"])
   }
@@ -226,10 +210,7 @@ final class NestingTests: XCTestCase {
     }
     Promise.resolved(0).thenOn(.immediate) { _ in
       let task = makeTask()
-      let child = Promise(on: .immediate).then { [canary = Canary { task.cancel() }] _ in
-        withExtendedLifetime(canary) {}
-      }
-      child.cancel()
+      Promise(on: .immediate).then { [canary = Canary { task.cancel() }] _ in use(canary) }.cancel()
       log.append("cancelled")
       let (settled, other) = (Promise.resolved(0), makeTask())
       settled.fulfill(Canary { other.cancel() })
@@ -262,9 +243,7 @@ final class NestingTests: XCTestCase {
   func testAJobAtOnceWaitsForTheNextSibling() {
     let log = Log<String>()
     let promise = Promise(on: .immediate)
-    promise.then { _ in log.append("first") }.thenOn(BracketingContext(Log<String>())) { _ in
-      log.append("below")
-    }
+    promise.then { _ in log.append("first") }.thenOn(AtOnce()) { _ in log.append("below") }
     promise.then { _ in log.append("second") }
     promise.fulfill(0)
     XCTAssertEqual(log.all, ["first", "second", "below"])
@@ -277,7 +256,7 @@ final class NestingTests: XCTestCase {
     first.bind(promise)
     second.bind(promise)
     first.then { _ in log.append("first") }
-    second.thenOn(BracketingContext(Log<String>())) { _ in log.append("second") }
+    second.thenOn(AtOnce()) { _ in log.append("second") }
     promise.fulfill(0)
     XCTAssertEqual(log.all, ["first", "second"])
   }
@@ -286,16 +265,13 @@ final class NestingTests: XCTestCase {
   func testAJobAtOnceWaitsForADeinit() {
     let log = Log<String>()
     let (promise, other) = (Promise(on: .immediate), Promise(on: .immediate))
-    promise.catch {
-      [
-        canary = Canary {
-          log.append("deinit begins")
-          other.fulfill(1)
-          log.append("deinit ends")
-        }
-      ] _ in withExtendedLifetime(canary) {}
+    let fulfill: @Sendable () -> Void = {
+      log.append("deinit begins")
+      other.fulfill(1)
+      log.append("deinit ends")
     }
-    promise.thenOn(BracketingContext(Log<String>())) { _ in log.append("job") }
+    promise.catch { [canary = Canary(fulfill)] _ in use(canary) }
+    promise.thenOn(AtOnce()) { _ in log.append("job") }
     promise.fulfill(0)
     XCTAssertEqual(log.all, ["deinit begins", "deinit ends", "job"])
   }
@@ -303,12 +279,11 @@ final class NestingTests: XCTestCase {
   /// A later job does not overtake it.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {
-    let (log, context) = (Log<String>(), BracketingContext(Log<String>()))
+    let (log, context) = (Log<String>(), AtOnce())
     let (promise, resolver) = Promise.pending(on: context)
     let children = Log<Promise>()
-    let child = promise.then { [canary = Canary { children.all[0].catch { _ in log.append("second") } }] _ in
-      withExtendedLifetime(canary) {}
-    }
+    let register: @Sendable () -> Void = { children.all[0].catch { _ in log.append("second") } }
+    let child = promise.then { [canary = Canary(register)] _ in use(canary) }
     children.append(child)
     child.finally { log.append("first") }
     resolver.onCancel { _ in log.append("hook") }
@@ -330,17 +305,15 @@ final class NestingTests: XCTestCase {
     }
     Promise(on: .immediate).finallyOn(.immediate) { makeCanary() }.cancel()
     let runs = Counter()
-    Promise.repeat(on: BracketingContext(Log<String>())) { () -> Any? in
+    Promise.repeat(on: AtOnce()) { () -> Any? in
       runs.increment()
       return runs.value == 1 ? makeCanary() : runs.value == 2 ? 0 : nil
     }
-    Promise.reduce([1, 2], nil, on: BracketingContext(Log<String>())) { (_: Any, input: Int) -> Any? in
+    Promise.reduce([1, 2], nil, on: AtOnce()) { (_: Any, input: Int) -> Any? in
       input == 1 ? makeCanary() : nil
     }
     let observed = Promise(on: .immediate)
-    observed.onSuccess(on: BracketingContext(Log<String>())) { [canary = makeCanary()] _ in
-      withExtendedLifetime(canary) {}
-    }
+    observed.onSuccess(on: AtOnce()) { [canary = makeCanary()] _ in use(canary) }
     observed.fulfill(0)
     XCTAssertEqual(log.all, [1, 2, 3, 4])
   }

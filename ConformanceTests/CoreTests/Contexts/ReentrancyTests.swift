@@ -1,299 +1,274 @@
-// Nothing is locked while foreign code runs (X4): handlers, contexts, deinits, hooks and thenables use the
-// very promises that are being worked on. What would deadlock runs on a thread of its own and is awaited
-// with a deadline.
+// Nothing is locked while foreign code runs (X4): it uses the very promises that are being worked on. What
+// would deadlock runs on a thread of its own.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
+/// A parent within reach of foreign code, and what that does.
+private struct Scene: Sendable {
+  let action: Poke
+  let family = Family()
+  let context: SteppedContext
+  let parent: Promise
+
+  init(_ action: Poke, on context: SteppedContext = SteppedContext(), parent: Promise? = nil) {
+    (self.action, self.context) = (action, context)
+    self.parent = parent ?? Promise(on: context)
+    family.parent = self.parent
+  }
+
+  func act() { action.apply(to: family) }
+}
+
+extension Family {
+  /// Expects the parent, the child, what foreign code has added, and others to have settled.
+  fileprivate func assertSettled(
+    _ name: String, _ others: [Promise] = [], file: StaticString = #filePath, line: UInt = #line
+  ) {
+    for promise in [parent, child].compactMap({ $0 }) + others + added.all {
+      XCTAssertTrue(promise.isSettled, name, file: file, line: line)
+    }
+  }
+}
+
 final class ReentrancyTests: XCTestCase {
+  /// Calls `body` with each action, on a thread of its own.
+  private func forEachPoke(_ body: @escaping @Sendable (Poke) -> Void) {
+    inTime { for action in Poke.allCases { body(action) } }
+  }
+
   // Spec: X4.1
   func testHandlerMayUseItsParentAndItsChild() {
-    inTime {
-      for action in Poke.allCases {
-        for isRejected in [false, true] {
-          let context = SteppedContext()
-          let (parent, resolver) = Promise.pending(on: context)
-          let family = Family()
-          family.parent = parent
-          let ran = Counter()
-          let before = parent.then({ _ in ran.increment() }, { _ in ran.increment() })
-          family.child = parent.then(
-            { _ -> Any in
-              action.apply(to: family)
-              return "value"
-            },
-            { _ -> Any in
-              action.apply(to: family)
-              return "recovered"
-            })
-          let after = parent.then({ _ in ran.increment() }, { _ in ran.increment() })
-          let below = family.child!.then({ _ in ran.increment() }, { _ in ran.increment() })
-          if isRejected { resolver.reject(Failure()) } else { resolver.fulfill(0) }
-          context.drain()
-          for promise in [parent, before, family.child!, after, below] {
-            XCTAssertTrue(promise.isSettled, "\(action)")
-          }
-          XCTAssertTrue(family.added.all.allSatisfy { $0.isSettled }, "\(action)")
-          // A cancellation of the settled parent withdraws the handlers that have not started yet.
-          XCTAssertEqual(after.isCancelled, action == .cancelParent, "\(action)")
-          XCTAssertEqual(ran.value, after.isCancelled ? 2 : 3, "\(action): each handler once")
-          XCTAssertEqual(parent.isRejected, isRejected, "\(action): first settlement wins")
-        }
+    forEachPoke { action in
+      for isRejected in [false, true] {
+        let scene = Scene(action)
+        let parent = scene.parent
+        let ran = Counter()
+        let before = parent.then({ _ in ran.increment() }, { _ in ran.increment() })
+        let child = parent.then({ _ in scene.act() }, { _ in scene.act() })
+        scene.family.child = child
+        let after = parent.then({ _ in ran.increment() }, { _ in ran.increment() })
+        let below = child.then({ _ in ran.increment() }, { _ in ran.increment() })
+        if isRejected { parent.reject(Failure()) } else { parent.fulfill(0) }
+        scene.context.drain()
+        scene.family.assertSettled("\(action)", [before, after, below])
+        // A cancellation of the settled parent withdraws the handlers that have not started yet.
+        XCTAssertEqual(after.isCancelled, action == .cancelParent, "\(action)")
+        XCTAssertEqual(ran.value, after.isCancelled ? 2 : 3, "\(action): each handler once")
+        XCTAssertEqual(parent.isRejected, isRejected, "\(action): first settlement wins")
       }
     }
   }
 
   // Spec: X4.1
   func testHandlerOfACancelledPromiseMayUseItsParentAndItsChild() {
-    inTime {
-      for action in Poke.allCases {
-        let context = SteppedContext()
-        let family = Family()
-        let parent = Promise(on: context)
-        family.parent = parent
-        family.child = parent.catch { _ -> Any in
-          action.apply(to: family)
-          return "recovered"
-        }
-        parent.cancel()
-        context.drain()
-        XCTAssertTrue(family.child!.isSettled, "\(action)")
-        XCTAssertTrue(family.added.all.allSatisfy { $0.isSettled }, "\(action)")
-      }
+    forEachPoke { action in
+      let scene = Scene(action)
+      scene.family.child = scene.parent.catch { _ in scene.act() }
+      scene.parent.cancel()
+      scene.context.drain()
+      scene.family.assertSettled("\(action)")
     }
   }
 
   // Spec: X4.1, X3.3
   func testImmediateHandlerMayUseItsParentAndItsChild() {
-    inTime {
-      for action in Poke.allCases {
-        let family = Family()
-        let parent = Promise(on: .immediate)
-        family.parent = parent
-        let order = Log<Int>()
-        parent.then { _ in order.append(0) }
-        family.child = parent.then { _ -> Any in
-          order.append(1)
-          action.apply(to: family)
-          return "value"
-        }
-        parent.then { _ in order.append(2) }
-        parent.fulfill(0)
-        XCTAssertTrue(family.child!.isSettled, "\(action)")
-        XCTAssertTrue(family.added.all.allSatisfy { $0.isSettled }, "\(action)")
-        XCTAssertEqual(order.all.prefix(2), [0, 1], "\(action)")
-        // A handler that cancels the parent comes before its later sibling is run, which is then withdrawn.
-        XCTAssertEqual(order.count, action == .cancelParent ? 2 : 3, "\(action)")
+    forEachPoke { action in
+      let scene = Scene(action, parent: Promise(on: .immediate))
+      let order = Log<Int>()
+      scene.parent.then { _ in order.append(0) }
+      scene.family.child = scene.parent.then { _ in
+        order.append(1)
+        scene.act()
       }
+      scene.parent.then { _ in order.append(2) }
+      scene.parent.fulfill(0)
+      scene.family.assertSettled("\(action)")
+      // A handler that cancels the parent comes before its later sibling is run, which is then withdrawn.
+      XCTAssertEqual(order.all, action == .cancelParent ? [0, 1] : [0, 1, 2], "\(action)")
     }
   }
 
   // Spec: X4.2
   func testContextMayUseThePromiseDuringExecute() {
-    inTime {
-      for action in Poke.allCases {
-        for isSettledFirst in [false, true] {
-          let family = Family()
-          let context = PokingContext(family: family, action: action)
-          let parent = Promise(on: context)
-          family.parent = parent
-          if isSettledFirst { parent.fulfill(0) }
-          let ran = Counter()
-          let child = parent.then { _ in ran.increment() }
-          family.child = child
-          let second = parent.then { _ in ran.increment() }
-          if !isSettledFirst { parent.fulfill(0) }
-          context.inner.drain()
-          XCTAssertGreaterThan(context.inner.total, 0)
-          for promise in [parent, child, second] { XCTAssertTrue(promise.isSettled, "\(action)") }
-          XCTAssertTrue(family.added.all.allSatisfy { $0.isSettled }, "\(action)")
-          XCTAssertTrue(parent.isFulfilled)
-          // A handler is withdrawn if its child was cancelled meanwhile, else it runs; resolved by hand, too.
-          let withdrawn = [child, second].filter(\.isCancelled).count
-          XCTAssertEqual(ran.value, 2 - withdrawn, "\(action)")
-        }
+    forEachPoke { action in
+      for isSettledFirst in [false, true] {
+        let family = Family()
+        let context = PokingContext(family: family, action: action)
+        let parent = Promise(on: context)
+        family.parent = parent
+        if isSettledFirst { parent.fulfill(0) }
+        let ran = Counter()
+        let child = parent.then { _ in ran.increment() }
+        family.child = child
+        let second = parent.then { _ in ran.increment() }
+        if !isSettledFirst { parent.fulfill(0) }
+        context.inner.drain()
+        XCTAssertGreaterThan(context.inner.total, 0)
+        family.assertSettled("\(action)", [second])
+        XCTAssertTrue(parent.isFulfilled)
+        // A handler is withdrawn if its child was cancelled meanwhile, else it runs; resolved by hand, too.
+        let withdrawn = [child, second].filter(\.isCancelled).count
+        XCTAssertEqual(ran.value, 2 - withdrawn, "\(action)")
       }
     }
   }
 
   // Spec: X4.3
   func testDeinitOfAHandlersCaptureMayUseThePromise() {
-    let endings: [(String, @Sendable (Family, SteppedContext) -> Void)] = [
-      ("it ran", { family, _ in family.parent!.fulfill(0) }),
-      ("the other one ran", { family, _ in family.parent!.reject(Failure()) }),
-      ("the parent was cancelled", { family, _ in family.parent!.cancel() }),
-      ("its child was cancelled", { family, _ in family.child!.cancel() }),
+    let endings: [(String, @Sendable (_ parent: Promise, _ child: Promise, SteppedContext) -> Void)] = [
+      ("it ran", { parent, _, _ in parent.fulfill(0) }),
+      ("the other one ran", { parent, _, _ in parent.reject(Failure()) }),
+      ("the parent was cancelled", { parent, _, _ in parent.cancel() }),
+      ("its child was cancelled", { _, child, _ in child.cancel() }),
       (
         "its child was cancelled after it was scheduled",
-        { family, _ in
-          family.parent!.fulfill(0)
-          family.child!.cancel()
+        { parent, child, _ in
+          parent.fulfill(0)
+          child.cancel()
         }
       ),
       (
         "its job was dropped",
-        { family, context in
-          family.parent!.fulfill(0)
+        { parent, _, context in
+          parent.fulfill(0)
           context.dropAll()
         }
       ),
-      ("its parent adopted a settled one", { family, _ in family.parent!.bind(.resolved(1)) }),
+      ("its parent adopted a settled one", { parent, _, _ in parent.bind(.resolved(1)) }),
     ]
-    inTime {
+    forEachPoke { action in
       for (name, end) in endings {
-        for action in Poke.allCases {
-          let context = SteppedContext()
-          let family = Family()
-          let parent = Promise(on: context)
-          family.parent = parent
-          let died = Counter()
-          do {
-            let canary = Canary {
-              action.apply(to: family)
-              died.increment()
-            }
-            family.child = parent.then { _ in withExtendedLifetime(canary) {} }
+        let scene = Scene(action)
+        let died = Counter()
+        do {
+          let canary = Canary {
+            scene.act()
+            died.increment()
           }
-          let sibling = parent.finally {}
-          end(family, context)
-          context.drain()
-          parent.fulfill("at last, where nothing else settled it")
-          context.drain()
-          XCTAssertEqual(died.value, 1, "\(name), \(action)")
-          for promise in [parent, family.child!, sibling] + family.added.all {
-            XCTAssertTrue(promise.isSettled, "\(name), \(action)")
-          }
+          scene.family.child = scene.parent.then { _ in use(canary) }
         }
+        let sibling = scene.parent.finally {}
+        end(scene.parent, scene.family.child!, scene.context)
+        scene.context.drain()
+        scene.parent.fulfill("at last, where nothing else settled it")
+        scene.context.drain()
+        XCTAssertEqual(died.value, 1, "\(name), \(action)")
+        scene.family.assertSettled("\(name), \(action)", [sibling])
       }
     }
   }
 
   // Spec: X4.3
   func testDeinitOfAValueMayUsePromises() {
-    inTime {
-      for action in Poke.allCases {
-        let context = SteppedContext()
-        let family = Family()
-        let died = Counter()
-        let makeValue: @Sendable () -> Canary = {
-          Canary {
-            action.apply(to: family)
-            died.increment()
-          }
+    forEachPoke { action in
+      let scene = Scene(action)
+      let (parent, context) = (scene.parent, scene.context)
+      let died = Counter()
+      let makeValue: @Sendable () -> Canary = {
+        Canary {
+          scene.act()
+          died.increment()
         }
-        let parent = Promise(on: context)
-        family.parent = parent
-        // The value's promise is released with its parent in reach, and a value that came too late is
-        // dropped.
-        do {
-          let valued = parent.then { _ in makeValue() }
-          family.child = parent.then { _ in 1 }
-          parent.fulfill(0)
-          context.drain()
-          XCTAssertTrue(valued.isFulfilled)
-          XCTAssertEqual(died.value, 0)
-        }
-        XCTAssertEqual(died.value, 1, "\(action)")
-        do {
-          let cancelled = Log<Promise>()
-          let late = parent.then { _ -> Canary in
-            cancelled.all[0].cancel()
-            return makeValue()
-          }
-          cancelled.append(late)
-          context.drain()
-          XCTAssertTrue(late.isCancelled)
-        }
-        XCTAssertEqual(died.value, 2, "\(action)")
-        parent.fulfill(makeValue())
-        XCTAssertEqual(died.value, 3, "\(action)")
-        context.drain()
-        XCTAssertTrue(family.added.all.allSatisfy { $0.isSettled }, "\(action)")
       }
+      // The value's promise is released with its parent in reach, and a value that came too late is
+      // dropped.
+      do {
+        let valued = parent.then { _ in makeValue() }
+        scene.family.child = parent.then { _ in 1 }
+        parent.fulfill(0)
+        context.drain()
+        XCTAssertTrue(valued.isFulfilled)
+        XCTAssertEqual(died.value, 0)
+      }
+      XCTAssertEqual(died.value, 1, "\(action)")
+      do {
+        let cancelled = Log<Promise>()
+        let late = parent.then { _ -> Canary in
+          cancelled.all[0].cancel()
+          return makeValue()
+        }
+        cancelled.append(late)
+        context.drain()
+        XCTAssertTrue(late.isCancelled)
+      }
+      XCTAssertEqual(died.value, 2, "\(action)")
+      parent.fulfill(makeValue())
+      XCTAssertEqual(died.value, 3, "\(action)")
+      context.drain()
+      scene.family.assertSettled("\(action)")
     }
   }
 
   // Spec: X4.4, C6.2
   func testCancelHandlerMayUseThePromise() {
-    inTime {
-      for action in Poke.allCases {
-        let context = SteppedContext()
-        let family = Family()
-        let (parent, resolver) = Promise.pending(on: context)
-        family.parent = parent
-        let heard = Counter()
-        resolver.onCancel { _ in
-          heard.increment()
-          action.apply(to: family)
-          resolver.onCancel { _ in heard.increment() }
-        }
-        family.child = parent.catch { _ in 1 }
-        let adopter = Promise()
-        adopter.bind(parent)
-        parent.cancel()
-        context.drain()
-        XCTAssertEqual(heard.value, 2, "\(action): the second at once")
-        XCTAssertTrue(parent.isCancelled)
-        XCTAssertTrue(adopter.isCancelled)
-        for promise in [family.child!] + family.added.all { XCTAssertTrue(promise.isSettled, "\(action)") }
+    forEachPoke { action in
+      let context = SteppedContext()
+      let (parent, resolver) = Promise.pending(on: context)
+      let scene = Scene(action, on: context, parent: parent)
+      let heard = Counter()
+      resolver.onCancel { _ in
+        heard.increment()
+        scene.act()
+        resolver.onCancel { _ in heard.increment() }
       }
+      scene.family.child = parent.catch { _ in 1 }
+      let adopter = Promise()
+      adopter.bind(parent)
+      parent.cancel()
+      context.drain()
+      XCTAssertEqual(heard.value, 2, "\(action): the second at once")
+      XCTAssertTrue(parent.isCancelled)
+      XCTAssertTrue(adopter.isCancelled)
+      scene.family.assertSettled("\(action)")
     }
   }
 
   // Spec: X4.4
   func testAbandonHandlerMayUsePromises() {
-    inTime {
-      for action in Poke.allCases {
-        let context = SteppedContext()
-        let family = Family()
-        family.parent = Promise(on: context)
-        family.child = family.parent!.then { _ in 1 }
-        let abandoned = Counter()
-        let resolver: Resolver
-        do {
-          let lost: Promise
-          (lost, resolver) = Promise.pending(on: context)
-          resolver.onAbandon {
-            action.apply(to: family)
-            // The promise is going away: its resolver does nothing any more, and does not bring it back.
-            resolver.fulfill(1)
-            resolver.onCancel { _ in XCTFail("it was not cancelled") }
-            if resolver.isAbandoned { abandoned.increment() }
-          }
-          // The release of a child releases its parent.
-          let child = lost.then { _ in 1 }
-          withExtendedLifetime(child) { XCTAssertEqual(abandoned.value, 0) }
-          child.cancel()
+    forEachPoke { action in
+      let scene = Scene(action)
+      scene.family.child = scene.parent.then { _ in 1 }
+      let abandoned = Counter()
+      let resolver: Resolver
+      do {
+        let lost: Promise
+        (lost, resolver) = Promise.pending(on: scene.context)
+        resolver.onAbandon {
+          scene.act()
+          // The promise is going away: its resolver does nothing any more, and does not bring it back.
+          resolver.fulfill(1)
+          resolver.onCancel { _ in XCTFail("it was not cancelled") }
+          if resolver.isAbandoned { abandoned.increment() }
         }
-        XCTAssertEqual(abandoned.value, 1, "\(action)")
-        family.parent!.fulfill(0)
-        context.drain()
-        for promise in [family.child!] + family.added.all { XCTAssertTrue(promise.isSettled, "\(action)") }
+        // The release of a child releases its parent.
+        let child = lost.then { _ in 1 }
+        withExtendedLifetime(child) { XCTAssertEqual(abandoned.value, 0) }
+        child.cancel()
       }
+      XCTAssertEqual(abandoned.value, 1, "\(action)")
+      scene.parent.fulfill(0)
+      scene.context.drain()
+      scene.family.assertSettled("\(action)")
     }
   }
 
   // Spec: X4.5
   func testThenableMayUseThePromiseItResolves() {
-    inTime {
-      for action in Poke.allCases {
-        for place in PokingThenable.Place.allCases {
-          let context = SteppedContext()
-          let family = Family()
-          let parent = Promise(on: context)
-          family.parent = parent
-          family.child = parent.then({ $0 }, { $0 })
-          parent.resolve(PokingThenable(family: family, action: action, place: place))
-          context.drain()
-          let name = "\(action) in \(place)"
-          if action == .cancelParent && place != .after {
-            XCTAssertTrue(parent.isCancelled, name)
-          } else {
-            XCTAssertEqual(parent.result.flatMap { try? $0.get() } as? String, "thenable", name)
-          }
-          for promise in [family.child!] + family.added.all { XCTAssertTrue(promise.isSettled, name) }
+    forEachPoke { action in
+      for place in PokingThenable.Place.allCases {
+        let scene = Scene(action)
+        let parent = scene.parent
+        scene.family.child = parent.then({ $0 }, { $0 })
+        parent.resolve(PokingThenable(family: scene.family, action: action, place: place))
+        scene.context.drain()
+        let name = "\(action) in \(place)"
+        if action == .cancelParent && place != .after {
+          XCTAssertTrue(parent.isCancelled, name)
+        } else {
+          XCTAssertEqual(parent.result.flatMap { try? $0.get() } as? String, "thenable", name)
         }
+        scene.family.assertSettled(name)
       }
     }
   }

@@ -1,66 +1,39 @@
 // Contexts that drop their jobs, run them twice or keep them, in each place that takes a context (H10.5).
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
 final class UnreliableContextTests: XCTestCase {
+  private typealias Work = @Sendable () -> String
+
   /// Every way to a context. `work` is to run there once, and the promise that comes out is to have its
   /// value.
   private static let entries:
-    [(
-      name: String,
-      run: @Sendable (_ context: any ExecutionContext, _ work: @escaping @Sendable () -> String) -> Promise
-    )] = [
-      ("then", { context, work in settled(on: context).then { _ in work() } }),
-      ("then of two", { context, work in settled(on: context).then({ _ in work() }, { _ in 0 }) }),
-      ("thenOn", { context, work in thenOn(context, work) }),
-      ("catch", { context, work in rejected(on: context).catch { _ in work() } }),
-      ("finally", { context, work in settled(on: context).finally { _ = work() } }),
-      ("async", { context, work in settled(on: context).then { _ async in work() } }),
-      ("task", { context, work in task(context, work) }),
-      ("sequence", { context, work in sequence(context, [0], work) }),
-      ("sequence of a thenable", { context, work in sequence(context, [Countdown(0)], work) }),
+    [(name: String, run: @Sendable (_ context: any ExecutionContext, _ work: @escaping Work) -> Promise)] = [
+      ("then", { context, work in settled(context).then { _ in work() } }),
+      ("then of two", { context, work in settled(context).then({ _ in work() }, { _ in 0 }) }),
+      ("thenOn", { context, work in Promise.resolved(0).thenOn(context) { _ in work() } }),
+      ("catch", { context, work in Promise.rejected(Failure(), on: context).catch { _ in work() } }),
+      ("finally", { context, work in settled(context).finally { _ = work() } }),
+      ("async", { context, work in settled(context).then { _ async in work() } }),
+      ("task", { context, work in Promise.task(on: context) { work() } }),
+      ("sequence", { context, work in sequence(context, 0, work) }),
+      ("sequence of a thenable", { context, work in sequence(context, Countdown(0), work) }),
       ("repeat", { context, work in repeated(context, work) }),
-      (
-        "a child below",
-        { context, work in settled(on: context).then { _ in work() }.then { $0 } }
-      ),
+      ("a child below", { context, work in settled(context).then { _ in work() }.then { $0 } }),
     ]
 
-  private static func settled(on context: some ExecutionContext) -> Promise {
-    let root = Promise(on: context)
-    root.fulfill("done")
-    return root
-  }
-
-  private static func rejected(on context: some ExecutionContext) -> Promise {
-    let root = Promise(on: context)
-    root.reject(Failure())
-    return root
-  }
-
-  private static func thenOn(
-    _ context: some ExecutionContext, _ work: @escaping @Sendable () -> String
-  ) -> Promise {
-    Promise.resolved(0).thenOn(context) { _ in work() }
-  }
-
-  private static func task(
-    _ context: some ExecutionContext, _ work: @escaping @Sendable () -> String
-  ) -> Promise {
-    .task(on: context) { work() }
+  private static func settled(_ context: any ExecutionContext) -> Promise {
+    .resolved("done", on: context)
   }
 
   private static func sequence(
-    _ context: some ExecutionContext, _ inputs: [Any], _ work: @escaping @Sendable () -> String
+    _ context: any ExecutionContext, _ input: Any, _ work: @escaping Work
   ) -> Promise {
-    Promise.sequence(inputs, on: context) { _ in work() }.thenOn(.immediate) { ($0 as! [Any])[0] }
+    Promise.sequence([input], on: context) { _ in work() }.thenOn(.immediate) { ($0 as! [Any])[0] }
   }
 
-  private static func repeated(
-    _ context: some ExecutionContext, _ work: @escaping @Sendable () -> String
-  ) -> Promise {
+  private static func repeated(_ context: any ExecutionContext, _ work: @escaping Work) -> Promise {
     let rounds = Counter()
     return Promise.repeat(on: context) { () -> Any? in
       rounds.increment()
@@ -71,8 +44,7 @@ final class UnreliableContextTests: XCTestCase {
   // Spec: H10.5, X3.6
   func testADroppedJobBreaksItsPromise() throws {
     for entry in Self.entries {
-      let context = SteppedContext()
-      let freed = Counter()
+      let (context, freed) = (SteppedContext(), Counter())
       let promise: Promise
       do {
         let canary = Canary { freed.increment() }
@@ -95,8 +67,7 @@ final class UnreliableContextTests: XCTestCase {
   // Spec: H10.5, X3.7
   func testASecondRunIsIgnored() throws {
     for entry in Self.entries {
-      let steps = SteppedContext()
-      let runs = Counter()
+      let (steps, runs) = (SteppedContext(), Counter())
       let promise = entry.run(DoublingContext(steps)) {
         runs.increment()
         return "done"
@@ -152,7 +123,7 @@ final class UnreliableContextTests: XCTestCase {
 }
 
 /// Gives each job to another context twice.
-private struct DoublingContext: ExecutionContext {
+struct DoublingContext: ExecutionContext {
   let steps: SteppedContext
 
   init(_ steps: SteppedContext) { self.steps = steps }

@@ -136,8 +136,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
     // Of a cancelled promise the rejection handler is awaited, in a task, and not by the thread that has
     // started it.
-    let cancelled = Promise()
-    cancelled.cancel()
+    let cancelled = Promise().cancelled()
     let asyncGate = Promise()
     let thread = OwnThread()
     let last = cancelled.catchOn(thread) { (_: any Error) async throws -> Int in
@@ -177,7 +176,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     XCTAssertEqual(inside(home) { try stuck.setTimeout(0.001).get(timeout: patience) }, .timeout)
     XCTAssertEqual(
       inside(home) { [home] in
-        try Promise.resolved(1).thenOn(.shared) { [home] in Promise(on: home).fulfilled($0) }
+        try Promise.resolved(1).thenOn(.shared) { [home] in Promise.resolved($0, on: home) }
           .get(timeout: patience)
       }, .value(1))
   }
@@ -218,11 +217,4 @@ private func blocking<T>(_ body: () throws -> T) rethrows -> T { try body() }
 /// The undeclared threads of a foreign context.
 private struct Pool: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
-}
-
-extension Promise {
-  fileprivate func fulfilled(_ value: Any) -> Promise {
-    fulfill(value)
-    return self
-  }
 }

@@ -9,9 +9,9 @@ import XCTest
 final class ReentrantBodiesTests: XCTestCase {
   /// Every body that a promise may have, given a way to that promise.
   private static let bodies: [(name: String, start: @Sendable (SteppedContext, Way) -> Promise)] = [
-    ("handler", { context, way in settled(on: context).then { _ in way.walk() } }),
-    ("rejection handler", { context, way in settled(on: context, "no").catch { _ in way.walk() } }),
-    ("finally", { context, way in settled(on: context).finally { way.walk() } }),
+    ("handler", { context, way in Promise.resolved(0, on: context).then { _ in way.walk() } }),
+    ("rejection handler", { context, way in Promise.rejected("no", on: context).catch { _ in way.walk() } }),
+    ("finally", { context, way in Promise.resolved(0, on: context).finally { way.walk() } }),
     ("task", { context, way in .task(on: context) { way.walk() } }),
     ("sequence", { context, way in .sequence([0, 1], on: context) { _ in way.walk() } }),
     (
@@ -48,12 +48,6 @@ final class ReentrantBodiesTests: XCTestCase {
       walks.increment()
       if let promise { use(promise) }
     }
-  }
-
-  private static func settled(on context: SteppedContext, _ reason: String? = nil) -> Promise {
-    let root = Promise(on: context)
-    if let reason { root.reject(reason) } else { root.fulfill(0) }
-    return root
   }
 
   private func run(_ use: @escaping (Promise) -> Void, _ check: (String, Promise, Way) -> Void) {

@@ -40,12 +40,8 @@ final class StateTests: XCTestCase {
     open.cancel()
     check(open, cancelled, "by request")
     check(child, cancelled, "from above")
-    let cancelledWithAnyError = Promise()
-    cancelledWithAnyError.cancel(Failure())
-    check(cancelledWithAnyError, cancelled, "with another Error")
-    let fulfilledWithError = Promise()
-    fulfilledWithError.fulfill(CancellationError())
-    check(fulfilledWithError, fulfilled, "a cancellation as a value")
+    check(Promise().cancelled(), cancelled, "with another Error")
+    check(Promise().fulfilled(with: CancellationError()), fulfilled, "a cancellation as a value")
   }
 
   // Spec: H2.2
@@ -56,10 +52,7 @@ final class StateTests: XCTestCase {
     promise.fulfill(value)
     for _ in 0..<3 { XCTAssertTrue(try promise.result?.get() as? Canary === value) }
     let failure = Failure()
-    let rejected = Promise.rejected(failure)
-    let cancelled = Promise()
-    cancelled.cancel(failure)
-    for promise in [rejected, cancelled] {
+    for promise in [Promise.rejected(failure), Promise().cancelled(with: failure)] {
       for _ in 0..<3 {
         guard case .failure(let reason)? = promise.result else { return XCTFail("\(promise)") }
         XCTAssertTrue(reason as? Failure === failure)

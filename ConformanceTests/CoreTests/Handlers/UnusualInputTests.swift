@@ -1,6 +1,5 @@
 // What every entry makes of `nil`, of nothing, and of itself (H10.1 to H10.3).
 
-import Dispatch
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
@@ -65,10 +64,8 @@ final class UnusualInputTests: XCTestCase {
   // Spec: H10.1
   func testNilIsNoHandler() throws {
     let context = SteppedContext()
-    let (fulfilled, failure) = (Promise(on: context), Failure())
-    let rejected = Promise(on: context)
-    fulfilled.fulfill(1)
-    rejected.reject(failure)
+    let failure = Failure()
+    let (fulfilled, rejected) = (context.settled(1), Promise.rejected(failure, on: context))
     let noValue: (@Sendable (Any) throws -> Int)? = nil
     let noNumber: (@Sendable (Int) throws -> Int)? = nil
     let noReason: (@Sendable (any Error) throws -> Int)? = nil

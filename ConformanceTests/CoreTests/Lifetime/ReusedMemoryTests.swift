@@ -32,8 +32,7 @@ final class ReusedMemoryTests: XCTestCase {
 
   // Spec: L3.6, L3.7
   func testANewPromiseHasNoRelativesOfOneThatIsGone() {
-    let above = Promise(on: .immediate)
-    above.fulfill(1)
+    let above = Promise.resolved(1, on: .immediate)
     let elder = (0..<300).map { _ in above.then { _ in 1 } }
     for _ in 0..<3 {
       leaveMemory(above: above)
@@ -48,8 +47,7 @@ final class ReusedMemoryTests: XCTestCase {
 
   // Spec: C3.2, L3.9
   func testACancelReachesThoseBelowAndNoOthers() {
-    let above = Promise(on: .immediate)
-    above.fulfill(1)
+    let above = Promise.resolved(1, on: .immediate)
     let census = Census()
     func run() {
       leaveMemory(above: above)

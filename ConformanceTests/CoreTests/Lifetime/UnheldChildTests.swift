@@ -82,7 +82,7 @@ final class UnheldChildTests: LossTestCase {
 
   // Spec: L3.5, L3.9
   func testCapturesAndResultsAreFreedBeforeTheNextHandlerRuns() {
-    let aviary = Aviary()
+    let aviary = LiveCount()
     let log = Log<Int>()
     let root = Promise(on: .immediate)
     for _ in 0..<3 {
@@ -103,7 +103,7 @@ final class UnheldChildTests: LossTestCase {
     final class Box: @unchecked Sendable {
       var promise: Promise?
     }
-    let aviary = Aviary()
+    let aviary = LiveCount()
     let log = Log<Int>()
     let box = Box()
     box.promise = Promise(on: .immediate)

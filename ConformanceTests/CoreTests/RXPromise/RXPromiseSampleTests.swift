@@ -29,16 +29,6 @@ final class RXPromiseSampleTests: XCTestCase {
     }
   }
 
-  // Spec: R6.1
-  func testASequenceOfChains() {
-    let sample = Sample()
-    let finished = sample.sequence()
-    sample.clock.advance(by: 10)
-    XCTAssertTrue(finished.isFulfilled)
-    XCTAssertEqual(sample.printed.all, ["A", "B", "C", "D"])
-    XCTAssertEqual(sample.stopped.all, [])
-  }
-
   // Spec: R6.3, R6.6, K5.5
   func testASequenceOfChainsIsCancelled() {
     let sample = Sample()

@@ -89,52 +89,22 @@ final class RXPromiseTreeTests: XCTestCase {
     }
   }
 
-  // Spec: R4.6
-  func testTheTaskThatIsFollowedIsCancelled() throws {
-    let tree = Tree(following: true)
-    tree.advance(to: 1)
-    tree.context.drain()
-    let cleaned = tree.promise("c").catch { _ in "recovered" }
-    tree.task?.cancel("enough")
-    tree.context.drain()
-    XCTAssertEqual(tree.cancelled, ["b", "c", "d"])
-    XCTAssertTrue(cleaned.isCancelled, "by request, not merely rejected")
-    XCTAssertEqual("\(try tree.promise("d").reason())", "cancelled: enough")
-    XCTAssertEqual(try tree.promise("a").value(), 1)
-    XCTAssertEqual(try tree.promise("e").value(), 1)
-  }
-
-  // Spec: R4.7
+  // Spec: R4.7, C4.7
   func testPromisesBoundInALine() {
     for position in 0..<4 {
-      for isBoundBefore in [false, true] {
+      for (isBoundBefore, isWanted) in [(false, false), (false, true), (true, false), (true, true)] {
         let line = (0..<4).map { _ in Promise(on: .immediate) }
-        let below = line.map { promise in promise.catch { $0 } }
+        let below = line.map { promise -> Promise in
+          if isWanted { return promise.then { $0 } }
+          return promise.catch { $0 }
+        }
         let bind = { for number in 0..<3 { line[number].bind(line[number + 1]) } }
         if isBoundBefore { bind() }
         line[position].cancel("enough")
         if !isBoundBefore { bind() }
-        let label = "\(position), \(isBoundBefore ? "bound before" : "bound after")"
-        // Bound afterwards, the promise that was cancelled withdraws from the one it is bound to (C4.8), and
-        // so that one.
-        XCTAssertEqual(line.map(\.isCancelled), [true, true, true, true], label)
-        XCTAssertEqual(below.map(\.isCancelled), [true, true, true, true], label)
-      }
-    }
-  }
-
-  // Spec: R4.7, C4.7
-  func testPromisesBoundInALineThatOthersWant() {
-    for position in 0..<4 {
-      for isBoundBefore in [false, true] {
-        let line = (0..<4).map { _ in Promise(on: .immediate) }
-        let below = line.map { promise in promise.then { $0 } }
-        let bind = { for number in 0..<3 { line[number].bind(line[number + 1]) } }
-        if isBoundBefore { bind() }
-        line[position].cancel("enough")
-        if !isBoundBefore { bind() }
-        let label = "\(position), \(isBoundBefore ? "bound before" : "bound after")"
-        let expected = (0..<4).map { $0 <= position }
+        let label = "\(position), bound before: \(isBoundBefore), wanted: \(isWanted)"
+        // Bound afterwards, the cancelled promise withdraws from the one that it is bound to (C4.8).
+        let expected = (0..<4).map { !isWanted || $0 <= position }
         XCTAssertEqual(line.map(\.isCancelled), expected, label)
         XCTAssertEqual(below.map(\.isCancelled), expected, label)
       }

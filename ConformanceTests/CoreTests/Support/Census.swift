@@ -1,7 +1,8 @@
 // How many promises and how many objects of the tests are alive.
 
-import Dispatch
 import DynamicPromise
+import Foundation
+import XCTest
 
 /// Weak references to promises, to see which are still there.
 final class Census: @unchecked Sendable {
@@ -21,20 +22,37 @@ final class Census: @unchecked Sendable {
   var alive: Int { queue.sync { entries.count { $0.promise != nil } } }
 }
 
-/// Counts objects that are alive.
+/// Makes canaries, and counts those that are alive.
 final class LiveCount: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "live")
+  private let condition = NSCondition()
   private var current = 0
   private var highest = 0
 
-  var alive: Int { queue.sync { current } }
-  var peak: Int { queue.sync { highest } }
+  var count: Int { condition.withLock { current } }
+  var peak: Int { condition.withLock { highest } }
 
   func make() -> Canary {
-    queue.sync {
-      current += 1
+    change(by: 1)
+    return Canary { self.change(by: -1) }
+  }
+
+  private func change(by difference: Int) {
+    condition.withLock {
+      current += difference
       highest = max(highest, current)
+      if current == 0 { condition.broadcast() }
     }
-    return Canary { self.queue.sync { self.current -= 1 } }
+  }
+
+  /// Waits until none is left: threads of a pool may hold the last ones a moment longer than a test does.
+  func waitUntilEmpty(file: StaticString = #filePath, line: UInt = #line) {
+    let limit = Date(timeIntervalSinceNow: patience)
+    condition.lock()
+    defer { condition.unlock() }
+    while current > 0 {
+      guard condition.wait(until: limit) else {
+        return XCTFail("\(current) are left", file: file, line: line)
+      }
+    }
   }
 }

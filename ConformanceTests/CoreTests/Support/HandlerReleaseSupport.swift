@@ -5,7 +5,7 @@ import DynamicPromise
 /// Where a program is made: promises that stay, and a context that runs by hand.
 final class Bench: @unchecked Sendable {
   let context = SteppedContext()
-  let alive = Aviary()
+  let alive = LiveCount()
   var kept: [Promise] = []
 
   func open() -> Promise {

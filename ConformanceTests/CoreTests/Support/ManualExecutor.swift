@@ -23,11 +23,7 @@ final class JobList: @unchecked Sendable {
   func drop(file: StaticString = #filePath, line: UInt = #line) { _ = next(file: file, line: line) }
 
   func waitUntil(count: Int, file: StaticString = #filePath, line: UInt = #line) {
-    let limit = Date(timeIntervalSinceNow: patience)
-    while self.count < count {
-      if Date() > limit { return XCTFail("\(self.count) jobs came", file: file, line: line) }
-      sched_yield()
-    }
+    eventually("job \(count)", file: file, line: line) { self.count >= count }
   }
 
   /// The oldest job, waited for with a deadline.
@@ -121,10 +117,6 @@ extension WeakReference {
   /// The task that ran the last handler may hold its actor or executor a moment longer than the promise is
   /// pending.
   func waitUntilGone(file: StaticString = #filePath, line: UInt = #line) {
-    let limit = Date(timeIntervalSinceNow: patience)
-    while object != nil {
-      if Date() > limit { return XCTFail("it is still there", file: file, line: line) }
-      sched_yield()
-    }
+    eventually("its deinit", file: file, line: line) { object == nil }
   }
 }

@@ -128,35 +128,3 @@ final class Hold<Object: AnyObject & Sendable>: Sendable {
     _ = consume dropped
   }
 }
-
-/// Counts canaries that are alive.
-final class Aviary: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var alive = 0
-
-  func make() -> Canary {
-    change(by: 1)
-    return Canary { self.change(by: -1) }
-  }
-
-  var count: Int { condition.withLock { alive } }
-
-  private func change(by difference: Int) {
-    condition.lock()
-    alive += difference
-    if alive == 0 { condition.broadcast() }
-    condition.unlock()
-  }
-
-  /// Waits until none is left: threads of a pool may hold the last ones a moment longer than a test does.
-  func waitUntilEmpty(file: StaticString = #filePath, line: UInt = #line) {
-    let limit = Date(timeIntervalSinceNow: patience)
-    condition.lock()
-    defer { condition.unlock() }
-    while alive > 0 {
-      guard condition.wait(until: limit) else {
-        return XCTFail("\(alive) are left", file: file, line: line)
-      }
-    }
-  }
-}

@@ -9,7 +9,7 @@ let patience = 120.0
 
 /// The length of a chain that no recursion survives on a stack of 512 KiB.
 #if DEBUG
-  let depthBeyondTheStack = 50_000
+  let depthBeyondTheStack = 20_000
 #else
   let depthBeyondTheStack = 1_000_000
 #endif
@@ -24,6 +24,17 @@ final class Event: Sendable {
     if semaphore.wait(timeout: .now() + patience) == .timedOut {
       XCTFail("\(what) did not happen", file: file, line: line)
     }
+  }
+}
+
+/// Looks again and again, with a deadline, until `condition` holds.
+func eventually(
+  _ what: String, file: StaticString = #filePath, line: UInt = #line, _ condition: () -> Bool
+) {
+  let limit = Date(timeIntervalSinceNow: patience)
+  while !condition() {
+    if Date() > limit { return XCTFail("\(what) did not happen", file: file, line: line) }
+    sched_yield()
   }
 }
 
@@ -106,9 +117,8 @@ final class SteppedContext: ExecutionContext, @unchecked Sendable {
   /// Drops the jobs without running them.
   func dropAll() {
     let dropped = queue.sync {
-      let all = jobs
-      jobs = []
-      return all
+      defer { jobs = [] }
+      return jobs
     }
     _ = dropped
   }

@@ -67,10 +67,9 @@ final class Chain: Sendable {
 
   /// Runs its handlers as they come, from whatever thread, until its end has settled.
   func drainUntilTheEnd() {
-    let limit = Date(timeIntervalSinceNow: patience)
-    while end.isPending, Date() < limit {
+    eventually("the chain's end") {
       context.drain()
-      sched_yield()
+      return end.isSettled
     }
   }
 

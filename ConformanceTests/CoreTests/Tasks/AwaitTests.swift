@@ -1,15 +1,16 @@
-// `try await promise.value`.
+// `try await promise.value`, and `value(as:)`.
 
 import DynamicPromise
 import XCTest
 
-/// The ways to wait.
-private typealias Reading = @Sendable (Promise) async throws -> Any
+/// A way to wait.
+typealias Reading = @Sendable (Promise) async throws -> Any
 
 private let plain: Reading = { try await $0.value }
 private let cancelling: Reading = { try await $0.cancellingValue }
 
-private func start(
+/// Starts a task that waits.
+func startReading(
   on executor: (any TaskExecutor)? = nil, _ reading: @escaping Reading, _ promise: Promise
 ) -> (task: Task<Void, Never>, outcome: TaskOutcome) {
   let outcome = TaskOutcome()
@@ -42,10 +43,8 @@ final class AwaitTests: XCTestCase {
   func testSuspendedTaskIsResumedWithTheOutcome() throws {
     for reading in [plain, cancelling] {
       let executor = ManualTaskExecutor()
-      let fulfilled = Promise()
-      let rejected = Promise()
-      let cancelled = Promise()
-      let outcomes = [fulfilled, rejected, cancelled].map { start(on: executor, reading, $0).outcome }
+      let (fulfilled, rejected, cancelled) = (Promise(), Promise(), Promise())
+      let outcomes = [fulfilled, rejected, cancelled].map { startReading(on: executor, reading, $0).outcome }
       // This thread runs the task and comes back: it is suspended, and no thread is blocked.
       for _ in outcomes { executor.step() }
       XCTAssertEqual(executor.jobs.count, 0)
@@ -67,8 +66,7 @@ final class AwaitTests: XCTestCase {
   // Spec: T1.2
   func testReadersAreResumedInTheOrderOfTheirComing() throws {
     let executor = ManualTaskExecutor()
-    let promise = Promise()
-    let order = Log<Int>()
+    let (promise, order) = (Promise(), Log<Int>())
     for number in 0..<10 {
       Task(executorPreference: executor) {
         _ = try? await promise.value
@@ -86,8 +84,8 @@ final class AwaitTests: XCTestCase {
     let executor = ManualTaskExecutor()
     let (promise, resolver) = Promise.pending()
     let child = promise.then { $0 }
-    let (leaving, left) = start(on: executor, plain, promise)
-    let (_, staying) = start(on: executor, plain, promise)
+    let (leaving, left) = startReading(on: executor, plain, promise)
+    let (_, staying) = startReading(on: executor, plain, promise)
     executor.step()
     executor.step()
     leaving.cancel()
@@ -110,7 +108,7 @@ final class AwaitTests: XCTestCase {
       let executor = ManualTaskExecutor()
       let (promise, task, outcome) = {
         let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
-        let (task, outcome) = start(on: executor, plain, promise)
+        let (task, outcome) = startReading(on: executor, plain, promise)
         return (WeakReference(promise), task, outcome)
       }()
       if isPreCancelled { task.cancel() }
@@ -130,11 +128,12 @@ final class AwaitTests: XCTestCase {
   func testCancellingValueCancelsThePromise() throws {
     let executor = ManualTaskExecutor()
     let heard = Log<any Error>()
-    let promise = Promise(onCancel: { heard.append($0) })
-    let (task, outcome) = start(on: executor, cancelling, promise)
+    let root = Promise(onCancel: { heard.append($0) })
+    let end = root.then { $0 }
+    let (task, outcome) = startReading(on: executor, cancelling, end)
     executor.step()
     task.cancel()
-    XCTAssertTrue(promise.isCancelled, "before the task continues")
+    XCTAssertTrue(root.isCancelled && end.isCancelled, "before the task continues")
     XCTAssertEqual(heard.count, 1)
     XCTAssertTrue(heard.all.first is CancellationError)
     executor.step()
@@ -147,8 +146,8 @@ final class AwaitTests: XCTestCase {
     let executor = ManualTaskExecutor()
     let (promise, resolver) = Promise.pending()
     let child = promise.then { $0 }
-    let (task, outcome) = start(on: executor, cancelling, promise)
-    let (_, other) = start(on: executor, plain, promise)
+    let (task, outcome) = startReading(on: executor, cancelling, promise)
+    let (_, other) = startReading(on: executor, plain, promise)
     executor.step()
     executor.step()
     task.cancel()
@@ -167,14 +166,12 @@ final class AwaitTests: XCTestCase {
   func testTheFirstOfSettlingAndCancelDecides() throws {
     for reading in [plain, cancelling] {
       let executor = ManualTaskExecutor()
-      let promise = Promise()
-      let below = Promise()
-      let adopted = Event()
+      let (promise, below, adopted) = (Promise(), Promise(), Event())
       promise.thenOn(.immediate) { _ in
         adopted.signal()
         return below
       }
-      let (settledFirst, value) = start(on: executor, reading, promise)
+      let (settledFirst, value) = startReading(on: executor, reading, promise)
       executor.step()
       promise.fulfill(1)
       adopted.wait()
@@ -184,7 +181,7 @@ final class AwaitTests: XCTestCase {
       XCTAssertTrue(below.isPending, "nor is anything cancelled below")
 
       let other = Promise()
-      let (cancelledFirst, error) = start(on: executor, reading, other)
+      let (cancelledFirst, error) = startReading(on: executor, reading, other)
       executor.step()
       cancelledFirst.cancel()
       other.fulfill(1)
@@ -196,8 +193,7 @@ final class AwaitTests: XCTestCase {
 
   // Spec: T1.6
   func testPreCancelledTask() async throws {
-    let pending = Promise()
-    let victim = Promise()
+    let (pending, victim) = (Promise(), Promise())
     try await Task {
       withUnsafeCurrentTask { $0?.cancel() }
       let settled = try await Promise.resolved(1).value as? Int
@@ -206,14 +202,12 @@ final class AwaitTests: XCTestCase {
       let child = parent.then { _ in Promise() }
       _ = try await parent.cancellingValue
       XCTAssertTrue(child.isPending, "nor anything to cancel")
-      do {
-        _ = try await pending.value
-        XCTFail("pending")
-      } catch { XCTAssertTrue(error is CancellationError) }
-      do {
-        _ = try await victim.cancellingValue
-        XCTFail("pending")
-      } catch { XCTAssertTrue(error is CancellationError) }
+      for (promise, reading) in [(pending, plain), (victim, cancelling)] {
+        do {
+          _ = try await reading(promise)
+          XCTFail("pending")
+        } catch { XCTAssertTrue(error is CancellationError) }
+      }
       child.cancel()
     }.value
     XCTAssertTrue(pending.isPending)
@@ -228,7 +222,7 @@ final class AwaitTests: XCTestCase {
       // Settles with its parent, and is dispatched after the handlers of that one.
       let promise = root.catch { _ in 0 }
       let below = promise.then { $0 }
-      let (task, outcome) = start(on: executor, reading, promise)
+      let (task, outcome) = startReading(on: executor, reading, promise)
       executor.step()
       root.thenOn(.immediate) { _ in
         XCTAssertTrue(promise.isFulfilled)
@@ -247,7 +241,7 @@ final class AwaitTests: XCTestCase {
     for reading in [plain, cancelling] {
       let executor = ManualTaskExecutor()
       let (promise, resolver) = Promise.pending()
-      let (task, outcome) = start(on: executor, reading, promise)
+      let (task, outcome) = startReading(on: executor, reading, promise)
       executor.step()
       do {
         let canary = Canary { task.cancel() }
@@ -260,41 +254,52 @@ final class AwaitTests: XCTestCase {
     }
   }
 
-  // Spec: T1.7
-  func testSettlingAgainstCancelOfTheReader() {
-    race(lanes: 3, rounds: 800) { round in
-      let promise = Promise()
-      let (task, outcome) = start(plain, promise)
-      let (_, other) = start(plain, promise)
-      return (
-        [{ promise.fulfill(round) }, { task.cancel() }, { _ = try? promise.get(timeout: 0) }],
-        {
-          switch try outcome.get() {
-          case .success(let value): XCTAssertEqual(value as? Int, round)
-          case .failure(let reason): XCTAssertTrue(reason is CancellationError, "\(reason)")
-          }
-          XCTAssertEqual(try other.value(), round)
-          XCTAssertTrue(promise.isFulfilled)
-        }
-      )
+  // Spec: T1.8
+  func testTypedValue() async throws {
+    let promise = Promise.resolved(7)
+    let number = try await promise.value(as: Int.self)
+    XCTAssertEqual(number, 7)
+    let sameNumber = try await promise.cancellingValue(as: Int.self)
+    XCTAssertEqual(sameNumber, 7)
+    do {
+      _ = try await promise.value(as: String.self)
+      XCTFail("no string")
+    } catch PromiseError.typeMismatch(let expected, let found, _, _) {
+      XCTAssertTrue(expected == String.self)
+      XCTAssertTrue(found == Int.self)
     }
+  }
+
+  // Spec: T1.9
+  @MainActor
+  func testValueNeedNotBeSendable() async throws {
+    let promise = Promise.task { Box(3) }
+    let typed = try await promise.value(as: Box.self)
+    XCTAssertEqual(typed.number, 3)
+    #if compiler(>=6.2)
+      let box = try await promise.value as? Box
+      XCTAssertTrue(typed === box)
+    #endif
+    let keeper = Keeper()
+    let kept = try await keeper.read(Promise.task { Box(4) })
+    XCTAssertEqual(kept, 4)
   }
 
   // Spec: T1.7
   func testCancelAgainstTheStartOfTheReader() {
-    let aviary = Aviary()
+    let aviary = LiveCount()
     race(lanes: 2, rounds: 800) { round in
       let isCancelling = round % 2 == 0
       let canary = aviary.make()
       let promise = Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
       let started = Log<(task: Task<Void, Never>, outcome: TaskOutcome)>()
       let gate = TaskOutcome()
-      let outcome = TaskOutcome()
       let reading = isCancelling ? cancelling : plain
-      let task = Task {
+      let begin: Reading = { promise in
         gate.finish(.success(()))
-        do { outcome.finish(.success(try await reading(promise))) } catch { outcome.finish(.failure(error)) }
+        return try await reading(promise)
       }
+      let (task, outcome) = startReading(begin, promise)
       return (
         [
           {
@@ -302,7 +307,7 @@ final class AwaitTests: XCTestCase {
             _ = try? gate.get()
             task.cancel()
           },
-          { started.append(start(reading, promise)) },
+          { started.append(startReading(reading, promise)) },
         ],
         {
           XCTAssertTrue(try outcome.reason() is CancellationError)
@@ -317,27 +322,50 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.7, T1.5
-  func testSettlingAgainstCancellingReader() {
-    race(lanes: 3, rounds: 800) { round in
+  func testSettlingAgainstCancelOfTheReader() {
+    race(lanes: 3, rounds: 1600) { round in
+      let isCancelling = round % 2 == 1
       let (promise, resolver) = Promise.pending()
-      let (task, outcome) = start(cancelling, promise)
+      let (task, outcome) = startReading(isCancelling ? cancelling : plain, promise)
+      // Another consumer keeps a reader from cancelling the promise.
+      let other = isCancelling ? nil : startReading(plain, promise).outcome
       let failure = Failure()
       return (
-        [{ resolver.fulfill(round) }, { task.cancel() }, { resolver.reject(failure) }],
+        [
+          { resolver.fulfill(round) }, { task.cancel() },
+          { if isCancelling { resolver.reject(failure) } else { _ = try? promise.get(timeout: 0) } },
+        ],
         {
-          let read = try outcome.get()
-          switch (read, promise.outcome()) {
+          switch (try outcome.get(), promise.outcome()) {
           case (.success(let value), .success(let settled)):
             XCTAssertEqual(value as? Int, settled as? Int)
           case (.failure(let reason), .failure(let settled)) where reason is Failure:
             XCTAssertTrue(settled as? Failure === failure)
           case (.failure(let reason), _):
             // It may have settled just before the cancellation could reach it, never without being asked to.
-            XCTAssertTrue(reason is CancellationError)
+            XCTAssertTrue(reason is CancellationError, "\(reason)")
           case (.success, .failure(let reason)): XCTFail("\(reason)")
           }
+          if let other { XCTAssertEqual(try other.value(), round) }
         }
       )
     }
+  }
+}
+
+private final class Box {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private actor Keeper {
+  private var box: Box?
+
+  func read(_ promise: Promise) async throws -> Int {
+    #if compiler(>=6.2)
+      box = try await promise.value as? Box
+    #endif
+    box = try await promise.cancellingValue(as: Box.self)
+    return box?.number ?? 0
   }
 }

@@ -8,10 +8,10 @@ final class ResultsSequenceTests: XCTestCase {
   func testOrderOfCompletion() async throws {
     let promises = (0..<4).map { _ in Promise() }
     let results = Promise.results(of: promises)
-    var iterator = results.makeAsyncIterator()
     promises[2].fulfill("two")
     let failure = Failure()
     promises[0].reject(failure)
+    var iterator = results.makeAsyncIterator()
     let first = await iterator.next()
     XCTAssertEqual(try take(first), "two")
     guard case .failure(let reason)? = await iterator.next() else { return XCTFail("rejected") }
@@ -27,16 +27,6 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertTrue(stillTheEnd)
   }
 
-  // Spec: T3.1
-  func testOutcomesThatCameBeforeTheIterationKeepTheirOrder() async throws {
-    let promises = (0..<3).map { _ in Promise() }
-    let results = Promise.results(of: promises)
-    for number in [1, 2, 0] { promises[number].fulfill(number) }
-    var seen: [Int] = []
-    for await result in results { seen.append(try take(result)) }
-    XCTAssertEqual(seen, [1, 2, 0])
-  }
-
   // Spec: T3.2
   func testAnInputThatHasSettledComesFirstWhileItsHandlersRun() async throws {
     let first = Promise()
@@ -47,40 +37,76 @@ final class ResultsSequenceTests: XCTestCase {
     first.thenOn(.immediate) { _ in }
     first.fulfill("first")
     let results = try XCTUnwrap(made.all.first)
-    var order: [String?] = []
-    for await outcome in results { order.append(try outcome.get() as? String) }
+    var order: [String] = []
+    for await result in results { order.append(try take(result)) }
     XCTAssertEqual(order, ["first", "second"])
   }
 
-  // Spec: T3.1
+  // Spec: T3.1, T3.2
+  func testThenablesComeInTheOrderOfCompletion() async throws {
+    typealias Functions = Log<DeferredThenable.Functions>
+    let (late, early, failing) = (Functions(), Functions(), Functions())
+    let promise = Promise()
+    let results = Promise.results(
+      of: [DeferredThenable(late), "plain", DeferredThenable(early), promise, DeferredThenable(failing)]
+        as [Any])
+    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1], "asked at once, and once")
+    early.all[0].resolve("early")
+    promise.fulfill("promise")
+    failing.all[0].reject(Failure("failing"))
+    late.all[0].resolve(Promise.resolved("late"))
+    late.all[0].resolve("ignored")
+    let seen = await texts(of: results)
+    XCTAssertEqual(seen, ["plain", "early", "promise", "! failing", "late"])
+    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1])
+  }
+
+  // Spec: T3.2
+  func testThenablesThatFail() async throws {
+    let dropping = StructThenable { _, _ in }
+    let inputs: [Any] = [Throwing(inGetter: true), Throwing(inGetter: false), Methodless(), dropping]
+    let seen = await texts(of: Promise.results(of: inputs))
+    XCTAssertEqual(seen, ["! getter", "! method", "Methodless()", "! broken"])
+  }
+
+  /// A promise that is an input twice gives two outcomes.
+  // Spec: T3.1, T3.2
   func testInputsOfEveryKind() async throws {
     let pending = Promise()
-    let optional: Promise? = Promise.resolved("optional")
-    let inputs: [Any?] = [pending, "plain", nil, Promise.resolved(1), Deferred { $0("thenable") }, optional]
+    let optional: Promise? = Promise.resolved("optional promise")
+    let inputs: [Any?] = [
+      pending, 1, nil, Failure("error"), Optional<Failure>.some(Failure("optional")), Promise.resolved("two"),
+      Countdown(0), optional, pending,
+    ]
     let results = Promise.results(of: inputs)
     pending.fulfill("late")
-    var seen: [String] = []
-    for await result in results { seen.append("\(try result.get())") }
-    XCTAssertEqual(seen, ["plain", "nil", "1", "thenable", "optional", "late"])
-    let lazy = Promise.results(of: (1...3).lazy.map { $0 * 2 })
-    var sum = 0
-    for await result in lazy { sum += try take(result) }
-    XCTAssertEqual(sum, 12)
+    let seen = await texts(of: results)
+    XCTAssertEqual(
+      seen, ["1", "nil", "! error", "! optional", "two", "done", "optional promise", "late", "late"])
+    let numbers = await texts(of: Promise.results(of: (1...3).lazy.map { $0 * 2 }))
+    XCTAssertEqual(numbers, ["2", "4", "6"])
+    let values = await texts(of: Promise.results(of: ["a": Promise.resolved("A")].values))
+    XCTAssertEqual(values, ["A"])
   }
 
   // Spec: T3.2
-  func testNoInputs() async throws {
-    for await _ in Promise.results(of: [Promise]()) { XCTFail("empty") }
-  }
-
-  // Spec: T3.2
-  func testAPromiseThatIsGivenTwiceComesTwice() async throws {
-    let promise = Promise()
-    let results = Promise.results(of: [promise, promise])
-    promise.fulfill(1)
-    var count = 0
-    for await result in results { count += try take(result) }
-    XCTAssertEqual(count, 2)
+  func testNothingAtAll() async throws {
+    let results = Promise.results(of: EmptyCollection<Any>())
+    var iterator = results.makeAsyncIterator()
+    for _ in 0..<2 {
+      let next = await iterator.next()
+      XCTAssertNil(next)
+    }
+    let again = await texts(of: results)
+    XCTAssertEqual(again, [])
+    let executor = ManualTaskExecutor()
+    let outcome = TaskOutcome()
+    Task(executorPreference: executor) {
+      for await _ in Promise.results(of: [Promise]()) { XCTFail("nothing") }
+      outcome.finish(.success(true))
+    }
+    executor.step()
+    XCTAssertTrue(outcome.isThere, "without having to wait")
   }
 
   // Spec: T3.3
@@ -149,13 +175,8 @@ final class ResultsSequenceTests: XCTestCase {
 
   // Spec: T3.5
   func testOutcomesAreFreedAsTheyAreDelivered() async throws {
-    let alive = Counter()
     let died = Counter()
-    let results = Promise.results(
-      of: (0..<3).map { _ in
-        alive.increment()
-        return Canary { died.increment() }
-      })
+    let results = Promise.results(of: (0..<3).map { _ in Canary { died.increment() } })
     var number = 0
     for await result in results {
       number += 1
@@ -164,13 +185,12 @@ final class ResultsSequenceTests: XCTestCase {
       XCTAssertGreaterThanOrEqual(died.value, number - 2)
     }
     XCTAssertEqual(died.value, 3)
-    XCTAssertEqual(alive.value, 3)
     withExtendedLifetime(results) {}
   }
 
   // Spec: T3.6
   func testSettlingAgainstIterationAndCancel() {
-    let aviary = Aviary()
+    let aviary = LiveCount()
     race(lanes: 3, rounds: 600) { round in
       let canary = aviary.make()
       let promises = (0..<4).map { _ in
@@ -240,6 +260,19 @@ final class ResultsSequenceTests: XCTestCase {
     let value = try XCTUnwrap(result, "the end", file: file, line: line).get()
     return try XCTUnwrap(value as? T, "\(value)", file: file, line: line)
   }
+
+  private func texts(of results: Promise.Results) async -> [String] {
+    var seen: [String] = []
+    for await result in results {
+      switch result {
+      case .success(let value as Any?): seen.append(value.map { "\($0)" } ?? "nil")
+      case .failure(let failure as Failure): seen.append("! " + failure.name)
+      case .failure(PromiseError.broken): seen.append("! broken")
+      case .failure(let reason): seen.append("! \(reason)")
+      }
+    }
+    return seen
+  }
 }
 
 /// Promises that a test releases.
@@ -262,9 +295,18 @@ private final class Ledger {
   init(_ number: Int) { self.number = number }
 }
 
-private struct Deferred: Thenable {
-  let body: @Sendable (@Sendable (Any) -> Void) -> Void
-  init(_ body: @escaping @Sendable (@Sendable (Any) -> Void) -> Void) { self.body = body }
+private struct Throwing: Thenable {
+  let inGetter: Bool
+  init(inGetter: Bool) { self.inGetter = inGetter }
 
-  var then: ThenMethod? { { [body] resolve, _ in body(resolve) } }
+  var then: ThenMethod? {
+    get throws {
+      if inGetter { throw Failure("getter") }
+      return { _, _ in throw Failure("method") }
+    }
+  }
+}
+
+private struct Methodless: Thenable {
+  var then: ThenMethod? { nil }
 }

@@ -25,9 +25,7 @@ final class BoundedCallTests: XCTestCase {
   /// A context that notes which thread schedules each job, and can block such a call. Jobs run on a queue.
   private final class Watched: ExecutionContext, @unchecked Sendable {
     let queue = DispatchQueue(label: "watched")
-    let calls = Log<ObjectIdentifier>()
-    let entered = Event()
-    let mayLeave = Event()
+    let (calls, entered, mayLeave) = (Log<ObjectIdentifier>(), Event(), Event())
 
     func execute(_ job: @escaping @Sendable () -> Void) {
       calls.append(BoundedCallTests.thread)
@@ -42,10 +40,8 @@ final class BoundedCallTests: XCTestCase {
   // Spec: X1.10
   func testACallSchedulesABoundedNumberOfOthersHandlers() {
     let (context, order) = (Watched(), Log<Int>())
-    let promise = Promise(on: context)
-    promise.fulfill(0)
-    let all = Event()
-    let caller = Log<ObjectIdentifier>()
+    let promise = Promise.resolved(0, on: context)
+    let (all, caller) = (Event(), Log<ObjectIdentifier>())
     let many = many
     let callHasEnded = inAThread {
       caller.append(Self.thread)
@@ -69,8 +65,7 @@ final class BoundedCallTests: XCTestCase {
   // Spec: X1.10
   func testACallRunsABoundedNumberOfOthersHandlersInPlace() {
     for isInAHandler in [false, true] {
-      let promise = Promise(on: .immediate)
-      promise.fulfill(0)
+      let promise = Promise.resolved(0, on: .immediate)
       let (order, runners, caller) = (Log<Int>(), Log<ObjectIdentifier>(), Log<ObjectIdentifier>())
       let (entered, mayLeave, all) = (Event(), Event(), Event())
       let many = many
@@ -92,9 +87,7 @@ final class BoundedCallTests: XCTestCase {
         }
       }
       if isInAHandler {
-        let inner = Promise(on: .immediate)
-        inner.fulfill(0)
-        inner.then { _ in register() }
+        Promise.resolved(0, on: .immediate).then { _ in register() }
       } else {
         register()
       }
@@ -109,8 +102,7 @@ final class BoundedCallTests: XCTestCase {
   /// A program of one thread continues in place however much its own handlers register.
   // Spec: X1.10
   func testOnesOwnHandlersAreNotCounted() {
-    let promise = Promise(on: .immediate)
-    promise.fulfill(0)
+    let promise = Promise.resolved(0, on: .immediate)
     let runners = Log<ObjectIdentifier>()
     promise.then { [many] _ in
       for _ in 0..<many { promise.then { _ in runners.append(Self.thread) } }
@@ -123,11 +115,9 @@ final class BoundedCallTests: XCTestCase {
   // Spec: X1.10
   func testSeveralThreadsAtOnce() {
     for threads in [2, 4] {
-      let promise = Promise(on: .immediate)
-      promise.fulfill(0)
+      let promise = Promise.resolved(0, on: .immediate)
       let (total, all) = (Counter(), threads * 3000)
-      let allHaveRun = Event()
-      let worst = Log<Int>()
+      let (allHaveRun, worst) = (Event(), Log<Int>())
       let done = (0..<threads).map { _ in
         inAThread {
           let count = Log<Int>()

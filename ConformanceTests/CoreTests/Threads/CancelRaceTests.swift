@@ -10,19 +10,16 @@ final class CancelRaceTests: XCTestCase {
     let queue = DispatchQueue(label: "serial")
     race(lanes: 2, rounds: 800) { round in
       let (promise, resolver) = Promise.pending(on: queue)
-      let failure = Failure()
-      let called = Log<String>()
-      let heard = Counter()
+      let (failure, called, heard) = (Failure(), Log<String>(), Counter())
       resolver.onCancel { _ in heard.increment() }
       let child = promise.then({ _ in called.append("value") }, { _ in called.append("reason") })
       let below = child.then({ _ in () }, { _ in called.append("below") })
       let finally = promise.finally { called.append("finally") }
-      let parts: [RaceTrack.Part] = [
-        { promise.cancel(failure) },
-        { if round % 2 == 0 { resolver.fulfill(1) } else { resolver.reject(Failure("rejected")) } },
-      ]
       return (
-        parts,
+        [
+          { promise.cancel(failure) },
+          { if round % 2 == 0 { resolver.fulfill(1) } else { resolver.reject(Failure("rejected")) } },
+        ],
         {
           for settled in [child, below, finally] { _ = settled.outcome() }
           queue.sync {}
@@ -51,15 +48,13 @@ final class CancelRaceTests: XCTestCase {
     race(lanes: 2, rounds: 800) { round in
       let heard = Counter()
       let other = Promise(onCancel: { _ in heard.increment() })
-      let promise = Promise()
-      let failure = Failure()
+      let (promise, failure) = (Promise(), Failure())
       let beside = other.catch { _ in 1 }
-      let parts: [RaceTrack.Part] = [
-        { promise.cancel(failure) },
-        { if round % 2 == 0 { promise.bind(other) } else { promise.resolve(other) } },
-      ]
       return (
-        parts,
+        [
+          { promise.cancel(failure) },
+          { if round % 2 == 0 { promise.bind(other) } else { promise.resolve(other) } },
+        ],
         {
           _ = beside.outcome()
           for cancelled in [promise, other, beside] {
@@ -74,7 +69,7 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C9.1, C9.2, C9.3, C9.4
   func testCancelOfAChildAgainstResolveOfItsParent() {
-    let aviary = Aviary()
+    let aviary = LiveCount()
     let queue = DispatchQueue(label: "serial")
     race(lanes: 2, rounds: 800) { round in
       let context = SteppedContext()
@@ -124,8 +119,7 @@ final class CancelRaceTests: XCTestCase {
     race(lanes: 2, rounds: 1500) { round in
       let context = SteppedContext()
       let (root, resolver) = Promise.pending(on: context)
-      let other = Promise()
-      let returned = Counter()
+      let (other, returned) = (Promise(), Counter())
       let levels = round % 5
       var level = root
       var held: [Promise] = []
@@ -143,9 +137,8 @@ final class CancelRaceTests: XCTestCase {
       for _ in 0..<(round / 5 % (levels + 1)) { context.step() }
       let failure = Failure()
       let keep = held
-      let parts: [RaceTrack.Part] = [{ root.cancel(failure) }, { context.drain() }]
       return (
-        parts,
+        [{ root.cancel(failure) }, { context.drain() }],
         {
           context.drain()
           XCTAssertTrue(leaf.isCancelled, "round \(round)")
@@ -165,19 +158,15 @@ final class CancelRaceTests: XCTestCase {
     // reasons.
     race(lanes: 3, rounds: 800) { round in
       let failures = [Failure("root"), Failure("adopted"), Failure("child")]
-      let heard = Counter()
-      let caught = Counter()
+      let (heard, caught) = (Counter(), Counter())
       let adopted = Promise(onCancel: { _ in heard.increment() })
       let root = Promise(on: .immediate)
       let child = root.then { _ in 1 }
       let adopter = child.then { _ in adopted }
       let below = adopter.catch { _ in caught.increment() }
       root.fulfill(0)
-      let parts: [RaceTrack.Part] = [
-        { root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) },
-      ]
       return (
-        parts,
+        [{ root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) }],
         {
           for cancelled in [adopted, adopter, below] {
             XCTAssertTrue(cancelled.isCancelled, "round \(round)")

@@ -1,6 +1,5 @@
-// Several threads at one instant: every handler runs once or is withdrawn, all see one outcome, nothing is
-// lost or left (A4.6). Settlements and registrations are here; cancellation, adoption and release in files
-// of their own.
+// Several threads at one instant (A4.6): settlements and registrations. Cancellation, adoption and release
+// have files of their own.
 
 import Dispatch
 import DynamicPromise
@@ -23,24 +22,16 @@ final class RaceTests: XCTestCase {
         case nil: XCTFail("settled for the settling stack")
         }
       }
-      let parts: [RaceTrack.Part] = [
-        {
-          promise.fulfill(outcomes[0])
-          look()
-        },
-        {
-          resolver.reject(outcomes[1])
-          look()
-        },
-        {
-          promise.resolve(outcomes[2])
-          look()
-        },
-        {
-          if round % 2 == 0 { promise.cancel(outcomes[3]) } else { resolver.resolve(nil, outcomes[3]) }
-          look()
-        },
+      let settlements: [RaceTrack.Part] = [
+        { promise.fulfill(outcomes[0]) }, { resolver.reject(outcomes[1]) }, { promise.resolve(outcomes[2]) },
+        { if round % 2 == 0 { promise.cancel(outcomes[3]) } else { resolver.resolve(nil, outcomes[3]) } },
       ]
+      let parts = settlements.map { settle -> RaceTrack.Part in
+        return {
+          settle()
+          look()
+        }
+      }
       return (
         parts,
         {
@@ -65,14 +56,11 @@ final class RaceTests: XCTestCase {
       let functions = Log<DeferredThenable.Functions>()
       let called = Log<String>()
       promise.thenOn(.immediate) { (text: String) in called.append(text) }
-      let parts: [RaceTrack.Part] = [
-        { promise.resolve(others[0]) },
-        { promise.bind(others[1]) },
-        { promise.resolve(DeferredThenable(functions)) },
-        { resolver.fulfill("value") },
-      ]
       return (
-        parts,
+        [
+          { promise.resolve(others[0]) }, { promise.bind(others[1]) },
+          { promise.resolve(DeferredThenable(functions)) }, { resolver.fulfill("value") },
+        ],
         {
           // In any order: only the one that it was resolved with counts.
           let wasSettled = promise.isSettled
@@ -93,9 +81,7 @@ final class RaceTests: XCTestCase {
     let queue = DispatchQueue(label: "serial")
     race(lanes: 3, rounds: 900) { round in
       let (promise, resolver) = Promise.pending()
-      let scheduled = Log<Int>()
-      let ran = Log<Int>()
-      let children = Log<Promise>()
+      let (scheduled, ran, children) = (Log<Int>(), Log<Int>(), Log<Promise>())
       let register: @Sendable (Range<Int>) -> Void = { numbers in
         for number in numbers {
           let context = LoggingContext(queue: queue, log: scheduled, number: number)
@@ -135,8 +121,7 @@ final class RaceTests: XCTestCase {
     race(lanes: 3, rounds: 600) { round in
       let isInPlace = round % 2 == 0
       let promise = isInPlace ? Promise(on: .immediate) : Promise()
-      let ran = Counter()
-      let children = Log<Promise>()
+      let (ran, children) = (Counter(), Log<Promise>())
       // Children without a handler for the outcome settle on the settling stack, those below them later.
       let register: @Sendable () -> Void = {
         for _ in 0..<4 {
@@ -145,9 +130,8 @@ final class RaceTests: XCTestCase {
         }
       }
       register()
-      let parts: [RaceTrack.Part] = [{ promise.fulfill(round) }, register, register]
       return (
-        parts,
+        [{ promise.fulfill(round) }, register, register],
         {
           for child in children.all { _ = try child.value() as Any }
           XCTAssertEqual(ran.value, 24)
@@ -159,8 +143,7 @@ final class RaceTests: XCTestCase {
   // Spec: A4.6
   func testWaitAgainstResolve() {
     race(lanes: 3, rounds: 500) { round in
-      let promise = Promise()
-      let seen = Log<Int>()
+      let (promise, seen) = (Promise(), Log<Int>())
       let parts: [RaceTrack.Part] = [
         { promise.fulfill(round) },
         { if case .success(let value) = promise.outcome() { seen.append(value as! Int) } },
@@ -180,9 +163,7 @@ final class RaceTests: XCTestCase {
     race(lanes: 3, rounds: 600) { round in
       let (promise, resolver) = Promise.pending(on: queue)
       let failure = Failure()
-      let rejected = Counter()
-      let finished = Counter()
-      let heard = Counter()
+      let (rejected, finished, heard) = (Counter(), Counter(), Counter())
       let children = Log<Promise>()
       let register: @Sendable () -> Void = {
         for _ in 0..<3 {
@@ -193,17 +174,14 @@ final class RaceTests: XCTestCase {
         }
       }
       register()
-      let parts: [RaceTrack.Part] = [{ promise.cancel(failure) }, register, register]
       return (
-        parts,
+        [{ promise.cancel(failure) }, register, register],
         {
           for child in children.all {
             XCTAssertTrue(try child.reason() as? Failure === failure)
             XCTAssertTrue(child.isCancelled, "round \(round)")
           }
-          XCTAssertEqual(rejected.value, 9)
-          XCTAssertEqual(finished.value, 9)
-          XCTAssertEqual(heard.value, 9)
+          XCTAssertEqual([rejected, finished, heard].map(\.value), [9, 9, 9])
         }
       )
     }
@@ -213,10 +191,8 @@ final class RaceTests: XCTestCase {
   func testThenOnASettledPromiseAgainstCancel() {
     let queue = DispatchQueue(label: "serial")
     race(lanes: 3, rounds: 600) { round in
-      let promise = Promise(on: queue)
-      promise.fulfill(round)
-      let failure = Failure()
-      let ran = Log<Int>()
+      let promise = Promise.resolved(round, on: queue)
+      let (failure, ran) = (Failure(), Log<Int>())
       let children = Log<(number: Int, promise: Promise)>()
       let register: @Sendable (Range<Int>) -> Void = { numbers in
         for number in numbers {
@@ -224,11 +200,8 @@ final class RaceTests: XCTestCase {
         }
       }
       register(0..<3)
-      let parts: [RaceTrack.Part] = [
-        { promise.cancel(failure) }, { register(3..<6) }, { register(6..<9) },
-      ]
       return (
-        parts,
+        [{ promise.cancel(failure) }, { register(3..<6) }, { register(6..<9) }],
         {
           // Each was in time for the message or was not; none hangs, none runs twice.
           for (number, child) in children.all {

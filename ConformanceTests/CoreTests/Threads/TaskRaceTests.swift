@@ -1,29 +1,16 @@
-// Tasks that begin to wait, are resumed and are cancelled at the same instant: each is resumed once (T1.7,
-// T2.7, T3.6).
-//
-// A checked continuation traps if it is resumed twice. If it is never resumed, a job does not come. The
-// executors are stepped by hand, so that a lane of the race is the thread on which a task begins to wait.
+// Tasks that begin to wait, are resumed and are cancelled at one instant: each is resumed once. A checked
+// continuation traps if it is resumed twice. The executors are stepped by hand, so that a lane of the race
+// is the thread on which a task begins to wait.
 
 import DynamicPromise
 import XCTest
 
 final class TaskRaceTests: XCTestCase {
-  private static let readings: [@Sendable (Promise) async throws -> Any] = [
+  private static let readings: [Reading] = [
     { try await $0.value }, { try await $0.cancellingValue }, { try await $0.value(as: Int.self) },
     { try await $0.cancellingValue(as: Int.self) }, { try await $0.future.value },
     { try await $0.future.cancellingValue },
   ]
-
-  private func start(
-    _ reading: @escaping @Sendable (Promise) async throws -> Any, _ promise: Promise,
-    on executor: ManualTaskExecutor
-  ) -> (task: Task<Void, Never>, outcome: TaskOutcome) {
-    let outcome = TaskOutcome()
-    let task = Task(executorPreference: executor) {
-      do { outcome.finish(.success(try await reading(promise))) } catch { outcome.finish(.failure(error)) }
-    }
-    return (task, outcome)
-  }
 
   // Spec: T1.7, T1.6
   func testBeginningToWaitAgainstSettlingAndCancel() {
@@ -32,7 +19,7 @@ final class TaskRaceTests: XCTestCase {
       let isPreCancelled = round / 6 % 3 == 0
       let executor = ManualTaskExecutor()
       let promise = Promise()
-      let (task, outcome) = self.start(Self.readings[round % 6], promise, on: executor)
+      let (task, outcome) = startReading(on: executor, Self.readings[round % 6], promise)
       if isPreCancelled { task.cancel() }
       return (
         [
@@ -64,8 +51,8 @@ final class TaskRaceTests: XCTestCase {
       let executors = (0..<2).map { _ in ManualTaskExecutor() }
       let (promise, target) = (Promise(), Promise())
       if round % 2 == 0 { promise.bind(target) }
-      let (owner, ownersOutcome) = self.start(Self.readings[1], promise, on: executors[0])
-      let (_, outcome) = self.start(Self.readings[0], promise, on: executors[1])
+      let (owner, ownersOutcome) = startReading(on: executors[0], Self.readings[1], promise)
+      let (_, outcome) = startReading(on: executors[1], Self.readings[0], promise)
       return (
         [
           { executors[0].step() }, { executors[1].step() }, { owner.cancel() },
@@ -126,7 +113,7 @@ final class TaskRaceTests: XCTestCase {
 
   // Spec: T2.7
   func testTheEndOfATaskAgainstCancelAndRelease() {
-    let aviary = Aviary()
+    let aviary = LiveCount()
     let (begun, ended) = (Counter(), Counter())
     race(lanes: 3, rounds: 900) { round in
       let canary = aviary.make()
@@ -142,9 +129,7 @@ final class TaskRaceTests: XCTestCase {
       var child: Promise?
       let isHeld = round % 2 == 0
       if isHeld {
-        promise.with { held in
-          child = held.then({ _ in observed.increment() }, { _ in observed.increment() })
-        }
+        promise.with { child = $0.then({ _ in observed.increment() }, { _ in observed.increment() }) }
       }
       return (
         [
@@ -155,8 +140,7 @@ final class TaskRaceTests: XCTestCase {
         { [child] in
           guard let child else { return }
           _ = child.outcome()
-          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2,
-          // C9.1).
+          // A cancel after the settling withdraws a handler that has not started (C3.2, C9.1).
           XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
           promise.with { held in
             switch held.outcome() {
@@ -174,9 +158,7 @@ final class TaskRaceTests: XCTestCase {
   // Spec: T2.7, T2.1
   func testTheBeginningOfATaskAgainstCancel() {
     race(lanes: 2, rounds: 900) { round in
-      let never = Promise()
-      let outcome = TaskOutcome()
-      let made = Log<Promise>()
+      let (never, outcome, made) = (Promise(), TaskOutcome(), Log<Promise>())
       return (
         [
           {
@@ -201,7 +183,7 @@ final class TaskRaceTests: XCTestCase {
 
   // Spec: H6.6, X3.14
   func testAsynchronousHandlersAgainstCancel() {
-    let aviary = Aviary()
+    let aviary = LiveCount()
     let (begun, ended) = (Counter(), Counter())
     let (desk, executor) = (Desk(), QueueExecutor())
     race(lanes: 3, rounds: 1200) { round in
@@ -236,8 +218,7 @@ final class TaskRaceTests: XCTestCase {
           case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
           }
           _ = below.outcome()
-          // A cancellation that comes after the settling withdraws a handler that has not started (C3.2,
-          // C9.1).
+          // A cancel after the settling withdraws a handler that has not started (C3.2, C9.1).
           XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
           XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is left alone")
         }

@@ -47,8 +47,6 @@ package struct CurrentThread {
 
   static func writeToStandardError(_ text: String) { print(text, terminator: "") }
 
-  static func sleep(microseconds: UInt32) {}
-
   static func allocate(_ size: Int) -> UnsafeMutableRawPointer { .allocate(byteCount: size, alignment: 16) }
   static func deallocate(_ memory: UnsafeMutableRawPointer) { memory.deallocate() }
 

@@ -135,9 +135,7 @@ let adoptingPrograms = [
     let (end, resolver) = Promise.pending(on: .immediate)
     let adopter = Promise()
     let intermediate = Promise()
-    for (name, promise) in [("end", end), ("adopter", adopter), ("intermediate", intermediate)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["end": end, "adopter": adopter, "intermediate": intermediate])
     adopter.bind(intermediate)
     let kept = Keep(intermediate)
     world.thread("binder") {
@@ -153,9 +151,7 @@ let adoptingPrograms = [
     let end = Promise(onCancel: { _ in world.note("end cancelled") })
     let request = session.then { _ in end }
     let adopter = Promise()
-    for (name, promise) in [("session", session), ("end", end), ("request", request), ("adopter", adopter)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["session": session, "end": end, "request": request, "adopter": adopter])
     let kept = Keep(request)
     world.thread("binder") {
       adopter.bind(kept.value)
@@ -171,9 +167,7 @@ let adoptingPrograms = [
     let root = Promise(on: .immediate)
     let request = root.then { _ in end }
     let adopter = Promise()
-    for (name, promise) in [("root", root), ("end", end), ("request", request), ("adopter", adopter)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["root": root, "end": end, "request": request, "adopter": adopter])
     root.fulfill(1)
     let holds = (Keep(request), Keep(request))
     world.thread("binder") {
@@ -201,8 +195,7 @@ let adoptingPrograms = [
     let other = Promise()
     let thenable = Deferred()
     promise.finally { world.note("end") }
-    world.mustGo("promise", promise)
-    world.mustGo("other", other)
+    world.mustGo(["promise": promise, "other": other])
     promise.resolve(thenable)
     let functions = thenable.functions
     world.thread("resolver") { functions.resolve?(other) }

@@ -14,14 +14,9 @@ private struct Tree {
     let task = Promise(onCancel: { _ in world.note("task cancelled") })
     let root = Promise(on: context)
     let middle = root.then { _ in 1 }
-    self.task = task
-    self.root = root
-    self.middle = middle
+    (self.task, self.root, self.middle) = (task, root, middle)
     leaf = middle.then { _ in task }
-    world.mustGo("root", root)
-    world.mustGo("middle", middle)
-    world.mustGo("leaf", leaf)
-    world.mustGo("task", task)
+    world.mustGo(["root": root, "middle": middle, "leaf": leaf, "task": task])
   }
 }
 
@@ -49,8 +44,7 @@ let cancellingPrograms = [
     world.thread("reader") {
       let caught = promise.catch { _ in world.note("caught") }
       let below = promise.then { _ in world.note("value") }
-      world.mustGo("caught", caught)
-      world.mustGo("below", below)
+      world.mustGo(["caught": caught, "below": below])
       _ = caught.then({ _ in world.note("recovered") }, { _ in world.note("cancelled") })
     }
     world.afterwards {
@@ -77,9 +71,7 @@ let cancellingPrograms = [
     let parent = Promise()
     let child = parent.then { _ in world.note("ran") }
     let cleaned = parent.finally { world.note("cleaned") }
-    for (name, promise) in [("parent", parent), ("child", child), ("cleaned", cleaned)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["parent": parent, "child": child, "cleaned": cleaned])
     world.thread("settler") { parent.fulfill(1) }
     world.thread("canceller") {
       child.cancel()
@@ -145,13 +137,7 @@ let cancellingPrograms = [
     let tree = Tree(on: .immediate, world)
     let (root, leaf) = (tree.root, tree.leaf)
     world.thread("settler") { root.fulfill(1) }
-    world.thread("asker") {
-      if let parent = leaf.parent {
-        Scheduler.point()
-        parent.cancel()
-        world.note("asked")
-      }
-    }
+    world.thread("asker") { cancelParent(of: leaf, world) }
     world.afterwards {
       world.expect(world.count("asked") == 1, "the root is held, so there is an ancestor")
       world.expect(leaf.isCancelled, "an ancestor that was found reaches the leaf")
@@ -166,13 +152,7 @@ let cancellingPrograms = [
       root.value.fulfill(1)
       root.drop()
     }
-    world.thread("asker") {
-      if let parent = leaf.parent {
-        Scheduler.point()
-        parent.cancel()
-        world.note("asked")
-      }
-    }
+    world.thread("asker") { cancelParent(of: leaf, world) }
     world.afterwards {
       world.expect(leaf.isCancelled == (world.count("asked") == 1), "reached if an ancestor was found")
       world.expect(leaf.parent == nil, "no ancestor is left")
@@ -186,11 +166,7 @@ let cancellingPrograms = [
     let middle = root.then { _ in gate }
     let leaf = middle.then { _ in task }
     root.fulfill(1)
-    for (name, promise) in [
-      ("root", root), ("middle", middle), ("leaf", leaf), ("gate", gate), ("task", task),
-    ] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["root": root, "middle": middle, "leaf": leaf, "gate": gate, "task": task])
     let kept = Keep(root)
     world.thread("settler") { opener.fulfill(1) }
     world.thread("canceller") {
@@ -237,8 +213,6 @@ private func waiting(below root: Promise, for task: Promise, _ world: World) -> 
   let leaf = child.then { _ in task }
   leaf.finally { world.note("leaf ended") }
   root.fulfill(1)
-  for (name, promise) in [
-    ("root", root), ("task", task), ("gate", gate), ("level", level), ("child", child), ("leaf", leaf),
-  ] { world.mustGo(name, promise) }
+  world.mustGo(["root": root, "task": task, "gate": gate, "level": level, "child": child, "leaf": leaf])
   return opener
 }

@@ -7,9 +7,7 @@ let combiningPrograms = [
   Program("all of two against their settling, one of them observed by another one, too") { world in
     let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
     let all = Promise.all([first, second])
-    for (name, promise) in [("first", first), ("second", second), ("all", all)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["first": first, "second": second, "all": all])
     all.then { world.note("\($0 as! [Int])") }
     world.thread("settler of the first") { first.fulfill(1) }
     world.thread("settler of the second") { second.fulfill(2) }
@@ -36,9 +34,7 @@ let combiningPrograms = [
   Program("a race is decided against another observer of the loser against its settling", bound: 2) { world in
     let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
     let race = Promise.race([loser, winner])
-    for (name, promise) in [("loser", loser), ("winner", winner), ("race", race)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["loser": loser, "winner": winner, "race": race])
     race.then { world.note("race \($0)") }
     world.thread("winner") { winner.fulfill(1) }
     world.thread("loser") { loser.fulfill(2) }
@@ -57,9 +53,7 @@ let combiningPrograms = [
     let task = Keep(resolver)
     let dropped = Keep(Promise.all([input, Promise()]))
     let cancelled = Promise.race([input], cancellingInputs: true)
-    for (name, promise) in [("input", input), ("dropped", dropped.value), ("cancelled", cancelled)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["input": input, "dropped": dropped.value, "cancelled": cancelled])
     world.thread("dropper") { dropped.drop() }
     world.thread("canceller") { cancelled.cancel() }
     world.thread("settler") { task.value.fulfill(1) }
@@ -74,9 +68,7 @@ let combiningPrograms = [
     let (first, second) = (Deferred(), Deferred())
     let child = root.then { _ in first }
     let whole = root.finished()
-    for (name, promise) in [("root", root), ("child", child), ("whole", whole)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["root": root, "child": child, "whole": whole])
     whole.then { _ in world.note("whole") }
     world.thread("settler") { root.fulfill(1) }
     world.thread("adder") { root.then { _ in second }.then { $0 } }
@@ -90,8 +82,7 @@ let combiningPrograms = [
   Program("waiting for a tree begins while it is settled and released") { world in
     let root = Keep(Promise(on: .immediate))
     let child = Keep(root.value.then { $0 })
-    world.mustGo("root", root.value)
-    world.mustGo("child", child.value)
+    world.mustGo(["root": root.value, "child": child.value])
     world.thread("settler") { settle(root) }
     world.thread("waiter") {
       let whole = child.value.finished()
@@ -105,9 +96,7 @@ let combiningPrograms = [
     let root = Promise(on: .immediate)
     let child = root.then { $0 }
     let whole = Keep(root.finished())
-    for (name, promise) in [("root", root), ("child", child), ("whole", whole.value)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["root": root, "child": child, "whole": whole.value])
     world.thread("settler") { root.fulfill(1) }
     world.thread("canceller") {
       whole.value.cancel()
@@ -119,8 +108,7 @@ let combiningPrograms = [
     let root = Keep(Promise(on: .immediate))
     let held = Keep(root.value)
     let whole = root.value.finished()
-    world.mustGo("root", root.value)
-    world.mustGo("whole", whole)
+    world.mustGo(["root": root.value, "whole": whole])
     whole.then { _ in world.note("whole") }
     world.thread("dropper") { root.drop() }
     world.thread("waiter") {

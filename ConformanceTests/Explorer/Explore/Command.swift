@@ -37,19 +37,13 @@ struct Command {
       case "--list":
         for program in programs { print(program.name) }
         exit(0)
-      case "--bound":
-        guard let number = Int(value(of: argument)), number >= 0 else { stop("--bound needs a number") }
-        bound = number
-      case "--most":
-        guard let number = Int(value(of: argument)), number > 0 else { stop("--most needs a number") }
-        most = number
+      case "--bound": bound = number(of: argument, atLeast: 0)
+      case "--most": most = number(of: argument, atLeast: 1)
       case "--program":
         let text = value(of: argument)
         selected = programs.filter { $0.name.contains(text) }
         if selected.isEmpty { stop("no program's name contains \(text)") }
-      case "--check-reduction":
-        guard let number = Int(value(of: argument)), number > 0 else { stop("\(argument) needs a number") }
-        checkReduction(number)
+      case "--check-reduction": checkReduction(number(of: argument, atLeast: 1))
       case "--replay": replay(value(of: argument), value(of: argument))
       default: stop("unknown argument \(argument)")
       }
@@ -59,6 +53,11 @@ struct Command {
   private mutating func value(of option: String) -> String {
     guard let next = arguments.popFirst() else { stop("\(option) needs a value") }
     return next
+  }
+
+  private mutating func number(of option: String, atLeast least: Int) -> Int {
+    guard let number = Int(value(of: option)), number >= least else { stop("\(option) needs a number") }
+    return number
   }
 
   private func stop(_ message: String) -> Never {

@@ -43,17 +43,6 @@ extension Promise {
   }
 }
 
-/// A promise whose task is notified of a cancel.
-private func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
-  let (promise, resolver) = Promise.pending(on: .immediate)
-  // The task has the promise: releasing a resolver would break it.
-  resolver.onCancel { [resolver] _ in
-    _ = resolver
-    hook()
-  }
-  return promise
-}
-
 let dispatchingPrograms = [
   Program("more handlers of another thread than one call schedules", bound: 2) { world in
     let root = Promise(on: .immediate)
@@ -129,7 +118,7 @@ let dispatchingPrograms = [
     "the last consumer of a step that continues only while it is wanted leaves against its root's settling"
   ) {
     world in
-    let root = task { world.note("hook") }
+    let root = task(world)
     let step = root.then { _ in world.note("step") }.cancelsWhenUnwanted()
     let end = step.then { _ in }
     let other = Slot()

@@ -6,52 +6,45 @@ import Scheduler
 
 /// Whether a follower that is cancelled is the last consumer: then the cancel reaches what it followed.
 private func hasNoConsumer(_ promise: Promise) -> Bool {
-  let follower = Promise(on: .immediate)
-  follower.bind(promise)
-  follower.cancel()
+  follower(of: promise).cancel()
   return promise.isCancelled
 }
 
+/// A sequence whose first input settles on a thread of its own: then it waits for the second.
+private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>) {
+  let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+  let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
+  world.mustGo(["first": first, "second": second, "result": result.value])
+  world.thread("settler of the input") { first.fulfill(1) }
+  return (second, result)
+}
+
+/// An input is rejected while `all` registers.
+private func rejectedInput(_ name: String, cancelling: Bool) -> Program {
+  Program(name) { world in
+    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
+    world.mustGo(["first": first, "second": second])
+    let all = Keep<Promise?>(nil)
+    world.thread("collector") { all.value = Promise.all([first, second], cancellingInputs: cancelling) }
+    world.thread("settler") { first.reject(Failure.first) }
+    world.afterwards {
+      world.expect(cancelling ? second.isCancelled : hasNoConsumer(second), "the other input is left")
+      all.drop()
+    }
+  }
+}
+
 let endingPrograms = [
-  Program("an input is rejected while all of two registers") { world in
-    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    for (name, promise) in [("first", first), ("second", second)] { world.mustGo(name, promise) }
-    let all = Keep<Promise?>(nil)
-    world.thread("collector") { all.value = Promise.all([first, second]) }
-    world.thread("settler") { first.reject(Failure.first) }
-    world.afterwards {
-      world.expect(hasNoConsumer(second), "the other input is left")
-      all.drop()
-    }
-  },
-  Program("an input is rejected while all of two registers, and the rest is cancelled") { world in
-    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    for (name, promise) in [("first", first), ("second", second)] { world.mustGo(name, promise) }
-    let all = Keep<Promise?>(nil)
-    world.thread("collector") { all.value = Promise.all([first, second], cancellingInputs: true) }
-    world.thread("settler") { first.reject(Failure.first) }
-    world.afterwards {
-      world.expect(second.isCancelled, "the other input is cancelled")
-      all.drop()
-    }
-  },
+  rejectedInput("an input is rejected while all of two registers", cancelling: false),
+  rejectedInput(
+    "an input is rejected while all of two registers, and the rest is cancelled", cancelling: true),
   Program("the next step of a sequence is entered against settling by hand") { world in
-    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
-    for (name, promise) in [("first", first), ("second", second), ("result", result.value)] {
-      world.mustGo(name, promise)
-    }
-    world.thread("settler of the input") { first.fulfill(1) }
+    let (second, result) = sequence(world)
     world.thread("settler of the result") { settle(result) }
     world.afterwards { world.expect(hasNoConsumer(second), "the step that waits is left") }
   },
   Program("the next step of a sequence is entered against cancel") { world in
-    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
-    for (name, promise) in [("first", first), ("second", second), ("result", result.value)] {
-      world.mustGo(name, promise)
-    }
-    world.thread("settler of the input") { first.fulfill(1) }
+    let (second, result) = sequence(world)
     world.thread("canceller") {
       result.value.cancel()
       result.drop()
@@ -64,7 +57,7 @@ let endingPrograms = [
     let input = Promise(on: .immediate)
     let result = Keep(Promise.sequence([input]) { (_: Any) -> Any? in world.note("begun") })
     let seen = result.value
-    for (name, promise) in [("input", input), ("result", seen)] { world.mustGo(name, promise) }
+    world.mustGo(["input": input, "result": seen])
     world.thread("settler of the result") { settle(result) }
     world.thread("settler of the input") {
       if seen.isSettled { world.note("seen") }
@@ -77,7 +70,7 @@ let endingPrograms = [
     var row = [task]
     for number in 1...20 { row.append(row[number - 1].then { $0 }) }
     let (middle, end) = (row[10], row[20])
-    for (name, promise) in [("task", task), ("middle", middle), ("end", end)] { world.mustGo(name, promise) }
+    world.mustGo(["task": task, "middle": middle, "end": end])
     row = []
     world.thread("withdrawer") { end.withdraw() }
     world.thread("consumer") { middle.then { _ in } }
@@ -93,9 +86,7 @@ let endingPrograms = [
     let middle = Keep(root.then { _ in 1 })
     let upper = Keep(middle.value.then { _ in 2 })
     let last = upper.value.then { _ in 3 }
-    for (name, promise) in [
-      ("root", root), ("middle", middle.value), ("upper", upper.value), ("last", last),
-    ] { world.mustGo(name, promise) }
+    world.mustGo(["root": root, "middle": middle.value, "upper": upper.value, "last": last])
     world.thread("dropper") {
       upper.drop()
       middle.drop()

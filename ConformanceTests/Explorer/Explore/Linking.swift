@@ -25,9 +25,12 @@ private final class Row: @unchecked Sendable {
 
   var first: Promise { holds[0].value }
 
-  func dropper(_ number: Int) {
-    let hold = holds[number]
-    world.thread("dropper \(number)") { hold.drop() }
+  /// Each of these is released on a thread of its own.
+  func droppers(_ numbers: Int...) {
+    for number in numbers {
+      let hold = holds[number]
+      world.thread("dropper \(number)") { hold.drop() }
+    }
   }
 
   func expectFulfilled() {
@@ -45,14 +48,12 @@ private final class Row: @unchecked Sendable {
 let linkingPrograms =
   both("both ends of a link go") { world in
     let row = Row(4, world)
-    row.dropper(1)
-    row.dropper(2)
+    row.droppers(1, 2)
     world.afterwards { row.expectFulfilled() }
   }
   + both("both ends of a link go, and then comes a cancel") { world in
     let row = Row(4, world)
-    row.dropper(1)
-    row.dropper(2)
+    row.droppers(1, 2)
     world.afterwards {
       row.first.cancel()
       row.expectCancelled()
@@ -60,25 +61,24 @@ let linkingPrograms =
   }
   + both("both ends of a link go against cancel") { world in
     let row = Row(4, world)
-    row.dropper(1)
-    row.dropper(2)
+    row.droppers(1, 2)
     world.thread("canceller") { row.first.cancel() }
     world.afterwards { row.expectCancelled() }
   }
   + both("three in the middle go", bound: 2) { world in
     let row = Row(5, world)
-    for number in 1...3 { row.dropper(number) }
+    row.droppers(1, 2, 3)
     world.afterwards { row.expectFulfilled() }
   }
   + both("the middle goes against cancel") { world in
     let row = Row(3, world)
-    row.dropper(1)
+    row.droppers(1)
     world.thread("canceller") { row.first.cancel() }
     world.afterwards { row.expectCancelled() }
   }
   + both("the middle goes against settling") { world in
     let row = Row(3, world)
-    row.dropper(1)
+    row.droppers(1)
     world.thread("settler") { row.resolver.fulfill(1) }
     world.afterwards { row.expectFulfilled() }
   }
@@ -86,7 +86,7 @@ let linkingPrograms =
     let row = Row(3, world)
     let other = Promise(on: .immediate)
     let hold = Keep(row.holds[1].value)
-    row.dropper(1)
+    row.droppers(1)
     world.thread("canceller") { row.first.cancel() }
     world.thread("binder") {
       other.bind(hold.value)
@@ -101,21 +101,19 @@ let linkingPrograms =
   }
   + both("the middle and the end go") { world in
     let row = Row(3, world)
-    row.dropper(1)
-    row.dropper(2)
+    row.droppers(1, 2)
     world.afterwards { row.expectFulfilled() }
   }
   + both("the middle and the first go") { world in
     let row = Row(3, world)
-    row.dropper(0)
-    row.dropper(1)
+    row.droppers(0, 1)
     row.holds[2].drop()
     world.afterwards { world.expect(row.world.events == ["abandoned"], "nothing waits") }
   }
   + both("the end keeps itself for the first against the first one that goes") { world in
     let row = Row(2, world)
     row.holds[1].drop()
-    row.dropper(0)
+    row.droppers(0)
     world.thread("settler") { row.resolver.fulfill(1) }
     world.afterwards {
       world.expect(row.world.count("abandoned") == (row.resolver.isAbandoned ? 1 : 0), "its task hears, once")
@@ -124,7 +122,7 @@ let linkingPrograms =
   + both("the last adopter goes against the next one") { world in
     let row = Row(2, world)
     let next = Promise(on: .immediate)
-    row.dropper(0)
+    row.droppers(0)
     world.thread("binder") {
       next.bind(row.holds[1].value)
       row.holds[1].drop()
@@ -136,16 +134,15 @@ let linkingPrograms =
   }
   + both("one adopter withdraws, the other one is released, and so is what they follow") { world in
     let row = Row(3, world)
-    let other = Keep(Promise(on: .immediate))
-    other.value.bind(row.holds[1].value)
-    row.dropper(1)
+    let other = Keep(follower(of: row.holds[1].value))
+    row.droppers(1)
     world.thread("dropper") { other.drop() }
     row.first.cancel()
     world.afterwards { row.expectCancelled() }
   }
   + both("the last adopter is cancelled against the last reference") { world in
     let row = Row(2, world)
-    row.dropper(1)
+    row.droppers(1)
     world.thread("canceller") { row.first.cancel() }
     world.afterwards { row.expectCancelled() }
   }

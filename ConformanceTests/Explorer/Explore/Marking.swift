@@ -18,14 +18,25 @@ private struct Marked {
     pending = middle.then { _ in Promise() }
     cleanUp = pending.catchOn(context) { _ in world.note("clean-up") }
     top.fulfill(1)
-    for (name, promise) in [
-      ("top", top), ("middle", middle), ("pending", pending), ("clean-up", cleanUp),
-    ] { world.mustGo(name, promise) }
+    world.mustGo(["top": top, "middle": middle, "pending": pending, "clean-up": cleanUp])
   }
 
   func runCleanUp() {
     context.run()
     context.drop()
+  }
+
+  /// Notes when nothing is pending in the tree.
+  func wait(_ world: World) {
+    let whole = top.finished()
+    world.mustGo("whole", whole)
+    whole.then { _ in world.note("whole") }
+  }
+
+  func expectWaited(_ world: World) {
+    world.expect(world.events.isEmpty && cleanUp.isPending, "the clean-up is waited for")
+    runCleanUp()
+    world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
   }
 }
 
@@ -47,11 +58,7 @@ let markingPrograms = [
     let tree = Marked(world)
     world.thread("canceller") { tree.top.cancel() }
     world.thread("waiter") { tree.wait(world) }
-    world.afterwards {
-      world.expect(world.events.isEmpty && tree.cleanUp.isPending, "the clean-up is waited for")
-      tree.runCleanUp()
-      world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
-    }
+    world.afterwards { tree.expectWaited(world) }
   },
   Program("cancel against cancel and waiting for the tree, with a clean-up below", bound: 2) { world in
     let tree = Marked(world)
@@ -60,18 +67,13 @@ let markingPrograms = [
       tree.top.cancel()
       tree.wait(world)
     }
-    world.afterwards {
-      world.expect(world.events.isEmpty && tree.cleanUp.isPending, "the clean-up is waited for")
-      tree.runCleanUp()
-      world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
-    }
+    world.afterwards { tree.expectWaited(world) }
   },
   Program("a step is added against waiting for the tree of settled promises") { world in
     let top = Promise(on: .immediate)
     let middle = top.then { _ in 1 }
     top.fulfill(1)
-    world.mustGo("top", top)
-    world.mustGo("middle", middle)
+    world.mustGo(["top": top, "middle": middle])
     world.thread("adder") {
       let step = middle.then { _ in Promise() }
       world.mustGo("step", step)
@@ -91,12 +93,3 @@ let markingPrograms = [
     }
   },
 ]
-
-extension Marked {
-  /// Notes when nothing is pending in the tree.
-  fileprivate func wait(_ world: World) {
-    let whole = top.finished()
-    world.mustGo("whole", whole)
-    whole.then { _ in world.note("whole") }
-  }
-}

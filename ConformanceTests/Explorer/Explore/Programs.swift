@@ -25,6 +25,35 @@ func settle(_ promise: Keep<Promise>) {
   promise.drop()
 }
 
+/// A promise whose task notes "hook" when it hears of a cancel.
+func task(_ world: World) -> Promise { task { world.note("hook") } }
+
+/// The same with another hook.
+func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
+  let (promise, resolver) = Promise.pending(on: .immediate)
+  // The task has the promise: releasing a resolver would break it.
+  resolver.onCancel { [resolver] _ in
+    _ = resolver
+    hook()
+  }
+  return promise
+}
+
+/// A pending promise that has adopted this one.
+func follower(of promise: Promise) -> Promise {
+  let follower = Promise(on: .immediate)
+  follower.bind(promise)
+  return follower
+}
+
+/// Cancels the parent, if there is one.
+func cancelParent(of promise: Promise, _ world: World) {
+  guard let parent = promise.parent else { return }
+  Scheduler.point()
+  parent.cancel()
+  world.note("asked")
+}
+
 /// Keeps the functions that it is given.
 final class Deferred: Thenable, @unchecked Sendable {
   var functions: (resolve: (@Sendable (Any) -> Void)?, reject: (@Sendable (Any) -> Void)?) = (nil, nil)
@@ -38,9 +67,7 @@ struct Recorder: ExecutionContext {
   let world: World
 
   init(_ name: String, _ queue: DispatchQueue, _ world: World) {
-    self.name = name
-    self.queue = queue
-    self.world = world
+    (self.name, self.queue, self.world) = (name, queue, world)
   }
 
   func execute(_ job: @escaping @Sendable () -> Void) {

@@ -3,6 +3,15 @@
 import DynamicPromise
 import Scheduler
 
+/// A child whose job a context has, and that context.
+private func scheduled(_ world: World) -> (child: Promise, manual: ManualContext) {
+  let (parent, manual) = (Promise(), ManualContext())
+  let child = parent.thenOn(manual) { _ in world.note("ran") }
+  world.mustGo(["parent": parent, "child": child])
+  parent.fulfill(1)
+  return (child, manual)
+}
+
 let releasingPrograms = [
   Program("last reference against fulfill against broken") { world in
     let (promise, resolver) = Promise.pending()
@@ -40,8 +49,7 @@ let releasingPrograms = [
     let (promise, resolver) = Promise.pending(on: .immediate)
     let task = Keep(resolver)
     let chain = Keep(promise.then { _ in world.note("value") })
-    world.mustGo("promise", promise)
-    world.mustGo("chain", chain.value)
+    world.mustGo(["promise": promise, "chain": chain.value])
     chain.value.then({ _ in }, { _ in world.note("broken") })
     let root = Keep(promise)
     world.thread("dropper of the root") { root.drop() }
@@ -58,9 +66,7 @@ let releasingPrograms = [
     let second = Promise()
     first.bind(end)
     second.bind(first)
-    for (name, promise) in [("end", end), ("first", first), ("second", second)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["end": end, "first": first, "second": second])
     let holds = (Keep(end), Keep(first), Keep(second))
     world.thread("dropper 1") {
       holds.0.drop()
@@ -68,7 +74,6 @@ let releasingPrograms = [
     }
     world.thread("dropper 2") { holds.2.drop() }
     world.thread("task") { task.drop() }
-    world.afterwards {}
   },
   Program("the release of the parent against the child's settling") { world in
     let (gate, opener) = Promise.pending()
@@ -76,9 +81,7 @@ let releasingPrograms = [
     let child = root.then { _ in gate }
     let below = child.then { _ in Promise() }
     root.fulfill(1)
-    for (name, promise) in [("gate", gate), ("root", root), ("child", child), ("below", below)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["gate": gate, "root": root, "child": child, "below": below])
     let kept = Keep(root)
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { opener.fulfill(1) }
@@ -94,9 +97,7 @@ let releasingPrograms = [
     let root = Promise()
     let first = root.then { _ in 1 }
     let second = first.then { _ in world.note("second") }
-    for (name, promise) in [("root", root), ("first", first), ("second", second)] {
-      world.mustGo(name, promise)
-    }
+    world.mustGo(["root": root, "first": first, "second": second])
     let holds = (Keep(root), Keep(second))
     world.thread("settler") {
       holds.0.value.fulfill(1)
@@ -111,12 +112,7 @@ let releasingPrograms = [
     }
   },
   Program("a job dropped against cancel of its child") { world in
-    let parent = Promise()
-    let manual = ManualContext()
-    let child = parent.thenOn(manual) { _ in world.note("ran") }
-    world.mustGo("parent", parent)
-    world.mustGo("child", child)
-    parent.fulfill(1)
+    let (child, manual) = scheduled(world)
     world.thread("dropper") { manual.drop() }
     world.thread("canceller") { child.cancel() }
     world.afterwards {
@@ -124,12 +120,7 @@ let releasingPrograms = [
     }
   },
   Program("a job run twice against cancel of its child") { world in
-    let parent = Promise()
-    let manual = ManualContext()
-    let child = parent.thenOn(manual) { _ in world.note("ran") }
-    world.mustGo("parent", parent)
-    world.mustGo("child", child)
-    parent.fulfill(1)
+    let (child, manual) = scheduled(world)
     world.thread("runner 1") { manual.run() }
     world.thread("runner 2") { manual.run() }
     world.thread("canceller") { child.cancel() }

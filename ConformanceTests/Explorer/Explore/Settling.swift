@@ -119,8 +119,7 @@ let settlingPrograms = [
   Program("resolver dropped against fulfill") { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
     let kept = Keep(resolver)
-    world.mustGo("promise", promise)
-    world.mustGo("resolver", resolver)
+    world.mustGo(["promise": promise, "resolver": resolver])
     promise.then({ _ in world.note("value") }, { _ in world.note("broken") })
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { promise.fulfill(1) }
@@ -139,8 +138,7 @@ let settlingPrograms = [
   Program("handlers displaced against scheduling") { world in
     let parent = Promise(on: .immediate)
     let child = parent.then { _ in world.note("handler") }
-    world.mustGo("parent", parent)
-    world.mustGo("child", child)
+    world.mustGo(["parent": parent, "child": child])
     world.thread("settler") { parent.fulfill(1) }
     world.thread("by hand") { child.fulfill(2) }
     world.afterwards {
@@ -152,8 +150,7 @@ let settlingPrograms = [
     let parent = Promise()
     let queue = DispatchQueue(label: "serial")
     let child = parent.thenOn(queue) { _ in world.note("handler") }
-    world.mustGo("parent", parent)
-    world.mustGo("child", child)
+    world.mustGo(["parent": parent, "child": child])
     world.thread("settler") { parent.fulfill(1) }
     world.thread("by hand") { child.fulfill(2) }
     world.thread("canceller") { child.cancel() }

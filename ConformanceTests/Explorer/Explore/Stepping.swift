@@ -21,8 +21,7 @@ let steppingPrograms = [
     let task = Keep(resolver)
     resolver.onCancel { _ in world.note("cancelled") }
     let result = Keep<Promise?>(nil)
-    world.mustGo("input", input)
-    world.mustGo("inner", inner)
+    world.mustGo(["input": input, "inner": inner])
     world.thread("beginner") {
       result.value = Promise.sequence([input, 2] as [Any?]) { (number: Any) -> Any? in
         number as? Int == 2 ? inner : 1
@@ -41,8 +40,7 @@ let steppingPrograms = [
     root.fulfill(1)
     let middle = root.then { _ in 2 }
     let holds = (Keep(root), Keep(middle))
-    world.mustGo("root", root)
-    world.mustGo("middle", middle)
+    world.mustGo(["root": root, "middle": middle])
     world.thread("adder") {
       let step = holds.1.value.then { _ in
         Scheduler.point()
@@ -137,7 +135,7 @@ let steppingPrograms = [
     root.fulfill(1)
     let last = root.thenOn(DispatchQueue(label: "queue")) { _ in 1 }.then { _ in 2 }.then { _ in Promise() }
     last.then({ _ in }, { _ in world.note("cancelled") })
-    for (name, promise) in [("root", root), ("last", last)] { world.mustGo(name, promise) }
+    world.mustGo(["root": root, "last": last])
     let holds = (Keep(root), Keep(last))
     world.thread("canceller") { holds.0.value.cancel() }
     world.thread("dropper") { holds.1.drop() }

@@ -9,15 +9,9 @@ private struct Pair {
   let adopter: Promise
 
   init(_ world: World) {
-    let (target, resolver) = Promise.pending(on: .immediate)
-    resolver.onCancel { _ in world.note("hook") }
-    self.target = target
-    // The task has the promise: releasing a resolver would break it.
-    resolver.onCancel { [resolver] _ in _ = resolver }
-    adopter = Promise(on: .immediate)
-    adopter.bind(target)
-    world.mustGo("target", target)
-    world.mustGo("adopter", adopter)
+    target = task(world)
+    adopter = follower(of: target)
+    world.mustGo(["target": target, "adopter": adopter])
   }
 
   /// It was cancelled, or is unharmed, which is seen by fulfilling it.
@@ -75,8 +69,7 @@ let withdrawingPrograms =
   + both("withdrawal from a shield against settling") { world in
     let target = Promise(onCancel: { _ in world.note("hook") })
     let shield = target.shielded()
-    let adopter = Promise(on: .immediate)
-    adopter.bind(shield)
+    let adopter = follower(of: shield)
     world.thread("canceller") { adopter.cancel() }
     world.thread("settler") { target.fulfill(1) }
     world.afterwards {
@@ -98,8 +91,7 @@ let withdrawingPrograms =
     let root = Promise(onCancel: { _ in world.note("hook") })
     let step = root.thenOn(.immediate) { _ in world.note("step") }
     let end = step.catchOn(.immediate) { _ in world.note("caught") }
-    let adopter = Promise(on: .immediate)
-    adopter.bind(end)
+    let adopter = follower(of: end)
     world.thread("canceller") { adopter.cancel(Failure.first) }
     world.thread("canceller of the root") { root.cancel(Failure.second) }
     world.afterwards {
@@ -116,8 +108,7 @@ let withdrawingPrograms =
   }
   + both("two adopters withdraw at once") { world in
     let pair = Pair(world)
-    let other = Promise(on: .immediate)
-    other.bind(pair.target)
+    let other = follower(of: pair.target)
     world.thread("canceller 1") { pair.adopter.cancel() }
     world.thread("canceller 2") { other.cancel() }
     world.afterwards {
@@ -138,19 +129,14 @@ let withdrawingPrograms =
   }
   + both("withdrawal against the release of the last adopter") { world in
     let pair = Pair(world)
-    let other = Keep(Promise(on: .immediate))
-    other.value.bind(pair.target)
+    let other = Keep(follower(of: pair.target))
     world.thread("canceller") { pair.adopter.cancel() }
     world.thread("dropper") { other.drop() }
     world.afterwards { pair.expectCancelled(world) }
   }
   + both("the last consumer is cancelled, of a promise that runs only while it is wanted, against then") {
     world in
-    let (target, resolver) = Promise.pending(on: .immediate)
-    resolver.onCancel { [resolver] _ in
-      _ = resolver
-      world.note("hook")
-    }
+    let target = task(world)
     let first = target.cancelsWhenUnwanted().then { _ in 1 }
     let second = Slot()
     world.mustGo("target", target)
@@ -165,14 +151,9 @@ let withdrawingPrograms =
     }
   }
   + both("two consumers leave a promise that continues only while it is wanted") { world in
-    let (target, resolver) = Promise.pending(on: .immediate)
-    resolver.onCancel { [resolver] _ in
-      _ = resolver
-      world.note("hook")
-    }
+    let target = task(world)
     let child = target.cancelsWhenUnwanted().then { _ in 1 }
-    let other = Keep(Promise(on: .immediate))
-    other.value.bind(target)
+    let other = Keep(follower(of: target))
     world.mustGo("target", target)
     world.thread("canceller") { child.cancel(Failure.first) }
     world.thread("dropper") { other.drop() }
@@ -205,8 +186,7 @@ let withdrawingPrograms =
       let root = Promise(onCancel: { _ in world.note("hook") })
       let branch = root.thenOn(.immediate, { _ in world.note("step") }, { _ in world.note("caught") })
       let other = root.thenOn(.immediate) { _ in world.note("other") }
-      let adopter = Promise(on: .immediate)
-      adopter.bind(branch)
+      let adopter = follower(of: branch)
       world.thread("canceller") { adopter.cancel() }
       world.thread("settler") { root.fulfill(1) }
       world.afterwards {
@@ -221,8 +201,7 @@ let withdrawingPrograms =
       let adopters = (0..<2).map { number in
         let branch = root.thenOn(
           .immediate, { _ in world.note("value") }, { _ in world.note("caught \(number)") })
-        let adopter = Promise(on: .immediate)
-        adopter.bind(branch)
+        let adopter = follower(of: branch)
         world.mustGo("branch \(number)", branch)
         return adopter
       }
@@ -236,8 +215,7 @@ let withdrawingPrograms =
       let root = Promise(onCancel: { _ in world.note("hook") })
       let branch = root.thenOn(.immediate, { _ in }, { _ in world.note("caught") })
       let other = root.thenOn(.immediate) { _ in }
-      let adopter = Promise(on: .immediate)
-      adopter.bind(branch)
+      let adopter = follower(of: branch)
       world.thread("canceller") { adopter.cancel() }
       world.thread("canceller of the branch") { branch.cancel() }
       world.afterwards {
@@ -253,8 +231,7 @@ let withdrawingPrograms =
       let manual = ManualContext()
       let branch = root.thenOn(manual, { _ in world.note("step") }, { _ in world.note("caught") })
       root.then { _ in }
-      let adopter = Promise(on: .immediate)
-      adopter.bind(branch)
+      let adopter = follower(of: branch)
       adopter.cancel()
       world.thread("dropper") { manual.drop() }
       world.thread("canceller") { root.cancel() }
@@ -266,8 +243,7 @@ let withdrawingPrograms =
     Program("withdrawal climbs while a consumer comes to each of two levels") { world in
       let root = Promise(onCancel: { _ in world.note("hook") })
       let middle = root.thenOn(.immediate) { _ in 1 }
-      let adopter = Promise(on: .immediate)
-      adopter.bind(middle)
+      let adopter = follower(of: middle)
       let children = (Slot(), Slot())
       world.thread("canceller") { adopter.cancel() }
       world.thread("reader") { children.0.promise = middle.thenOn(.immediate) { _ in } }

@@ -44,7 +44,6 @@ final class BoundedSearch: Search {
   func starts(_ thread: Int) {}
 }
 
-/// Runs one schedule.
 final class Replay: Search {
   let schedule: Schedule
   private var turn = 0

@@ -2,7 +2,6 @@
 
 internal import Hooks
 
-/// Says which schedules there are to run.
 protocol Search: Pilot {
   /// The beginning of the current one.
   var schedule: Schedule { get }
@@ -10,7 +9,6 @@ protocol Search: Pilot {
   func nextRun() -> Bool
 }
 
-/// What came out.
 package struct Report {
   package var schedules = 0
   package var longest = 0

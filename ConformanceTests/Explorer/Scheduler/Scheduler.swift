@@ -46,25 +46,16 @@ package enum Scheduler {
   /// The thread that runs; 0 for the one that sets up and checks.
   package static var current: Int { state.running.map { $0.number + 1 } ?? 0 }
 
-  /// Whether all trees have the same lock.
   package static var sharesLocks: Bool { state.sharesLocks }
 
   /// Others may continue before what follows.
   package static func point(_ name: StaticString, _ cell: Cell) {
-    guard let me = state.running else { return }
-    let place = hooks_enter(-1)
-    if state.trace != nil { note(me, "\(name) \(cell.number)") }
-    choose(me)
-    _ = hooks_enter(place)
+    if let me = state.running { pass(me, "\(name) \(cell.number)") }
   }
 
   /// Others may continue before what follows, in a program.
   package static func point() {
-    guard let me = state.running else { return }
-    let place = hooks_enter(-1)
-    if state.trace != nil { note(me, "point") }
-    choose(me)
-    _ = hooks_enter(place)
+    if let me = state.running { pass(me, "point") }
   }
 
   /// Takes the lock that is bit 0 of `cell`; the bits above it name the owner.
@@ -73,7 +64,6 @@ package enum Scheduler {
     cell.bits = taken
   }
 
-  /// Releases that lock.
   package static func release(_ cell: Cell) {
     if cell.bits != taken { fail("a thread releases lock \(cell.number), which it does not hold") }
     cell.bits = 0
@@ -93,7 +83,7 @@ package enum Scheduler {
     if state.running == nil { return state.pending.append((label, body)) }
     start(label, body)
     state.pilot?.starts(state.count - 1)
-    if state.trace != nil { note(state.running!, "starts \(Schedule.name(state.count - 1)) for \(label)") }
+    note(state.running!, "starts \(Schedule.name(state.count - 1)) for \(label)")
   }
 
   static func nextCell() -> Int {
@@ -160,23 +150,30 @@ package enum Scheduler {
     thread.state = .ready
   }
 
-  private static func note(_ thread: VirtualThread, _ text: String) {
-    let line = "\(state.step)\t\(Schedule.name(thread.number)) \(thread.label)\t\(text)"
-    state.trace?.append(line)
+  private static func note(_ thread: VirtualThread, _ text: @autoclosure () -> String) {
+    guard state.trace != nil else { return }
+    state.trace?.append("\(state.step)\t\(Schedule.name(thread.number)) \(thread.label)\t\(text())")
   }
 
-  private static func block(_ reason: VirtualThread.State) {
-    guard let me = state.running else { fatalError("a lock was never given back") }
+  /// A step of the thread ends here, perhaps because it cannot continue.
+  private static func pass(
+    _ me: VirtualThread, _ text: @autoclosure () -> String, _ next: VirtualThread.State = .ready
+  ) {
     let place = hooks_enter(-1)
-    me.state = reason
-    if state.trace != nil { note(me, "blocks") }
+    me.state = next
+    note(me, text())
     choose(me)
     _ = hooks_enter(place)
   }
 
+  private static func block(_ reason: VirtualThread.State) {
+    guard let me = state.running else { fatalError("a lock was never given back") }
+    pass(me, "blocks", reason)
+  }
+
   static func end(_ thread: VirtualThread) {
     thread.state = .done
-    if state.trace != nil { note(thread, "ends") }
+    note(thread, "ends")
     choose(thread)
   }
 

@@ -14,9 +14,7 @@ internal import Hooks
 final class VirtualThread: @unchecked Sendable {
   enum State {
     case ready
-    /// Waits until the cell is unlocked.
     case locked(Cell)
-    /// Waits until the cell is not zero.
     case waiting(Cell)
     case done
   }

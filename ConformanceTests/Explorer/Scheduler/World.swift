@@ -14,10 +14,7 @@ package struct Program: Sendable {
   package init(
     _ name: String, bound: Int? = nil, sharesLocks: Bool = false, _ setUp: @escaping @Sendable (World) -> Void
   ) {
-    self.name = name
-    self.bound = bound
-    self.sharesLocks = sharesLocks
-    self.setUp = setUp
+    (self.name, self.bound, self.sharesLocks, self.setUp) = (name, bound, sharesLocks, setUp)
   }
 }
 
@@ -31,7 +28,6 @@ package final class World: @unchecked Sendable {
   package private(set) var events: [String] = []
   private let noted = Cell(0)
 
-  /// A thread of the program.
   package func thread(_ name: String, _ body: @escaping () -> Void) { threads.append((name, body)) }
 
   /// Runs when all threads have ended, those of contexts included.
@@ -42,8 +38,7 @@ package final class World: @unchecked Sendable {
     events.append(event)
   }
 
-  /// How often `event` was noted.
-  package func count(_ event: String) -> Int { events.reduce(0) { $0 + ($1 == event ? 1 : 0) } }
+  package func count(_ event: String) -> Int { events.count { $0 == event } }
 
   package func expect(_ condition: Bool, _ rule: @autoclosure () -> String) {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
@@ -53,6 +48,11 @@ package final class World: @unchecked Sendable {
   package func mustGo(_ name: String, _ object: AnyObject) {
     let reference = WeakReference(object)
     watched.append((name, { reference.object != nil }))
+  }
+
+  /// The same for several, by their names.
+  package func mustGo(_ objects: KeyValuePairs<String, AnyObject>) {
+    for (name, object) in objects { mustGo(name, object) }
   }
 
   private func spawnFirst() {

@@ -31,14 +31,35 @@ enum Adoption {
     }
   }
 
-  static func addFulfilled(to c: inout ClauseBuilder) {
+  static func add(_ side: Side, to c: inout ClauseBuilder) {
+    let outcome = side.words.outcome
     c.beyond("resolve", "resolved with a promise, not by a handler's return", needs: needs) { p in
-      let (value, x) = (Sentinel("value"), p.pending())
-      try p.expectFulfilled(p.resolved(p.fulfilled(value)), with: value)
+      let (dummy, x) = (side.outcome(outcome), p.pending())
+      try side.expect(p, p.resolved(side.settled(p, with: dummy)), with: dummy)
       let promise = p.resolved(x.promise)
-      x.fulfill(value)
-      try p.expectFulfilled(promise, with: value)
+      side.settle(x, with: dummy)
+      try side.expect(p, promise, with: dummy)
     }
+    if side == .fulfilled { addFulfilled(to: &c) } else { addRejected(to: &c) }
+    c.beyond("race", "adopted and \(side) at the same instant: the \(outcome) arrives, once", needs: needs) {
+      p in
+      let dummy = Passed(side.outcome(outcome))
+      var all: [Calls] = []
+      for _ in p.rounds {
+        let (d, x, racing) = (p.pending(), p.pending(), p.calls("a racing handler"))
+        let early = p.observe(d.promise)
+        try p.together([
+          { d.resolve(x.promise) }, { side.settle(x, with: dummy.value) },
+          { d.promise.then(racing.handler, racing.handler) },
+        ])
+        try side.expect(p, early, with: dummy.value)
+        all += [early, racing]
+      }
+      try SettleRaces.once(p, all)
+    }
+  }
+
+  private static func addFulfilled(to c: inout ClauseBuilder) {
     c.beyond("many-adopters", "a hundred promises adopt the same one", needs: needs) { p in
       let (x, value) = (p.pending(), Sentinel("value"))
       let early = (0..<50).map { _ in p.observe(p.resolved(x.promise)) }
@@ -58,21 +79,9 @@ enum Adoption {
       line.last!.fulfill(value)
       try p.expectFulfilled(line[0].promise, with: value)
     }
-    c.beyond("race", "adopted and fulfilled at the same instant: the value arrives, once", needs: needs) {
-      p in
-      let value = Sentinel("value")
-      try race(p, { $0.fulfill(value) }) { try p.expectFulfilled($0, with: value) }
-    }
   }
 
-  static func addRejected(to c: inout ClauseBuilder) {
-    c.beyond("resolve", "resolved with a promise, not by a handler's return", needs: needs) { p in
-      let (reason, x) = (SentinelError("reason"), p.pending())
-      try p.expectRejected(p.resolved(p.rejected(reason)), with: reason)
-      let promise = p.resolved(x.promise)
-      x.reject(reason)
-      try p.expectRejected(promise, with: reason)
-    }
+  private static func addRejected(to c: inout ClauseBuilder) {
     c.beyond(
       "promise-as-reason", "the other one's reason is a promise: it is passed on, not adopted",
       needs: needs.union(.untypedReasons)
@@ -82,26 +91,5 @@ enum Adoption {
       x.reject(reason)
       try p.expectRejected(promise, with: reason)
     }
-    c.beyond("race", "adopted and rejected at the same instant: the reason arrives, once", needs: needs) {
-      p in
-      let reason = SentinelError("reason")
-      try race(p, { $0.reject(reason) }) { try p.expectRejected($0, with: reason) }
-    }
-  }
-
-  private static func race(
-    _ p: Probe, _ settle: @escaping @Sendable (PendingSubject) -> Void, _ expect: (Calls) throws -> Void
-  ) throws {
-    var all: [Calls] = []
-    for _ in p.rounds {
-      let (d, x, racing) = (p.pending(), p.pending(), p.calls("a racing handler"))
-      let early = p.observe(d.promise)
-      try p.together([
-        { d.resolve(x.promise) }, { settle(x) }, { d.promise.then(racing.handler, racing.handler) },
-      ])
-      try expect(early)
-      all += [early, racing]
-    }
-    try SettleRaces.once(p, all)
   }
 }

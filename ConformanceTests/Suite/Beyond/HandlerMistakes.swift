@@ -13,12 +13,12 @@ enum HandlerMistakes {
   }
 
   /// A handler that throws has been called.
-  static func addThrowing(to c: inout ClauseBuilder, isRejected: Bool) {
+  static func addThrowing(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond("throws", "a handler that throws is not called again", needs: .throwingHandlers) { p in
       let (d, handler) = (p.pending(), p.calls("a handler that throws"))
       let throwing = handler.handler(throwing: SentinelError("thrown"))
       d.promise.then(throwing, throwing)
-      settle(d, isRejected)
+      side.settle(d, "settled")
       d.promise.then(throwing, throwing)
       try handler.wait(2)
       try p.quiesce()
@@ -42,23 +42,19 @@ enum HandlerMistakes {
 
   /// If handlers run one after another, nothing runs between two calls of a handler, so the late `then`
   /// precedes the waiting handlers.
-  static func addOrder(to c: inout ClauseBuilder, isRejected: Bool) {
+  static func addOrder(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond(
       "settled-inside-handler", "settled, and `then` called again, inside a handler", observesOrder: true
     ) { p in
       let (outer, d, order) = (p.pending(), p.pending(), p.order())
       for name in 0..<3 { d.promise.then(order.handler(name), order.handler(name)) }
       outer.promise.then { _ in
-        settle(d, isRejected)
+        side.settle(d, "settled")
         for name in 3..<6 { d.promise.then(order.handler(name), order.handler(name)) }
         return ()
       }
       outer.fulfill(Sentinel("dummy"))
       try order.expect(Array(0..<6))
     }
-  }
-
-  private static func settle(_ d: PendingSubject, _ isRejected: Bool) {
-    isRejected ? d.reject(SentinelError("reason")) : d.fulfill(Sentinel("value"))
   }
 }

@@ -1,13 +1,14 @@
 /// Additional cases: the order of many handlers, and under races.
 enum HandlerOrderRaces {
-  static func addFulfilled(to c: inout ClauseBuilder) {
-    c.beyond("late-then", "`then` calls that race with the fulfillment stay in order", observesOrder: true) {
-      p in try lateThens(p) { $0.fulfill(Sentinel("value")) }
-    }
-    c.beyond("right-after", "`then` right after the fulfillment, while others wait", observesOrder: true) {
-      p in
-      try rightAfter(p) { $0.fulfill(Sentinel("value")) }
-    }
+  static func add(_ side: Side, to c: inout ClauseBuilder) {
+    let settlement = side.words.settlement
+    c.beyond(
+      "late-then", "`then` calls that race with the \(settlement) stay in order", observesOrder: true
+    ) { p in try lateThens(p, side) }
+    c.beyond(
+      "right-after", "`then` right after the \(settlement), while others wait", observesOrder: true
+    ) { p in try rightAfter(p, side) }
+    guard side == .fulfilled else { return }
     c.beyond("many", "five hundred handlers are called in order", observesOrder: true) { p in
       let (d, order) = (p.pending(), p.order())
       for name in 0..<400 { d.promise.then(order.handler(name)) }
@@ -29,21 +30,12 @@ enum HandlerOrderRaces {
     }
   }
 
-  static func addRejected(to c: inout ClauseBuilder) {
-    c.beyond("late-then", "`then` calls that race with the rejection stay in order", observesOrder: true) {
-      p in try lateThens(p) { $0.reject(SentinelError("reason")) }
-    }
-    c.beyond("right-after", "`then` right after the rejection, while others wait", observesOrder: true) { p in
-      try rightAfter(p) { $0.reject(SentinelError("reason")) }
-    }
-  }
-
   /// The call after the settling one is made before other threads can have done much.
-  private static func rightAfter(_ p: Probe, _ settle: (PendingSubject) -> Void) throws {
+  private static func rightAfter(_ p: Probe, _ side: Side) throws {
     for _ in p.rounds {
       let (d, order) = (p.pending(), p.order())
       for name in 0..<4 { d.promise.then(order.handler(name), order.handler(name)) }
-      settle(d)
+      side.settle(d, "settled")
       for name in 4..<8 { d.promise.then(order.handler(name), order.handler(name)) }
       try order.expect(Array(0..<8))
     }
@@ -51,7 +43,7 @@ enum HandlerOrderRaces {
 
   /// One thread registers handler after handler. The other one settles in between, when a number that
   /// differs in each round has been reached.
-  private static func lateThens(_ p: Probe, _ settle: @escaping @Sendable (PendingSubject) -> Void) throws {
+  private static func lateThens(_ p: Probe, _ side: Side) throws {
     let last = 20
     for round in p.rounds {
       let (d, order, registered) = (p.pending(), p.order(), Counter())
@@ -64,7 +56,7 @@ enum HandlerOrderRaces {
         },
         {
           registered.wait(for: round % last + 1)
-          settle(d)
+          side.settle(d, "settled")
         },
       ])
       try order.expect(Array(0...last))

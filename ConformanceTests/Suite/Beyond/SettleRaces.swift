@@ -1,12 +1,13 @@
 /// Additional cases: settling and registering from several threads at once.
 enum SettleRaces {
-  static func addFulfilled(to c: inout ClauseBuilder) {
-    c.beyond("fulfill-race", "fulfilled by several threads at once: one wins, and all handlers agree") { p in
-      try settleRace(p) { d, number in d.fulfill(Sentinel("\(number)")) }
+  static func add(_ side: Side, to c: inout ClauseBuilder) {
+    let name = side == .fulfilled ? "fulfill-race" : "reject-race"
+    c.beyond(name, "\(side) by several threads at once: one wins, and all handlers agree") { p in
+      try settleRace(p) { d, number in side.settle(d, "\(number)") }
     }
-    c.beyond("thens-race", "`then` on several threads and the fulfillment at the same instant") { p in
-      try thenRace(p, registering: 3) { $0.fulfill(Sentinel("value")) }
-    }
+    let title = "`then` on several threads and the \(side.words.settlement) at the same instant"
+    c.beyond("thens-race", title) { p in try thenRace(p, registering: 3, side) }
+    guard side == .fulfilled else { return }
     c.beyond("late-thens-race", "`then` on several threads, on a promise that is fulfilled already") { p in
       var all: [Calls] = []
       for _ in p.rounds {
@@ -19,32 +20,20 @@ enum SettleRaces {
     }
   }
 
-  static func addRejected(to c: inout ClauseBuilder) {
-    c.beyond("reject-race", "rejected by several threads at once: one wins, and all handlers agree") { p in
-      try settleRace(p) { d, number in d.reject(SentinelError("\(number)")) }
-    }
-    c.beyond("thens-race", "`then` on several threads and the rejection at the same instant") { p in
-      try thenRace(p, registering: 3) { $0.reject(SentinelError("reason")) }
-    }
-  }
-
   /// For the clauses that a settled promise does not change.
   static func addFinality(to c: inout ClauseBuilder) {
     c.beyond("settle-race", "settled by several threads at once: one wins, and all handlers agree") { p in
       try settleRace(p) { d, number in
-        number.isMultiple(of: 2)
-          ? d.fulfill(Sentinel("\(number)")) : d.reject(SentinelError("\(number)"))
+        let side: Side = number.isMultiple(of: 2) ? .fulfilled : .rejected
+        side.settle(d, "\(number)")
       }
     }
   }
 
   /// For the clauses that a handler is called.
-  static func addWakeUp(to c: inout ClauseBuilder, isRejected: Bool) {
+  static func addWakeUp(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond("then-race", "`then` and the settling call at the same instant: the handler is called, once") {
-      p in
-      try thenRace(p, registering: 1) {
-        isRejected ? $0.reject(SentinelError("reason")) : $0.fulfill(Sentinel("value"))
-      }
+      p in try thenRace(p, registering: 1, side)
     }
   }
 
@@ -63,16 +52,14 @@ enum SettleRaces {
     try once(p, all)
   }
 
-  private static func thenRace(
-    _ p: Probe, registering count: Int, _ settle: @escaping @Sendable (PendingSubject) -> Void
-  ) throws {
+  private static func thenRace(_ p: Probe, registering count: Int, _ side: Side) throws {
     var all: [Calls] = []
     for _ in p.rounds {
       let d = p.pending()
       let racing = (0..<count).map { p.calls("racing handler \($0)") }
       try p.together(
         racing.map { calls in { @Sendable in d.promise.then(calls.handler, calls.handler) } } + [
-          { settle(d) }
+          { side.settle(d, "settled") }
         ])
       all += racing
     }

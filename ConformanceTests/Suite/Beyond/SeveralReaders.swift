@@ -1,18 +1,25 @@
 /// Additional cases: all readers of a promise read the same outcome at any time.
 enum SeveralReaders {
-  static func addFulfilled(to c: inout ClauseBuilder) {
-    c.beyond("one-value", "handlers added before, after, and inside a handler get the same value") { p in
-      let (d, value) = (p.pending(), Sentinel("value"))
+  static func add(_ side: Side, to c: inout ClauseBuilder) {
+    let outcome = side.words.outcome
+    c.beyond(
+      "one-\(outcome)", "handlers added before, after, and inside a handler get the same \(outcome)"
+    ) { p in
+      let (d, dummy) = (p.pending(), side.outcome(outcome))
       let (early, late, inner) = (p.calls("early"), p.calls("late"), p.calls("inner"))
-      d.promise.then(early.handler)
-      d.promise.then { _ in
-        d.promise.then(inner.handler)
+      side.handle(d.promise, early.handler)
+      side.handle(d.promise) { _ in
+        side.handle(d.promise, inner.handler)
         return ()
       }
-      d.fulfill(value)
-      d.promise.then(late.handler)
-      for calls in [early, late, inner] { try p.expectCalled(calls, with: value) }
+      side.settle(d, with: dummy)
+      side.handle(d.promise, late.handler)
+      for calls in [early, late, inner] { try p.expectCalled(calls, with: dummy) }
     }
+    if side == .fulfilled { addFulfilled(to: &c) } else { addRejected(to: &c) }
+  }
+
+  private static func addFulfilled(to c: inout ClauseBuilder) {
     c.beyond("any-value", "values of many types arrive as they are", needs: .untypedValues) { p in
       struct Pair {
         let left: Sentinel
@@ -25,19 +32,7 @@ enum SeveralReaders {
     }
   }
 
-  static func addRejected(to c: inout ClauseBuilder) {
-    c.beyond("one-reason", "handlers added before, after, and inside a handler get the same reason") { p in
-      let (d, reason) = (p.pending(), SentinelError("reason"))
-      let (early, late, inner) = (p.calls("early"), p.calls("late"), p.calls("inner"))
-      d.promise.onRejected(early.handler)
-      d.promise.onRejected { _ in
-        d.promise.onRejected(inner.handler)
-        return ()
-      }
-      d.reject(reason)
-      d.promise.onRejected(late.handler)
-      for calls in [early, late, inner] { try p.expectCalled(calls, with: reason) }
-    }
+  private static func addRejected(to c: inout ClauseBuilder) {
     c.beyond(
       "promise-as-reason", "a promise as reason is not adopted, whatever its state", needs: .untypedReasons
     ) { p in

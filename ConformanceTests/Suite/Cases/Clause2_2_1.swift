@@ -1,41 +1,21 @@
 /// 2.2.1: both handlers are optional.
 enum Clause2_2_1 {
-  static let cases = onFulfilled + onRejected
+  static let cases = cases("2.2.1.1", .rejected) + cases("2.2.1.2", .fulfilled)
 
-  private static let onFulfilled = ClauseBuilder.cases("2.2.1.1") { c in
-    for argument in NotAFunction.basic {
-      c.official("a rejected promise; `onFulfilled` is \(argument.rawValue)", needs: .absentHandlers) { p in
-        let (dummy, r) = (SentinelError("dummy"), p.calls("onRejected"))
-        argument.then(p.rejected(dummy), r.handler)
-        try p.expectCalled(r, with: dummy)
-      }
-    }
-    for argument in NotAFunction.basic {
-      c.official(
-        "chained off a rejected promise; `onFulfilled` is \(argument.rawValue)", needs: .absentHandlers
-      ) { p in
-        let (dummy, r) = (SentinelError("dummy"), p.calls("onRejected"))
-        argument.then(p.rejected(dummy).then { _ in () }, r.handler)
-        try p.expectCalled(r, with: dummy)
-      }
-    }
-  }
-
-  private static let onRejected = ClauseBuilder.cases("2.2.1.2") { c in
-    for argument in NotAFunction.basic {
-      c.official("a fulfilled promise; `onRejected` is \(argument.rawValue)", needs: .absentHandlers) { p in
-        let (dummy, f) = (Sentinel("dummy"), p.calls("onFulfilled"))
-        argument.then(p.fulfilled(dummy), fulfilled: f.handler)
-        try p.expectCalled(f, with: dummy)
-      }
-    }
-    for argument in NotAFunction.basic {
-      c.official(
-        "chained off a fulfilled promise; `onRejected` is \(argument.rawValue)", needs: .absentHandlers
-      ) { p in
-        let (dummy, f) = (Sentinel("dummy"), p.calls("onFulfilled"))
-        argument.then(p.fulfilled(dummy).onRejected { _ in () }, fulfilled: f.handler)
-        try p.expectCalled(f, with: dummy)
+  /// The handler of that side is called without one for the other side.
+  private static func cases(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    ClauseBuilder.cases(clause) { c in
+      for place in ["a", "chained off a"] {
+        for argument in NotAFunction.basic {
+          let title = "\(place) \(side) promise; `\(side.other.words.handler)` is \(argument.rawValue)"
+          c.official(title, needs: .absentHandlers) { p in
+            let (dummy, calls) = (side.outcome("dummy"), p.calls(side.words.handler))
+            var promise = side.settled(p, with: dummy)
+            if place != "a" { promise = side.other.handle(promise) { _ in () } }
+            argument.then(promise, side, calls.handler)
+            try p.expectCalled(calls, with: dummy)
+          }
+        }
       }
     }
   }

@@ -21,13 +21,9 @@ private enum HandlerCalls {
         side.handle(promise, calls.handler)
         try p.expectCalled(calls, with: dummy)
       }
-      switch side {
-      case .fulfilled:
-        SeveralReaders.addFulfilled(to: &c)
-        HandlerMistakes.addNil(to: &c)
-      case .rejected: SeveralReaders.addRejected(to: &c)
-      }
-      SettleRaces.addWakeUp(to: &c, isRejected: side == .rejected)
+      SeveralReaders.add(side, to: &c)
+      if side == .fulfilled { HandlerMistakes.addNil(to: &c) }
+      SettleRaces.addWakeUp(side, to: &c)
     }
   }
 
@@ -105,11 +101,8 @@ private enum HandlerCalls {
         try once(p, before)
         try once(p, after)
       }
-      switch side {
-      case .fulfilled: SettleRaces.addFulfilled(to: &c)
-      case .rejected: SettleRaces.addRejected(to: &c)
-      }
-      HandlerMistakes.addThrowing(to: &c, isRejected: side == .rejected)
+      SettleRaces.add(side, to: &c)
+      HandlerMistakes.addThrowing(side, to: &c)
     }
   }
 

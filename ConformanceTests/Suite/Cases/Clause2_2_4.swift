@@ -5,85 +5,47 @@
 /// below itself was called too early.
 enum Clause2_2_4 {
   static let cases = ClauseBuilder.cases("2.2.4") { c in
-    c.eachFulfilled("not on the stack of `then` or of the settling call") { p, promise, _ in
-      let f = p.calls("onFulfilled")
-      promise.then(f.handler)
-      try cleanStack(f)
-    }
-    c.eachRejected("not on the stack of `then` or of the settling call") { p, promise, _ in
-      let r = p.calls("onRejected")
-      promise.onRejected(r.handler)
-      try cleanStack(r)
-    }
-    c.official("`onFulfilled` added right before the fulfillment") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      d.fulfill(Sentinel("dummy"))
-      try cleanStack(f)
-    }
-    c.official("`onFulfilled` added right after the fulfillment") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.fulfill(Sentinel("dummy"))
-      d.promise.then(f.handler)
-      try cleanStack(f)
-    }
-    c.official("`onFulfilled` added inside an `onFulfilled`") { p in
-      let (promise, f) = (p.fulfilled(Sentinel("dummy")), p.calls("the inner onFulfilled"))
-      promise.then { _ in
-        promise.then(f.handler)
-        return ()
+    for side in Side.allCases {
+      c.each(side, "not on the stack of `then` or of the settling call") { p, promise, _ in
+        let calls = p.calls(side.words.handler)
+        side.handle(promise, calls.handler)
+        try cleanStack(calls)
       }
-      try cleanStack(f)
     }
-    c.official("`onFulfilled` added inside an `onRejected`") { p in
-      let (promise, f) = (p.fulfilled(Sentinel("dummy")), p.calls("the inner onFulfilled"))
-      p.rejected(SentinelError("dummy")).onRejected { _ in
-        promise.then(f.handler)
-        return ()
-      }
-      try cleanStack(f)
-    }
-    c.official("fulfilled later, on another thread") { p in
-      let (d, f) = (p.pending(), p.calls("onFulfilled"))
-      d.promise.then(f.handler)
-      p.elsewhere { d.fulfill(Sentinel("dummy")) }
-      try cleanStack(f)
-    }
-    c.official("`onRejected` added right before the rejection") { p in
-      let (d, r) = (p.pending(), p.calls("onRejected"))
-      d.promise.onRejected(r.handler)
-      d.reject(SentinelError("dummy"))
-      try cleanStack(r)
-    }
-    c.official("`onRejected` added right after the rejection") { p in
-      let (d, r) = (p.pending(), p.calls("onRejected"))
-      d.reject(SentinelError("dummy"))
-      d.promise.onRejected(r.handler)
-      try cleanStack(r)
-    }
-    c.official("`onRejected` added inside an `onFulfilled`") { p in
-      let (promise, r) = (p.rejected(SentinelError("dummy")), p.calls("the inner onRejected"))
-      p.fulfilled(Sentinel("dummy")).then { _ in
-        promise.onRejected(r.handler)
-        return ()
-      }
-      try cleanStack(r)
-    }
-    c.official("`onRejected` added inside an `onRejected`") { p in
-      let (promise, r) = (p.rejected(SentinelError("dummy")), p.calls("the inner onRejected"))
-      promise.onRejected { _ in
-        promise.onRejected(r.handler)
-        return ()
-      }
-      try cleanStack(r)
-    }
-    c.official("rejected later, on another thread") { p in
-      let (d, r) = (p.pending(), p.calls("onRejected"))
-      d.promise.onRejected(r.handler)
-      p.elsewhere { d.reject(SentinelError("dummy")) }
-      try cleanStack(r)
-    }
+    for side in Side.allCases { add(side, to: &c) }
     CleanStacks.add(to: &c)
+  }
+
+  private static func add(_ side: Side, to c: inout ClauseBuilder) {
+    let handler = side.words.handler
+    for isEarly in [true, false] {
+      let when = isEarly ? "before" : "after"
+      c.official("`\(handler)` added right \(when) the \(side.words.settlement)") { p in
+        let (d, calls) = (p.pending(), p.calls(handler))
+        if !isEarly { side.settle(d, "dummy") }
+        side.handle(d.promise, calls.handler)
+        if isEarly { side.settle(d, "dummy") }
+        try cleanStack(calls)
+      }
+    }
+    for outer in Side.allCases {
+      c.official("`\(handler)` added inside an `\(outer.words.handler)`") { p in
+        let promise = side.settled(p, with: side.outcome("dummy"))
+        let calls = p.calls("the inner \(handler)")
+        let first = outer == side ? promise : outer.settled(p, with: outer.outcome("dummy"))
+        outer.handle(first) { _ in
+          side.handle(promise, calls.handler)
+          return ()
+        }
+        try cleanStack(calls)
+      }
+    }
+    c.official("\(side) later, on another thread") { p in
+      let (d, calls) = (p.pending(), p.calls(handler))
+      side.handle(d.promise, calls.handler)
+      p.elsewhere { side.settle(d, "dummy") }
+      try cleanStack(calls)
+    }
   }
 
   /// The handler was called, with no call into the implementation and no other handler below it.

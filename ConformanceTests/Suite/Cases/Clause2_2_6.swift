@@ -47,11 +47,8 @@ enum Clause2_2_6 {
         second.open()
         try order.expect([1, 2, 3])
       }
-      switch side {
-      case .fulfilled: HandlerOrderRaces.addFulfilled(to: &c)
-      case .rejected: HandlerOrderRaces.addRejected(to: &c)
-      }
-      HandlerMistakes.addOrder(to: &c, isRejected: side == .rejected)
+      HandlerOrderRaces.add(side, to: &c)
+      HandlerMistakes.addOrder(side, to: &c)
     }
   }
 

@@ -1,6 +1,7 @@
 /// 2.2.7: `then` returns a promise for the result of its handlers.
 enum Clause2_2_7 {
-  static let cases = isPromise + returned + thrown + fulfilledThrough + rejectedThrough
+  static let cases =
+    isPromise + returned + thrown + passing("2.2.7.3", .fulfilled) + passing("2.2.7.4", .rejected)
 
   private static let isPromise = ClauseBuilder.cases("2.2.7") { c in
     c.official("what `then` returns is a promise") { p in
@@ -27,39 +28,27 @@ enum Clause2_2_7 {
 
   private static let thrown = ClauseBuilder.cases("2.2.7.2") { c in
     for reason in Specimen.reasons {
-      let needs = reason.needs.union(.throwingHandlers)
-      c.eachFulfilled("a handler throws \(reason.name)", needs: needs) { p, promise, _ in
-        let thrown = Passed(reason.make(p))
-        let second = promise.then { _ in throw p.error(for: thrown.value) }
-        try p.expectRejected(second, with: thrown.value)
-      }
-      c.eachRejected("a handler throws \(reason.name)", needs: needs) { p, promise, _ in
-        let thrown = Passed(reason.make(p))
-        let second = promise.onRejected { _ in throw p.error(for: thrown.value) }
-        try p.expectRejected(second, with: thrown.value)
+      for side in Side.allCases {
+        c.each(side, "a handler throws \(reason.name)", needs: reason.needs.union(.throwingHandlers)) {
+          p, promise, _ in
+          let thrown = Passed(reason.make(p))
+          let second = side.handle(promise) { _ in throw p.error(for: thrown.value) }
+          try p.expectRejected(second, with: thrown.value)
+        }
       }
     }
     HandlerMistakes.addNeighbour(to: &c)
   }
 
-  private static let fulfilledThrough = ClauseBuilder.cases("2.2.7.3") { c in
-    for argument in NotAFunction.allCases {
-      c.eachFulfilled("the value passes; `onFulfilled` is \(argument.rawValue)", needs: .absentHandlers) {
-        p, promise, dummy in
-        let r = p.calls("onRejected")
-        try p.expectFulfilled(argument.then(promise, r.handler), with: dummy)
-        try r.expectNone("although the promise was fulfilled")
-      }
-    }
-  }
-
-  private static let rejectedThrough = ClauseBuilder.cases("2.2.7.4") { c in
-    for argument in NotAFunction.allCases {
-      c.eachRejected("the reason passes; `onRejected` is \(argument.rawValue)", needs: .absentHandlers) {
-        p, promise, dummy in
-        let f = p.calls("onFulfilled")
-        try p.expectRejected(argument.then(promise, fulfilled: f.handler), with: dummy)
-        try f.expectNone("although the promise was rejected")
+  private static func passing(_ clause: String, _ side: Side) -> [ConformanceCase] {
+    ClauseBuilder.cases(clause) { c in
+      for argument in NotAFunction.allCases {
+        let title = "the \(side.words.outcome) passes; `\(side.words.handler)` is \(argument.rawValue)"
+        c.each(side, title, needs: .absentHandlers) { p, promise, dummy in
+          let never = p.calls(side.other.words.handler)
+          try side.expect(p, argument.then(promise, side.other, never.handler), with: dummy)
+          try never.expectNone("although the promise was \(side)")
+        }
       }
     }
   }

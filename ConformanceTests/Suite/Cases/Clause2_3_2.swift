@@ -28,10 +28,7 @@ enum Clause2_3_2 {
         }
         try side.expect(p, promise, with: outcome.value)
       }
-      switch side {
-      case .fulfilled: Adoption.addFulfilled(to: &c)
-      case .rejected: Adoption.addRejected(to: &c)
-      }
+      Adoption.add(side, to: &c)
     }
   }
 }

@@ -1,6 +1,6 @@
 /// 2.3.3.3.3 and 2.3.3.3.4: the first of `resolvePromise`, `rejectPromise` and a thrown error counts.
 extension Clause2_3_3_3 {
-  /// The outcome of a script of calls, and its inputs.
+  /// The functions that a thenable is given, and what it passes to them.
   struct Script: Sendable {
     let p: Probe
     let value = Sentinel("first")
@@ -10,155 +10,106 @@ extension Clause2_3_3_3 {
     let resolve: @Sendable (Any) -> Void
     let reject: @Sendable (Any) -> Void
 
-    /// Resolves with a pending promise that is settled after `rest`.
-    func resolveLater(
-      _ settle: @escaping @Sendable (PendingSubject) -> Void, _ rest: () throws -> Void
-    ) rethrows {
-      let d = p.pending()
-      resolve(d.promise)
-      defer { p.elsewhere { settle(d) } }
-      try rest()
-    }
+    /// What the call that counts passes.
+    func outcome(_ side: Side) -> Any { side == .fulfilled ? value : reason }
 
-    func throwOther() throws { throw otherReason }
+    /// The call that counts.
+    func call(_ side: Side) { side == .fulfilled ? resolve(value) : reject(reason) }
+
+    /// A call that must not count.
+    func callLate(_ side: Side) { side == .fulfilled ? resolve(otherValue) : reject(otherReason) }
   }
 
   typealias Steps = @Sendable (Script) throws -> Void
 
   static let precedence = ClauseBuilder.cases("2.3.3.3.3") { c in
-    fulfills("resolve, reject", in: &c) {
-      $0.resolve($0.value)
-      $0.reject($0.otherReason)
-    }
-    fulfills("resolve, reject asynchronously", in: &c) { s in
-      s.resolve(s.value)
-      s.p.elsewhere { s.reject(s.otherReason) }
-    }
-    fulfills("resolve, reject, both asynchronously", in: &c) { s in
-      s.p.elsewhere {
-        s.resolve(s.value)
-        s.reject(s.otherReason)
+    let pairs: [(Side, Side)] = [
+      (.fulfilled, .rejected), (.rejected, .fulfilled), (.fulfilled, .fulfilled), (.rejected, .rejected),
+    ]
+    for (first, second) in pairs {
+      let (one, other) = (first.words.call, second.words.call)
+      let both = first == second ? "\(one) twice" : "\(one), \(other)"
+      add(both, endsAs: first, to: &c) { s in
+        s.call(first)
+        s.callLate(second)
       }
-    }
-    fulfills("resolve with a promise that is fulfilled later, reject", in: &c) { s in
-      s.resolveLater({ $0.fulfill(s.value) }) { s.reject(s.otherReason) }
-    }
-    rejects("resolve with a promise that is rejected later, reject", in: &c) { s in
-      s.resolveLater({ $0.reject(s.reason) }) { s.reject(s.otherReason) }
-    }
-    rejects("reject, resolve", in: &c) {
-      $0.reject($0.reason)
-      $0.resolve($0.otherValue)
-    }
-    rejects("reject, resolve asynchronously", in: &c) { s in
-      s.reject(s.reason)
-      s.p.elsewhere { s.resolve(s.otherValue) }
-    }
-    rejects("reject, resolve, both asynchronously", in: &c) { s in
-      s.p.elsewhere {
-        s.reject(s.reason)
-        s.resolve(s.otherValue)
+      add("\(one), \(other) asynchronously", endsAs: first, to: &c) { s in
+        s.call(first)
+        s.p.elsewhere { s.callLate(second) }
       }
-    }
-    fulfills("resolve twice", in: &c) {
-      $0.resolve($0.value)
-      $0.resolve($0.otherValue)
-    }
-    fulfills("resolve, resolve asynchronously", in: &c) { s in
-      s.resolve(s.value)
-      s.p.elsewhere { s.resolve(s.otherValue) }
-    }
-    fulfills("resolve twice, both asynchronously", in: &c) { s in
-      s.p.elsewhere {
-        s.resolve(s.value)
-        s.resolve(s.otherValue)
+      add("\(both), both asynchronously", endsAs: first, to: &c) { s in
+        s.p.elsewhere {
+          s.call(first)
+          s.callLate(second)
+        }
       }
-    }
-    fulfills("resolve with a promise that is fulfilled later, resolve", in: &c) { s in
-      s.resolveLater({ $0.fulfill(s.value) }) { s.resolve(s.otherValue) }
-    }
-    rejects("resolve with a promise that is rejected later, resolve", in: &c) { s in
-      s.resolveLater({ $0.reject(s.reason) }) { s.resolve(s.otherValue) }
-    }
-    rejects("reject twice", in: &c) {
-      $0.reject($0.reason)
-      $0.reject($0.otherReason)
-    }
-    rejects("reject, reject asynchronously", in: &c) { s in
-      s.reject(s.reason)
-      s.p.elsewhere { s.reject(s.otherReason) }
-    }
-    rejects("reject twice, both asynchronously", in: &c) { s in
-      s.p.elsewhere {
-        s.reject(s.reason)
-        s.reject(s.otherReason)
-      }
+      if first == .fulfilled { addFollowing(other, to: &c) { $0.callLate(second) } }
     }
     abuse(in: &c)
     ThenableRaces.add(to: &c)
   }
 
   static let thrownAfter = ClauseBuilder.cases("2.3.3.3.4.1") { c in
-    fulfills("resolve with a value, throw", in: &c) { s in
-      s.resolve(s.value)
-      try s.throwOther()
+    add("resolve with a value, throw", endsAs: .fulfilled, to: &c) { s in
+      s.call(.fulfilled)
+      throw s.otherReason
     }
-    fulfills("resolve with a promise that is fulfilled later, throw", in: &c) { s in
-      try s.resolveLater({ $0.fulfill(s.value) }) { try s.throwOther() }
+    addFollowing("throw", to: &c) { s in throw s.otherReason }
+    add("reject, throw", endsAs: .rejected, to: &c) { s in
+      s.call(.rejected)
+      throw s.otherReason
     }
-    rejects("resolve with a promise that is rejected later, throw", in: &c) { s in
-      try s.resolveLater({ $0.reject(s.reason) }) { try s.throwOther() }
-    }
-    rejects("reject, throw", in: &c) { s in
-      s.reject(s.reason)
-      try s.throwOther()
-    }
-    fulfills("resolve, reject, throw", in: &c) { s in
-      s.resolve(s.value)
-      s.reject(SentinelError("also late"))
-      try s.throwOther()
-    }
-    rejects("reject, resolve, throw", in: &c) { s in
-      s.reject(s.reason)
-      s.resolve(s.otherValue)
-      try s.throwOther()
+    for side in Side.allCases {
+      let calls = "\(side.words.call), \(side.other.words.call)"
+      add("\(calls), throw", endsAs: side, to: &c) { s in
+        s.call(side)
+        s.callLate(side.other)
+        throw SentinelError("also late")
+      }
     }
   }
 
   static let thrownBefore = ClauseBuilder.cases("2.3.3.3.4.2") { c in
-    rejects("throw", in: &c) { s in throw s.reason }
-    throwsFirst("throw; resolve comes later", in: &c) { $0.resolve($0.otherValue) }
-    throwsFirst("throw; reject comes later", in: &c) { $0.reject($0.otherReason) }
+    add("throw", endsAs: .rejected, to: &c) { s in throw s.reason }
+    for side in Side.allCases {
+      // The functions that it was given are called when the promise has been rejected.
+      c.viaReturn("a thenable does: throw; \(side.words.call) comes later", needs: needs) { p, via in
+        let result = promise(p, via) { s in throw s.reason }
+        let script = try result.script()
+        try p.expectRejected(result.promise, with: script.reason)
+        p.elsewhere { script.callLate(side) }
+        try p.quiesce()
+        try p.expectRejected(result.promise, with: script.reason)
+      }
+    }
   }
 
   // MARK: Kinds of cases
 
-  private static func fulfills(_ title: String, in c: inout ClauseBuilder, _ steps: @escaping Steps) {
-    c.viaReturn("a thenable does: \(title)", needs: needs) { p, via in
-      let result = promise(p, via, steps)
-      try p.expectFulfilled(result.promise, with: result.script().value)
-      try staysSettled(p, result.promise) { try p.expectFulfilled($0, with: result.script().value) }
-    }
-  }
-
-  private static func rejects(_ title: String, in c: inout ClauseBuilder, _ steps: @escaping Steps) {
-    c.viaReturn("a thenable does: \(title)", needs: needs) { p, via in
-      let result = promise(p, via, steps)
-      try p.expectRejected(result.promise, with: result.script().reason)
-      try staysSettled(p, result.promise) { try p.expectRejected($0, with: result.script().reason) }
-    }
-  }
-
-  /// The thenable throws; its stored functions are called when the promise has been rejected.
-  private static func throwsFirst(
-    _ title: String, in c: inout ClauseBuilder, _ late: @escaping @Sendable (Script) -> Void
+  /// Two cases: the promise has that outcome, also after all calls.
+  private static func add(
+    _ title: String, endsAs side: Side, to c: inout ClauseBuilder, _ steps: @escaping Steps
   ) {
     c.viaReturn("a thenable does: \(title)", needs: needs) { p, via in
-      let result = promise(p, via) { s in throw s.reason }
-      try p.expectRejected(result.promise, with: result.script().reason)
-      let script = try result.script()
-      p.elsewhere { late(script) }
-      try staysSettled(p, result.promise) { try p.expectRejected($0, with: script.reason) }
+      let result = promise(p, via, steps)
+      let outcome = try result.script().outcome(side)
+      try side.expect(p, result.promise, with: outcome)
+      try p.quiesce()
+      try side.expect(p, result.promise, with: outcome)
+    }
+  }
+
+  /// Four cases: the thenable resolves with a pending promise, which is settled after `rest`.
+  private static func addFollowing(
+    _ title: String, to c: inout ClauseBuilder, _ rest: @escaping Steps
+  ) {
+    for side in Side.allCases {
+      add("resolve with a promise that is \(side) later, \(title)", endsAs: side, to: &c) { s in
+        let d = s.p.pending()
+        s.resolve(d.promise)
+        defer { s.p.elsewhere { side.settle(d, with: s.outcome(side)) } }
+        try rest(s)
+      }
     }
   }
 
@@ -168,11 +119,8 @@ extension Clause2_3_3_3 {
       let script = try result.script()
       let endings = p.observe(result.promise)
       p.elsewhere {
-        script.resolve(script.value)
-        for _ in 0..<3 {
-          script.resolve(script.otherValue)
-          script.reject(script.otherReason)
-        }
+        script.call(.fulfilled)
+        for _ in 0..<3 { for side in Side.allCases { script.callLate(side) } }
       }
       try p.expectFulfilled(endings, with: script.value)
       try p.quiesce()
@@ -180,11 +128,9 @@ extension Clause2_3_3_3 {
     }
   }
 
-  // MARK: Running a script
-
   /// A promise resolved with a thenable that follows `steps`, and the script, once it is being followed.
   private static func promise(
-    _ p: Probe, _ via: Via, _ steps: @escaping Steps
+    _ p: Probe, _ via: Side, _ steps: @escaping Steps
   ) -> (promise: Subject, script: () throws -> Script) {
     let script = Gate<Script>(p)
     let x = p.thenable { resolve, reject in
@@ -193,13 +139,5 @@ extension Clause2_3_3_3 {
       try steps(followed)
     }
     return (via.promise(p) { x }, { try script.pass() })
-  }
-
-  /// After all calls the promise is unchanged.
-  private static func staysSettled(
-    _ p: Probe, _ promise: Subject, _ expect: (Subject) throws -> Void
-  ) throws {
-    try p.quiesce()
-    try expect(promise)
   }
 }

@@ -2,14 +2,11 @@
 enum Clause2_3_4 {
   static let cases = ClauseBuilder.cases("2.3.4") { c in
     for value in values {
-      let needs = value.needs
-      c.eachFulfilled("a handler returns \(value.name)", needs: needs) { p, promise, _ in
-        let x = Passed(value.make(p))
-        try p.expectFulfilled(promise.then { _ in x.value }, with: x.value)
-      }
-      c.eachRejected("a handler returns \(value.name)", needs: needs) { p, promise, _ in
-        let x = Passed(value.make(p))
-        try p.expectFulfilled(promise.onRejected { _ in x.value }, with: x.value)
+      for side in Side.allCases {
+        c.each(side, "a handler returns \(value.name)", needs: value.needs) { p, promise, _ in
+          let x = Passed(value.make(p))
+          try p.expectFulfilled(side.handle(promise) { _ in x.value }, with: x.value)
+        }
       }
     }
     PlainValues.add(to: &c)

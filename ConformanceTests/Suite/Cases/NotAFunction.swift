@@ -14,7 +14,7 @@ enum NotAFunction: String, CaseIterable, Sendable {
   static let basic: [NotAFunction] = [.leftOut, .nothing, .boolean, .integer, .object]
 
   /// The argument, where it is one.
-  private var handler: Handler? {
+  private var argument: Handler? {
     let argument: Any =
       switch self {
       case .leftOut, .nothing: Handler?.none as Any
@@ -26,17 +26,11 @@ enum NotAFunction: String, CaseIterable, Sendable {
     return argument as? Handler
   }
 
-  /// `then` with this as its fulfillment handler.
+  /// `then` with a handler for that side, and this in the place of the other.
   @discardableResult
-  func then(_ promise: Subject, _ onRejected: @escaping Handler) -> Subject {
-    self == .leftOut
-      ? promise.bridge.catchOnly(promise, onRejected) : promise.then(handler, onRejected)
-  }
-
-  /// `then` with this as its rejection handler.
-  @discardableResult
-  func then(_ promise: Subject, fulfilled onFulfilled: @escaping Handler) -> Subject {
-    self == .leftOut
-      ? promise.bridge.thenOnly(promise, onFulfilled) : promise.then(onFulfilled, handler)
+  func then(_ promise: Subject, _ side: Side, _ handler: @escaping Handler) -> Subject {
+    if self != .leftOut { return side.handle(promise, handler, other: argument) }
+    return side == .fulfilled
+      ? promise.bridge.thenOnly(promise, handler) : promise.bridge.catchOnly(promise, handler)
   }
 }

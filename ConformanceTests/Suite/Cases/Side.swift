@@ -1,12 +1,12 @@
 /// One of the two ways to settle, for cases that exist for both.
-enum Side: Sendable {
+enum Side: CaseIterable, Sendable {
   case fulfilled, rejected
 
-  /// The way to settle as a noun, what comes with it, and the name of its handler.
-  var words: (settlement: String, outcome: String, handler: String) {
+  /// The way to settle as a noun, what comes with it, the name of its handler, and the call of a thenable.
+  var words: (settlement: String, outcome: String, handler: String, call: String) {
     switch self {
-    case .fulfilled: ("fulfillment", "value", "onFulfilled")
-    case .rejected: ("rejection", "reason", "onRejected")
+    case .fulfilled: ("fulfillment", "value", "onFulfilled", "resolve")
+    case .rejected: ("rejection", "reason", "onRejected", "reject")
     }
   }
 
@@ -21,15 +21,23 @@ enum Side: Sendable {
 
   func settle(_ pending: PendingSubject, _ name: String) { settle(pending, with: outcome(name)) }
 
-  /// A promise that is settled already.
-  func settled(_ p: Probe, with outcome: Any) -> Subject {
-    self == .fulfilled ? p.fulfilled(outcome) : p.rejected(outcome)
+  /// A promise that is settled at that time.
+  func settled(_ p: Probe, with outcome: Any, _ timing: Timing = .already) -> Subject {
+    if timing == .already { return self == .fulfilled ? p.fulfilled(outcome) : p.rejected(outcome) }
+    let (d, outcome) = (p.pending(), Passed(outcome))
+    timing.settle(p) { settle(d, with: outcome.value) }
+    return d.promise
   }
 
   /// Adds a handler for this side, and one for the other.
   @discardableResult
   func handle(_ promise: Subject, _ handler: @escaping Handler, other: Handler? = nil) -> Subject {
     self == .fulfilled ? promise.then(handler, other) : promise.then(other, handler)
+  }
+
+  /// The promise for a handler of this side that returns what `make` makes.
+  func promise(_ p: Probe, returning make: @escaping @Sendable () throws -> Any) -> Subject {
+    handle(settled(p, with: outcome("dummy"))) { _ in try make() }
   }
 
   func expect(_ p: Probe, _ promise: Subject, with outcome: Any) throws {
@@ -44,15 +52,55 @@ enum Side: Sendable {
   }
 }
 
+/// The time of a settlement, relative to the registration of handlers.
+enum Timing: CaseIterable, Sendable {
+  /// Before anything is registered.
+  case already
+  /// After that, by the same thread.
+  case immediately
+  /// After that, by another thread.
+  case eventually
+
+  func settle(_ probe: Probe, _ action: @escaping @Sendable () -> Void) {
+    switch self {
+    case .already: action()
+    case .immediately: probe.beforeWaiting(action)
+    case .eventually: probe.elsewhereBeforeWaiting(action)
+    }
+  }
+}
+
+extension Probe {
+  /// A promise that was resolved with `x`, at once.
+  func resolved(_ x: Any) -> Subject {
+    let d = pending()
+    d.resolve(x)
+    return d.promise
+  }
+}
+
 extension ClauseBuilder {
   /// Three cases: the body with a promise that is settled already, immediately, eventually, and its outcome.
   mutating func each(
     _ side: Side, _ title: String, needs: Capabilities = [], observesOrder: Bool = false,
     _ body: @escaping @Sendable (_ probe: Probe, _ promise: Subject, _ dummy: Any) throws -> Void
   ) {
-    switch side {
-    case .fulfilled: eachFulfilled(title, needs: needs, observesOrder: observesOrder, body)
-    case .rejected: eachRejected(title, needs: needs, observesOrder: observesOrder, body)
+    for timing in Timing.allCases {
+      official("\(title); \(timing)-\(side)", needs: needs, observesOrder: observesOrder) { p in
+        let dummy = side.outcome("dummy")
+        try body(p, side.settled(p, with: dummy, timing), dummy)
+      }
+    }
+  }
+
+  /// Two cases: a handler of a fulfilled promise, and of a rejected one, returns the `x` of the resolution
+  /// procedure.
+  mutating func viaReturn(
+    _ title: String, needs: Capabilities,
+    _ body: @escaping @Sendable (_ probe: Probe, _ via: Side) throws -> Void
+  ) {
+    for via in Side.allCases {
+      official("\(title); returned by a \(via) promise's handler", needs: needs) { p in try body(p, via) }
     }
   }
 }

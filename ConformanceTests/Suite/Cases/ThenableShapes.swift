@@ -4,50 +4,69 @@ struct ThenableShape: Sendable {
   let needs: Capabilities
   let make: @Sendable (_ probe: Probe, _ content: Any) -> Any
 
+  static func all(_ side: Side) -> [ThenableShape] { side == .fulfilled ? fulfilled : rejected }
+
   /// Promises that are fulfilled with their content, or resolved if that is a thenable.
-  static let fulfilled: [ThenableShape] = [
-    shape("synchronously fulfilled") { _, value, resolve, _ in resolve(value) },
-    shape("asynchronously fulfilled") { p, value, resolve, _ in
-      let value = Passed(value)
-      p.elsewhere { resolve(value.value) }
-    },
-    oneTime("fulfilled, with a `then` that can be read once") { value, resolve, _ in resolve(value) },
-    shape("tries to fulfill twice") { _, value, resolve, _ in
-      resolve(value)
-      resolve(Sentinel("other"))
-    },
-    shape("fulfills, then throws") { _, value, resolve, _ in
-      resolve(value)
-      throw SentinelError("other")
-    },
-    ThenableShape(name: "an already-fulfilled promise", needs: .resolve) { p, value in p.resolved(value) },
-    ThenableShape(name: "an eventually-fulfilled promise", needs: .resolve) { p, value in
-      let (d, value) = (p.pending(), Passed(value))
-      p.elsewhere { d.resolve(value.value) }
-      return d.promise
-    },
-  ]
+  static let fulfilled = shapes(
+    .fulfilled, needs: .resolve,
+    [
+      shape("tries to fulfill twice") { _, value, resolve, _ in
+        resolve(value)
+        resolve(Sentinel("other"))
+      },
+      shape("fulfills, then throws") { _, value, resolve, _ in
+        resolve(value)
+        throw SentinelError("other")
+      },
+    ])
 
   /// Promises that are rejected with their content.
-  static let rejected: [ThenableShape] = [
-    shape("synchronously rejected") { _, reason, _, reject in reject(reason) },
-    shape("asynchronously rejected") { p, reason, _, reject in
-      let reason = Passed(reason)
-      p.elsewhere { reject(reason.value) }
-    },
-    oneTime("rejected, with a `then` that can be read once") { reason, _, reject in reject(reason) },
-    shape("throws in `then`") { p, reason, _, _ in throw p.error(for: reason) },
-    ThenableShape(name: "throws when `then` is read", needs: []) { p, reason in
-      let reason = Passed(reason)
-      return p.thenable(ThenableSource { throw p.error(for: reason.value) })
-    },
-    ThenableShape(name: "an already-rejected promise", needs: []) { p, reason in p.rejected(reason) },
-    ThenableShape(name: "an eventually-rejected promise", needs: []) { p, reason in
-      let (d, reason) = (p.pending(), Passed(reason))
-      p.elsewhere { d.reject(reason.value) }
-      return d.promise
-    },
-  ]
+  static let rejected = shapes(
+    .rejected, needs: [],
+    [
+      shape("throws in `then`") { p, reason, _, _ in throw p.error(for: reason) },
+      ThenableShape(name: "throws when `then` is read", needs: []) { p, reason in
+        let reason = Passed(reason)
+        return p.thenable(ThenableSource { throw p.error(for: reason.value) })
+      },
+    ])
+
+  /// The shapes of both sides, with others between them; a promise of the implementation has `needs`.
+  private static func shapes(
+    _ side: Side, needs: Capabilities, _ others: [ThenableShape]
+  ) -> [ThenableShape] {
+    let thenables: [ThenableShape] = [
+      shape("synchronously \(side)") { _, content, resolve, reject in
+        side == .fulfilled ? resolve(content) : reject(content)
+      },
+      shape("asynchronously \(side)") { p, content, resolve, reject in
+        let content = Passed(content)
+        p.elsewhere { side == .fulfilled ? resolve(content.value) : reject(content.value) }
+      },
+      ThenableShape(name: "\(side), with a `then` that can be read once", needs: []) { p, content in
+        let (content, reads) = (Passed(content), p.calls("the getter"))
+        return p.thenable(
+          ThenableSource {
+            reads.record(0)
+            guard reads.count == 1 else { return nil }
+            return { resolve, reject in
+              side == .fulfilled ? resolve(content.value) : reject(content.value)
+            }
+          })
+      },
+    ]
+    let promises: [ThenableShape] = [
+      ThenableShape(name: "an already-\(side) promise", needs: needs) { p, content in
+        side == .fulfilled ? p.resolved(content) : p.rejected(content)
+      },
+      ThenableShape(name: "an eventually-\(side) promise", needs: needs) { p, content in
+        let (d, content) = (p.pending(), Passed(content))
+        p.elsewhere { side == .fulfilled ? d.resolve(content.value) : d.reject(content.value) }
+        return d.promise
+      },
+    ]
+    return thenables + others + promises
+  }
 
   private typealias Then =
     @Sendable (
@@ -58,24 +77,7 @@ struct ThenableShape: Sendable {
   private static func shape(_ name: String, _ then: @escaping Then) -> ThenableShape {
     ThenableShape(name: name, needs: []) { p, content in
       let content = Passed(content)
-      return p.thenable { resolve, reject in
-        try then(p, content.value, resolve, reject)
-      }
-    }
-  }
-
-  private static func oneTime(
-    _ name: String,
-    _ then: @escaping @Sendable (Any, @Sendable (Any) -> Void, @Sendable (Any) -> Void) -> Void
-  ) -> ThenableShape {
-    ThenableShape(name: name, needs: []) { p, content in
-      let (content, reads) = (Passed(content), p.calls("the getter"))
-      return p.thenable(
-        ThenableSource {
-          reads.record(0)
-          guard reads.count == 1 else { return nil }
-          return { resolve, reject in then(content.value, resolve, reject) }
-        })
+      return p.thenable { resolve, reject in try then(p, content.value, resolve, reject) }
     }
   }
 }

@@ -24,13 +24,6 @@ public struct CaseResult: Sendable, CustomStringConvertible {
   /// (``ConformanceRun/maximumHangs``). It has failed, or deviates as declared.
   public let isGivenUp: Bool
 
-  init(testCase: ConformanceCase, outcome: CaseOutcome, duration: TimeInterval, isGivenUp: Bool = false) {
-    self.testCase = testCase
-    self.outcome = outcome
-    self.duration = duration
-    self.isGivenUp = isGivenUp
-  }
-
   /// The outcome, the case's id and title, and the outcome's message.
   public var description: String {
     let name = "\(testCase.id) \(testCase.title)"
@@ -41,8 +34,6 @@ public struct CaseResult: Sendable, CustomStringConvertible {
     case .deviated(let reason): "deviates: \(name): \(reason)"
     }
   }
-
-  var isNotExpressible: Bool { if case .notExpressible = outcome { true } else { false } }
 }
 
 /// An event of a run.
@@ -96,9 +87,7 @@ public struct ConformanceReport: Sendable {
   public let impossibleSelectors: [String]
 
   /// The results that make the run a failure.
-  public var failures: [CaseResult] {
-    results.filter { if case .failed = $0.outcome { true } else { false } }
-  }
+  public var failures: [CaseResult] { results.filter(\.outcome.isFailure) }
 
   /// The outcomes of the official cases, for comparison with other implementations.
   public var official: OutcomeCounts {
@@ -122,12 +111,10 @@ public struct ConformanceReport: Sendable {
   public var passedCount: Int { results.count { $0.outcome == .passed } }
 
   /// The results that deviate as declared.
-  public var deviations: [CaseResult] {
-    results.filter { if case .deviated = $0.outcome { true } else { false } }
-  }
+  public var deviations: [CaseResult] { results.filter(\.outcome.isDeviation) }
 
   /// The results of cases that cannot be expressed.
-  public var notExpressible: [CaseResult] { results.filter(\.isNotExpressible) }
+  public var notExpressible: [CaseResult] { results.filter(\.outcome.isNotExpressible) }
 
   /// Whether everything ended as declared: no failure, and every declared deviation occurred.
   public var isAsDeclared: Bool {

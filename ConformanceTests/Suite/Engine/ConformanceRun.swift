@@ -22,6 +22,8 @@ public struct ConformanceRun: Sendable {
   /// section's other cases wait at most a tenth of the deadline, or half a second if that is more. Those of
   /// other sections wait a fifth, or a second. `nil` means that every case runs with the whole deadline.
   public var maximumHangs: Int?
+  /// What a case may wait at least after hangs, and how long after the deadline it may take to return.
+  package var moment: TimeInterval = 0.5
 
   /// A run, by default of all cases of Promises/A+ without declared deviations. For an implementation that
   /// has combinators or cancellation, add ``ConformanceSuite/chapters``.
@@ -54,7 +56,7 @@ public struct ConformanceRun: Sendable {
     let bridge = Bridge(adapter)
     let begin = ContinuousClock.now
     var crew = Crew()
-    var patience = Patience(deadline: deadline, maximumHangs: maximumHangs)
+    var patience = Patience(deadline: deadline, maximumHangs: maximumHangs, moment: moment)
     var results: [CaseResult] = []
     var failures = 0
     for testCase in cases {
@@ -70,7 +72,7 @@ public struct ConformanceRun: Sendable {
       observer(.finished(result))
     }
     crew.dismiss()
-    let notExpressible = results.filter(\.isNotExpressible).map(\.testCase.id)
+    let notExpressible = results.filter(\.outcome.isNotExpressible).map(\.testCase.id)
     return ConformanceReport(
       results: results, duration: seconds(since: begin),
       unknownSelectors: Deviation.unknownSelectors(of: deviations),
@@ -96,7 +98,7 @@ public struct ConformanceRun: Sendable {
     }
     let probe = Probe(
       bridge: bridge, crew: crew, limit: patience.limit(for: testCase, isDeclared: isDeclared))
-    let failure = Self.failure(of: body, probe: probe, &crew)
+    let failure = failure(of: body, probe: probe, &crew)
     if failure?.isHang == true { patience.noteHang(of: testCase, isDeclared: isDeclared) }
     let outcome: CaseOutcome
     switch (failure, declared) {
@@ -115,12 +117,13 @@ public struct ConformanceRun: Sendable {
   }
 
   /// Runs one body on the crew; its failure, or `nil`.
-  private static func failure(
+  private func failure(
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
   ) -> CaseFailure? {
     let box = ResultBox()
     // The body's own waits end at the deadline, and then need a moment to report.
-    let returned = crew.run(until: probe.deadline + 0.5) {
+    let end = probe.deadline + moment
+    let returned = crew.run(until: end) {
       defer { probe.letGo() }
       do {
         try body(probe)
@@ -140,7 +143,7 @@ public struct ConformanceRun: Sendable {
         "a call into the implementation did not return within \(probe.limit) s", isHang: true)
     }
     do {
-      try crew.finish(until: probe.deadline + 0.5)
+      try crew.finish(until: end)
     } catch {
       crew.dismiss()
       crew = Crew()
@@ -152,8 +155,7 @@ public struct ConformanceRun: Sendable {
   }
 
   private func seconds(since start: ContinuousClock.Instant) -> TimeInterval {
-    let parts = (ContinuousClock.now - start).components
-    return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+    (ContinuousClock.now - start) / .seconds(1)
   }
 }
 

@@ -8,19 +8,20 @@ import Foundation
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?
+  /// The least time that a case may wait.
+  let moment: TimeInterval
   private var hangs: [String: Int] = [:]
   private var declaredHangs: [String: Int] = [:]
 
-  init(deadline: TimeInterval, maximumHangs: Int?) {
-    self.deadline = deadline
-    self.maximumHangs = maximumHangs
+  init(deadline: TimeInterval, maximumHangs: Int?, moment: TimeInterval) {
+    (self.deadline, self.maximumHangs, self.moment) = (deadline, maximumHangs, moment)
   }
 
   /// The time that `testCase` may wait, in seconds.
   func limit(for testCase: ConformanceCase, isDeclared: Bool = false) -> TimeInterval {
     guard maximumHangs != nil, isDeclared || !hangs.isEmpty else { return deadline }
     let hasHung = isDeclared || hangs[testCase.section] != nil
-    return min(deadline, hasHung ? max(deadline / 10, 0.5) : max(deadline / 5, 1))
+    return min(deadline, hasHung ? max(deadline / 10, moment) : max(deadline / 5, 2 * moment))
   }
 
   /// Why `testCase` is not worth running; `nil` if it is.

@@ -50,6 +50,8 @@ indirect enum Answer: Sendable, Equatable {
   case promise(Int)
   case thenable(Foreign)
 
+  var isError: Bool { if case .error = self { true } else { false } }
+
   fileprivate var weight: Int {
     switch self {
     case .value, .error: 0
@@ -96,4 +98,7 @@ struct Call: Sendable, Equatable {
 
   var answer: Answer
   var when = When.now
+
+  /// The function that it calls.
+  var function: String { answer.isError ? "rejectPromise" : "resolvePromise" }
 }

@@ -122,9 +122,8 @@ struct ProgramSource {
     line("{ argument in", depth)
     line("print(\"\(name):\", argument)", depth + 1)
     for operation in reaction.body { self.operation(operation, depth + 1) }
-    let isError: Bool
-    if case .error = reaction.answer { isError = true } else { isError = false }
-    line("\(isError ? "throw" : "return") \(value(reaction.answer, depth + 1))", depth + 1)
+    let keyword = reaction.answer.isError ? "throw" : "return"
+    line("\(keyword) \(value(reaction.answer, depth + 1))", depth + 1)
     line("}\(end)", depth)
   }
 
@@ -151,15 +150,13 @@ struct ProgramSource {
     hasFunctions = true
     line("functions += [resolvePromise, rejectPromise]", depth + 2)
     for call in foreign.calls {
-      let function: String
-      if case .error = call.answer { function = "rejectPromise" } else { function = "resolvePromise" }
       let argument = value(call.answer, depth + 2)
       switch call.when {
-      case .now: line("\(function)(\(argument))", depth + 2)
-      case .late: line("outside.enqueue { \(function)(\(argument)) }", depth + 2)
+      case .now: line("\(call.function)(\(argument))", depth + 2)
+      case .late: line("outside.enqueue { \(call.function)(\(argument)) }", depth + 2)
       case .elsewhere:
         usesThreads = true
-        line("onAnotherThread { \(function)(\(argument)) }", depth + 2)
+        line("onAnotherThread { \(call.function)(\(argument)) }", depth + 2)
       }
     }
     if let error = foreign.thrown { line("throw Failure(\"e\(error)\")", depth + 2) }

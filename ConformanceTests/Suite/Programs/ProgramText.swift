@@ -42,8 +42,7 @@ struct ProgramText {
   }
 
   private mutating func reaction(_ name: String, _ reaction: Reaction, _ depth: Int) {
-    let end: String
-    if case .error = reaction.answer { end = "throws" } else { end = "returns" }
+    let end = reaction.answer.isError ? "throws" : "returns"
     let answer = "\(end) \(self.name(reaction.answer))"
     line(reaction.body.isEmpty ? "\(name): \(answer)" : "\(name):", depth)
     for operation in reaction.body { self.operation(operation, depth + 1) }
@@ -74,9 +73,7 @@ struct ProgramText {
         case .late: ", in a later step"
         case .elsewhere: ", on another thread"
         }
-      let function: String
-      if case .error = call.answer { function = "rejectPromise" } else { function = "resolvePromise" }
-      line("calls \(function) with \(name(call.answer))\(when)", depth + 1)
+      line("calls \(call.function) with \(name(call.answer))\(when)", depth + 1)
       details(call.answer, depth + 2)
     }
     line(foreign.thrown.map { "throws e\($0)" } ?? "returns", depth + 1)

@@ -11,8 +11,8 @@ public struct HTMLReport: Sendable {
       "<h1>Promises/A+ conformance</h1>",
       "<p class=\"verdict \(style)\">\(text(report.verdict))</p>",
       subjects(report), failures(report), programs(report), clauses(report),
-      list("Declared deviations", reasons(report) { if case .deviated = $0 { true } else { false } }),
-      list("Not expressible", reasons(report) { if case .notExpressible = $0 { true } else { false } }),
+      list("Declared deviations", reasons(report, \.isDeviation)),
+      list("Not expressible", reasons(report, \.isNotExpressible)),
     ]
     return """
       <!DOCTYPE html>
@@ -54,7 +54,7 @@ public struct HTMLReport: Sendable {
   private func failures(_ report: MatrixReport) -> String {
     var parts: [String] = []
     for run in report.runs {
-      let failed = run.cases.filter { $0.outcome.rank == CaseOutcome.failedRank }
+      let failed = run.cases.filter(\.outcome.isFailure)
       if let hint = Mending.hint(failed.map(\.testCase)) { parts.append("<p>\(text(hint))</p>") }
       for recorded in failed {
         let testCase = recorded.testCase
@@ -88,10 +88,8 @@ public struct HTMLReport: Sendable {
   }
 
   private func clauses(_ report: MatrixReport) -> String {
-    let outcomes = report.runs.map { run in
-      Dictionary(run.cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
-    }
     if report.runs.isEmpty { return "" }
+    let outcomes = report.runs.map(\.outcomes)
     let rows = ClauseTree(report.cases).nodes.map { node in
       let marks = outcomes.map { mark(node.all, $0) }.joined()
       let indent = "padding-left: \(Double(node.depth) * 1.5)em"

@@ -16,35 +16,25 @@ public struct JSONReport: Sendable {
 
   private struct Document: Encodable {
     let suite = "Promises/A+ 1.1"
-    let asDeclared: Bool
-    let interrupted: Bool
+    let asDeclared, interrupted: Bool
     let verdict: String
     let duration: Double
     let official: Official
     let beyond: Int
-    let counts: Counts
-    let officialCounts: Counts
-    let beyondCounts: Counts
-    let chapterCounts: [String: Counts]
+    let counts, officialCounts, beyondCounts: [String: Int]
+    let chapterCounts: [String: [String: Int]]
     let contexts: [Context]
     let programs: Programs?
 
     init(_ report: MatrixReport) {
-      asDeclared = report.isAsDeclared
-      interrupted = report.interrupted
-      verdict = report.verdict
-      duration = report.duration
-      let census = report.census
-      official = Official(
-        total: OfficialClauses.caseCount, chosen: census.official, ported: census.ported,
-        inexpressible: report.cases.filter { $0.chapter == .promisesAPlus }.compactMap { testCase in
-          testCase.inexpressible.map { Inexpressible(id: testCase.id, reason: $0) }
-        })
-      beyond = census.beyond
-      counts = Counts(report.counts)
-      officialCounts = Counts(report.official)
-      beyondCounts = Counts(report.beyond)
-      chapterCounts = Counts.chapters { report.counts(of: $0) }
+      (asDeclared, interrupted) = (report.isAsDeclared, report.interrupted)
+      (verdict, duration) = (report.verdict, report.duration)
+      official = Official(report)
+      beyond = report.census.beyond
+      counts = report.counts.byOutcome
+      officialCounts = report.official.byOutcome
+      beyondCounts = report.beyond.byOutcome
+      chapterCounts = JSONReport.byChapter { report.counts(of: $0) }
       contexts = report.runs.map(Context.init)
       programs = report.programs.map(Programs.init)
     }
@@ -74,88 +64,63 @@ public struct JSONReport: Sendable {
   }
 
   private struct Official: Encodable {
-    let total: Int
-    let chosen: Int
-    let ported: Int
-    let inexpressible: [Inexpressible]
-  }
+    let total, chosen, ported: Int
+    let inexpressible: [[String: String]]
 
-  private struct Inexpressible: Encodable {
-    let id: String
-    let reason: String
-  }
-
-  private struct Counts: Encodable {
-    let passed: Int
-    let failed: Int
-    let deviated: Int
-    let notExpressible: Int
-
-    init(_ counts: OutcomeCounts) {
-      passed = counts.passed
-      failed = counts.failed
-      deviated = counts.deviated
-      notExpressible = counts.notExpressible
-    }
-
-    /// Those of the chapters that have run, by name.
-    static func chapters(_ counts: (Chapter) -> OutcomeCounts) -> [String: Counts] {
-      var all: [String: Counts] = [:]
-      for chapter in Chapter.allCases.dropFirst() where counts(chapter).total > 0 {
-        all[chapter.rawValue] = Counts(counts(chapter))
+    init(_ report: MatrixReport) {
+      let census = report.census
+      (total, chosen, ported) = (OfficialClauses.caseCount, census.official, census.ported)
+      inexpressible = report.cases.filter { $0.chapter == .promisesAPlus }.compactMap { testCase in
+        testCase.inexpressible.map { ["id": testCase.id, "reason": $0] }
       }
-      return all
     }
+  }
+
+  /// The counts of the chapters that have run, by name.
+  private static func byChapter(_ counts: (Chapter) -> OutcomeCounts) -> [String: [String: Int]] {
+    var all: [String: [String: Int]] = [:]
+    for chapter in Chapter.allCases.dropFirst() where counts(chapter).total > 0 {
+      all[chapter.rawValue] = counts(chapter).byOutcome
+    }
+    return all
   }
 
   private struct Context: Encodable {
-    let name: String
-    let summary: String
-    let asDeclared: Bool
-    let complete: Bool
+    let name, summary: String
+    let asDeclared, complete: Bool
     let running: String?
-    let unknownSelectors: [String]
-    let impossibleSelectors: [String]
+    let unknownSelectors, impossibleSelectors: [String]
     let duration: Double
-    let counts: Counts
-    let officialCounts: Counts
-    let beyondCounts: Counts
-    let chapterCounts: [String: Counts]
+    let counts, officialCounts, beyondCounts: [String: Int]
+    let chapterCounts: [String: [String: Int]]
     let cases: [Case]
 
     init(_ run: RecordedRun) {
-      name = run.name
-      summary = run.summary
-      asDeclared = run.isAsDeclared
-      complete = run.isComplete
+      (name, summary) = (run.name, run.summary)
+      (asDeclared, complete) = (run.isAsDeclared, run.isComplete)
       running = run.running?.id
-      unknownSelectors = run.unknownSelectors
-      impossibleSelectors = run.impossibleSelectors
+      (unknownSelectors, impossibleSelectors) = (run.unknownSelectors, run.impossibleSelectors)
       duration = run.duration
-      counts = Counts(run.counts)
-      officialCounts = Counts(run.official)
-      beyondCounts = Counts(run.beyond)
-      chapterCounts = Counts.chapters { run.counts(of: $0) }
+      counts = run.counts.byOutcome
+      officialCounts = run.official.byOutcome
+      beyondCounts = run.beyond.byOutcome
+      chapterCounts = JSONReport.byChapter { run.counts(of: $0) }
       cases = run.cases.map(Case.init)
     }
   }
 
   private struct Case: Encodable {
-    let id: String
-    let clause: String
+    let id, clause, title: String
     let officialNumber: Int?
-    let title: String
     let outcome: String
     let message: String?
     let duration: Double
-    let rounds: Int
-    let failedRounds: Int
+    let rounds, failedRounds: Int
 
     init(_ recorded: RecordedCase) {
-      id = recorded.testCase.id
-      clause = recorded.testCase.clause
-      officialNumber = recorded.testCase.officialNumber
-      title = recorded.testCase.title
+      let testCase = recorded.testCase
+      (id, clause, title) = (testCase.id, testCase.clause, testCase.title)
+      officialNumber = testCase.officialNumber
       outcome =
         switch recorded.outcome {
         case .passed: "passed"
@@ -165,8 +130,13 @@ public struct JSONReport: Sendable {
         }
       message = recorded.message
       duration = recorded.duration
-      rounds = recorded.rounds
-      failedRounds = recorded.failedRounds
+      (rounds, failedRounds) = (recorded.rounds, recorded.failedRounds)
     }
+  }
+}
+
+extension OutcomeCounts {
+  fileprivate var byOutcome: [String: Int] {
+    ["passed": passed, "failed": failed, "deviated": deviated, "notExpressible": notExpressible]
   }
 }

@@ -59,9 +59,7 @@ public final class ProgressLine: Sendable {
       case .started(let testCase):
         if isClosed { return }
         switch style {
-        case .rewriting:
-          rewrite(
-            Self.text(context: subject, caseID: testCase.id, ended: ended, failed: failed, total: total))
+        case .rewriting: rewrite(text(testCase.id, of: subject))
         case .ids: append(testCase.id, of: subject)
         }
       }
@@ -101,10 +99,10 @@ public final class ProgressLine: Sendable {
   }
 
   /// At most 79 characters, so that no terminal breaks the line.
-  static func text(context: String, caseID: String, ended: Int, failed: Int, total: Int) -> String {
+  private func text(_ id: String, of subject: String) -> String {
     let percent = total > 0 ? ended * 100 / total : 100
     let failures = failed > 0 ? ", \(failed) not as declared" : ""
-    let subject = context.isEmpty ? "" : "  \(context)"
-    return String("\(percent) % of \(total)\(failures)\(subject)  \(caseID)".prefix(79))
+    let name = subject.isEmpty ? "" : "  \(subject)"
+    return String("\(percent) % of \(total)\(failures)\(name)  \(id)".prefix(79))
   }
 }

@@ -18,13 +18,13 @@ public struct RecordedCase: Sendable {
     outcome = result.outcome
     duration = result.duration
     rounds = 1
-    failedRounds = result.outcome.rank == CaseOutcome.failedRank ? 1 : 0
+    failedRounds = result.outcome.isFailure ? 1 : 0
   }
 
   mutating func add(_ result: CaseResult) {
     rounds += 1
     duration += result.duration
-    if result.outcome.rank == CaseOutcome.failedRank { failedRounds += 1 }
+    if result.outcome.isFailure { failedRounds += 1 }
     if result.outcome.rank > outcome.rank { outcome = result.outcome }
   }
 
@@ -41,15 +41,17 @@ public struct RecordedCase: Sendable {
 }
 
 extension CaseOutcome {
-  static let failedRank = 3
+  var isFailure: Bool { if case .failed = self { true } else { false } }
+  var isDeviation: Bool { if case .deviated = self { true } else { false } }
+  var isNotExpressible: Bool { if case .notExpressible = self { true } else { false } }
 
   /// Which of two outcomes of one case is the worse.
-  var rank: Int {
+  fileprivate var rank: Int {
     switch self {
     case .passed: 0
     case .notExpressible: 1
     case .deviated: 2
-    case .failed: Self.failedRank
+    case .failed: 3
     }
   }
 }
@@ -72,21 +74,9 @@ public struct RecordedRun: Sendable {
   public let unknownSelectors: [String]
   /// Selectors of declared deviations that name only inexpressible cases, by the results so far.
   public let impossibleSelectors: [String]
+}
 
-  init(
-    name: String, summary: String, cases: [RecordedCase], duration: TimeInterval, isComplete: Bool,
-    running: ConformanceCase?, unknownSelectors: [String], impossibleSelectors: [String]
-  ) {
-    self.name = name
-    self.summary = summary
-    self.cases = cases
-    self.duration = duration
-    self.isComplete = isComplete
-    self.running = running
-    self.unknownSelectors = unknownSelectors
-    self.impossibleSelectors = impossibleSelectors
-  }
-
+extension RecordedRun {
   /// The record of a single, complete run.
   public init(name: String, summary: String = "", _ report: ConformanceReport) {
     self.init(
@@ -99,6 +89,11 @@ public struct RecordedRun: Sendable {
   /// deviate.
   public var isAsDeclared: Bool {
     isComplete && counts.failed == 0 && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
+  }
+
+  /// The outcomes by the ids of the cases.
+  var outcomes: [String: CaseOutcome] {
+    Dictionary(cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Whether it started and did not run to the end.

@@ -1,6 +1,10 @@
 /// The output of `print(report)`: at most 24 lines, and one for each chapter; the figures of the official
 /// suite first.
 extension ConformanceReport: CustomStringConvertible {
+  /// The rows of the table.
+  private static let rows = [
+    "2.1", "2.2.1", "2.2.2", "2.2.3", "2.2.4", "2.2.5", "2.2.6", "2.2.7", "2.3.1", "2.3.2", "2.3.3", "2.3.4",
+  ]
   /// The number of failures that are shown in full.
   private static let shownFailures = 2
 
@@ -28,8 +32,8 @@ extension ConformanceReport: CustomStringConvertible {
       return "\(results.count { $0.outcome == .passed }) of \(results.count)"
     }
     var lines = ["   official passed    beyond passed"]
-    for section in Section.all {
-      let own = results.filter { section.contains($0.testCase) }
+    for section in Self.rows {
+      let own = results.filter { $0.testCase.matches(section) }
       if own.isEmpty { continue }
       let outcomes = Dictionary(
         own.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
@@ -38,7 +42,7 @@ extension ConformanceReport: CustomStringConvertible {
         (marks
           + text.pad(counts(own.filter(\.testCase.isOfficial)), 17, right: true)
           + text.pad(counts(own.filter { !$0.testCase.isOfficial }), 17, right: true)
-          + "   \(section.clause) \(ClauseTitle[section.clause])"))
+          + "   \(section) \(ClauseTitle[section])"))
     }
     return lines
   }
@@ -65,7 +69,7 @@ extension ConformanceReport: CustomStringConvertible {
   /// The likeliest reason if no case about thenables holds; else what to mend first.
   private var hints: [String] {
     let thenables = results.filter { $0.testCase.section == "2.3.3" }
-    guard !thenables.isEmpty, thenables.allSatisfy({ if case .failed = $0.outcome { true } else { false } })
+    guard !thenables.isEmpty, thenables.allSatisfy(\.outcome.isFailure)
     else { return Mending.hint(failures.filter { !$0.isGivenUp }.map(\.testCase)).map { [$0] } ?? [] }
     return [
       "No case of 2.3.3 passed: an adapter without thenables leaves `.thenables` out of `capabilities`."
@@ -81,17 +85,5 @@ extension ConformanceReport: CustomStringConvertible {
   private static func line(_ text: String) -> String {
     let first = text.prefix { !$0.isNewline }
     return first.count > 100 ? first.prefix(99) + "…" : String(first)
-  }
-
-  /// The rows of the table.
-  private struct Section {
-    static let all = [
-      "2.1", "2.2.1", "2.2.2", "2.2.3", "2.2.4", "2.2.5", "2.2.6", "2.2.7", "2.3.1", "2.3.2", "2.3.3",
-      "2.3.4",
-    ].map(Section.init)
-
-    let clause: String
-
-    func contains(_ testCase: ConformanceCase) -> Bool { testCase.matches(clause) }
   }
 }

@@ -49,7 +49,7 @@ public final class RunRecorder: Sendable {
   /// The current record. Its duration is that of the cases that have ended.
   public func snapshot() -> RecordedRun {
     lock.withLock {
-      let notExpressible = cases.filter { if case .notExpressible = $0.outcome { true } else { false } }
+      let notExpressible = cases.filter(\.outcome.isNotExpressible)
       return RecordedRun(
         name: name, summary: summary, cases: cases, duration: duration, isComplete: ended == planned,
         running: running, unknownSelectors: Deviation.unknownSelectors(of: deviations),

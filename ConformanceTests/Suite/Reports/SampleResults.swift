@@ -10,7 +10,7 @@ package enum SampleResults {
     let testCase = ConformanceCase(
       id: id, clause: clause, title: title, officialNumber: number, needs: [], observesOrder: false,
       content: content)
-    return CaseResult(testCase: testCase, outcome: outcome, duration: duration)
+    return CaseResult(testCase: testCase, outcome: outcome, duration: duration, isGivenUp: false)
   }
 
   /// A report of these results.

@@ -35,9 +35,7 @@ public struct TextReport: Sendable {
   }
 
   private func tree(_ report: MatrixReport) -> [String] {
-    let results = report.runs.map { run in
-      Dictionary(run.cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
-    }
+    let results = report.runs.map(\.outcomes)
     var lines = [
       report.runs.indices.map { pad("\($0 + 1)", 3, right: true) }.joined()
         + tone(.quiet, "   ✓ holds  ✗ does not  ~ deviates as declared  – not expressible")
@@ -65,7 +63,7 @@ public struct TextReport: Sendable {
   private func failures(_ report: MatrixReport) -> [String] {
     var lines: [String] = []
     for run in report.runs {
-      let failed = run.cases.filter { $0.outcome.rank == CaseOutcome.failedRank }
+      let failed = run.cases.filter(\.outcome.isFailure)
       if failed.isEmpty { continue }
       lines.append(tone(.bad, "Not as declared on \(run.name):"))
       for recorded in failed {
@@ -80,15 +78,14 @@ public struct TextReport: Sendable {
       }
       if let hint = Mending.hint(failed.map(\.testCase)) { lines.append("  " + tone(.heading, hint)) }
     }
-    for run in report.runs where !run.unknownSelectors.isEmpty {
-      let selectors = run.unknownSelectors.joined(separator: ", ")
-      lines.append(tone(.bad, "Deviations of \(run.name) that name no case:") + " \(selectors)")
-    }
-    for run in report.runs where !run.impossibleSelectors.isEmpty {
-      let selectors = run.impossibleSelectors.joined(separator: ", ")
-      lines.append(
-        tone(.bad, "Deviations of \(run.name) that name only cases which cannot be expressed:")
-          + " \(selectors)")
+    for (fault, selectors) in [
+      ("no case", \RecordedRun.unknownSelectors),
+      ("only cases which cannot be expressed", \RecordedRun.impossibleSelectors),
+    ] {
+      for run in report.runs where !run[keyPath: selectors].isEmpty {
+        let names = run[keyPath: selectors].joined(separator: ", ")
+        lines.append(tone(.bad, "Deviations of \(run.name) that name \(fault):") + " \(names)")
+      }
     }
     for run in report.runs where run.breaksOff {
       let during = run.running.map { ", during \($0.id) \($0.title)" } ?? ""
@@ -100,7 +97,7 @@ public struct TextReport: Sendable {
   private func deviations(_ report: MatrixReport) -> [String] {
     var lines: [String] = []
     for run in report.runs {
-      let deviated = run.cases.filter { if case .deviated = $0.outcome { true } else { false } }
+      let deviated = run.cases.filter(\.outcome.isDeviation)
       if deviated.isEmpty { continue }
       lines.append(tone(.note, "Declared deviations of \(run.name):"))
       lines += reasons(deviated.map { ($0.testCase, $0.message ?? "") })
@@ -118,9 +115,7 @@ public struct TextReport: Sendable {
       lines += reasons(inexpressible)
     }
     for run in report.runs {
-      let missing = run.cases.filter {
-        if case .notExpressible = $0.outcome { $0.testCase.inexpressible == nil } else { false }
-      }
+      let missing = run.cases.filter { $0.outcome.isNotExpressible && $0.testCase.inexpressible == nil }
       if missing.isEmpty { continue }
       lines.append(tone(.note, "Not expressible in the types of \(run.name):"))
       lines += reasons(missing.map { ($0.testCase, $0.message ?? "") })

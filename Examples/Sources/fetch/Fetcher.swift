@@ -7,7 +7,6 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One file.
 struct Job: Sendable {
   let number: Int
   let url: URL

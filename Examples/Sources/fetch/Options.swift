@@ -1,6 +1,5 @@
 import Foundation
 
-/// The command line.
 struct Options: Sendable {
   var urls: [URL] = []
   var folder = "."

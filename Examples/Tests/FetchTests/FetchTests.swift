@@ -3,6 +3,19 @@ import DynamicPromiseFoundation
 import Foundation
 import XCTest
 
+extension Process {
+  /// The program, which is beside the tests. A proxy of the environment cannot reach the loopback.
+  static func fetch(_ arguments: [String]) -> Process {
+    let process = Process()
+    let near = [Bundle.main.bundleURL, Bundle(for: FetchTests.self).bundleURL.deletingLastPathComponent()]
+    process.executableURL = near.map { $0.appendingPathComponent("fetch") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(["no_proxy": "127.0.0.1"]) { $1 }
+    return process
+  }
+}
+
 /// The program, with an unreliable server.
 final class FetchTests: XCTestCase {
   private var server: Server!
@@ -16,25 +29,18 @@ final class FetchTests: XCTestCase {
 
   override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
-  /// The program beside this test's own.
   private func program(_ arguments: [String]) -> Process {
-    let process = Process()
-    let near = [Bundle.main.bundleURL, Bundle(for: Self.self).bundleURL.deletingLastPathComponent()]
-    process.executableURL = near.map { $0.appendingPathComponent("fetch") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    process.arguments = arguments
-    // A proxy of the environment cannot reach the loopback. And leftover files must be visible.
+    let process = Process.fetch(arguments)
+    // Leftover files must be visible.
     let scratch = folder.appendingPathComponent(".scratch")
     try? FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["no_proxy": "127.0.0.1", "TMPDIR": scratch.path]
-    ) { $1 }
+    process.environment?["TMPDIR"] = scratch.path
     return process
   }
 
-  private func fetch(_ arguments: String...) -> Promise {
-    program(["--output", folder.path] + arguments).runPromise(accepting: nil)
-  }
+  private func start(_ arguments: [String]) -> Promise { program(arguments).runPromise(accepting: nil) }
+
+  private func fetch(_ arguments: String...) -> Promise { start(["--output", folder.path] + arguments) }
 
   private func result(_ run: Promise) throws -> ProcessResult {
     try XCTUnwrap(run.get(timeout: patience) as? ProcessResult)
@@ -90,7 +96,7 @@ final class FetchTests: XCTestCase {
 
   func testNoMoreAtOnceThanAllowed() throws {
     let urls = (1...5).map { server.url("held/\($0)") }
-    let run = program(["-o", folder.path, "-j", "2"] + urls).runPromise(accepting: nil)
+    let run = start(["-o", folder.path, "-j", "2"] + urls)
     for _ in 1...2 { XCTAssertTrue(server.arrived.wait()) }
     for _ in 1...5 { server.release.signal() }
     XCTAssertEqual(try result(run).status, 0)
@@ -135,8 +141,7 @@ final class FetchTests: XCTestCase {
   func testAFolderThatCannotBeWrittenTo() throws {
     // Not even by root, who may run the tests.
     for place in ["/dev/null/below", "/proc"] {
-      let run = program(["-o", place, server.url("small")]).runPromise(accepting: nil)
-      let result = try result(run)
+      let result = try result(start(["-o", place, server.url("small")]))
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(result.errorText.contains(place), result.errorText)
     }
@@ -163,13 +168,13 @@ final class FetchTests: XCTestCase {
   }
 
   func testUsage() throws {
-    let help = try result(program(["--help"]).runPromise(accepting: nil))
+    let help = try result(start(["--help"]))
     XCTAssertEqual(help.status, 0)
     XCTAssertTrue(help.text.hasPrefix("usage: fetch"))
     for wrong in [
       [], ["-j"], ["-j", "0", server.url("x")], ["-t", "soon", server.url("x")], ["--fast"], ["here"],
     ] {
-      let result = try result(program(wrong).runPromise(accepting: nil))
+      let result = try result(start(wrong))
       XCTAssertEqual(result.status, 2, "\(wrong)")
       XCTAssertTrue(result.errorText.contains("usage: fetch"))
     }

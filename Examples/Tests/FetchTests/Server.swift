@@ -98,7 +98,7 @@ final class Server: @unchecked Sendable {
       arrived.signal()
       while receive(client) != nil {}
       hungUp.signal()
-    case "/held", "/held/1", "/held/2", "/held/3", "/held/4", "/held/5":
+    case _ where path.hasPrefix("/held"):
       lock.withLock {
         open.now += 1
         open.most = max(open.most, open.now)

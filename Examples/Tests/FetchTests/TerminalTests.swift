@@ -8,12 +8,7 @@ final class TerminalTests: XCTestCase {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (main, end) = try pseudoTerminal()
-    let process = Process()
-    let near = [Bundle.main.bundleURL, Bundle(for: Self.self).bundleURL.deletingLastPathComponent()]
-    process.executableURL = near.map { $0.appendingPathComponent("fetch") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    process.arguments = ["-o", folder.path, server.url("held"), server.url("small")]
-    process.environment = ProcessInfo.processInfo.environment.merging(["no_proxy": "127.0.0.1"]) { $1 }
+    let process = Process.fetch(["-o", folder.path, server.url("held"), server.url("small")])
     process.standardError = FileHandle(fileDescriptor: end)
     try process.run()
     close(end)

@@ -6,23 +6,18 @@ package struct Gate: Equatable, Sendable {
   /// allocation in every step is a rise of 1000.
   package static let slack = 5
 
-  /// In the order in which they were counted or written.
   package private(set) var figures: [(name: String, figure: Int)] = []
 
-  /// Nothing yet.
   package init() {}
 
-  /// Adds a figure.
   package mutating func add(_ name: String, _ figure: Int) { figures.append((name, figure)) }
 
-  /// The figure of that name.
   package subscript(name: String) -> Int? { figures.first { $0.name == name }?.figure }
 
   package static func == (left: Gate, right: Gate) -> Bool {
     left.figures.elementsEqual(right.figures) { $0 == $1 }
   }
 
-  /// An invalid line.
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
   }
@@ -48,7 +43,6 @@ package struct Gate: Equatable, Sendable {
     /// The falls, so that the known figure can be lowered.
     package var improvements: [String] = []
 
-    /// Nothing has changed.
     package init() {}
   }
 

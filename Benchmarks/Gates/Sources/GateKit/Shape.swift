@@ -3,7 +3,6 @@
 import Dispatch
 import DynamicPromise
 
-/// Shapes of handlers.
 package enum Shape: String, CaseIterable, Sendable {
   case then = "then"
   case thenPassedBy = "then-passed-by"
@@ -22,7 +21,6 @@ package enum Shape: String, CaseIterable, Sendable {
   case onMainEnqueued = "then-on-main"
 }
 
-/// What rejects.
 private struct Refusal: Error {}
 
 extension Shape {

@@ -6,13 +6,11 @@ package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []
 
-  /// - Parameter capacity: The initial capacity of the list.
   package init(capacity: Int = 16) {
     jobs.reserveCapacity(capacity)
     running.reserveCapacity(capacity)
   }
 
-  /// Keeps `job`.
   package func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
 
   /// Runs jobs on this stack, also those that they enqueue, until none is left.

@@ -13,7 +13,6 @@ package enum Step: String, CaseIterable, Sendable {
   case w6 = "W6"
 }
 
-/// Where the steps are made.
 package enum Lane: String, CaseIterable, Sendable {
   case immediate
   case stepped

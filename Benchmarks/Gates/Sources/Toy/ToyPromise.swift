@@ -20,13 +20,11 @@ package final class ToyPromise: @unchecked Sendable {
   /// retained.
   @exclusivity(unchecked) private var next: UInt = 0
 
-  /// Pending.
   package init() {
     word = Atomic(0)
     value = ()
   }
 
-  /// Fulfilled.
   package init(resolved value: Any) {
     word = Atomic(1)
     self.value = value
@@ -38,7 +36,6 @@ package final class ToyPromise: @unchecked Sendable {
     self.handler = handler
   }
 
-  /// The value, once there is one.
   package var result: Any? { word.load(ordering: .acquiring) == 1 ? value : nil }
 
   /// Calls `handler` with the value. Its result resolves the new promise; a returned promise is followed.

@@ -7,7 +7,6 @@ import Synchronization
 package final class ToyWorkerPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
-  /// The kind of submission to the queue.
   package enum Manner: Sendable {
     /// One block at a time runs all jobs: for a serial queue, and with barriers for a concurrent one.
     case batched
@@ -29,9 +28,7 @@ package final class ToyWorkerPool: Sendable {
   private let state = Mutex(State())
 
   package init(_ queue: DispatchQueue, _ manner: Manner, isBarrier: Bool = false) {
-    self.queue = queue
-    self.manner = manner
-    self.isBarrier = isBarrier
+    (self.queue, self.manner, self.isBarrier) = (queue, manner, isBarrier)
   }
 
   /// Runs `job` on the queue, behind those that wait already.

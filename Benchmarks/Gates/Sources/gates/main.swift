@@ -8,7 +8,7 @@ import GateKit
 let help = """
   Counts allocations and sizes, or makes steps for another program to count.
 
-    gates allocations [FILE]          counts; with FILE, compares: exit 1 on a rise
+    gates allocations FILE            counts, and compares: exit 1 on a rise
     gates allocations --write FILE    writes the file anew
     gates run WORKLOAD LANE COUNT     makes steps: W1 ... W6; immediate, stepped, toy
     gates run SHAPE immediate COUNT   makes handlers: then, catch, finally, two-handlers, ...
@@ -30,12 +30,10 @@ func makeSteps(_ step: Step, _ lane: Lane, _ count: Int) {
   }
 }
 
-/// Exits with 1 if a figure has risen.
-func checkAllocations(_ known: URL?) {
+func checkAllocations(_ known: URL) {
   guard allocations_are_counted() != 0 else { fail("allocations can be counted with glibc only", status: 69) }
   let counted = Allocations.count()
   print(counted.text, terminator: "")
-  guard let known else { return }
   do {
     let comparison = try Gate(text: String(contentsOf: known, encoding: .utf8)).compared(with: counted)
     for line in comparison.improvements { print("lower it in \(known.lastPathComponent): \(line)") }
@@ -68,7 +66,6 @@ case ("run", 4):
     let count = Int(arguments[3]), count > 0
   else { fail("cannot run \(arguments.dropFirst().joined(separator: " "))", status: 64) }
   makeSteps(step, lane, count)
-case ("allocations", 1): checkAllocations(nil)
 case ("allocations", 2): checkAllocations(URL(fileURLWithPath: arguments[1]))
 case ("allocations", 3) where arguments[1] == "--write":
   writeAllocations(URL(fileURLWithPath: arguments[2]))

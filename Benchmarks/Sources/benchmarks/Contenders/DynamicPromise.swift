@@ -19,7 +19,6 @@ struct DynamicPromiseContender: Contender {
     var drain: @Sendable () -> Void = {}
   }
 
-  /// How handlers run.
   enum Manner {
     /// Where they are registered, or where their promise settles.
     case inPlace
@@ -88,6 +87,19 @@ struct DynamicPromiseContender: Contender {
     return (promise, resolver!)
   }
 
+  /// Each step that may end last hits the latch.
+  @inline(__always)
+  private func addStep(to promise: Promise, _ latch: Latch) {
+    if overlaps {
+      promise.then {
+        latch.hit()
+        return $0 as! Int + 1
+      }
+    } else {
+      promise.then { $0 as! Int + 1 }
+    }
+  }
+
   @Sendable func w1(_ count: Int) -> Double {
     let (stage, latch) = (stage(), Latch())
     return time {
@@ -124,17 +136,8 @@ struct DynamicPromiseContender: Contender {
     let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
     return time {
       let root = stage.promise()
-      if overlaps {
-        for _ in 0..<count {
-          root.then {
-            latch.hit()
-            return $0 as! Int + 1
-          }
-        }
-      } else {
-        for _ in 0..<count { root.then { $0 as! Int + 1 } }
-        root.then { _ in latch.hit() }
-      }
+      for _ in 0..<count { addStep(to: root, latch) }
+      if !overlaps { root.then { _ in latch.hit() } }
       root.fulfill(0)
       stage.drain()
       latch.wait()
@@ -158,14 +161,7 @@ struct DynamicPromiseContender: Contender {
     return time {
       for _ in 0..<count {
         let promise = stage.promise()
-        if overlaps {
-          promise.then {
-            latch.hit()
-            return $0 as! Int + 1
-          }
-        } else {
-          promise.then { $0 as! Int + 1 }
-        }
+        addStep(to: promise, latch)
         promise.fulfill(0)
         stage.drain()
       }
@@ -184,14 +180,7 @@ struct DynamicPromiseContender: Contender {
     return time {
       for _ in 0..<count {
         let (promise, resolver) = stage.opened()
-        if overlaps {
-          promise.then {
-            latch.hit()
-            return $0 as! Int + 1
-          }
-        } else {
-          promise.then { $0 as! Int + 1 }
-        }
+        addStep(to: promise, latch)
         resolver.fulfill(0)
         stage.drain()
       }

@@ -2,26 +2,16 @@
 
 import BenchmarkKit
 import Dispatch
+import GateKit
 import Toy
 
 struct Featureless: Contender {
   let name = "Toy inline"
 
   let runs: [Workload: Run] = [
-    .w1: { count in
-      time {
-        var promise = ToyPromise(resolved: 0)
-        for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
-      }
-    },
+    .w1: steps(.w1),
     .w2: { chain($0).total },
-    .w3: { count in
-      time {
-        let root = ToyPromise()
-        for _ in 0..<count { root.then { $0 as! Int + 1 } }
-        root.resolve(0)
-      }
-    },
+    .w3: steps(.w3),
     .w4: { count in
       let latch = Latch()
       return time {
@@ -32,17 +22,10 @@ struct Featureless: Contender {
         latch.wait()
       }
     },
-    .w5: independent,
+    .w5: steps(.w5),
     // It has no resolvers: what is left is the promise.
-    .w5r: independent,
-    .w6: { count in
-      time {
-        let root = ToyPromise()
-        var promise = root
-        for _ in 0..<count { promise = promise.then { ToyPromise(resolved: $0 as! Int + 1) } }
-        root.resolve(0)
-      }
-    },
+    .w5r: steps(.w5r),
+    .w6: steps(.w6),
     .w7: { count in
       heapGrowth(count) { _ in
         let promise = ToyPromise()
@@ -50,17 +33,14 @@ struct Featureless: Contender {
         return promise
       }
     },
-    .w10: independent,
+    .w10: steps(.w5),
     .w12: { count in
       let latch = Latch(count)
       let shared = Shared()
       return Meeting.time(count) {
         shared.promise = ToyPromise()
       } left: {
-        shared.promise.then {
-          latch.hit()
-          return $0 as! Int + 1
-        }
+        shared.promise.then(counted(by: latch))
       } right: {
         shared.promise.resolve(0)
       } afterwards: {
@@ -118,19 +98,20 @@ struct Featureless: Contender {
     }
   }
 
-  private static let independent: Run = { count in
-    time {
-      for _ in 0..<count {
-        let promise = ToyPromise()
-        promise.then { $0 as! Int + 1 }
-        promise.resolve(0)
-      }
-    }
-  }
+  private static func steps(_ step: Step) -> Run { { count in time { step.runToy(count) } } }
 
   /// Changes only while one thread waits for the other.
   private final class Shared: @unchecked Sendable {
     @exclusivity(unchecked) var promise = ToyPromise()
+  }
+}
+
+/// The handler of a step that is waited for.
+@inline(__always)
+func counted(by latch: Latch) -> ToyPromise.Handler {
+  {
+    latch.hit()
+    return $0 as! Int + 1
   }
 }
 
@@ -190,12 +171,7 @@ struct FeaturelessOnQueue: Contender {
     let (queue, latch) = (queue(), Latch(count))
     return time {
       let root = ToyPromise()
-      for _ in 0..<count {
-        _ = then(root, queue) {
-          latch.hit()
-          return $0 as! Int + 1
-        }
-      }
+      for _ in 0..<count { _ = then(root, queue, counted(by: latch)) }
       root.resolve(0)
       latch.wait()
     }
@@ -206,10 +182,7 @@ struct FeaturelessOnQueue: Contender {
     return time {
       for _ in 0..<count {
         let promise = ToyPromise()
-        _ = then(promise, queue) {
-          latch.hit()
-          return $0 as! Int + 1
-        }
+        _ = then(promise, queue, counted(by: latch))
         promise.resolve(0)
       }
       latch.wait()

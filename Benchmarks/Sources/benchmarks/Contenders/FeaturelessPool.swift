@@ -51,12 +51,7 @@ struct FeaturelessPool: Contender {
     let (pool, latch) = (pool(), Latch(count))
     return time {
       let root = ToyPromise()
-      for _ in 0..<count {
-        root.then {
-          latch.hit()
-          return $0 as! Int + 1
-        }
-      }
+      for _ in 0..<count { root.then(counted(by: latch)) }
       root.resolve(0, on: pool)
       latch.wait()
     }
@@ -83,10 +78,7 @@ struct FeaturelessPool: Contender {
     return time {
       for _ in 0..<count {
         let promise = ToyPromise()
-        promise.then {
-          latch.hit()
-          return $0 as! Int + 1
-        }
+        promise.then(counted(by: latch))
         promise.resolve(0, on: pool)
       }
       latch.wait()

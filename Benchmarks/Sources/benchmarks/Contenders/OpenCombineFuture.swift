@@ -12,22 +12,18 @@ struct OpenCombineFuture: Contender {
 
   private typealias Step = Future<any Sendable, Never>
 
+  @inline(__always)
+  private static func listen(to step: Step, _ body: @escaping (any Sendable) -> Void) {
+    step.subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: body))
+  }
+
   private static func then(_ previous: Step, _ handler: @escaping (any Sendable) -> any Sendable) -> Step {
-    Step { fulfil in
-      previous.subscribe(
-        Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { fulfil(.success(handler($0))) }))
-    }
+    Step { fulfil in listen(to: previous) { fulfil(.success(handler($0))) } }
   }
 
   private static func flat(_ previous: Step, _ handler: @escaping (any Sendable) -> Step) -> Step {
     Step { fulfil in
-      previous.subscribe(
-        Subscribers.Sink(
-          receiveCompletion: { _ in },
-          receiveValue: { value in
-            handler(value).subscribe(
-              Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { fulfil(.success($0)) }))
-          }))
+      listen(to: previous) { value in listen(to: handler(value)) { fulfil(.success($0)) } }
     }
   }
 
@@ -76,14 +72,11 @@ struct OpenCombineFuture: Contender {
         var missing = inputs.count
         var values = [any Sendable](repeating: 0, count: inputs.count)
         for (index, input) in inputs.enumerated() {
-          input.0.subscribe(
-            Subscribers.Sink(
-              receiveCompletion: { _ in },
-              receiveValue: { value in
-                values[index] = value
-                missing -= 1
-                if missing == 0 { latch.hit() }
-              }))
+          listen(to: input.0) { value in
+            values[index] = value
+            missing -= 1
+            if missing == 0 { latch.hit() }
+          }
         }
         Helper.first.start { for input in inputs { input.1(.success(HandsOnAny.first)) } }
         Helper.first.join()

@@ -153,17 +153,8 @@ struct SwiftNIOOffLoop: Contender {
         _ = try all.wait()
       }
     },
-    .w5: { count in
-      try time {
-        var last = loop.makeSucceededFuture(HandsOnAny.first)
-        for _ in 0..<count {
-          let promise = loop.makePromise(of: HandsOnAny.Value.self)
-          last = promise.futureResult.map { HandsOnAny.next($0) }
-          promise.succeed(HandsOnAny.first)
-        }
-        _ = try last.wait()
-      }
-    },
+    .w5: independent,
+    .w5r: independent,
     .w6: { count in
       try time {
         let root = loop.makePromise(of: HandsOnAny.Value.self)
@@ -171,17 +162,6 @@ struct SwiftNIOOffLoop: Contender {
         for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(HandsOnAny.next($0)) } }
         root.succeed(HandsOnAny.first)
         _ = try future.wait()
-      }
-    },
-    .w5r: { count in
-      try time {
-        var last = loop.makeSucceededFuture(HandsOnAny.first)
-        for _ in 0..<count {
-          let promise = loop.makePromise(of: HandsOnAny.Value.self)
-          last = promise.futureResult.map { HandsOnAny.next($0) }
-          promise.succeed(HandsOnAny.first)
-        }
-        _ = try last.wait()
       }
     },
     .w12: { count in
@@ -201,6 +181,18 @@ struct SwiftNIOOffLoop: Contender {
       }
     },
   ]
+
+  private static let independent: Run = { count in
+    try time {
+      var last = loop.makeSucceededFuture(HandsOnAny.first)
+      for _ in 0..<count {
+        let promise = loop.makePromise(of: HandsOnAny.Value.self)
+        last = promise.futureResult.map { HandsOnAny.next($0) }
+        promise.succeed(HandsOnAny.first)
+      }
+      _ = try last.wait()
+    }
+  }
 
   /// Changes only while one thread waits for the other.
   private final class Shared: @unchecked Sendable {

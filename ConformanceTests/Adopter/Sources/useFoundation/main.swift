@@ -12,18 +12,7 @@ let sum = Promise.resolved(Data("[1, 2, 3]".utf8))
 let found = try sum.get(as: Int.self, timeout: 60)
 precondition(found == 6)
 
-// A thread with a run loop, a notification, a program, a request.
-let thread = Thread.withRunLoop(name: "interpreter")
-let name = try Promise.resolved(()).thenOn(thread) { Thread.current.name ?? "" }.get(
-  as: String.self, timeout: 60)
-precondition(name == "interpreter")
-thread.stop()
-
-let center = NotificationCenter()
-let note = center.notificationPromise(for: Notification.Name("login"))
-center.post(name: Notification.Name("login"), object: nil, userInfo: ["name": "Ann"])
-precondition(note.runLoopWait(timeout: 60) && note.isFulfilled)
-
+// A program, a request.
 let echo = Process()
 echo.executableURL = URL(fileURLWithPath: "/bin/echo")
 echo.arguments = ["hello"]
@@ -36,6 +25,4 @@ let refused = URLSession.shared.request(URL(string: "http://127.0.0.1:1/")!).val
   .catch { (_: URLError) in [0] }
 let none = try refused.get(as: [Int].self, timeout: 60)
 precondition(none == [0])
-let reason = (PromiseError.rejected(reason: "no paper") as NSError).localizedFailureReason
-precondition(reason == "no paper")
 print("DynamicPromiseFoundation: \(found)")

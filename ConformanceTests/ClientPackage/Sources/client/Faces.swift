@@ -11,11 +11,6 @@ func faces(on screen: Screen) async throws -> [String] {
     future
     .then { $0 }
     .then { (number: Int) in number + 1 }
-    .then({ $0 }, { _ in 0 })
-    .then { value in
-      await Task.yield()
-      return value
-    }
     .thenOn(.current) { $0 }
     .thenOn(CurrentContext()) { $0 }
     .thenOn(.shared, { $0 }, nil)
@@ -23,10 +18,7 @@ func faces(on screen: Screen) async throws -> [String] {
       screen.text = "\(value)"
       return value
     }
-    .catch { error in throw error }
     .catchOn(.shared) { error in throw error }
-    .catchOnMain { error in throw error }
-    .finally {}
     .finallyOn(.current) {}
     .finallyOnMain { screen.text += "." }
     .setTimeout(3600)

@@ -1,9 +1,8 @@
-import GateKit
 import Toy
 
 extension Step {
   /// The same steps, made of toys.
-  func runToy(_ count: Int) {
+  package func runToy(_ count: Int) {
     switch self {
     case .w1:
       var promise = ToyPromise(resolved: 0)

@@ -1,5 +1,6 @@
 import DynamicPromise
 import DynamicPromiseFoundation
+import DynamicPromisePatterns
 import Foundation
 import TestSupport
 import XCTest
@@ -9,7 +10,7 @@ import XCTest
 #endif
 
 /// More rows of `docs/migration/futurekit.md`.
-final class FromFutureKitErrorsTests: XCTestCase {
+final class FromFutureKitMoreTests: XCTestCase {
   private struct NoUser: Error {}
 
   private struct Closed: CancellableError {
@@ -65,5 +66,54 @@ final class FromFutureKitErrorsTests: XCTestCase {
     XCTAssertNoThrow(try reason(of: all, as: Missing.self))
     tasks[0].reject(NoUser())
     XCTAssertTrue(strict.isRejected && tasks[1].isCancelled)
+  }
+
+  func testObserving() throws {
+    let (promise, failed, cancelled, heard) = (
+      load("user"), load("nothing"), Promise(), Recorded(Set<String>())
+    )
+    @Sendable func hear(_ text: String) { heard.change { _ = $0.insert(text) } }
+    // row: onFail { }
+    failed.onFail { error in hear("failed") }
+    // row: onCancel { }
+    cancelled.onCancel { hear("cancelled") }
+    cancelled.cancel()
+    // row: delay(_:)
+    let late = promise.delay(0.001)
+    // row: tryComplete(_:)
+    let won = cancelled.fulfill("ann")
+    // row: complete(_:onCompletionError:)
+    if !cancelled.resolve("ann") { print("it had a result already") }
+    waitUntil { heard.value.count == 2 }
+    XCTAssertEqual(heard.value, ["failed", "cancelled"])
+    XCTAssertEqual(try value(of: late), "ann")
+    XCTAssertFalse(won)
+  }
+
+  func testQueueAndCache() throws {
+    // row: FutureFIFO()
+    let fifo = TaskQueue()
+    // row: fifo.add { }
+    let added = fifo.add { load("user") }
+    // row: NSCache with findOrFetch
+    let users = PromiseCache<String>(lifetime: 600)
+    // row: cache.findOrFetch(key:expireTime:) { }
+    let found = users.promise(for: "ann") { load("user") }
+    for each in [added, found] { XCTAssertEqual(try value(of: each), "ann") }
+  }
+
+  func testBatchAndLifting() throws {
+    let (queue, heard) = (DispatchQueue(label: "work"), Recorded([Int]()))
+    let batch = Batch([load("user"), load("nothing")])
+    // row: onEachComplete { }
+    let each = batch.onEach { index, outcome in heard.change { $0.append(index) } }
+    // row: onFirstFail { }
+    let first = batch.onFirstFailure { index, error in "\(index)" }
+    // row: executor.callbackBlockFor(_:)
+    let parsing = onQueue(queue)(parse)
+    _ = try outcome(of: each)
+    XCTAssertEqual(Set(heard.value), [0, 1])
+    XCTAssertEqual(try value(of: first), "1")
+    XCTAssertEqual(try value(of: parsing("1 2 3")), [1, 2, 3])
   }
 }

@@ -1,0 +1,28 @@
+// What the tests of handler shapes share.
+
+import DynamicPromise
+import TestSupport
+import XCTest
+
+extension XCTestCase {
+  /// Expects each of the promises to be fulfilled with this value.
+  func expect<Value: Equatable>(
+    _ children: [Promise], toGive expected: Value, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    for (index, child) in children.enumerated() {
+      XCTAssertEqual(try value(of: child), expected, "number \(index)", file: file, line: line)
+    }
+  }
+}
+
+/// The number, after a suspension.
+func later(_ number: Int) async throws -> Int {
+  await Task.yield()
+  return number
+}
+
+/// State of the main actor.
+@MainActor
+final class Screen {
+  var isClear = true
+}

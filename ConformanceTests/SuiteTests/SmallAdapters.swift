@@ -1,0 +1,28 @@
+import Foundation
+import PromisesAPlusSuite
+
+/// A promise whose handlers never run.
+struct Silent: PromiseAdapter {
+  func pending() -> Deferred<Int> {
+    Deferred(promise: 0, resolve: { _ in }, fulfill: { _ in }, reject: { _ in })
+  }
+
+  func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { 0 }
+}
+
+/// A right promise whose `then` does not return until the gate opens.
+struct HangingAdapter: PromiseAdapter {
+  var base = StandInAdapter()
+  let gate: DispatchSemaphore
+
+  func pending() -> Deferred<StandIn> { base.pending() }
+
+  func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
+    gate.wait()
+    return base.then(promise, onFulfilled, onRejected)
+  }
+
+  func on(_ context: SteppedContext) -> HangingAdapter? {
+    base.on(context).map { HangingAdapter(base: $0, gate: gate) }
+  }
+}
