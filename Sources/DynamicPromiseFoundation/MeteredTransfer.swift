@@ -10,7 +10,8 @@ import Foundation
 /// The delegate of one task. The session's delegate queue calls its methods, one at a time.
 final class MeteredTransfer: NSObject, @unchecked Sendable {
   enum Counted { case sent, received }
-  /// The body of the response: in memory, or in a file that is removed when the closure returns.
+  /// The closure that receives the body of the response, in memory or in a file. The file is removed when the
+  /// closure returns.
   enum End {
     case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
     case file(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
@@ -19,9 +20,9 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   private let meter: TransferMeter
   private let counted: Counted
   private let end: End
-  // Used on the delegate queue only, once the task has been made.
-  /// The delegate that decides about redirections and challenges. Retained until the end, as its session
-  /// would retain it.
+  // After the task has been made, these variables are used on the delegate queue only.
+  /// The delegate that decides about redirections and challenges. Retained until the transfer ends, because
+  /// its session would retain it too.
   private var base: (any URLSessionTaskDelegate)?
   private var body = Data()
   private var received: Int64 = 0
@@ -102,7 +103,8 @@ extension MeteredTransfer: URLSessionDataDelegate {
   }
 
   #if canImport(FoundationNetworking)
-    /// A request that is repeated with a credential has several responses; the last one has the body.
+    /// Discards the body of an earlier response. A request that is repeated with a credential has several
+    /// responses, and the last one has the body.
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -134,7 +136,7 @@ extension MeteredTransfer: URLSessionDownloadDelegate {
 }
 
 #if canImport(FoundationNetworking)
-  // The delegate of the original session decides, as in other transfers.
+  // The delegate of the original session decides about redirections and challenges, as in other transfers.
   extension MeteredTransfer {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -1,4 +1,4 @@
-// What keeps a settled promise unfinished (K17.8 to K17.14): `finished()` waits for it.
+// Work that keeps a settled promise unfinished (K17.8 to K17.17). `finished()` waits for this work.
 
 import Dispatch
 import DynamicPromise
@@ -10,13 +10,13 @@ private struct CallsBack: Thenable {
 }
 
 final class UnfinishedTests: XCTestCase {
-  /// What uses or frees a resolver.
+  /// The ways to use or free a resolver.
   private let uses: [(inout Resolver?) -> Void] = [
     { $0?.fulfill(1) }, { $0?.reject(Failure()) }, { $0?.resolve(2) }, { $0?.resolve(Promise()) },
     { $0 = nil },
   ]
 
-  /// Whether everything from this promise down is finished.
+  /// Whether the promise and everything below it are finished.
   private func isFinished(_ promise: Promise) -> Bool { promise.finished(on: .immediate).isFulfilled }
 
   // Spec: K17.8
@@ -51,7 +51,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// A follower waits for the work of promises above, but not above a pending one.
+  /// A follower waits for unfinished promises above it, but not for those above a pending promise.
   // Spec: K17.13
   func testOneThatFollowsBelowACleanUpThatIsPending() {
     let (top, resolver) = Promise.pending(on: .immediate)
@@ -65,7 +65,7 @@ final class UnfinishedTests: XCTestCase {
     withExtendedLifetime(resolver) {}
   }
 
-  /// A child that is settled by hand, and whose handler its context has still to run, or to drop.
+  /// The child is settled by hand before its context runs or drops the scheduled handler.
   // Spec: K17.8
   func testAHandlerThatIsScheduled() {
     for settle: (Promise) -> Void in [
@@ -88,7 +88,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// What is above is not waited for: a handler that cleans up, and the resolver of its parent.
+  /// The child's `finished()` waits for the handler, which cleans up, but not for the parent's resolver.
   // Spec: K17.8
   func testAScheduledHandlerAndNothingAboveIt() {
     let (context, (root, resolver)) = (SteppedContext(), Promise.pending(on: .immediate))
@@ -103,7 +103,7 @@ final class UnfinishedTests: XCTestCase {
     withExtendedLifetime(resolver) {}
   }
 
-  /// A `finally`, whose body runs although it is cancelled after its child was settled by hand.
+  /// The body of a `finally` runs, even if the chain is cancelled after the child was settled by hand.
   // Spec: K17.8, K17.12
   func testAScheduledFinallyThatIsCancelled() {
     let (context, ran) = (SteppedContext(), Counter())
@@ -119,7 +119,7 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(whole.isFulfilled)
   }
 
-  /// The next attempt would wait for the hook.
+  /// The hook waits for a series whose next attempt waits for the hook.
   // Spec: K17.15
   func testAWaitInAHookForASeriesThatWaitsForTheHook() throws {
     let (results, waits) = (Log<Promise>(), Log<WaitOutcome>())
@@ -133,7 +133,7 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertEqual(try results.all[0].value(), "done")
   }
 
-  /// A resolver that is used while its promise is cancelled: what it was resolved with is waited for.
+  /// A cancel races with `resolve(other)`. In either order, `finished()` waits for `other`.
   // Spec: K17.9, K17.11
   func testACancelAgainstAResolutionWithAPromise() throws {
     for _ in 0..<RaceTrack.part(of: 3000, atLeast: 100) {
@@ -155,7 +155,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// That handler may never run: the parent's `finished()` waits for it.
+  /// The child's `finished()` does not wait for a handler that may never run. The parent's `finished()` does.
   // Spec: K17.8
   func testNotAHandlerWhoseParentIsPending() {
     let (root, context) = (Promise(on: .immediate), SteppedContext())
@@ -187,7 +187,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// Or that was freed after its promise was bound by hand.
+  /// The resolver has bound its promise, or was freed after the promise was bound by hand.
   // Spec: K17.9
   func testAResolverThatHasBoundItsPromise() {
     for isFreed in [false, true] {
@@ -261,7 +261,7 @@ final class UnfinishedTests: XCTestCase {
       let (started, goOn) = (Event(), Promise())
       let promise = Promise { () async throws -> Int in
         started.signal()
-        // Not interrupted by the cancellation of the task.
+        // The cancellation of the outer task does not reach this one.
         await Task { _ = try? await goOn.value }.value
         return 1
       }
@@ -279,7 +279,7 @@ final class UnfinishedTests: XCTestCase {
     for use: (inout Log<DeferredThenable.Functions>?) -> Void in [
       { $0?.all[0].resolve(1) }, { $0?.all[0].reject(Failure()) },
       { $0?.all[0].resolve(Promise.resolved(2)) },
-      // It cannot call back any more.
+      // Without its functions the thenable can no longer call back.
       { $0 = nil },
     ] {
       let promise = Promise()
@@ -464,7 +464,7 @@ final class UnfinishedTests: XCTestCase {
     withExtendedLifetime(otherResolver) {}
   }
 
-  /// Also where the input that decided has left the work.
+  /// A result is unfinished, even if only the input that decided its outcome has unfinished work.
   // Spec: K17.13
   func testTimeoutsOfOneAnother() {
     let resolvers = Log<Resolver>()
@@ -487,7 +487,7 @@ final class UnfinishedTests: XCTestCase {
       for isLate in [false, true] {
         let resolvers = Log<Resolver>()
         let start = isLate ? Promise(on: .immediate) : Promise.resolved(0, on: .immediate)
-        // The input takes over the rejection, and what is left with it.
+        // The input follows a promise that is rejected and has unfinished work.
         let input = start.then { _ in Self.failing(resolvers) }
         let result = combine([input])
         start.fulfill(0)
@@ -499,7 +499,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// What a fulfilled promise above has left is not part of what is done with its value.
+  /// The next task does not wait for the unfinished work of a fulfilled promise above the previous step.
   // Spec: K17.11, K17.16
   func testTheLoserOfASessionHoldsUpNothing() {
     let (loser, resolver) = Promise.pending(on: .immediate)
@@ -542,7 +542,7 @@ final class UnfinishedTests: XCTestCase {
     return Promise.race([work, Promise.rejected(Failure())], on: .immediate, cancellingInputs: true)
   }
 
-  /// Also if the rejection was recovered from, two steps above.
+  /// The next attempt waits for unfinished work, even if it is two steps above and its rejection was handled.
   // Spec: K17.16
   func testRetriesDoNotOverlap() {
     for isRecovered in [false, true] {
@@ -586,7 +586,7 @@ final class UnfinishedTests: XCTestCase {
       return Self.failing(resolvers).catch { _ in index }
     }
     XCTAssertEqual(begun.all, [0])
-    // Cancelled between two tasks, it has the first one's work left.
+    // The series is cancelled between two tasks. It is unfinished until the first task's work has ended.
     all.cancel()
     XCTAssertFalse(isFinished(all))
     resolvers.all[0].fulfill(1)
@@ -662,7 +662,7 @@ final class UnfinishedTests: XCTestCase {
       DispatchQueue.global().async(execute: use)
       step.cancel()
       _ = try root.finished().get(timeout: patience)
-      // If the cancel reached the task, the wait has ended after it.
+      // If the cancel reached the task, the wait must not end before the task.
       if task.isCancelled { XCTAssertEqual(ended.value, 1) }
       use.wait()
     }

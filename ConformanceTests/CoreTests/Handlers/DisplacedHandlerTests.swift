@@ -1,5 +1,5 @@
-// A child that is resolved by hand while its handler is owed to its parent: the handler runs all the same,
-// and waiters behind it are not forgotten.
+// A child is resolved by hand before its handler has run. The handler still runs for the parent's outcome,
+// and so do the handlers after it.
 
 import DynamicPromise
 import XCTest
@@ -7,8 +7,8 @@ import XCTest
 final class DisplacedHandlerTests: XCTestCase {
   private let log = Log<String>()
 
-  /// A root that is cancelled, with children whose handlers are to run in place. In the moment between the
-  /// taking of the first one and its start, `meddle` is called with it.
+  /// Cancels a root with two children whose handlers run in place. Calls `meddle` with the first child before
+  /// that child's handler starts.
   private func cancelRoot(meddlingWith meddle: @escaping @Sendable (Promise) -> Void) -> (Promise, Promise) {
     let root = Promise(on: .immediate)
     let log = log

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Probe {
-  /// The rounds of a race: a hundred, which finds most defects in most runs and takes milliseconds. On a
-  /// busy machine there are fewer rounds, so that the case does not fail for that reason.
+  /// The rounds of a race. A hundred rounds take milliseconds, and find most defects in most runs. A busy
+  /// machine runs fewer rounds, so that the case does not exceed its time limit.
   var rounds: some Sequence<Int> {
     let enough = Date(timeIntervalSinceNow: limit / 4)
     return sequence(first: 0) { last in

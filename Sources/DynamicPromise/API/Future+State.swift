@@ -4,7 +4,7 @@ extension Future {
   /// Whether the promise is neither fulfilled nor rejected.
   public final var isPending: Bool { !isSettled }
 
-  /// Whether the promise is fulfilled or rejected. It then stays so.
+  /// Whether the promise is fulfilled or rejected. A settled promise never changes.
   public final var isSettled: Bool { promise.with { $0.isSettled } }
 
   /// Whether the promise is settled with a value.
@@ -38,7 +38,7 @@ extension Future {
 }
 
 extension Future: CustomStringConvertible {
-  /// The state and, once settled, the outcome. For a promise inside the outcome only its state is shown, so a
+  /// The state and, once settled, the outcome. A promise inside the outcome shows only its state, because a
   /// value may contain its own promise.
   public final var description: String {
     let promise = promise
@@ -74,7 +74,7 @@ extension Promise {
   /// The outcome, or `nil` while pending. Reading it does not count as observing.
   var outcome: Outcome? { lock.with { state.outcome } }
 
-  /// Marks the outcome as observed; if the promise is pending, its later outcome.
+  /// Marks the outcome as observed. The mark of a pending promise applies to its later outcome.
   func markObserved() { lock.with { _ = flags.insert(.observed) } }
 
   fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }
