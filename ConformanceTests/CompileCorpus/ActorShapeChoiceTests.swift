@@ -2,14 +2,14 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Whether a handler on an actor is taken for an ordinary closure or for one that suspends shows at run time
-/// only.
+/// A handler on an actor may use the overload for ordinary closures or for closures that suspend. Only a run
+/// shows which overload is used.
 final class ActorShapeChoiceTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
 
-  /// On an actor everything runs in tasks. One that the library keeps for the actor calls the ordinary
-  /// closures, and the actor's context knows it; a closure that suspends has a task of its own.
+  /// The library keeps one task per actor, which calls ordinary closures. The actor's context recognizes this
+  /// task. A closure that suspends has a task of its own.
   // Spec: X3.18, X3.19
   func testOrdinaryClosuresOnAnActorRunInItsMailbox() throws {
     let tally = Tally()
@@ -59,7 +59,7 @@ private actor Tally {
   /// Whether the caller is a job of the task that the library keeps for this actor.
   var isInMailbox: Bool { ActorContext(self).isBlockedByCaller }
 
-  /// The same for those who may suspend.
+  /// The same answer for a closure that suspends.
   func isInMailboxAfterAll() async -> Bool {
     await Task.yield()
     return isInMailbox

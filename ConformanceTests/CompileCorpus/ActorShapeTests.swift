@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Handlers on an actor, in every shape, on both faces.
+/// Handlers on an actor, in every shape, for promises and futures.
 final class ActorShapeTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))

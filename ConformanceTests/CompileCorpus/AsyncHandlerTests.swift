@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Bodies and handlers that suspend.
+/// Closures that make a promise or handle an outcome, and suspend.
 final class AsyncHandlerTests: XCTestCase {
   // Spec: H1.7
   func testAsyncInitSettles() throws {

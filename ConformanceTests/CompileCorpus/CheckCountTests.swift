@@ -1,12 +1,11 @@
 import Foundation
 import XCTest
 
-/// What chains of closures cost the type checker: scopes of its constraint solver, which it counts itself.
-/// They depend on the compiler and on nothing else, as times would. `.ci/face` compares the same figures with
-/// those of the day before.
+/// The type checker's cost for chains of closures, in scopes of its constraint solver. Unlike times, scopes
+/// depend only on the compiler. `.ci/face` compares the figures with those of the day before.
 final class CheckCountTests: XCTestCase {
   // Spec: H7.4
-  /// A shape too many, and a closure with arithmetic takes a hundred thousand scopes instead of forty.
+  /// With one overload too many, a closure with arithmetic takes a hundred thousand scopes instead of forty.
   func testArithmeticCostsAtMostThreeTimesWhatOneOverloadCosts() throws {
     for name in ["OneStep", "OneStepOnMain", "TenSteps", "TenStepsOnMain"] {
       let checked = try Compiler.check([Self.file(name)])
@@ -19,7 +18,8 @@ final class CheckCountTests: XCTestCase {
   }
 
   // Spec: H7.4
-  /// In each family, alone and beside others; in one that explodes it takes a hundred thousand.
+  /// Tests each family of operators, alone and beside others. In an ambiguous family, arithmetic takes a
+  /// hundred thousand scopes.
   func testArithmeticInEveryFamily() throws {
     let checked = try Compiler.check([Self.file("EveryFamily")])
     XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
@@ -37,7 +37,7 @@ final class CheckCountTests: XCTestCase {
       let found = Compiler.diagnostics(in: checked.output)
       XCTAssertEqual(found.map(\.line), [wrong + 1], "\(name): \(found)")
       XCTAssertEqual(found.map(\.message), [lines[wrong].components(separatedBy: "// error: ")[1]], name)
-      // The compiler gives up at a million.
+      // The compiler gives up at a million scopes.
       XCTAssertLessThan(checked.scopes, Self.most(10_000, 1_000_000), name)
     }
   }
@@ -67,8 +67,8 @@ final class CheckCountTests: XCTestCase {
     }
   }
 
-  /// A limit, and the one for Swift 6.0. Its solver takes more scopes: for arithmetic with one overload, too
-  /// (690 in `OneStep`), and for a mistake in a chain of ten up to 660,000.
+  /// The limit for this compiler. The solver of Swift 6.0 takes more scopes: 690 in `OneStep` with one
+  /// overload, and up to 660,000 for a mistake in a chain of ten.
   private static func most(_ scopes: Int, _ withSwift60: Int) -> Int {
     #if compiler(<6.1)
       withSwift60
@@ -81,7 +81,7 @@ final class CheckCountTests: XCTestCase {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Checking/\(name).swift")
   }
 
-  /// The same chain, on a promise that has one `then`.
+  /// The scopes of the same chain, on a promise that has one `then`.
   private static func scopesWithOneOverload(_ name: String) throws -> Int {
     let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: copy) }
@@ -128,7 +128,7 @@ final class CheckCountTests: XCTestCase {
     ),
   ]
 
-  /// Steps of several kinds in turn, in one expression.
+  /// A chain in one expression, which repeats the steps in `kinds`.
   private static func chain(of steps: Int, _ kinds: [String]) -> String {
     let calls = (0..<steps).map { "    .\(kinds[$0 % kinds.count])" }.joined(separator: "\n")
     return """

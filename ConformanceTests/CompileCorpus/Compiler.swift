@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Runs the compiler of this toolchain over sources that use the library as it was just built.
+/// Runs this toolchain's compiler on sources that import the library from the current build.
 struct Compiler {
   /// A message of the compiler.
   struct Diagnostic {
@@ -10,7 +10,7 @@ struct Compiler {
     let message: String
   }
 
-  /// Where the build has left the library's module: beside the test bundle.
+  /// The folder of the built module, beside the test bundle.
   private static let modules: URL = {
     let products = Bundle(for: NegativeShapeTests.self).bundleURL
     let folders = [
@@ -22,7 +22,7 @@ struct Compiler {
     return folders.first(where: isBuilt) ?? products
   }()
 
-  /// Type-checks `files` together, in Swift 6 mode; returns all that the compiler printed.
+  /// Type-checks `files` together in Swift 6 mode, and returns the compiler's output.
   static func typecheck(_ files: [URL], _ options: [String] = []) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -41,7 +41,7 @@ struct Compiler {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The same, and how many scopes the constraint solver took for all of it.
+  /// Type-checks `files`, and also returns the number of scopes of the constraint solver.
   static func check(_ files: [URL]) throws -> (output: String, scopes: Int) {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ struct Compiler {
     return (output, scopes)
   }
 
-  /// The errors and warnings in what the compiler printed.
+  /// The errors and warnings in the compiler's output.
   static func diagnostics(in output: String) -> [Diagnostic] {
     output.split(separator: "\n").compactMap { line in
       guard let match = line.wholeMatch(of: /.*?([^\/]+\.swift):(\d+):\d+: (?:error|warning): (.*)/),

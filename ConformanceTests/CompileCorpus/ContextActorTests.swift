@@ -3,7 +3,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// An actor that is an execution context as well: its own `execute` gets the jobs.
+/// An actor that is also an execution context: its own `execute` gets the jobs.
 final class ContextActorTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -63,7 +63,8 @@ final class ContextActorTests: XCTestCase {
     XCTAssertEqual(desk.jobs.value, 3)
   }
 
-  /// Handlers that take the actor are isolated to it, as on any other: no context could promise that.
+  /// A handler that takes the actor is isolated to the actor, so it does not run through the actor's
+  /// `execute`.
   // Spec: X3.18
   func testHandlersThatTakeTheActor() throws {
     XCTAssertEqual(try value(of: one.thenOn(desk) { desk, value in desk.number + (value as! Int) }), 8)

@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// `finally` runs for any outcome and leaves it as it is.
+/// `finally` runs for any outcome and does not change the outcome.
 final class FinallyTests: XCTestCase {
   // Spec: H6.2
   func testPassesTheOutcomeOn() throws {

@@ -2,8 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// The shapes of handlers that compile without an annotation that the reader would not expect, and what they
-/// do.
+/// Shapes of handlers that compile without unexpected annotations, and their results.
 final class HandlerShapeTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))

@@ -3,8 +3,8 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Closures without a parameter that return two types, a bare `nil`, or suspend. Those of `catch` name their
-/// result in the first two cases.
+/// Closures without a parameter that return two types or a bare `nil`, or that suspend. In the first two
+/// cases, closures of `catch` declare their result type.
 final class InputlessHandlerTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -62,7 +62,7 @@ final class InputlessHandlerTests: XCTestCase {
     XCTAssertEqual(try value(of: twoTypes), "x")
   }
 
-  /// A closure that does not suspend does not run in a task, and one that returns a type keeps it.
+  /// A closure that does not suspend runs in no task.
   // Spec: H4.1
   func testOrdinaryClosuresStayAsTheyWere() throws {
     XCTAssertTrue(failed.catchOn(.immediate) {}.isSettled)

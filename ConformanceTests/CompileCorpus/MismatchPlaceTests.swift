@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// In debug builds a type mismatch names the line of the handler that wanted another type.
+/// In debug builds, a type mismatch names the line of the handler that expected another type.
 final class MismatchPlaceTests: XCTestCase {
   private actor Desk {}
 
@@ -37,7 +37,8 @@ final class MismatchPlaceTests: XCTestCase {
     }
   }
 
-  /// In a chain of several lines it is the operator's, not that of the chain's or the closure's ends.
+  /// In a chain of several lines, the error has the operator's line, not the last line of the chain or the
+  /// closure.
   // Spec: H4.6
   func testInAChainItIsTheLineOfTheOperator() throws {
     let line: UInt = #line + 4
@@ -58,7 +59,7 @@ final class MismatchPlaceTests: XCTestCase {
     guard case .typeMismatch(_, _, _, nil) = try reason(of: other, as: PromiseError.self) else {
       return XCTFail("\(other)")
     }
-    // An error that continues keeps the line where it began.
+    // An error that is passed on keeps its first line.
     let line: UInt = #line + 1
     let first = text.then { (_: Int) in 1 }
     try expectPlace(of: first.then { (_: String) in 2 }, line)

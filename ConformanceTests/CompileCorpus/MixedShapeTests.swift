@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Shapes in combination: where overloads are most likely to be ambiguous.
+/// Combinations of shapes, for which overloads are most likely to be ambiguous.
 final class MixedShapeTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -88,8 +88,8 @@ final class MixedShapeTests: XCTestCase {
     for other in others { XCTAssertEqual(try reason(of: other), NumberedError(1), "is passed on") }
   }
 
-  /// What a body does with an input that has no annotation must not make it an input of some other type: a
-  /// string interpolation takes values of many types, and each of them could be what is meant.
+  /// An input without an annotation is `Any`, whatever the body does with the input. A string interpolation,
+  /// for example, accepts values of many types.
   // Spec: H4.1
   func testInputWithoutAnnotationIsAny() throws {
     XCTAssertEqual(try value(of: one.then { value in "\(value)" }), "1")

@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// What the compiler refuses. Each file in `Negative` says on the very line what it expects, in a comment
-/// that begins with `error:`; an error on any other line, or with another message, fails as well.
+/// Code that the compiler refuses. In the files in `Negative`, a comment that begins with `error:` has the
+/// expected message of its line. Any other error fails the test.
 final class NegativeShapeTests: XCTestCase {
   // Spec: S1.2
   func testCaptureOfANonSendableObject() throws { try check("NonSendableCapture") }
@@ -19,7 +19,7 @@ final class NegativeShapeTests: XCTestCase {
   // Spec: H7.3
   func testAValueWhoseTypeIsNotNamed() throws { try check("Untyped") }
 
-  /// All of it compiles in a client whose declarations belong to the main actor by default.
+  /// `DefaultIsolation.swift` compiles in a client whose declarations belong to the main actor by default.
   // Spec: S1.3
   func testDefaultIsolationToTheMainActor() throws {
     let file = Self.folder.deletingLastPathComponent().appending(path: "Isolation/DefaultIsolation.swift")

@@ -3,12 +3,12 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// `nil` where it is a value, a context, or what a handler is given.
+/// `nil` as a value, as a context, and as a handler's input.
 final class NilTests: XCTestCase {
   private let queue = DispatchQueue(label: "default")
   private let key = DispatchSpecificKey<Bool>()
 
-  /// Says whether it is called on the queue.
+  /// Returns a function that tells whether it is called on the queue.
   private var place: @Sendable () -> Bool {
     queue.setSpecific(key: key, value: true)
     return { [key] in DispatchQueue.getSpecific(key: key) ?? false }
@@ -55,7 +55,7 @@ final class NilTests: XCTestCase {
     XCTAssertEqual(try value(of: .resolved(inner)), 3)
   }
 
-  /// The cast to `Any?`, which everything else would be put into.
+  /// A cast to `Any?` keeps `nil`, and does not wrap another Optional.
   // Spec: H2.7
   func testTheCastToAnOptionalOfAnythingLooksThrough() throws {
     XCTAssertNil(try Promise.resolved(Int?.none).get(as: Any?.self))
@@ -100,7 +100,7 @@ final class NilTests: XCTestCase {
     XCTAssertEqual(try value(of: pending.then { place() }), false)
   }
 
-  /// What `reject` was given and had to wrap, for who names its type.
+  /// A handler can name the type of a reason that `reject` wrapped.
   // Spec: H4.5
   func testAWrappedReasonByItsType() throws {
     let failed = Promise.rejected("no such user")

@@ -3,7 +3,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Two handlers of which one is typed, suspends, or is not there, and the other returns what it likes.
+/// Two handlers: one is typed, suspends or is missing, and the other may return any type.
 final class SecondHandlerTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -42,7 +42,7 @@ final class SecondHandlerTests: XCTestCase {
     expect(twoTypes, toGive: "y")
   }
 
-  /// More than one statement: what such a body returns does not help to tell the shapes apart.
+  /// Bodies with several statements. Their result types do not help the compiler to choose a shape.
   // Spec: H4.2, H5.1
   func testStatementsBesideNil() throws {
     let typed = one.then(
@@ -71,7 +71,8 @@ final class SecondHandlerTests: XCTestCase {
     XCTAssertEqual(try reason(of: throwing), NumberedError(2))
   }
 
-  /// Several statements and no `return`: such a body could be taken for one that forgot to return its `Any?`.
+  /// Bodies with several statements and no `return`. The compiler must not expect such a body to return an
+  /// `Any?`.
   // Spec: H3.1
   func testStatementsThatReturnNothing() throws {
     let seen = Recorded(0)

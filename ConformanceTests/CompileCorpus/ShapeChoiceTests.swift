@@ -3,8 +3,8 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Which of the overloads that would take a closure is taken shows at run time only: an ordinary closure
-/// could be run in a task, a missing handler could need its context, a result could be put into an Optional.
+/// Several overloads accept a closure, and only a run shows which overload is used. A wrong overload could
+/// run an ordinary closure in a task, use the context of a missing handler, or wrap a result in an Optional.
 final class ShapeChoiceTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -138,8 +138,8 @@ final class ShapeChoiceTests: XCTestCase {
     expect(children + [ran], toGive: false)
   }
 
-  /// A closure that passes what it is given to a parameter of type `Any?` fits the shape for any value, and
-  /// the one for a type as well, if that type is `Any?`. The compiler has to prefer one.
+  /// A closure that passes its input to a parameter of type `Any?` fits two shapes: the shape for any value,
+  /// and the typed shape with `Any?`. The compiler has to prefer one shape.
   // Spec: H4.1, X3.18
   func testInputsThatArePassedOnAsOptionals() throws {
     let tally = Tally()
@@ -161,7 +161,7 @@ final class ShapeChoiceTests: XCTestCase {
     expect(children, toGive: true)
   }
 
-  /// What a handler returns arrives as it is, whichever shape took it.
+  /// A handler's result arrives unchanged in every shape.
   // Spec: H3.2
   func testResultsAreNotPutIntoOptionals() throws {
     let tally = Tally()
@@ -181,7 +181,7 @@ final class ShapeChoiceTests: XCTestCase {
     }
   }
 
-  /// No handler needs no context.
+  /// A missing handler does not use its context.
   // Spec: H5.1, H5.2
   func testMissingHandlersAreNone() throws {
     let context = Counting()

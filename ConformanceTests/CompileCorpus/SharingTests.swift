@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// What may cross threads, and that it arrives whole.
+/// Promises and resolvers are Sendable, and settling publishes earlier writes.
 final class SharingTests: XCTestCase {
   // Spec: S1.1
   func testPromisesAndResolversAreSendable() throws {

@@ -1,4 +1,4 @@
-// What the tests of handler shapes share.
+// Helpers of the tests of handler shapes.
 
 import DynamicPromise
 import TestSupport
@@ -15,7 +15,7 @@ extension XCTestCase {
   }
 }
 
-/// The number, after a suspension.
+/// Suspends, and returns the number.
 func later(_ number: Int) async throws -> Int {
   await Task.yield()
   return number

@@ -3,7 +3,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Closures that suspend run in a task, whichever overload takes them.
+/// Closures that suspend run in a task, with every overload.
 final class SuspendingShapeChoiceTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))

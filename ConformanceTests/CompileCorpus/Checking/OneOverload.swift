@@ -1,4 +1,4 @@
-// A promise with one `then`: what a chain costs at least.
+// A promise with one `then`, which gives the minimum cost of a chain.
 
 import Dispatch
 

@@ -1,4 +1,4 @@
-// A step with arithmetic, which tries every operator in every shape of handler.
+// A step with arithmetic. The type checker tries every operator in every shape of handler.
 
 import DynamicPromise
 

@@ -1,4 +1,4 @@
-// The same on a context without its type's name.
+// A step with arithmetic on a context that is written without its type's name.
 
 import DynamicPromise
 

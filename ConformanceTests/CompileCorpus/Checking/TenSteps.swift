@@ -1,4 +1,4 @@
-// Ten in one expression.
+// Ten steps with arithmetic in one expression.
 
 import DynamicPromise
 

@@ -1,4 +1,4 @@
-// Ten in one expression, on a context without its type's name.
+// Ten steps with arithmetic in one expression, on a context that is written without its type's name.
 
 import DynamicPromise
 

@@ -1,4 +1,4 @@
-// The same on a context without its type's name.
+// A typo in one of ten steps on `.main` is reported in that step.
 
 import DynamicPromise
 

@@ -1,4 +1,4 @@
-// Something that a type does not have, in one of ten steps.
+// A missing member in one of ten steps is reported in that step.
 
 import DynamicPromise
 

@@ -1,4 +1,4 @@
-// A client whose declarations belong to the main actor unless they say otherwise.
+// A client whose declarations belong to the main actor by default.
 
 import Dispatch
 import DynamicPromise

@@ -1,4 +1,4 @@
-// Shapes that there are not; docs/compile-errors.md says what to write.
+// Shapes that do not exist; docs/compile-errors.md shows what to write instead.
 
 import DynamicPromise
 

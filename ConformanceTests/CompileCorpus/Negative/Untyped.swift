@@ -1,4 +1,4 @@
-// A value is `Any`; docs/compile-errors.md says what to write.
+// Code that forgets that a value is `Any`; docs/compile-errors.md shows what to write instead.
 
 import DynamicPromise
 

@@ -1,4 +1,4 @@
-// `cancelled(with:)`: promises that end with the object that has their bag.
+// `cancelled(with:)` makes a child that is cancelled when the bag is freed (C10).
 
 import DynamicPromise
 import XCTest
@@ -6,7 +6,6 @@ import XCTest
 final class CancelBagTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// An owner with a bag.
   private final class Owner: Sendable {
     let bag = CancelBag()
     let heard = Log<Int>()

@@ -1,4 +1,4 @@
-// How a task is notified of a cancel (C6).
+// Cancel hooks notify a task of a cancel (C6).
 
 import DynamicPromise
 import XCTest
@@ -65,7 +65,7 @@ final class CancelHandlerTests: XCTestCase {
       XCTAssertEqual(heard.count, 1)
       withExtendedLifetime(promise) {}
     }
-    // The promise was freed, but the resolver knows that it was cancelled.
+    // The resolver still knows that the promise was cancelled, although the promise was freed.
     resolver.onCancel { heard.append($0) }
     XCTAssertEqual(heard.count, 2)
     XCTAssertTrue(heard.all.allSatisfy { $0 as? Failure === failure })
@@ -179,7 +179,7 @@ final class CancelHandlerTests: XCTestCase {
 
   // Spec: C6.7
   func testAnAdopterPastTheHandlersPromiseIsHeardAsWell() throws {
-    // The promise with the handler is in the middle, and only its resolver refers to it.
+    // No variable refers to the promise in the middle, which has the hook.
     let end = Promise()
     let first = Promise()
     let heard = Log<any Error>()

@@ -1,4 +1,4 @@
-// Errors that say of themselves that they are cancellations.
+// Error types that decide which of their values are cancellations (C7.5, C7.6).
 
 import DynamicPromise
 import XCTest
@@ -85,7 +85,7 @@ final class CancellableErrorTests: LossTestCase {
     XCTAssertTrue(promise.isCancelled)
   }
 
-  /// It is reported as a cancellation, and only on demand.
+  /// A lost error of this type is reported only if `reportsUnhandledCancellations` is set.
   // Spec: C7.6, L5.7
   func testALostOneIsReportedAsACancellation() {
     func lost(_ mark: Failure) -> [Promise.UnhandledRejection] {

@@ -1,5 +1,5 @@
-// A promise that follows another one is cancelled with it, and withdraws from it when it is cancelled itself
-// (C4). What is locked in can still be cancelled (C1.6).
+// A follower is cancelled with the promise that it follows. If only the follower is cancelled, it withdraws
+// from that promise (C4). A promise that is resolved with a pending promise can still be cancelled (C1.6).
 
 import DynamicPromise
 import XCTest
@@ -57,7 +57,7 @@ final class CancellationAdoptionTests: XCTestCase {
       ("a thenable", { other in Promise.resolved(ThenableOf(other)) }),
     ]
     for (name, adopt) in ways {
-      // A promise, and the end of a chain.
+      // One adopter follows a single promise. The other adopter follows the end of a chain.
       let heard = Log<any Error>()
       let other = Promise(onCancel: { heard.append($0) })
       let beside = other.catch { _ in 1 }
@@ -112,8 +112,7 @@ final class CancellationAdoptionTests: XCTestCase {
 
   // Spec: C4.6
   func testForwardingThroughAChainOfAdoptions() throws {
-    // The links are closed in every order, so that adopters are moved along or not, and the message starts
-    // anywhere.
+    // The promises are bound in four orders, and the cancel starts at each promise.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
       for start in 0...4 {
         let failure = Failure()
@@ -152,7 +151,6 @@ final class CancellationAdoptionTests: XCTestCase {
 
   // Spec: C4.7
   func testAnotherAdopterKeepsTheAdoptedPromise() throws {
-    // Twenty are more than move on together when the adopted one itself adopts another promise.
     for number in [2, 20] {
       for adoptsAnother in [false, true] {
         let failure = Failure()
@@ -174,7 +172,7 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
-  /// The return of a clean-up was the first resolution: a later one says nothing.
+  /// The return of the clean-up was the first resolution. A later resolution has no effect.
   // Spec: C4.8
   func testOneWhoseCleanUpHasReturnedDoesNotWithdraw() throws {
     let root = Promise()
@@ -188,7 +186,7 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
-  /// What a handler returns is the first resolution, also if its promise was cancelled while it ran.
+  /// The result of a handler is the first resolution, even if the child was cancelled while the handler ran.
   // Spec: C4.8
   func testOneWhoseHandlerHasReturnedDoesNotWithdraw() {
     let log = Log<Promise>()
@@ -211,14 +209,14 @@ final class CancellationAdoptionTests: XCTestCase {
     cancelled.bind(chain.end)
     chain.assertCancelled(failure)
 
-    // The same through a resolver and an Optional.
+    // A resolver that gets the promise as an `Optional` has the same effect.
     let (second, resolver) = Promise.pending()
     second.cancel(failure)
     let third = Promise()
     resolver.resolve(third as Promise?, nil)
     XCTAssertTrue(third.isCancelled)
 
-    // Cancelled by request, through its parent.
+    // The child was cancelled by request, through its parent.
     let parent = Promise()
     let child = parent.then { _ in 1 }
     parent.cancel(failure)
@@ -244,7 +242,7 @@ final class CancellationAdoptionTests: XCTestCase {
     XCTAssertTrue(third.isPending)
   }
 
-  /// Also if it is freed: the second resolution says nothing.
+  /// A second resolution has no effect, even if the promise was freed.
   // Spec: C4.8, A2.11
   func testASecondResolutionOfAFreedPromiseSaysNothing() {
     let resolver = {

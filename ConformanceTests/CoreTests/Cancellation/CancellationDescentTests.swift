@@ -1,4 +1,5 @@
-// A cancel passes through settled promises (C3) and never goes upwards (C5). Errors only look like one (C7).
+// A cancel passes through settled promises (C3), and does not reach the parent (C5). A rejection with a
+// cancellation error does not cancel (C7).
 
 import Dispatch
 import DynamicPromise
@@ -54,7 +55,7 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.2, C3.3
   func testCancelFindsEveryPendingLeafOfAPartlyReleasedTree() throws {
-    // Every subset of held levels of a chain with a leaf at each: whichever are freed, the cancel arrives.
+    // Each level of the chain has a leaf. The cancel reaches all leaves, whichever levels are retained.
     let levels = 4
     for kept in 0..<(1 << levels) {
       let context = SteppedContext()
@@ -113,7 +114,7 @@ final class CancellationDescentTests: XCTestCase {
     let byHand = middle.then { $0 }
     byHand.fulfill(2)
     XCTAssertTrue(middle.cancel())
-    // Added since then, below a child that was settled by hand.
+    // This promise is added after the cancel, below a child that was settled by hand.
     let added = byHand.then { _ in later }
     XCTAssertFalse(root.cancel())
     XCTAssertTrue(added.isPending)
@@ -190,7 +191,7 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertEqual(try sibling.value(), 3)
     XCTAssertEqual(try nephew.value(), 6)
 
-    // Nor while the handlers wait in their context, nor of settled promises.
+    // The same holds while handlers wait in the context, and for a cancel of a settled promise.
     let late = root.then { _ in 0 }
     let other = root.then { _ in "other" }
     late.cancel()

@@ -1,4 +1,4 @@
-// Cancelling by request: what `cancel` does to a pending promise (C1), and what that does below it (C2).
+// The effect of `cancel` on a pending promise (C1), and on the promises below it (C2).
 
 import DynamicPromise
 import XCTest
@@ -39,7 +39,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(wrapped as? String, "no longer wanted")
     XCTAssertTrue("\(text)".contains("no longer wanted"))
 
-    // A promise is no reason to wait for.
+    // `cancel` does not wait for a promise that is the reason.
     let odd = try reason { $0.cancel(other) }
     guard case PromiseError.cancelled(let held) = odd else { return XCTFail("\(odd)") }
     XCTAssertTrue(held as? Promise === other)
@@ -225,7 +225,7 @@ final class CancellationTests: XCTestCase {
     let early = makers.map { $0(root) }
     root.cancel(failure)
     context.drain()
-    // After the cancel has run down, and again below a promise that was cancelled through its parent.
+    // These children are added after the cancel: to the root, and to a child that was cancelled with it.
     let late = makers.map { $0(root) } + makers.map { $0(early[0]) }
     context.drain()
     for (index, promise) in late.enumerated() {

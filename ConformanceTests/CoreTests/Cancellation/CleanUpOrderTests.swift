@@ -1,4 +1,4 @@
-// Clean-up of what was followed comes before that of the follower (C4.25).
+// Clean-up of a followed promise is scheduled before clean-up of its follower (C4.25).
 
 import DynamicPromise
 import XCTest
@@ -6,7 +6,7 @@ import XCTest
 final class CleanUpOrderTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// The order of the clean-up on `.immediate`, on a stepped context and on both in turn.
+  /// Asserts the order of the clean-up for three pairs of outer and inner contexts.
   private func assertOrder(
     _ expected: [String], _ name: String, file: StaticString = #filePath, line: UInt = #line,
     _ program: (_ outer: any ExecutionContext, _ inner: any ExecutionContext, Log<String>) -> Void
@@ -29,7 +29,7 @@ final class CleanUpOrderTests: XCTestCase {
         let inner = Promise(on: innerContext).then { $0 }.finally { log.append("inner") }
         let root = Promise.resolved(1, on: outerContext)
         let outer = isBoundByHand ? inner.follower(on: outerContext) : root.then { _ in inner }
-        // Through a step that has no handler for a rejection.
+        // The cancel passes through a step without a rejection handler.
         let end = outer.then { $0 }.finally { log.append("outer") }
         context.drain()
         XCTAssertTrue(end.withdraw())
@@ -80,7 +80,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// One cancel reaches the follower and what it follows, from above.
+  /// One cancel from above reaches both the follower and the followed promise.
   // Spec: C4.25
   func testBothInOneTree() {
     for isMadeBefore in [false, true] {
@@ -117,7 +117,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Each function returns a promise of another tree, which follows the next one.
+  /// Each step's handler returns a promise of another tree. That promise follows the next step, which is in
+  /// the first tree again.
   // Spec: C4.25
   func testANestThatLeavesTheTreeAndComesBack() {
     assertOrder(["1", "around 1", "2", "around 2", "3"], "") { outerContext, innerContext, log in
@@ -136,7 +137,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Two follow the same promise, which waits for one that has followed another one.
+  /// Two promises follow the child of a promise that itself follows another promise.
   // Spec: C4.25
   func testSeveralFollowersInOneTree() {
     assertOrder(["in", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
@@ -151,8 +152,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Below a follower, one that follows something else: it comes after what the first one has followed, also
-  /// if somebody who follows it comes first.
+  /// The clean-up of `inner` comes before the clean-up of `below`, because the parent of `below` follows
+  /// `inner`. The order of the root's children makes no difference.
   // Spec: C4.25
   func testAFollowerBelowAFollower() {
     assertOrder(["in", "below", "top"], "") { outerContext, innerContext, log in
@@ -172,7 +173,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Each of two follows what is below the other one, so neither comes before the other.
+  /// Two promises follow each other's children, so either clean-up may come first.
   // Spec: C4.25
   func testARingOfFollowersInOneTree() {
     let (log, below) = (Log<Int>(), Log<Promise>())
@@ -189,7 +190,7 @@ final class CleanUpOrderTests: XCTestCase {
     XCTAssertEqual(log.all.sorted(), [0, 1])
   }
 
-  /// The inner one is cancelled itself, and the outer one settles because of it.
+  /// The inner promise is cancelled directly. The outer promise settles because of that.
   // Spec: C4.25
   func testAllHandlersOfWhatIsCancelledComeFirst() {
     assertOrder(["in 1", "in 2", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
@@ -206,7 +207,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// A follower with one handler does not begin while the inner promise has handlers left.
+  /// A handler below the follower is scheduled after all handlers of the inner promise.
   // Spec: C4.25
   func testAFollowerOfOneOfSeveralChildren() {
     assertOrder(["in 1", "in 2", "out"], "") { outerContext, innerContext, log in
@@ -218,7 +219,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// One input decides a combinator, which withdraws from another one that has followed the first.
+  /// The input `inner` decides the combinator. The combinator withdraws from the input `outer`, which follows
+  /// `inner`.
   // Spec: C4.25
   func testADecidedCombinatorChangesNoOrder() {
     assertOrder(["in", "out"], "") { outerContext, innerContext, log in
@@ -234,8 +236,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Clean-up that has begun before the withdrawal: below a child that is cancelled as the last consumer, or
-  /// in a branch while another one is wanted.
+  /// Clean-up that has begun before the withdrawal comes first. This clean-up begins below a cancelled last
+  /// consumer, or in a branch while another branch has a consumer.
   // Spec: C4.25
   func testCleanUpThatHasBegunBefore() {
     for isLastConsumer in [true, false] {
@@ -306,7 +308,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// A withdrawal finds a handler in the list of a settled promise that is not dispatched yet.
+  /// The withdrawal reaches a waiting handler after the parent has settled, and before the parent's
+  /// handlers are scheduled.
   // Spec: C4.25, 2.2.6
   func testAWithdrawnHandlerKeepsItsPlaceBelowASettledPromise() {
     for queue in [context, .immediate] as [any ExecutionContext] {
@@ -411,7 +414,7 @@ final class CleanUpOrderTests: XCTestCase {
     XCTAssertTrue(follower.isCancelled)
   }
 
-  /// Calls a closure before each job.
+  /// A context that calls a closure before it schedules a job.
   private struct Observing: ExecutionContext {
     let context: SteppedContext
     let body: @Sendable () -> Void

@@ -1,9 +1,9 @@
-// A promise that follows another one.
+// Makes a follower of a promise.
 
 import DynamicPromise
 
 extension Promise {
-  /// A new promise that follows this one.
+  /// Returns a new promise that follows this promise.
   func follower(on context: any ExecutionContext = .immediate) -> Promise {
     let follower = Promise(on: context)
     follower.bind(self)

@@ -1,4 +1,5 @@
-// Adopters that move on past an intermediate promise: what is kept, what is reached (Machine/Adopting.swift).
+// Chains of followers: the promises that stay retained, and the promises that a cancel reaches
+// (Machine/Adopting.swift).
 
 import DynamicPromise
 import XCTest

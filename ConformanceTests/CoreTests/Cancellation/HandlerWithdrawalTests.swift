@@ -1,11 +1,11 @@
-// Handlers that a cancellation comes before (C9).
+// A handler is withdrawn if its child is cancelled before the handler has started (C9).
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
 final class HandlerWithdrawalTests: XCTestCase {
-  /// Whichever of five are withdrawn: the others run, in order.
+  /// Each subset of five handlers is withdrawn. The other handlers run in order.
   // Spec: C9.1
   func testWithdrawnHandlerNeverRuns() throws {
     let number = 5
@@ -45,7 +45,7 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(ran.all, [0, 2])
     XCTAssertTrue(children[1].isCancelled)
 
-    // Through the settled parent as well.
+    // A cancel of the settled parent withdraws the handler, too.
     let late = root.then { _ in ran.append(3) }
     root.cancel()
     context.drain()
@@ -53,15 +53,15 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(ran.count, 2)
   }
 
-  /// The root is freed, and its value with it, when the first handler has returned. `last` makes the second
-  /// step; the value's `deinit` cancels it.
+  /// The root and its value are freed when the first handler has returned. The value's `deinit` cancels the
+  /// second step, which `last` makes.
   private func cancelFromADeinit(
     _ root: some ExecutionContext, drain: () -> Void = {}, _ last: (Promise, Counter) -> Future
   ) -> (end: Future, ran: Int) {
     let (ran, over, letGo) = (Counter(), Event(), Event())
     let (end, resolver) = { () -> (Future, Resolver) in
       let (root, resolver) = Promise.pending(on: root)
-      // `fulfill` holds the root until it returns.
+      // The handler waits until `fulfill` has returned, because that call retains the root.
       return (last(root.then { _ in letGo.wait() }, ran), resolver)
     }()
     end.finally { over.signal() }
@@ -89,8 +89,8 @@ final class HandlerWithdrawalTests: XCTestCase {
     }
   }
 
-  /// The result of a `finally` body is freed when the child has settled, and the next handler has been taken.
-  /// So is the promise that the body's thenable has resolved.
+  /// The result of a `finally` body is freed after the child has settled, and before the next handler starts.
+  /// The same holds for the value of a thenable that the body returned.
   // Spec: C9.1
   func testTheResultOfAFinallyMayWithdrawTheNextHandler() {
     let results: [@Sendable (Canary) -> Any] = [
@@ -114,7 +114,7 @@ final class HandlerWithdrawalTests: XCTestCase {
     }
   }
 
-  /// What the first cancel frees cancels the child whose clean-up is next.
+  /// The cancel frees an object whose `deinit` cancels the child before the child's clean-up starts.
   // Spec: C9.1
   func testACleanUpThatIsCancelledBeforeItBeginsIsWithdrawn() {
     let stepped = SteppedContext()

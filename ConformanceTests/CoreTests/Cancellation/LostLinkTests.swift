@@ -1,30 +1,31 @@
-// Both ends of a link between adopter and target are freed, or cancelled, in each other's last moment:
-// neither is lost.
+// A link connects an adopter to its target. One end is freed or cancelled while the other end is being freed
+// or cancelled. No outcome and no cancel is lost.
 //
-// What several threads do by chance happens here in order: a `deinit` of the test, or the listener that is
-// told of a freed promise, acts in that moment.
+// With several threads, this happens by chance. Here a `deinit`, or a listener for freed promises, causes it
+// on one thread.
 
 import DynamicPromise
 import XCTest
 
 final class LostLinkTests: XCTestCase {
-  /// An error whose `deinit` acts.
+  /// An error that calls a closure in its `deinit`.
   private final class LastWords: Error, @unchecked Sendable {
     private let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     deinit { body() }
   }
 
-  /// References that a closure gives up.
+  /// References that a closure releases.
   private final class Holder: @unchecked Sendable {
     var promises: [Promise] = []
   }
 
-  /// Does something when a promise's weak references are empty, and it is still to be taken out of the tree.
+  /// Calls `body` while a promise is being freed. Weak references to the promise are already `nil`, but the
+  /// tree still contains the promise.
   private final class Undertaker: PromiseListener, @unchecked Sendable {
     var promise: ObjectIdentifier?
     var body: (() -> Void)?
-    /// Done between a promise's decision to follow another one and its entry there.
+    /// Called when a promise has decided to follow another promise, but does not observe that promise yet.
     var whenFollowing: (() -> Void)?
 
     func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {}
@@ -50,7 +51,7 @@ final class LostLinkTests: XCTestCase {
 
   private func promise() -> Promise { Promise(on: .immediate) }
 
-  /// Releases what `holder` holds, and does `body` while that is freed.
+  /// Releases the promises of `holder`, and calls `body` while the first of them is being freed.
   private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
     undertaker.body = body
@@ -58,8 +59,8 @@ final class LostLinkTests: XCTestCase {
     XCTAssertNil(undertaker.body, "it has gone")
   }
 
-  /// The reason of a withdrawal retains the target, and is released when the adopter is cancelled
-  /// with another one.
+  /// The adopter was marked as unwanted with a reason whose `deinit` frees the target. A cancel with another
+  /// reason releases the first reason.
   // Spec: C4.6, C4.15, C6.2
   func testTargetGoesBeforeItsCancelledAdopterHasWithdrawn() {
     let end = promise()
@@ -69,7 +70,7 @@ final class LostLinkTests: XCTestCase {
     let consumer = adopter.then { $0 }
     let log = Log<String>()
     do {
-      // A reason that is displaced is released without a lock: it may ask.
+      // A displaced reason is released without a lock, so its `deinit` may use promises.
       let reason = LastWords {
         log.append("\(adopter.isCancelled)")
         holder.promises = []

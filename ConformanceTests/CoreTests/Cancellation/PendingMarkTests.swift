@@ -1,5 +1,5 @@
-// The mark "something pending is below": a cancel finds what was added while a parent's handlers ran, and
-// what an earlier cancel has not reached yet.
+// A cancel uses the mark `mayHavePending` to find pending promises. They may have been added while handlers
+// ran, or an earlier cancel may not have reached them yet.
 
 import DynamicPromise
 import XCTest
@@ -23,7 +23,7 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertEqual(ran.value, 0, "a cancelled child's handler does not run")
   }
 
-  /// It is only appended, because this stack schedules the promise's handlers.
+  /// The added child's handler is not scheduled at once: an outer call on this stack schedules it later.
   // Spec: C3.2
   func testASecondCancelFindsAChildThatAContextHasAdded() {
     final class Calling: ExecutionContext, @unchecked Sendable {
@@ -65,8 +65,8 @@ final class PendingMarkTests: XCTestCase {
     }
   }
 
-  /// A visit leaves settled promises behind as places where no visit need look again; what is added below one
-  /// later is found all the same.
+  /// A cancel removes the mark from promises with nothing pending below them. A later cancel still finds
+  /// promises that are added there afterwards.
   // Spec: C3.2
   func testASecondCancelReachesWhatWasAddedSinceTheFirst() {
     let root = Promise(on: .immediate)
@@ -83,8 +83,8 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertTrue(last.isCancelled)
   }
 
-  /// More children than one critical section takes, so that the handlers of some are scheduled while the
-  /// cancel still runs.
+  /// The root has more children than one critical section reads. So the clean-up may be scheduled while the
+  /// cancel still visits the other children.
   // Spec: C2.1
   func testCleanUpBesideManyChildrenThatFollow() {
     let context = SteppedContext()
@@ -101,7 +101,7 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertTrue(cleanUp.isCancelled)
   }
 
-  /// Of two threads that cancel, neither returns before every pending promise below is cancelled.
+  /// Two threads cancel at once. Neither call returns before every pending promise below is cancelled.
   // Spec: C3.2
   func testCancelAgainstCancel() {
     race(lanes: 2, rounds: 4_000) { _ in

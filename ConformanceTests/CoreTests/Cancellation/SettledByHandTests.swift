@@ -1,5 +1,5 @@
-// A child that is settled by hand before its handler has run: the handler is no consumer, and a cancel from
-// above passes through the child, whichever came first.
+// A child is settled by hand before its handler has run. Then the handler is no consumer. A cancel from above
+// passes through the child, whether the cancel or the settlement comes first.
 
 import DynamicPromise
 import XCTest
@@ -44,8 +44,8 @@ final class SettledByHandTests: XCTestCase {
     XCTAssertTrue(promise.isCancelled)
   }
 
-  /// The cancel reaches what is below the child, whether its clean-up waits for the parent or is scheduled.
-  /// It also reaches a child that was bound to a pending promise.
+  /// The cancel reaches the promises below the child, before and after the child's clean-up is scheduled. The
+  /// cancel also reaches a child that was bound to a pending promise.
   // Spec: C3.8
   func testACancelPassesThroughAChildThatIsSettledByHand() {
     for isBound in [false, true] {
@@ -70,7 +70,7 @@ final class SettledByHandTests: XCTestCase {
     }
   }
 
-  /// With an outcome that is known at once: a value, that of a settled promise, or a cycle.
+  /// The child is settled with a value, with a settled promise, or with itself.
   // Spec: C3.8
   func testAlsoIfItIsSettledInsideItsOwnHandler() {
     let settle: [(String, @Sendable (Promise) -> Void)] = [
@@ -94,7 +94,7 @@ final class SettledByHandTests: XCTestCase {
     }
   }
 
-  /// A withdrawal begins at the child, whose handler runs because of it.
+  /// The withdrawal starts at the child, and the child's scheduled handler runs as clean-up.
   // Spec: C3.8
   func testAWithdrawalPassesThroughAsWell() {
     for isPending in [false, true] {
@@ -127,7 +127,7 @@ final class SettledByHandTests: XCTestCase {
     }
   }
 
-  /// The handler that a child settled by hand has left is withdrawn like any other.
+  /// The handler of a child that was settled by hand is withdrawn like any other handler.
   // Spec: C9.5
   func testACancelFromAboveWithdrawsTheHandlerThatItHasLeft() {
     for cancels in [true, false] {

@@ -1,10 +1,10 @@
-// One hook for every end of a promise (C6.9).
+// `onTermination` is called for every end of a promise (C6.9).
 
 import DynamicPromise
 import XCTest
 
 final class TerminationTests: XCTestCase {
-  /// What the hook of a resolver has heard.
+  /// Registers an `onTermination` hook, and returns the log of its calls.
   private func listen(to resolver: Resolver) -> Log<String> {
     let heard = Log<String>()
     resolver.onTermination { termination in

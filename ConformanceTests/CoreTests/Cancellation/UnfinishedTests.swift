@@ -4,7 +4,7 @@ import Dispatch
 import DynamicPromise
 import XCTest
 
-/// A thenable that is fulfilled at once.
+/// A thenable that calls `resolve` at once.
 private struct CallsBack: Thenable {
   var then: ThenMethod? { { resolve, _ in resolve(0) } }
 }
@@ -51,7 +51,8 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// A follower waits for unfinished promises above it, but not for those above a pending promise.
+  /// A follower's `finished()` waits for unfinished promises above the followed promise, but not for those
+  /// above a pending promise.
   // Spec: K17.13
   func testOneThatFollowsBelowACleanUpThatIsPending() {
     let (top, resolver) = Promise.pending(on: .immediate)
@@ -155,7 +156,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// The child's `finished()` does not wait for a handler that may never run. The parent's `finished()` does.
+  /// The parent's `finished()` waits for a handler that may never run. The child's `finished()` does not.
   // Spec: K17.8
   func testNotAHandlerWhoseParentIsPending() {
     let (root, context) = (Promise(on: .immediate), SteppedContext())
@@ -261,7 +262,7 @@ final class UnfinishedTests: XCTestCase {
       let (started, goOn) = (Event(), Promise())
       let promise = Promise { () async throws -> Int in
         started.signal()
-        // The cancellation of the outer task does not reach this one.
+        // The cancellation of the outer task does not reach the inner task.
         await Task { _ = try? await goOn.value }.value
         return 1
       }
@@ -279,7 +280,7 @@ final class UnfinishedTests: XCTestCase {
     for use: (inout Log<DeferredThenable.Functions>?) -> Void in [
       { $0?.all[0].resolve(1) }, { $0?.all[0].reject(Failure()) },
       { $0?.all[0].resolve(Promise.resolved(2)) },
-      // Without its functions the thenable can no longer call back.
+      // A thenable that has released its functions can no longer call back.
       { $0 = nil },
     ] {
       let promise = Promise()
@@ -535,14 +536,15 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(isFinished(all))
   }
 
-  /// A promise that is rejected, and whose cancelled work continues until the resolver is used.
+  /// Returns a rejected race. The race is unfinished until the resolver of its cancelled input is used.
   private static func failing(_ resolvers: Log<Resolver>) -> Promise {
     let (work, resolver) = Promise.pending(on: .immediate)
     resolvers.append(resolver)
     return Promise.race([work, Promise.rejected(Failure())], on: .immediate, cancellingInputs: true)
   }
 
-  /// The next attempt waits for unfinished work, even if it is two steps above and its rejection was handled.
+  /// The next attempt waits for the unfinished work of a rejected ancestor, even if a handler has handled
+  /// that rejection.
   // Spec: K17.16
   func testRetriesDoNotOverlap() {
     for isRecovered in [false, true] {
@@ -586,7 +588,7 @@ final class UnfinishedTests: XCTestCase {
       return Self.failing(resolvers).catch { _ in index }
     }
     XCTAssertEqual(begun.all, [0])
-    // The series is cancelled between two tasks. It is unfinished until the first task's work has ended.
+    // The series is cancelled between two tasks, and is unfinished until the first task's work has ended.
     all.cancel()
     XCTAssertFalse(isFinished(all))
     resolvers.all[0].fulfill(1)

@@ -1,4 +1,4 @@
-// `cancelsWhenUnwanted`: the last consumer's leaving is enough.
+// `cancelsWhenUnwanted()` cancels a promise when its last consumer leaves.
 
 import DynamicPromise
 import XCTest
@@ -6,7 +6,7 @@ import XCTest
 final class UnwantedTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// A promise that is cancelled when it has no consumer, and the notifications of its task.
+  /// Makes a promise with `cancelsWhenUnwanted()`, its resolver, and a log of its cancel hook.
   private func wanted() -> (promise: Promise, resolver: Resolver, heard: Log<any Error>) {
     let (promise, resolver) = Promise.pending(on: context)
     let heard = Log<any Error>()

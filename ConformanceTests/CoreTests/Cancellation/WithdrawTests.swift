@@ -1,10 +1,10 @@
-// `withdraw()`: from the end of a chain to its beginning, as far as nothing else uses it.
+// `withdraw()` cancels a chain upward, to the last promise that no other consumer uses.
 
 import DynamicPromise
 import XCTest
 
 final class WithdrawTests: XCTestCase {
-  /// Bound by hand before the cancel from above has come: it still has no consumer.
+  /// The hook binds the end by hand before the cancel reaches the end. The end is cancelled all the same.
   // Spec: C4.24
   func testOneThatIsBoundByHandMeanwhile() {
     for bindsToParent in [true, false] {
@@ -31,7 +31,7 @@ final class WithdrawTests: XCTestCase {
     let mine = promise.then { $0 }
     XCTAssertFalse(promise.withdraw())
     XCTAssertTrue(promise.isPending)
-    // The mark stays: the last one that leaves takes the promise along.
+    // The mark stays, so the promise is cancelled when its last consumer leaves.
     mine.cancel()
     XCTAssertTrue(resolver.isCancelled)
     XCTAssertTrue(promise.withdraw(), "it is cancelled")
@@ -51,7 +51,7 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual(cleaned.value, 1)
   }
 
-  /// The clean-up is scheduled once, and gets the reason of its parent's cancel.
+  /// The clean-up is scheduled once, with the reason of the parent's cancel.
   // Spec: C2.3
   func testFromAChildWhoseCleanUpIsScheduled() {
     let context = SteppedContext()
@@ -96,7 +96,7 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual(heard.count, 2)
   }
 
-  /// Of the promise's own marks the first counts, also if a child that withdraws marks it once more.
+  /// A promise keeps the first reason of a withdrawal, even if a child later withdraws with another reason.
   // Spec: C4.16
   func testTheFirstReasonOfAParentStays() {
     let (promise, resolver) = Promise.pending()
@@ -110,7 +110,7 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual((try one.reason() as? Failure)?.name, "second")
   }
 
-  /// From the handler of the promise itself, of its parent, and of its child.
+  /// The handler of the parent withdraws from the end of the chain.
   // Spec: C4.24
   func testInsideAHandler() {
     let root = Promise(on: .immediate)

@@ -1,12 +1,12 @@
-// Who else wants a chain, and who does not count (C4.7, C4.12 to C4.14).
+// Other consumers keep a chain pending when a follower withdraws. `catch`, `finally`, timers and mere
+// references do not (C4.7, C4.12 to C4.14).
 
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalConsumerTests: XCTestCase {
-  /// Lets a follower of `chain` be cancelled beside `consumer`, fulfills the chain, and checks what the
-  /// consumer got.
+  /// Cancels a follower of `chain`, fulfills the chain, and asserts that `consumer` got the value.
   private func assertKept(
     _ chain: Chain, _ name: String, file: StaticString = #filePath, line: UInt = #line, by consumer: Promise
   ) {
@@ -118,7 +118,7 @@ final class WithdrawalConsumerTests: XCTestCase {
     XCTAssertEqual(try outcome.value(), "value")
   }
 
-  /// A task may hear of the cancel through an error handler on its own promise.
+  /// These children are not consumers, but the cancel still reaches them.
   // Spec: C4.13, R4.8
   func testWhatIsNoConsumer() {
     let registrations: [(String, @Sendable (Promise) -> Promise)] = [

@@ -1,4 +1,5 @@
-// Where the way up ends: at a fork, below a settled promise, at a shield (C4.4, C4.8, C4.11, C4.18 to C4.20).
+// A withdrawal climbs no higher than a fork, a settled parent or a shield (C4.4, C4.8, C4.11, C4.18 to
+// C4.20).
 
 import Dispatch
 import DynamicPromise
@@ -61,7 +62,7 @@ final class WithdrawalForkTests: XCTestCase {
       let (queue, failure) = (DispatchQueue(label: "step"), Failure())
       let (started, gate, ran) = (Event(), Event(), Log<String>())
       let session = Promise.resolved("session")
-      // Either the first step runs, or it waits behind a block of its queue.
+      // The first step either runs, or waits behind a block of its queue.
       if !isRunning { queue.async { gate.wait("permission") } }
       let first = session.thenOn(queue) { _ in
         if isRunning {
@@ -82,7 +83,7 @@ final class WithdrawalForkTests: XCTestCase {
     }
   }
 
-  /// Others are left what they wait for, until they leave.
+  /// Other consumers keep the chain pending until they leave.
   // Spec: C4.8
   func testWithdrawalBeforeAdoption() throws {
     let (chain, failure) = (Chain(), Failure())
@@ -162,8 +163,8 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertTrue(child.isFulfilled)
   }
 
-  /// Whether the clean-up still waits or runs already, its child is cancelled when it returns, and not
-  /// before.
+  /// A withdrawal does not cancel a child while the child's clean-up runs. The child is cancelled when the
+  /// clean-up returns.
   // Spec: C2.3
   func testAWithdrawalFromAChildWhoseCleanUpRuns() {
     let root = Promise(on: .immediate)
@@ -181,14 +182,15 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertTrue(children.all[0].isCancelled)
   }
 
-  /// The last thing before a handler in place is a `deinit` that withdraws: the handler has not begun.
+  /// A `deinit` withdraws just before a handler in place starts. So the rejection handler runs, with the
+  /// reason of the withdrawal.
   // Spec: C4.11
   func testAWithdrawalRightBeforeAHandlerInPlace() throws {
     for settles in [false, true] {
       let reasons = Log<String>()
       let (root, resolver) = Promise.pending(on: .immediate)
       let child = root.then({ $0 }, { reasons.append(($0 as? Failure)?.name ?? "none") })
-      // Only the hook holds it.
+      // Only the hook retains the canary.
       do {
         let canary = Canary { child.withdraw(Failure("withdrawn")) }
         resolver.onAbandon { [canary] in _ = canary }

@@ -1,4 +1,4 @@
-// A promise that a consumer has withdrawn from is cancelled when its last consumer leaves, however that is
+// A withdrawal marks a promise as unwanted. The promise is cancelled when its last consumer leaves
 // (C4.15, C4.16).
 
 import DynamicPromise
@@ -6,7 +6,8 @@ import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalMarkTests: XCTestCase {
-  /// A chain that a consumer has withdrawn from, and the reason; whatever `consume` returned keeps it.
+  /// Makes a chain with a consumer, the result of `consume`. Another consumer has withdrawn from the chain
+  /// with the reason.
   private func unwanted<Consumer>(
     file: StaticString = #filePath, line: UInt = #line, keptBy consume: (Chain) -> Consumer
   ) -> (chain: Chain, reason: Failure, consumer: Consumer) {
@@ -17,7 +18,7 @@ final class WithdrawalMarkTests: XCTestCase {
     return (chain, reason, consumer)
   }
 
-  /// At a step: the branch is cancelled at once, the rest later.
+  /// The withdrawal cancels only the branch beside the child. A cancel of the child cancels the rest.
   // Spec: C4.15
   func testTheLastChildIsCancelled() {
     let (chain, reason) = (Chain(), Failure("the first"))
@@ -143,7 +144,7 @@ final class WithdrawalMarkTests: XCTestCase {
     chain.assertCancelled(first)
     XCTAssertEqual(followers[2].reasonNow?.name, "third", "its own reason stays")
 
-    // Also where a child leaves last, with a reason of its own.
+    // The first reason also stays if a child is cancelled last, with another reason.
     let (second, child) = (Chain(), Failure("child"))
     let kept = second.middle.then { $0 }
     second.follower().cancel(first)
@@ -165,7 +166,7 @@ final class WithdrawalMarkTests: XCTestCase {
   }
 }
 
-/// A value in an object, to be released by hand.
+/// Wraps a value in an object, so that a `Hold` can release the value.
 private final class Wrapped<Value: Sendable>: Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -6,7 +6,7 @@ import XCTest
 final class WithdrawalOrderTests: XCTestCase {
   // Spec: C4.17, C5.1
   func testBothOrdersWithACancelBesideIt() {
-    // What is registered beside the follower, and how it leaves.
+    // The kinds of consumers beside the follower.
     let besides: [(String, @Sendable (Chain) -> Promise)] = [
       ("a child", { $0.end.then { $0 } }), ("a child of a step", { $0.middle.then { $0 } }),
       ("a child of the root", { $0.root.then { $0 } }), ("an adopter", { $0.follower() }),
@@ -28,8 +28,8 @@ final class WithdrawalOrderTests: XCTestCase {
 
   // Spec: C4.17
   func testEveryOrderOfSeveral() {
-    // Two followers of one end, one of another branch, a child of the root: in whichever order they leave,
-    // the chain is freed with the last one.
+    // Two promises follow the end, one follows another branch, and one is a child of the root. The chain is
+    // cancelled with the last of these four promises, in every order.
     for order in permutations([0, 1, 2, 3]) {
       let chain = Chain()
       let branch = chain.root.then { $0 }.finally {}
@@ -89,7 +89,7 @@ final class WithdrawalOrderTests: XCTestCase {
       return (
         [{ follower.cancel() }, { late.append(chain.middle.then { $0 }) }],
         {
-          // Whichever was first: the newcomer is one of those that are cancelled, or keeps the chain.
+          // The new child is either cancelled with the chain, or keeps the root and the middle pending.
           XCTAssertEqual(chain.root.isCancelled, chain.middle.isCancelled, "round \(round)")
           XCTAssertEqual(late.all[0].isCancelled, chain.root.isCancelled, "round \(round)")
           if chain.root.isPending {

@@ -1,11 +1,11 @@
-// An outcome and a withdrawal that come in one call: what settles does not depend on its siblings
-// (C4.17).
+// If one call both settles a promise and makes it unwanted, the outcome takes precedence, whatever siblings
+// the promise has (C4.17).
 
 import DynamicPromise
 import XCTest
 
 final class WithdrawalOutcomeTests: XCTestCase {
-  /// A follower of `end` is cancelled, and because of that the root's outcome comes.
+  /// Cancels a follower of `end`. The same call rejects the root, because the follower is the root's input.
   private func cancelFollower(
     besides isBeside: Bool, _ makeEnd: (Promise) -> Promise
   ) -> (end: Promise, context: SteppedContext) {
@@ -32,7 +32,7 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
-  /// A handler that runs in place comes before the child.
+  /// In one case, a sibling with a handler in place was added before the child.
   // Spec: C4.17, C4.20
   func testAlsoBehindASiblingInPlace() throws {
     for isBeside in [false, true] {
@@ -49,7 +49,8 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
-  /// The outcome is there before the first handler runs, also for what that handler adds.
+  /// A child without a handler for the outcome settles before the first handler runs. A child that this
+  /// handler adds settles at once.
   // Spec: C4.17, C4.20
   func testASiblingInPlaceWithdrawsFromAnErrorHandler() throws {
     for withdraws in [false, true] {
@@ -84,8 +85,8 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
-  /// The cancel waits behind an error handler: who comes and leaves below meanwhile does not make it begin
-  /// there.
+  /// The cancel waits for an error handler. A consumer that is added below and leaves in the meantime does
+  /// not restart the cancel.
   // Spec: C4.11, C4.17, C2.9
   func testAConsumerThatComesAndLeavesBelowACancelThatHasBegun() throws {
     let context = SteppedContext()

@@ -1,5 +1,5 @@
-// Who follows the end of a chain and is cancelled withdraws from it: the chain is cancelled from as far up as
-// nothing else uses it (C4). More ways to follow are in `CancellationAdoptionTests.swift`.
+// A cancelled follower withdraws from the end of a chain. The chain is cancelled upward, to the last promise
+// that no other consumer uses (C4). `CancellationAdoptionTests.swift` tests more ways to follow.
 
 import Dispatch
 import DynamicPromise
@@ -45,13 +45,13 @@ final class WithdrawalTests: XCTestCase {
 
   // Spec: C4.2, C4.8
   func testUnderAnAsynchronousHandler() throws {
-    // Cancelled before the handler returns, and about when it does: it comes to the same.
+    // The effect is the same if the child is cancelled before the handler returns, or at about that time.
     for isCancelledBefore in [true, false] {
       let (chain, failure, gate) = (Chain(), Failure(), Promise())
       let started = Event()
       let child = Promise.resolved(1).then { _ async in
         started.signal()
-        // Not to be woken by the cancellation.
+        // The cancellation does not end this wait.
         await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
         return chain.end
       }

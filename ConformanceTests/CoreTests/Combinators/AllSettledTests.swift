@@ -1,4 +1,4 @@
-// `allSettled`: outcomes of all inputs. What it shares with `all` is in `AllTests.swift`.
+// `allSettled` collects the outcomes of all inputs. `AllTests.swift` tests the features shared with `all`.
 
 import DynamicPromise
 import XCTest

@@ -1,4 +1,5 @@
-// `all`, and what the four collecting combinators have in common: kinds of inputs, default context, lifetime.
+// `all` collects the values of all inputs. This file also tests the inputs, the default context and the
+// lifetime of `all`, `allSettled`, `any` and `race`.
 
 import DynamicPromise
 import XCTest
@@ -68,7 +69,7 @@ final class AllTests: XCTestCase {
     XCTAssertEqual(try Promise.all(optionals).value(as: [Any].self)[1] as? Int, 2)
     let lazily = (1...3).lazy.map { Promise.resolved($0 * 10) }
     XCTAssertEqual(try Promise.all(lazily).value(as: [Any].self) as? [Int], [10, 20, 30])
-    // A sequence that can be read only once is read once.
+    // The inputs are read only once.
     var left = 3
     let once = AnyIterator { () -> Int? in
       left -= 1
@@ -81,7 +82,7 @@ final class AllTests: XCTestCase {
   func testErrorAmongTheInputsIsARejection() throws {
     let failure = Failure()
     XCTAssertTrue(try Promise.all([1, failure]).reason() as? Failure === failure)
-    // An error that is a promise's value, because `fulfill` takes it verbatim, stays a value.
+    // `fulfill` accepts an error as a value, and such a value does not become a rejection.
     let verbatim = Promise()
     verbatim.fulfill(failure)
     XCTAssertTrue(try Promise.all([verbatim]).value(as: [Any].self)[0] as? Failure === failure)

@@ -1,4 +1,4 @@
-// `any`: the first value. What it shares with `all` is in `AllTests.swift`.
+// `any` is fulfilled with the first value. `AllTests.swift` tests the features shared with `all`.
 
 import DynamicPromise
 import XCTest

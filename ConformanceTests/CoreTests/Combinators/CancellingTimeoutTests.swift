@@ -1,4 +1,4 @@
-// `timeout(_:cancelling:)`, and `Duration` beside seconds.
+// `timeout(_:cancelling:)` can also cancel the promise that is too slow. Durations are used like seconds.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -32,7 +32,7 @@ final class CancellingTimeoutTests: XCTestCase {
     context.advance(by: 10)
     XCTAssertTrue(child.isRejected)
     XCTAssertTrue(source.isPending)
-    // The mark takes effect when the last one leaves.
+    // The mark takes effect when the last consumer leaves.
     other.cancel()
     XCTAssertTrue(source.isCancelled)
   }
@@ -132,7 +132,7 @@ final class CancellingTimeoutTests: XCTestCase {
     XCTAssertTrue(children.allSatisfy(\.isSettled))
     XCTAssertEqual(try children[4].value(), "later")
     XCTAssertEqual(try children[5].value(), "step")
-    // These mean seconds, as ever.
+    // The compiler prefers `Double` seconds to a `Duration` here.
     XCTAssertTrue(source.setTimeout(.zero).isPending && source.setTimeout(.infinity).isPending)
     let whole = 3
     XCTAssertTrue(source.setTimeout(Double(whole)).isPending)

@@ -1,15 +1,15 @@
-// What the tests of combinators share.
+// Helpers for the tests of combinators.
 
 import DynamicPromise
 
-/// So many inputs, steps or levels that no recursion survives them on a small stack.
+/// A number of inputs, steps or levels for which a recursion would overflow a small stack.
 #if DEBUG
   let manyInputs = 20_000
 #else
   let manyInputs = 200_000
 #endif
 
-/// A pending promise that nothing retains but what `use` makes of it.
+/// Passes a pending promise to `use`, and does not retain the promise.
 final class Unretained: Sendable {
   let resolver: Resolver
   private let cancelled = Counter()
@@ -23,12 +23,12 @@ final class Unretained: Sendable {
     use(promise)
   }
 
-  // The resolver lives as long as they are asked for.
+  // These properties keep the resolver alive until they are read.
   var cancellations: Int { withExtendedLifetime(self) { cancelled.value } }
   var abandonments: Int { withExtendedLifetime(self) { abandoned.value } }
 }
 
-/// A clock that keeps its jobs, also those of cancelled timers. A test runs them, once or more.
+/// A clock that retains its jobs, even those of cancelled timers. A test runs each job once or several times.
 struct KeepingClock: TimerContext {
   let delays = Log<Double>()
   let jobs = Log<@Sendable () -> Void>()

@@ -1,4 +1,4 @@
-// A deadline over several steps.
+// Several steps share one deadline.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -118,7 +118,7 @@ final class DeadlineTests: XCTestCase {
       if step % 3 == 2 { child.cancel() }
     }
     XCTAssertLessThan(alive.peak, 10)
-    // All at once, without recursion.
+    // All steps time out at once, without recursion.
     onSmallStack {
       let waiting = (0..<manyInputs).map { _ in Promise(on: context).timeout(deadline, cancelling: true) }
       context.advance(by: 10)
@@ -172,7 +172,7 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.5
   func testWhatRemainsByTheSystemsClock() {
-    // A `KeepingClock` has no time of its own.
+    // A deadline on a `KeepingClock` uses the system's clock.
     let clock = KeepingClock()
     for deadline in [Deadline.after(3600), .after(.seconds(3600), on: clock), .after(3600, on: .main)] {
       let (first, second) = (deadline.remaining, deadline.remaining)

@@ -1,4 +1,4 @@
-// `delay` as a step of a chain. Where the time matters, the test controls the clock.
+// Tests of `delay` as a step of a chain. The tests control the clock where the time matters.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -104,7 +104,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
     XCTAssertEqual(freed.value, 1)
 
-    // With a handler it is followed through.
+    // A handler keeps the delayed step, although no variable refers to the step.
     Promise.resolved(1, on: clock).delay(10).then { _ in ran.increment() }
     clock.advance(by: 10)
     XCTAssertEqual(ran.value, 1)

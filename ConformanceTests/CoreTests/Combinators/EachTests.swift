@@ -1,4 +1,4 @@
-// `each`: runs a task for each input, for its side effects. The result has the inputs.
+// `each` runs a task for each input, for the side effects. The result is fulfilled with the inputs.
 
 import DynamicPromise
 import XCTest

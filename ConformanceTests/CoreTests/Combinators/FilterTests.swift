@@ -1,4 +1,4 @@
-// `filter`: those inputs that pass.
+// `filter` keeps the inputs for which the predicate returns `true`.
 
 import DynamicPromise
 import XCTest

@@ -1,4 +1,4 @@
-// `finished`: waits for a promise and everything below it.
+// `finished` waits for a promise and everything below it.
 
 import DynamicPromise
 import XCTest
@@ -63,7 +63,7 @@ final class FinishedTests: LossTestCase {
     let (one, two) = (Promise(), Promise())
     let first = root.then { _ in one }
     root.fulfill(0)
-    // Below a promise that has settled, and behind what the search has seen.
+    // The second child is added below a settled promise, where the search has already been.
     let second = root.then { _ in two }
     one.fulfill(1)
     XCTAssertTrue(first.isFulfilled && whole.isPending)
@@ -77,7 +77,7 @@ final class FinishedTests: LossTestCase {
 
   // Spec: K17.2
   func testWhatIsAddedBelowOneThatNothingRetains() {
-    // On either side of what it waits for, because it may look at either first.
+    // A child is added on either side of the awaited promise, because the search may visit either side first.
     for place in [0, 2] {
       var root: Promise? = Promise.resolved(0)
       let (slow, late) = (Promise(), Promise())
@@ -128,7 +128,7 @@ final class FinishedTests: LossTestCase {
     let (root, seen) = (Promise(on: .immediate), Log<Bool>())
     root.then { _ in
       seen.append(root.finished().isFulfilled)
-      // The root has settled: it passes the cancel on to the child of this handler.
+      // The root, which has settled, passes the cancel on to the child of this handler.
       root.cancel()
       seen.append(root.finished().isFulfilled)
     }
@@ -242,7 +242,7 @@ final class FinishedTests: LossTestCase {
       let parts: [RaceTrack.Part] = [
         { if round % 3 == 0 { root.cancel() } else { root.fulfill(0) } },
         {
-          // Added before anything can have settled but the root.
+          // The parent may have settled before this child is added.
           made.append(first.then { $0 })
           others.append(root.finished())
         },
@@ -253,7 +253,7 @@ final class FinishedTests: LossTestCase {
         {
           _ = whole.outcome()
           for other in others.all { _ = other.outcome() }
-          // Once everything has been waited for again, everything has settled.
+          // This second wait includes all promises that were added in the meantime.
           _ = root.finished().outcome()
           XCTAssertTrue(made.all.allSatisfy(\.isSettled))
         }

@@ -1,4 +1,4 @@
-// `all` and `allSettled` of dictionaries.
+// Tests of `all` and `allSettled` with dictionaries as inputs.
 
 import DynamicPromise
 import XCTest
@@ -105,7 +105,7 @@ final class KeyedTests: XCTestCase {
 
   // Spec: K8.7
   func testLiteralsAndVariables() throws {
-    // All of these name the dictionary's form, and the arrays theirs.
+    // Dictionaries select the overload for dictionaries, and arrays the overload for sequences.
     let promises = ["a": Promise.resolved(1)]
     let futures: [String: Future] = promises
     let optionals: [String: Promise?] = ["a": nil]
@@ -138,7 +138,7 @@ final class KeyedTests: XCTestCase {
   }
 }
 
-/// A key that says when it is hashed.
+/// A key that counts how often it is hashed.
 private struct CountedKey: Hashable {
   let name: String
   let hashed: Counter

@@ -1,4 +1,4 @@
-// `map` on several threads.
+// Several threads settle the promises that the tasks of `map` return.
 
 import DynamicPromise
 import XCTest
@@ -46,8 +46,8 @@ final class MapRaceTests: XCTestCase {
       let result = Promise.map(0..<40, concurrency: 4, on: .immediate) { (input: Int) in steps[input] }
       let parts: [RaceTrack.Part] = [
         {
-          // Each one asks what the result waits for. In every other round only two threads meet.
-          while round % 2 == 0, result.isPending { _ = try? result.get(timeout: 0) }
+          // This thread calls `get` in every second round. In the other rounds, only two threads meet.
+          while round % 2 == 0, result.isPending { _ = try? result.get(timeout: 1e-6) }
         },
         { for step in stride(from: 0, to: 40, by: 2) { steps[step].fulfill(step) } },
         { for step in stride(from: 1, to: 40, by: 2) { steps[step].fulfill(step) } },

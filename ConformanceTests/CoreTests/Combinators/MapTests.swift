@@ -1,4 +1,4 @@
-// `map`: a task for each input, several at a time.
+// `map` runs a task for each input, several at a time.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -27,7 +27,7 @@ final class MapTests: XCTestCase {
       }
       let width = min(max(concurrency, 1), 10)
       XCTAssertEqual(started.all, Array(0..<width), "\(concurrency)")
-      // The last one that runs settles first.
+      // The running task that started last settles first.
       for settled in 0..<10 {
         let running = started.all.filter { promises[$0].isPending }
         XCTAssertEqual(running.count, min(width, 10 - settled))
@@ -40,7 +40,7 @@ final class MapTests: XCTestCase {
 
   // Spec: K5.2, K9.3
   func testInputsAreWaitedForInTheirTurn() throws {
-    // The one that is waited for takes one of the places.
+    // An input that is awaited in its turn counts as a running task.
     let cases = [
       (concurrency: 1, before: ["1"], after: ["later", "done", "nil", "x"]),
       (concurrency: 2, before: ["1", "done", "nil", "x"], after: ["later"]),
@@ -109,7 +109,7 @@ final class MapTests: XCTestCase {
 
   // Spec: K9.5
   func testNothingBeginsWhereARejectionAndAValueComeTogether() throws {
-    // What rejects the first task's promise fulfills the second one's.
+    // One rejection rejects the first task's promise and fulfills the second task's promise.
     let (source, failure, started) = (Promise(), Failure(), Counter())
     let result = Promise.map(0..<3, concurrency: 2, on: .immediate) { (input: Int) in
       started.increment()
@@ -202,7 +202,7 @@ final class MapTests: XCTestCase {
     context.drain()
     XCTAssertEqual(started.value, 3)
 
-    // The first promise decides, not the last one.
+    // The first promise among the inputs determines the context. The last promise does not.
     let first = Promise(on: context)
     Promise.map([first, .resolved(1, on: .immediate)], concurrency: 1) { _ in started.increment() }
     first.fulfill(2)
@@ -225,7 +225,7 @@ final class MapTests: XCTestCase {
           XCTAssertEqual(values.last as? Int, count - 1)
         }
       }
-      // All wait, and are cancelled.
+      // All tasks wait for one promise, and are cancelled.
       let pending = Promise()
       let result = Promise.map(0..<count, on: .immediate) { _ in pending }
       result.cancel()

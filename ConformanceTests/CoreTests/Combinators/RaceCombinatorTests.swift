@@ -1,4 +1,4 @@
-// `race`: the first outcome. What it shares with `all` is in `AllTests.swift`.
+// `race` settles with the first outcome. `AllTests.swift` tests the features shared with `all`.
 
 import DynamicPromise
 import XCTest

@@ -1,4 +1,4 @@
-// `reduce`: one value of many.
+// `reduce` combines the inputs into one value.
 
 import DynamicPromise
 import XCTest

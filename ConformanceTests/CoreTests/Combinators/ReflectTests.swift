@@ -1,4 +1,4 @@
-// `reflect`: an outcome as a value.
+// `reflect` turns the outcome of a promise into a value.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -20,7 +20,7 @@ final class ReflectTests: LossTestCase {
     XCTAssertEqual("\(try outcome(Promise.resolved(nil).reflect()).get())", "nil")
     let rejected = Promise.rejected(failure)
     XCTAssertThrowsError(try outcome(rejected.reflect()).get()) { XCTAssertTrue($0 as? Failure === failure) }
-    // A value that is an error stays a value.
+    // An error that is the value of a promise stays a value.
     let odd = Promise()
     odd.fulfill(failure)
     XCTAssertTrue(try outcome(odd.reflect()).get() as? Failure === failure)
@@ -40,7 +40,7 @@ final class ReflectTests: LossTestCase {
     }
   }
 
-  /// The result has settled when it hears of the promise.
+  /// The result is cancelled before `source` notifies the result.
   // Spec: K18.1
   func testOneThatSettlesBecauseOfWhatSettlesItsResult() {
     let top = Promise(on: .immediate)

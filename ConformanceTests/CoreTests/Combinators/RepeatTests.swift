@@ -1,4 +1,4 @@
-// `repeat`: a loop of tasks.
+// `repeat` runs a task in a loop.
 
 import DynamicPromise
 import XCTest

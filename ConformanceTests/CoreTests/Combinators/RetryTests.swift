@@ -1,4 +1,4 @@
-// `retry`. The clock is a test's own where there is a delay.
+// `retry` repeats a task until an attempt succeeds. Tests of the delay between attempts control the clock.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -188,6 +188,20 @@ final class RetryTests: XCTestCase {
     while context.step() { steps += 1 }
     XCTAssertEqual(steps, 4, "attempt, predicate, attempt, handler: each a job of the context")
     XCTAssertEqual(ran.value, 4)
+  }
+
+  // Spec: K15.8
+  func testAnAttemptIsReleasedBeforeTheDelay() {
+    let (context, attempts) = (TestContext(), Log<WeakReference<Promise>>())
+    let result = Promise.retry(2, delay: .constant(10), on: context) { _ -> Promise in
+      let attempt = Promise.rejected(Failure())
+      attempts.append(WeakReference(attempt))
+      return attempt
+    }
+    context.drain()
+    XCTAssertEqual(attempts.count, 1)
+    XCTAssertNil(attempts.all[0].object)
+    XCTAssertTrue(result.isPending)
   }
 
   // Spec: K15.8

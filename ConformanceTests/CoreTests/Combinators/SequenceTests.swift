@@ -1,4 +1,5 @@
-// `sequence`: one task after the other. It is `map` with a concurrency of 1: `MapTests.swift` has the rest.
+// `sequence` runs one task after the other. `MapTests.swift` tests the rest, because `sequence` is `map` with
+// a concurrency of 1.
 
 import DynamicPromise
 import XCTest

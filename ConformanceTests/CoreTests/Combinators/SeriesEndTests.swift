@@ -1,11 +1,11 @@
-// How every series ends: what a task's outcome and a cancel do, and what never begins afterwards.
+// A rejection, a cancel or an outcome by hand ends a series. No task begins afterwards.
 
 import DynamicPromise
 import XCTest
 
 final class SeriesEndTests: XCTestCase {
   private typealias Body = @Sendable () throws -> Any
-  /// Starts a series on a context whose tasks call the body.
+  /// A named series. `start` begins it on a context, and each of its tasks calls the body.
   private typealias Series = (name: String, start: (any ExecutionContext, @escaping Body) -> Promise)
 
   private let parallel: [Series] = [
@@ -23,7 +23,7 @@ final class SeriesEndTests: XCTestCase {
 
   // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3
   func testTheFirstRejectionStopsIt() throws {
-    // A `retry` tries again.
+    // `retry` does not stop at the first rejection.
     for (name, start) in parallel + serial where name != "retry" {
       let failure = Failure()
       let bodies: [Body] = [{ throw failure }, { failure }, { Promise.rejected(failure) }]
@@ -130,7 +130,7 @@ final class SeriesEndTests: XCTestCase {
         throw failure
       }
       XCTAssertTrue(try result.reason() as? Failure === failure)
-      alive.waitUntilEmpty()  // The input, which is pending, holds nothing of it.
+      alive.waitUntilEmpty()  // The pending input retains nothing of the series.
       XCTAssertTrue(input.isPending, "inputs are left alone")
       input.fulfill(2)
       XCTAssertTrue(input.isFulfilled)
@@ -179,7 +179,7 @@ final class SeriesEndTests: XCTestCase {
         return 1
       }
       result.fulfill("by hand")
-      alive.waitUntilEmpty()  // Though the context has not run its jobs.
+      alive.waitUntilEmpty()  // The context has not run its jobs yet.
       XCTAssertGreaterThan(context.pendingJobs, 0, name)
       context.drain()
       XCTAssertEqual(started.value, 0, name)
@@ -243,7 +243,7 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  /// Calls `body` in a handler in place, which runs in another one, and so on.
+  /// Calls `body` inside `depth` nested handlers in place.
   private static func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
     guard depth > 0 else { return body() }
     Promise.resolved(1).thenOn(.immediate) { _ in nest(depth - 1, body) }
@@ -254,7 +254,7 @@ final class SeriesEndTests: XCTestCase {
     onSmallStack {
       let started = Counter()
       for context in [SteppedContext(), nil] {
-        // They are scheduled, or wait for an input.
+        // The tasks are scheduled, or wait for an input.
         let input = Promise(on: .immediate)
         let other: Any = context == nil ? input : 2
         let inputs = Array(repeating: other, count: manyInputs / 4) + [1]

@@ -1,4 +1,4 @@
-// One input of several combinators, and of others who want its outcome.
+// Several combinators and other observers share one input.
 
 import DynamicPromise
 import XCTest

@@ -1,4 +1,4 @@
-// `some`: the first so many.
+// `some` collects a given number of values, in the order in which they arrive.
 
 import DynamicPromise
 import XCTest

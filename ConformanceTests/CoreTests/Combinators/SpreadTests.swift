@@ -1,4 +1,4 @@
-// `spread`: several inputs for one handler.
+// `spread` passes the parts of a value to a handler as separate arguments.
 
 import DynamicPromise
 import DynamicPromiseTesting

@@ -1,4 +1,4 @@
-// `setTimeout` and `delay`. The clock is the tests' own where it matters.
+// Tests of `setTimeout` and `delay`. The tests control the clock where the time matters.
 
 import Dispatch
 import DynamicPromise
@@ -136,7 +136,7 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: L1.7, K7.7, K7.12
   func testLongTimerDoesNotKeepASettledPromise() {
-    // On the system's clock: an hour is longer than any test.
+    // The timer uses the system's clock. An hour is longer than any test.
     for cancels in [false, true] {
       let (census, alive) = (Census(), LiveCount())
       do {

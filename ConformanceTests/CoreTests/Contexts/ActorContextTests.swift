@@ -56,7 +56,7 @@ final class ActorContextTests: XCTestCase {
     let diary = Diary()
     let root = Promise()
     let others = (0..<500).map { _ in Promise() }
-    // Of one promise, through both kinds of context.
+    // Handlers of one promise use the actor itself, or `.actor(diary)`.
     for number in 0..<500 {
       if number % 2 == 0 {
         root.thenOn(diary) { diary, _ in diary.add("\(number)") }
@@ -64,7 +64,7 @@ final class ActorContextTests: XCTestCase {
         root.thenOn(.actor(diary)) { _ in diary.assumeIsolated { _ = $0.add("\(number)") } }
       }
     }
-    // Of many, settled one after another; the tasks that settle them have all sorts of priorities.
+    // Tasks of different priorities settle many promises, one after another.
     for (number, promise) in others.enumerated() {
       promise.thenOn(diary) { diary, _ in diary.add("\(500 + number)") }
     }
@@ -133,8 +133,7 @@ final class ActorContextTests: XCTestCase {
     let children = (0..<1000).map { number in
       Promise.resolved(number).thenOn(steward) { steward, _ in steward.handled += 1 }
     }
-    // The task that was started for the handlers comes first, the call second: it need not wait for a
-    // thousand.
+    // The actor receives a job for handlers, then the call. The call does not wait for all handlers.
     steward.executor.jobs.waitUntil(count: 1)
     let seen = TaskOutcome()
     Task { await steward.look(seen) }
@@ -227,6 +226,6 @@ private actor Steward {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Signals from here: the step that runs this is then over.
+  /// Finishes `seen` on the actor, so the result is available when the current step has ended.
   func look(_ seen: TaskOutcome) { seen.finish(.success(handled)) }
 }

@@ -1,5 +1,5 @@
-// Handlers of one promise that share a submission to their dispatch queue (X2.7): whatever holds for one at a
-// time holds for them.
+// Handlers of one promise may share a submission to their dispatch queue (X2.7). The effects must be those of
+// separate submissions.
 
 import Dispatch
 import DynamicPromise
@@ -98,7 +98,7 @@ final class BatchTests: XCTestCase {
       return queue
     }
     let promise = Promise(on: named[2])
-    // Runs, changes and returns, for siblings and along a chain.
+    // This sequence repeats queues, changes them and returns to earlier ones, for siblings and for a chain.
     let pattern = [0, 0, 1, 1, 1, 0, 2, 1, 2, 2, 0, 0, 0]
     var chain = promise
     let children = pattern.flatMap { number in
@@ -134,7 +134,7 @@ final class BatchTests: XCTestCase {
       queue.sync(flags: .barrier) {}
       XCTAssertEqual(ran.all, (0..<100).filter { $0 != 50 && $0 != 61 })
       XCTAssertEqual(freed.count, 100)
-      // Freed while the handler ran that cancelled it, whose own captures are released after it.
+      // Handler 60 cancels child 61. The captures of handler 61 are freed before those of handler 60.
       XCTAssertLessThan(freed.all.firstIndex(of: 61)!, freed.all.firstIndex(of: 60)!)
     }
   }
@@ -149,7 +149,7 @@ final class BatchTests: XCTestCase {
       promise.thenOn(queue) { _ in
         inside.increment()
         queue.async(execute: look)
-        // What could run meanwhile gets the time to.
+        // Gives other blocks of the queue time to run.
         let ran = Event()
         DispatchQueue.global().async { ran.signal() }
         ran.wait("block of a global queue")
@@ -171,7 +171,7 @@ final class BatchTests: XCTestCase {
       for number in 0..<100 {
         promise.thenOn(queue) { _ in if number == 99 { ran.signal() } }
       }
-      // Stands on the stack that schedules, until those before it have run.
+      // Blocks the stack that schedules the handlers until the earlier handlers have run.
       promise.thenOn(.immediate) { _ in ran.wait("the handlers before") }
       promise.thenOn(queue) { _ in begun.signal() }
       promise.fulfill(0)
@@ -180,7 +180,7 @@ final class BatchTests: XCTestCase {
   }
 }
 
-/// Puts a block on a queue whenever it is given a job.
+/// For each job, enqueues a block on a queue, then runs the job at once.
 private struct EnqueuingContext: ExecutionContext {
   let queue: DispatchQueue
   let trail: Log<String>

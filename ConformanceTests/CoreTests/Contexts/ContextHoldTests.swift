@@ -1,10 +1,10 @@
-// What retains a context, and for how long. References to contexts are counted by hand.
+// Promises and jobs retain a context only while they need it (X3.8).
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
-/// Runs its jobs at once, keeps them in a log if it has one, and says when it is freed.
+/// Appends its jobs to `log`, if any, and runs them at once. Its `deinit` increments `freed`.
 private class CountedContext: ExecutionContext, @unchecked Sendable {
   private let freed: Counter
   private let log: Log<@Sendable () -> Void>?
@@ -23,7 +23,7 @@ private class CountedContext: ExecutionContext, @unchecked Sendable {
 
 private final class SpecialContext: CountedContext, @unchecked Sendable {}
 
-/// Begins with the address of another context, and is not that.
+/// Wraps another context. Its first field is the address of that context, but the contexts are different.
 private struct WrappingContext: ExecutionContext {
   let context: CountedContext
   let jobs = Counter()
@@ -35,7 +35,7 @@ private struct WrappingContext: ExecutionContext {
 }
 
 final class ContextHoldTests: XCTestCase {
-  /// Ways to make promises that hold `context`. What they return is all that is held afterwards.
+  /// Ways to make promises that retain `context`. Afterwards the test retains only the returned promises.
   private static let ways: [(String, @Sendable (CountedContext) -> [Promise])] = [
     ("root", { [Promise(on: $0)] }),
     ("task", { [Promise.task(on: $0) { 1 }] }),
@@ -126,9 +126,10 @@ final class ContextHoldTests: XCTestCase {
     for (name, way) in Self.ways {
       let freed = Counter()
       var promises = way(CountedContext(freed))
-      // A context is held for as long as there is something to run: that of a handler that has run is not.
+      // In "named" and "settled by hand" the context may be free: it is no promise's default, and its
+      // handlers have run.
       if name != "named", name != "settled by hand" { XCTAssertEqual(freed.value, 0, name) }
-      // What is pending holds its children, which hold it.
+      // A pending promise and its children retain each other, so the test cancels them.
       for promise in promises { promise.cancel() }
       promises = []
       XCTAssertEqual(freed.value, 1, name)
@@ -138,8 +139,8 @@ final class ContextHoldTests: XCTestCase {
   // Spec: X3.8, X5.4
   func testOnlyPromisesRetainTheirQueue() {
     let gone = Event()
-    // The key is its address: it is held, or a later key could be made at the same place and replace the
-    // value.
+    // Dispatch identifies a key by its address. The test retains the key, so that no later key gets the same
+    // address and replaces the value.
     let key = DispatchSpecificKey<Canary>()
     do {
       let queue = DispatchQueue(label: "held")

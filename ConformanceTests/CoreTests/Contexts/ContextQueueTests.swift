@@ -1,4 +1,4 @@
-// Dispatch queues (X2) and other contexts (X3): the rest of `ContextTests`.
+// Dispatch queues (X2) and other contexts (X3). `ContextTests` tests the default context.
 
 import Dispatch
 import DynamicPromise
@@ -55,7 +55,7 @@ final class ContextQueueTests: XCTestCase {
         scheduled.signal()
         _ = try child.outcome().get()
         queue.sync(flags: .barrier) {}
-        // The four blocks run together, the handler behind them alone.
+        // The four blocks may overlap. The handler behind them runs alone.
         let expected =
           ["block in front", "handler"] + Array(repeating: "block", count: 4)
           + ["handler behind", "reader behind"]
@@ -208,8 +208,8 @@ final class ContextQueueTests: XCTestCase {
   private func asQueue(_ context: some ExecutionContext) -> DispatchQueue? { context as? DispatchQueue }
 }
 
-/// Comes back when the system's pool has run blocks that were enqueued after everything that was enqueued
-/// before this call: what could run has run, without a clock.
+/// Waits until the system's pool has run 100 new blocks, one after another. Blocks that were enqueued before
+/// this call have time to run meanwhile.
 private func letThePoolRun() {
   for _ in 0..<100 {
     let ran = Event()

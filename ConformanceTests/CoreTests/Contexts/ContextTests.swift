@@ -1,4 +1,4 @@
-// Where handlers run: the default context (X1) and the order in which contexts get them (A4).
+// The default context (X1), and the order in which contexts receive handlers (A4).
 
 import Dispatch
 import DynamicPromise
@@ -27,7 +27,7 @@ final class ContextTests: XCTestCase {
   func testBlockingHandlerDoesNotHoldUpItsSibling() {
     for blocksFirst in [true, false] {
       for settledBefore in [true, false] {
-        // A grandchild's handlers are scheduled by a worker that has just run another handler.
+        // If `below`, a worker that has just run another handler schedules these handlers.
         for below in [false, true] {
           let root = Promise()
           let promise = below ? root.then { $0 } : root
@@ -121,7 +121,7 @@ final class ContextTests: XCTestCase {
           case 0: promise.then({ _ in order.append(number) }, { _ in order.append(number) })
           case 1: promise.finally { order.append(number) }
           case 2:
-            // Between them is an observer, which is no child.
+            // A follower, which is not a child, is registered between the children.
             Promise(on: context).bind(promise)
             promise.thenOn(context, { _ in order.append(number) }, { _ in order.append(number) })
           default:
@@ -142,7 +142,7 @@ final class ContextTests: XCTestCase {
     }
   }
 
-  /// On a concurrent queue each has a barrier. Named or inherited, the queue is the same.
+  /// Some handlers inherit the queue, others name it. On a concurrent queue, each handler has a barrier.
   // Spec: A4.2, A4.3
   func testHandlersOnAQueueRunInOrder() {
     for attributes: DispatchQueue.Attributes in [[], .concurrent] {
@@ -192,7 +192,7 @@ final class ContextTests: XCTestCase {
   }
 }
 
-/// Runs its jobs on the system's pool, each marked with the number of its scheduling.
+/// Runs its jobs on the system's pool. `Stack.marker` is the position of the job in the scheduling order.
 private struct NumberingContext: ExecutionContext {
   let count = Counter()
 

@@ -1,11 +1,10 @@
-// `.current` (X5) where jobs are nested, where tasks are started, and after jobs have ended.
+// `.current` (X5) in nested jobs, in tasks that handlers start, and after jobs have ended.
 
 import DynamicPromise
 import XCTest
 
 final class CurrentContextNestingTests: XCTestCase {
-  /// Registers a handler on `.current` from where this is called, and says which of the contexts has got its
-  /// job.
+  /// Registers a handler on `.current`. Returns the index of the context that receives the handler's job.
   private static func place(among contexts: [SteppedContext]) -> Int? {
     let before = contexts.map(\.pendingJobs)
     Promise.resolved(1).thenOn(.current) { _ in }
@@ -78,7 +77,7 @@ final class CurrentContextNestingTests: XCTestCase {
         onSmallStack { places.append(Self.place(among: contexts)) }
         places.append(Self.place(among: contexts))
       }
-      // Threads that end right after a job: the next ones get their memory.
+      // This thread ends right after a job, so the next thread may reuse its memory.
       onSmallStack { contexts[0].drain() }
       onSmallStack { places.append(Self.place(among: contexts)) }
       _ = try chain.outcome().get()

@@ -1,4 +1,4 @@
-// `.current` (X5): the context that runs the handler in which it is written.
+// `.current` (X5) is the context that runs the surrounding handler.
 
 import Dispatch
 import DynamicPromise
@@ -13,10 +13,10 @@ final class CurrentContextTests: XCTestCase {
     return queue
   }
 
-  /// The name of the queue that runs the caller, if it is one of ours.
+  /// The name of the test queue that runs the caller, or "elsewhere".
   private static var place: String { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
 
-  /// Where a handler on `.current` runs that is registered from a handler on `context`.
+  /// Registers a handler on `.current` inside a handler on `context`. Returns where the inner handler runs.
   private func successor(
     on context: some ExecutionContext, of other: Promise = .resolved(1)
   ) throws -> String {
@@ -26,7 +26,7 @@ final class CurrentContextTests: XCTestCase {
 
   // Spec: X5.1
   func testOnDispatchQueues() throws {
-    // A global queue cannot be given a name of ours, and another context must not be mistaken for it.
+    // Global queues count as "elsewhere". On the default context of this promise, the place is "another".
     let elsewhere = Promise.resolved(1, on: queue("another"))
     XCTAssertEqual(try successor(on: queue("serial")), "serial")
     XCTAssertEqual(try successor(on: queue("serial"), of: elsewhere), "serial")

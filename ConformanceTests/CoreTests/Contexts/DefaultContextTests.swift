@@ -1,4 +1,4 @@
-// The default context of the process (X1.7, X1.8). Each test puts the former one back.
+// The default context of the process (X1.7, X1.8). Each test restores the previous context.
 
 import Dispatch
 import DynamicPromise
@@ -12,7 +12,7 @@ final class DefaultContextTests: XCTestCase {
 
   override func tearDown() { Promise.defaultContext = Self.former }
 
-  /// How many jobs the context has got from a handler registered on `promise`.
+  /// Registers a handler on `promise`, settles the promise, and counts the jobs that the context receives.
   private func jobs(of context: SteppedContext, from promise: Promise) -> Int {
     context.drain()
     promise.then({ _ in }, { _ in })
@@ -131,7 +131,7 @@ final class DefaultContextTests: XCTestCase {
       XCTAssertTrue(Promise.defaultContext is DefaultContext, "\(standIn)")
       XCTAssertEqual(try Promise.resolved(1).then { $0 }.value(), 1)
     }
-    // Inside a handler `.current` is that handler's context.
+    // Inside a handler, `.current` is stored as the context of that handler.
     let set = Promise.resolved(1).thenOn(queue) { _ in
       Promise.defaultContext = .current
       return Promise.defaultContext as? DispatchQueue
@@ -187,7 +187,7 @@ final class DefaultContextTests: XCTestCase {
   }
 }
 
-/// Runs jobs in place, and holds something whose release is seen.
+/// Runs jobs in place. Its canary reports when the context is freed.
 private final class WatchedContext: ExecutionContext {
   private let canary: Canary
 

@@ -80,7 +80,7 @@ final class ExecutorContextTests: XCTestCase {
     let pool = PoolExecutor()
     let contexts: [@Sendable () -> ExecutorContext] = [{ .executor(serial) }, { .executor(pool) }]
     for context in contexts {
-      // Two contexts of one executor are one line.
+      // Handlers on two contexts of one executor run in one common order.
       let (one, two) = (context(), context())
       let overlap = Overlap()
       let promises = (0..<600).map { _ in Promise() }

@@ -1,4 +1,4 @@
-// What becomes of the jobs that a context is given.
+// Contexts drop jobs, run them twice, or run them after the child has settled.
 
 import Dispatch
 import DynamicPromise
@@ -10,7 +10,7 @@ final class JobTests: XCTestCase {
     let context = SteppedContext()
     let cancelled = Promise.resolved(1).thenOn(context) { _ in }
     cancelled.cancel()
-    // The job of this one is still that of its handler.
+    // The job of this child still has a handler to run, although the child is settled by hand.
     let settled = Promise.resolved(1).thenOn(context) { _ in }
     settled.fulfill(2)
     context.dropAll()
@@ -18,7 +18,7 @@ final class JobTests: XCTestCase {
     XCTAssertEqual(try settled.value(), 2)
   }
 
-  /// Clean-up below a cancel: the request continues below it, with another reason.
+  /// If a context drops clean-up below a cancel, the child and its descendants are cancelled all the same.
   // Spec: X3.6, C2.7
   func testDroppedCleanUpIsCancelledAllTheSame() throws {
     let context = SteppedContext()

@@ -1,4 +1,4 @@
-// `.mainImmediate` (X5): in place on the main queue, else enqueued there.
+// `.mainImmediate` (X5) runs handlers in place on the main queue, and enqueues them there from elsewhere.
 
 import Dispatch
 import DynamicPromise
@@ -32,10 +32,27 @@ final class MainImmediateTests: XCTestCase {
       settled.signal()
     }
     settled.wait("settling")
-    // This thread is the main one, so nothing can have run there meanwhile.
+    // The test itself occupies the main thread, so the handler cannot have run yet.
     XCTAssertEqual(log.all, [])
     wait(for: [ran], timeout: patience)
     XCTAssertEqual(log.all, ["main"])
+  }
+
+  /// A user's context may call `execute` directly.
+  // Spec: X5.5
+  func testJobsOfOtherCallers() {
+    let log = Log<Bool>()
+    let ran = expectation(description: "ran")
+    MainImmediateContext().execute { log.append(Thread.isMainThread) }
+    XCTAssertEqual(log.all, [true], "at once")
+    DispatchQueue.global().async {
+      MainImmediateContext().execute {
+        log.append(Thread.isMainThread)
+        ran.fulfill()
+      }
+    }
+    wait(for: [ran], timeout: patience)
+    XCTAssertEqual(log.all, [true, true])
   }
 
   // Spec: X5.6

@@ -1,9 +1,10 @@
-// Handlers in place do not nest: one that a handler or a hook starts begins when that has returned.
+// Handlers in place do not nest (X6): if a handler or hook triggers a handler in place, that handler starts
+// after the trigger has returned.
 
 import DynamicPromise
 import XCTest
 
-/// Calls `body` inside that many handlers in place.
+/// Calls `body` in the last of `depth` handlers in place, each of which triggers the next.
 private func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
   guard depth > 0 else { return body() }
   let promise = Promise(on: .immediate)
@@ -11,7 +12,7 @@ private func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
   promise.fulfill(0)
 }
 
-/// Sets handlers in place going in each way, and notes when they run.
+/// Triggers handlers in place in each way, and logs when they run.
 private func setGoing(_ log: Log<String>) {
   log.append("begins")
   let promise = Promise(on: .immediate)
@@ -25,7 +26,7 @@ private func setGoing(_ log: Log<String>) {
   log.append("ends")
 }
 
-/// Runs each job at once, and notes when it begins and ends.
+/// Runs each job at once, and logs when the job begins and ends.
 private struct BracketingContext: ExecutionContext {
   let log: Log<String>
 
@@ -37,7 +38,7 @@ private struct BracketingContext: ExecutionContext {
 }
 
 final class NestingTests: XCTestCase {
-  /// Sets handlers in place going in a place, and expects them to begin when that one has returned.
+  /// Triggers handlers in place in the closure that `enter` calls. The handlers must start after it returns.
   private func assertLater(_ name: String, _ enter: (@escaping @Sendable () -> Void) -> Void) {
     let log = Log<String>()
     enter { setGoing(log) }
@@ -76,6 +77,22 @@ final class NestingTests: XCTestCase {
     }
   }
 
+  // Spec: X6.1
+  func testOneThatAWithdrawalStartsComesAfterHandlersThatWait() {
+    let log = Log<String>()
+    let (other, shared) = (Promise(on: .immediate), Promise(on: .immediate))
+    other.then { _ in log.append("first") }
+    let consumer = shared.then { $0 }
+    let second = shared.catch { _ in log.append("second") }
+    nest(1) {
+      other.fulfill(0)
+      second.withdraw()
+      log.append("ends")
+    }
+    XCTAssertEqual(log.all, ["ends", "first", "second"])
+    XCTAssertTrue(consumer.isPending)
+  }
+
   // Spec: X6.2
   func testFromElsewhereTheyRunBeforeTheCallReturns() {
     let log = Log<String>()
@@ -109,7 +126,7 @@ final class NestingTests: XCTestCase {
     }
   }
 
-  /// A chain of hooks takes no deeper stack than one.
+  /// Hooks that trigger each other run one after the other, so a chain of hooks needs no deep stack.
   // Spec: X6.3
   func testAHookThatAnotherSetsGoingBeginsWhenThatOneHasReturned() {
     let log = Log<String>()
@@ -124,7 +141,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["outer begins", "outer ends", "inner", "returned"])
   }
 
-  /// The context runs a job at once: inside a handler the job waits, and still runs inside the context.
+  /// The context runs jobs at once. Inside a handler, a job waits, and a second call of `execute` runs it.
   // Spec: X6.5
   func testAContextThatRunsJobsAtOnce() {
     let log = Log<String>()
@@ -147,7 +164,7 @@ final class NestingTests: XCTestCase {
     }
   }
 
-  /// A hook of the outer call is not called by a call in the handler, but before it.
+  /// The hook of the outer call runs before the handler, not in a call that the handler makes.
   // Spec: X6.5
   func testAJobAtOnceWaitsForTheHooksOfTheCall() {
     let log = Log<String>()
@@ -163,7 +180,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "handler", "registered", "later"])
   }
 
-  /// A call in a `deinit` leaves the hooks to the call that has caused both.
+  /// A call in a `deinit` does not run the hooks that the outer `cancel` has still to run.
   // Spec: X6.3
   func testADeinitMakesNoHooksOfTheCall() {
     let (log, context) = (Log<String>(), SteppedContext())
@@ -182,7 +199,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["registered", "handler"])
   }
 
-  /// A handler that a `deinit` causes is a handler like any other.
+  /// Inside a handler that a `deinit` triggers, hooks run before `cancel` returns, too.
   // Spec: X6.3
   func testHooksRunBeforeCancelReturnsInAHandlerThatADeinitCauses() {
     let log = Log<String>()
@@ -198,7 +215,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "returned"])
   }
 
-  /// The same in a handler, where nothing else is left to do.
+  /// Inside a handler, hooks that a `deinit` triggers run before the call that frees the object returns.
   // Spec: X6.3
   func testTheHooksOfADeinitRunBeforeTheCallReturns() {
     let (log, resolvers) = (Log<String>(), Log<Resolver>())
@@ -219,7 +236,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "cancelled", "hook", "returned"])
   }
 
-  /// A context that calls into promises gets its jobs in their order, and one at a time.
+  /// A context that uses promises in `execute` receives its jobs in order, one at a time.
   // Spec: X4.2
   func testACallInExecuteDoesNotScheduleTheNextJob() {
     final class Context: ExecutionContext, @unchecked Sendable {
@@ -238,7 +255,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, Array(0..<10_000))
   }
 
-  /// A job at once waits for the next sibling in place, as any handler in place does.
+  /// A job that a context runs at once waits for its parent's next sibling, like any handler in place.
   // Spec: X6.5
   func testAJobAtOnceWaitsForTheNextSibling() {
     let log = Log<String>()
@@ -276,7 +293,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["deinit begins", "deinit ends", "job"])
   }
 
-  /// A later job does not overtake it.
+  /// A later job does not overtake an earlier job that waits.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {
     let (log, context) = (Log<String>(), AtOnce())
@@ -291,7 +308,8 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "first", "second"])
   }
 
-  /// What a job releases calls like any other code: its handlers are scheduled before the call returns.
+  /// A job may free an object whose `deinit` settles a promise. The settling call schedules the handlers
+  /// before it returns.
   // Spec: A4.7
   func testWhatAJobAtOnceReleases() {
     let (log, stepped) = (Log<Int>(), SteppedContext())
@@ -333,7 +351,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["handler", "waited", "returned"])
   }
 
-  /// Afterwards the rule holds again.
+  /// A handler in place that is triggered after the wait starts when the current handler has returned.
   // Spec: X6.4
   func testAWaitRunsThemFirst() {
     let log = Log<String>()

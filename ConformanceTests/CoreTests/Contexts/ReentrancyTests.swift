@@ -1,10 +1,10 @@
-// Nothing is locked while foreign code runs (X4): it uses the very promises that are being worked on. What
-// would deadlock runs on a thread of its own.
+// No lock is held while foreign code runs (X4), so the code may use the promises that cause the call. The
+// tests run on a separate thread, so a deadlock is a failure.
 
 import DynamicPromise
 import XCTest
 
-/// A parent within reach of foreign code, and what that does.
+/// A parent that foreign code can reach, and the action of that code.
 private struct Scene: Sendable {
   let action: Poke
   let family = Family()
@@ -21,7 +21,7 @@ private struct Scene: Sendable {
 }
 
 extension Family {
-  /// Expects the parent, the child, what foreign code has added, and others to have settled.
+  /// Expects the parent, the child, the promises that foreign code has added, and `others` to be settled.
   fileprivate func assertSettled(
     _ name: String, _ others: [Promise] = [], file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -32,7 +32,7 @@ extension Family {
 }
 
 final class ReentrancyTests: XCTestCase {
-  /// Calls `body` with each action, on a thread of its own.
+  /// Calls `body` with each action, on a separate thread.
   private func forEachPoke(_ body: @escaping @Sendable (Poke) -> Void) {
     inTime { for action in Poke.allCases { body(action) } }
   }
@@ -52,7 +52,7 @@ final class ReentrancyTests: XCTestCase {
         if isRejected { parent.reject(Failure()) } else { parent.fulfill(0) }
         scene.context.drain()
         scene.family.assertSettled("\(action)", [before, after, below])
-        // A cancellation of the settled parent withdraws the handlers that have not started yet.
+        // A cancel of the settled parent withdraws the handlers that have not started yet.
         XCTAssertEqual(after.isCancelled, action == .cancelParent, "\(action)")
         XCTAssertEqual(ran.value, after.isCancelled ? 2 : 3, "\(action): each handler once")
         XCTAssertEqual(parent.isRejected, isRejected, "\(action): first settlement wins")
@@ -84,7 +84,7 @@ final class ReentrancyTests: XCTestCase {
       scene.parent.then { _ in order.append(2) }
       scene.parent.fulfill(0)
       scene.family.assertSettled("\(action)")
-      // A handler that cancels the parent comes before its later sibling is run, which is then withdrawn.
+      // If the handler cancels the parent, the handler of the next sibling is withdrawn.
       XCTAssertEqual(order.all, action == .cancelParent ? [0, 1] : [0, 1, 2], "\(action)")
     }
   }
@@ -107,7 +107,7 @@ final class ReentrancyTests: XCTestCase {
         XCTAssertGreaterThan(context.inner.total, 0)
         family.assertSettled("\(action)", [second])
         XCTAssertTrue(parent.isFulfilled)
-        // A handler is withdrawn if its child was cancelled meanwhile, else it runs; resolved by hand, too.
+        // A handler is withdrawn if its child was cancelled. It runs if its child was resolved by hand.
         let withdrawn = [child, second].filter(\.isCancelled).count
         XCTAssertEqual(ran.value, 2 - withdrawn, "\(action)")
       }
@@ -171,8 +171,7 @@ final class ReentrancyTests: XCTestCase {
           died.increment()
         }
       }
-      // The value's promise is released with its parent in reach, and a value that came too late is
-      // dropped.
+      // A value is freed together with its promise, or at once if the promise had settled before.
       do {
         let valued = parent.then { _ in makeValue() }
         scene.family.child = parent.then { _ in 1 }
@@ -236,12 +235,12 @@ final class ReentrancyTests: XCTestCase {
         (lost, resolver) = Promise.pending(on: scene.context)
         resolver.onAbandon {
           scene.act()
-          // The promise is going away: its resolver does nothing any more, and does not bring it back.
+          // The promise is being deallocated, so its resolver has no effect and does not retain the promise.
           resolver.fulfill(1)
           resolver.onCancel { _ in XCTFail("it was not cancelled") }
           if resolver.isAbandoned { abandoned.increment() }
         }
-        // The release of a child releases its parent.
+        // The child retains `lost` until the child is cancelled.
         let child = lost.then { _ in 1 }
         withExtendedLifetime(child) { XCTAssertEqual(abandoned.value, 0) }
         child.cancel()

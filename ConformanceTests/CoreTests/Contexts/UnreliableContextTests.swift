@@ -1,4 +1,4 @@
-// Contexts that drop their jobs, run them twice or keep them, in each place that takes a context (H10.5).
+// Contexts that drop jobs, run them twice or retain them (H10.5), with the operators that accept a context.
 
 import DynamicPromise
 import XCTest
@@ -6,8 +6,7 @@ import XCTest
 final class UnreliableContextTests: XCTestCase {
   private typealias Work = @Sendable () -> String
 
-  /// Every way to a context. `work` is to run there once, and the promise that comes out is to have its
-  /// value.
+  /// Ways to run `work` once on a context. The returned promise must have the value of `work`.
   private static let entries:
     [(name: String, run: @Sendable (_ context: any ExecutionContext, _ work: @escaping Work) -> Promise)] = [
       ("then", { context, work in settled(context).then { _ in work() } }),
@@ -122,7 +121,7 @@ final class UnreliableContextTests: XCTestCase {
   }
 }
 
-/// Gives each job to another context twice.
+/// Passes each job to another context twice.
 struct DoublingContext: ExecutionContext {
   let steps: SteppedContext
 
@@ -134,7 +133,7 @@ struct DoublingContext: ExecutionContext {
   }
 }
 
-/// Runs jobs elsewhere and never releases them.
+/// Runs jobs at once and never releases them.
 private final class HoardingContext: ExecutionContext {
   let jobs = Log<@Sendable () -> Void>()
 
@@ -144,7 +143,7 @@ private final class HoardingContext: ExecutionContext {
   }
 }
 
-/// Never runs anything.
+/// Releases each job without running it.
 private struct DroppingContext: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) {}
 }

@@ -1,12 +1,12 @@
-// The private default context under many jobs (X1): what shares workers, and what must not wait for each
-// other all the same.
+// The private default context (X1) with many jobs. Handlers share workers, but do not wait for a handler that
+// blocks.
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
 final class WorkerPoolTests: XCTestCase {
-  /// A handler that is lost is lost in every later round.
+  /// Stops at the first failure, because a lost handler makes every later round fail too.
   override func setUp() { continueAfterFailure = false }
 
   /// A handler that blocks until the test releases it.
@@ -24,7 +24,8 @@ final class WorkerPoolTests: XCTestCase {
 
   // Spec: X1.3
   func testBlockingHandlerAnywhereInABacklogBlocksNoOther() {
-    // Also behind more jobs than a worker does in one turn, and last, where a worker may continue in place.
+    // Some positions are behind more jobs than one worker runs in a row. The last handler may run directly on
+    // the worker that settles its parent.
     for position in [0, 1, 63, 64, 500, 998, 999] {
       for below in [false, true] {
         let (blocker, others) = (Blocker(), DispatchGroup())
@@ -65,7 +66,7 @@ final class WorkerPoolTests: XCTestCase {
     for root in roots { root.fulfill(0) }
     blocker.waitUntilBlocked()
     XCTAssertEqual(others.wait(timeout: .now() + patience), .success)
-    // What comes while it blocks passes it as well.
+    // While the blocker blocks, handlers that are scheduled later run as well.
     for _ in 0..<1000 { XCTAssertNoThrow(try Promise.resolved(1).then { $0 }.value() as Int) }
     blocker.free()
   }
@@ -90,8 +91,7 @@ final class WorkerPoolTests: XCTestCase {
     }
   }
 
-  /// The worker would continue with the handler for the default context. A handler in place comes
-  /// before that, and blocks.
+  /// The worker would continue with the follower's handler, but a handler in place runs first and blocks.
   // Spec: X1.1
   func testAHandlerInPlaceThatWaitsForTheOneThatTheWorkerContinuesWith() {
     let (root, ran) = (Promise(), Event())
@@ -125,7 +125,8 @@ final class WorkerPoolTests: XCTestCase {
     for first in 1...2 {
       for second in 1...3 {
         let (ran, source) = (DispatchGroup(), Promise())
-        // Settles on a worker, and so do those who follow it: the first one's handler may run there.
+        // This promise and its followers settle on a worker, which may continue with the first follower's
+        // handler.
         let settled = source.then { _ in 7 }
         for count in [first, second] {
           let follower = Promise()
@@ -143,8 +144,8 @@ final class WorkerPoolTests: XCTestCase {
 
   // Spec: X1.9
   func testAJobThatComesWhenAWorkerRunsOutOfThemIsRun() throws {
-    // One job at a time, each when the worker of the one before is about to leave, is looking out, or has
-    // gone.
+    // Each round schedules one job, while the previous worker still polls for jobs, is about to end, or has
+    // ended.
     for round in 0..<20_000 {
       let (promise, ran) = (Promise(), Event())
       promise.then { _ in ran.signal() }
@@ -179,14 +180,14 @@ final class WorkerPoolTests: XCTestCase {
       promise.fulfill(0)
       for victim in victims.reversed() {
         victim.child.cancel()
-        // Else a worker was faster, and the handler runs.
+        // If the captures are not freed, a worker had already started the handler.
         if !victim.isFreed { victim.ended.wait("a handler that had started") }
       }
     }
   }
 }
 
-/// A handler, and what became of it.
+/// A child whose handler reports its end and the release of its captures.
 private final class Victim {
   let child: Promise
   let ended = Event()

@@ -1,4 +1,4 @@
-// Where a promise was made, and how a broken one says so (D1).
+// The origin of a promise, and the origin in the error of a broken promise (D1).
 
 import DynamicPromise
 import XCTest
@@ -97,7 +97,7 @@ final class OriginTests: XCTestCase {
       XCTAssertEqual(matches, 3)
     }
     if case PromiseError.broken = PromiseError.timeout as any Error { XCTFail("matches anything") }
-    // As a value it is no function, also where anything is taken.
+    // `PromiseError.broken` is an error and not a function, even as an argument of type `Any`.
     let rejected = Promise.rejected(PromiseError.broken)
     guard case PromiseError.broken = try rejected.reason() else { return XCTFail("\(rejected)") }
   }

@@ -143,7 +143,7 @@ final class TreeTextTests: XCTestCase {
     }
   }
 
-  /// The names in the text, in its order.
+  /// The names in the text, in order.
   private static func names(_ promise: Promise) -> [String] {
     promise.treeDescription.split(separator: "\n").compactMap { line in
       line.contains(": Promise") ? line.split(separator: ":")[0].trimmingCharacters(in: .whitespaces) : nil
@@ -158,7 +158,7 @@ final class TreeTextTests: XCTestCase {
       let root = Promise(on: context)
       let children = (0..<400).map { _ in root.then { $0 } }
       for number in stride(from: 0, to: 400, by: 7) { children[number].named("kept \(number)") }
-      // In every second round their handlers wait in the context, and they are in the other list.
+      // In every second round, the handlers are scheduled, and the children are in another list.
       if round % 2 == 1 { root.fulfill(1) }
       let ended = Counter()
       DispatchQueue.concurrentPerform(iterations: 2) { worker in
@@ -187,7 +187,7 @@ final class TreeTextTests: XCTestCase {
           root.fulfill(1)
           ended.increment()
         } else {
-          // All of them move from one list to the other meanwhile.
+          // Meanwhile all children move from one list to the other.
           repeat {
             let read = root.readChildren()
             XCTAssertEqual(read.count, children.count)

@@ -1,12 +1,11 @@
-// `catchOn(actor)`, `finallyOn(actor)` and handlers there that suspend: where they run, what cancels them,
-// what they hold.
+// `catchOn(actor)`, `finallyOn(actor)` and suspending handlers on an actor: isolation, cancellation, memory.
 
 import DynamicPromise
 import XCTest
 
 final class ActorHandlerTests: XCTestCase {
-  /// A closure that does not suspend could be taken for an asynchronous one, and would then run in a task of
-  /// its own.
+  /// If a closure does not suspend, the compiler must not choose the asynchronous overload. That overload
+  /// starts a task.
   // Spec: X3.18, X3.19
   func testOrdinaryClosuresRunInTheActorsLine() {
     let clerk = Clerk()
@@ -44,7 +43,7 @@ final class ActorHandlerTests: XCTestCase {
       clerk.count += 1
       return failure.name
     }
-    // The job of the line, which starts the handler's task; then the task on the actor.
+    // The first step runs the mailbox, which starts the handler's task. The second step runs that task.
     clerk.executor.step()
     clerk.executor.step()
     XCTAssertTrue(child.isPending)
@@ -80,8 +79,8 @@ final class ActorHandlerTests: XCTestCase {
     }
   }
 
-  /// A promise cancelled by request calls rejection handlers; one that suspends returns when its task ends,
-  /// and only then is the child cancelled.
+  /// A promise cancelled by request runs its rejection handlers. If a handler suspends, its child is
+  /// cancelled when the handler's task ends.
   // Spec: X3.14, C2.4
   func testHandlersThatSuspendUnderACancelledPromise() throws {
     let clerk = Clerk(onQueue: true)
@@ -207,7 +206,7 @@ final class ActorHandlerTests: XCTestCase {
   }
 }
 
-/// An actor that a test steps by hand, or that works on a queue.
+/// An actor whose executor is stepped by hand or uses a queue.
 private actor Clerk {
   let executor = ManualSerialExecutor()
   private let queue: QueueExecutor?

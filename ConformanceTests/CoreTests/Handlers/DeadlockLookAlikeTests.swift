@@ -1,5 +1,5 @@
-// Waits that look as if they could never end, and end (H2.10). Each waits for as long as it may, so that a
-// false alarm is what fails.
+// Waits that look like deadlocks, but end (H2.10). Most have long time limits, so that only a false alarm
+// fails the test.
 
 import Dispatch
 import DynamicPromise
@@ -8,8 +8,7 @@ import XCTest
 final class DeadlockLookAlikeTests: XCTestCase {
   private let home = DispatchQueue(label: "home")
 
-  /// Has `promise` waited for on `home`, or elsewhere, and runs `body` when the wait has looked around and
-  /// blocks.
+  /// Waits for `promise` in a job of `context`. Runs `body` when the wait has made its check and blocks.
   private func waiting(
     for promise: Promise, on context: some ExecutionContext, line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
@@ -39,7 +38,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     XCTAssertEqual(inside(left) { try needed.get(timeout: patience) }, .value(3))
   }
 
-  /// This thread has run handlers of the promise; now another one does.
+  /// This thread has run handlers of the promise before. Another thread schedules such handlers now.
   // Spec: H2.10
   func testHandlersThatAnotherThreadSchedulesNow() {
     final class Slow: ExecutionContext {
@@ -88,7 +87,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     let (root, second) = (Promise(), Promise())
     let caught = root.catchOn(home) { _ in 0 }.then { $0 }
     XCTAssertEqual(waiting(for: caught) { root.fulfill(1) }, .value(1))
-    // A rejection passes the handler by: no need to wait for it, once it is known.
+    // `passed` is rejected without its handler, so the wait does not need that handler.
     let passed = second.thenOn(home) { _ in 0 }
     let recovered = passed.catchOn(.shared) { _ in 2 }
     second.reject(Failure())
@@ -134,8 +133,8 @@ final class DeadlockLookAlikeTests: XCTestCase {
     root.fulfill(0)
     starts.wait("the handler's task")
     XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
-    // Of a cancelled promise the rejection handler is awaited, in a task, and not by the thread that has
-    // started it.
+    // The child of the cancelled promise waits for the task of its rejection handler. The task does not need
+    // the thread that started it.
     let cancelled = Promise().cancelled()
     let asyncGate = Promise()
     let thread = OwnThread()
@@ -154,7 +153,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
   func testATaskThatAHandlerHasStarted() throws {
     let model = Place()
     let child = Promise.resolved(0).thenOn(.actor(model)) { _ in
-      // Has the handler's task-locals, and is not on the actor.
+      // This task inherits the handler's task-local values, but does not run on the actor.
       Promise { () async throws -> WaitOutcome in
         WaitOutcome { try blocking { try Promise.task(on: .actor(model)) { 1 }.get(timeout: patience) } }
       }
@@ -211,10 +210,10 @@ final class DeadlockLookAlikeTests: XCTestCase {
 
 private actor Place {}
 
-/// Blocks in asynchronous code, which is what `noasync` is there to prevent.
+/// Allows asynchronous code to block, although the blocking waits are `noasync`.
 private func blocking<T>(_ body: () throws -> T) rethrows -> T { try body() }
 
-/// The undeclared threads of a foreign context.
+/// A foreign context with several threads, which does not conform to `WaitAwareContext`.
 private struct Pool: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
 }

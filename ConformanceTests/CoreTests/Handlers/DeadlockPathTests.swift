@@ -1,4 +1,4 @@
-// The ways from a promise to a handler that cannot run before the waiting thread returns.
+// Ways in which a promise needs a handler that cannot run before the waiting thread returns.
 
 import Dispatch
 import DynamicPromise
@@ -10,7 +10,7 @@ final class DeadlockPathTests: XCTestCase {
     assertDeadlock(
       Promise().thenOn(home) { _ in 1 }.then { $0 }.catch { $0 }.finally {}.thenOn(.immediate) { $0 },
       in: home)
-    // A long way is walked without recursion.
+    // The check of a long chain does not recurse.
     onSmallStack {
       let end = (0..<20_000).reduce(Promise().thenOn(home) { _ in 1 }) { promise, _ in promise.then { $0 } }
       XCTAssertEqual(home.sync { WaitOutcome { try end.get(timeout: patience) } }, .wouldDeadlock)

@@ -1,5 +1,5 @@
-// Blocking waits that could never end, and say so (H2.8): every context that is noticed. `DeadlockPathTests`
-// has the ways from a promise to such a context, `DeadlockLookAlikeTests` what only looks like it.
+// Blocking waits that could never end fail (H2.8), on each context that the check knows. `DeadlockPathTests`
+// tests how a promise needs such a context, and `DeadlockLookAlikeTests` tests waits that do end.
 
 import Dispatch
 import DynamicPromise
@@ -35,7 +35,7 @@ final class DeadlockTests: XCTestCase {
   func testBehindTheBarrierOfAConcurrentQueue() {
     let home = queue(.concurrent)
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: home)
-    // A block without a barrier keeps the barriers out, too.
+    // A block without a barrier also delays the blocks that have a barrier.
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: .reading(home))
   }
 
@@ -44,7 +44,7 @@ final class DeadlockTests: XCTestCase {
     let home = queue()
     let above = DispatchQueue(label: "above", target: DispatchQueue(label: "between", target: home))
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: above)
-    // And though promises know the queue in between.
+    // The wait also fails after promises have used the upper queue.
     _ = Promise.resolved(0).thenOn(above) { $0 }.outcome()
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: above)
   }

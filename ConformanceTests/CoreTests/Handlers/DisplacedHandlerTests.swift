@@ -1,5 +1,5 @@
-// A child is resolved by hand before its handler has run. The handler still runs for the parent's outcome,
-// and so do the handlers after it.
+// A child is resolved by hand before its handler has run. This handler and the handlers of later siblings
+// still run for the parent's outcome.
 
 import DynamicPromise
 import XCTest

@@ -1,10 +1,10 @@
-// Errors read well without Foundation (H2.4).
+// The descriptions of errors are readable without Foundation (H2.4).
 
 import DynamicPromise
 import XCTest
 
 final class ErrorTextTests: XCTestCase {
-  /// A reason with a text of its own.
+  /// A reason that has a custom description.
   private struct Reason: CustomStringConvertible {
     var description: String { "the disk is full" }
   }
@@ -20,7 +20,7 @@ final class ErrorTextTests: XCTestCase {
     }
   }
 
-  /// What a promise of `value` says to a handler that wants a `V`.
+  /// The error text if a handler that expects a `V` receives `value`.
   private func text<V>(_ value: Any, as type: V.Type) throws -> String {
     "\(try Promise.resolved(value).then { (_: V) in () }.reason())"
   }

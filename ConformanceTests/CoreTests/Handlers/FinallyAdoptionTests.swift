@@ -1,4 +1,4 @@
-// A `finally` that waits for what its body returned, and is itself followed by others.
+// The child of a `finally` waits for the promise that the body returned. Other promises follow the child.
 
 import DynamicPromise
 import XCTest

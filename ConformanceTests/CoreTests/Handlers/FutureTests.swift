@@ -1,4 +1,4 @@
-// The read-only face (H8): what a consumer can do, and what a future is to the rest of the library.
+// Futures: promises that their consumers cannot settle (H8).
 
 import Dispatch
 import DynamicPromise

@@ -1,20 +1,19 @@
-// A promise that only its child holds, while it settles on the stack that continues with that child: whatever
-// removes the child at that moment must not free the promise under the stack that settles it. It takes
-// Address Sanitizer to see.
+// A stack settles a promise that only the promise's child retains. If a `deinit` cancels the child at that
+// moment, the promise must not be freed too early. Only Address Sanitizer detects that error.
 
 import DynamicPromise
 import XCTest
 
 final class LastReferenceTests: XCTestCase {
-  /// Cancels a promise in its `deinit`, on whatever stack that runs.
+  /// Cancels a promise in its `deinit`, on any stack.
   private final class Canceller: @unchecked Sendable {
     var promise: Promise?
 
     deinit { promise?.cancel() }
   }
 
-  /// Root, child, grandchild. The root is freed because the child settles, its value with it, and that
-  /// frees the grandchild, which is all that held the child.
+  /// When the child settles, it releases the root, and the root's value is freed. The value's `deinit`
+  /// cancels the grandchild, which then releases the last reference to the child.
   private func check(lastOn last: some ExecutionContext) throws {
     let context = SteppedContext()
     let grandchild: Promise
@@ -25,7 +24,7 @@ final class LastReferenceTests: XCTestCase {
       canceller.promise = grandchild
       resolver.fulfill(canceller)
     }
-    // From here on only the root has that value, and only the child's job has the root.
+    // Now only the root retains the value, and only the pending child and its job retain the root.
     context.drain()
     XCTAssertTrue(try grandchild.reason() is CancellationError)
   }

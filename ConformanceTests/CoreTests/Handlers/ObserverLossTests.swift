@@ -1,9 +1,9 @@
-// What observers mean for a rejection that is not handled.
+// Observers and unhandled rejections (H12.4).
 
 import DynamicPromise
 import XCTest
 
-/// Whether a rejection that observers heard of is lost.
+/// Counts the rejections that are reported as unhandled although the promise has observers.
 final class ObserverLossTests: LossTestCase {
   // Spec: H12.4
   func testOnlyWhoTakesTheReasonObservesIt() {

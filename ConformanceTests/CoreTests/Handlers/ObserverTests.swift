@@ -8,7 +8,7 @@ import XCTest
 final class ObserverTests: XCTestCase {
   private let context = SteppedContext()
 
-  /// What the three observers of a promise have heard.
+  /// Registers an observer of each kind. Returns a log of their calls.
   private func watch(_ promise: Promise) -> Log<String> {
     let heard = Log<String>()
     promise
@@ -204,7 +204,7 @@ final class ObserverTests: XCTestCase {
   }
 }
 
-/// Runs what it is given at once, twice.
+/// Runs each job at once, twice.
 private struct TwiceContext: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) {
     job()
@@ -212,7 +212,7 @@ private struct TwiceContext: ExecutionContext {
   }
 }
 
-/// What belongs to the main actor.
+/// State that is isolated to the main actor.
 @MainActor private final class Screen {
   var lines: [String] = []
 }

@@ -1,5 +1,4 @@
-// Bodies, hooks and deinits of whatever the library calls or frees, that use the promise which they belong to
-// (H10.6).
+// Closures that the library calls, and deinits that it causes, may use their own promise (H10.6).
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
@@ -7,7 +6,7 @@ import DynamicPromiseTesting
 import XCTest
 
 final class ReentrantBodiesTests: XCTestCase {
-  /// Every body that a promise may have, given a way to that promise.
+  /// One promise for each kind of body. The body uses its promise through the `Way`.
   private static let bodies: [(name: String, start: @Sendable (SteppedContext, Way) -> Promise)] = [
     ("handler", { context, way in Promise.resolved(0, on: context).then { _ in way.walk() } }),
     ("rejection handler", { context, way in Promise.rejected("no", on: context).catch { _ in way.walk() } }),
@@ -36,7 +35,7 @@ final class ReentrantBodiesTests: XCTestCase {
     ),
   ]
 
-  /// Leads from a body to its promise, once the promise is there.
+  /// Gives a body access to its promise after the promise has been made.
   private final class Way: @unchecked Sendable {
     private let use: (Promise) -> Void
     var promise: Promise?
@@ -80,7 +79,7 @@ final class ReentrantBodiesTests: XCTestCase {
   func testABodyMaySettleItsOwnPromise() {
     run({ $0.fulfill("inside") }) { name, promise, way in
       if name == "thenable" {
-        // Resolved already when the thenable is called.
+        // The promise was resolved with the thenable before the thenable is called.
         XCTAssertEqual(try? promise.result?.get() as? Int, 1, name)
       } else {
         XCTAssertEqual(try? promise.result?.get() as? String, "inside", name)

@@ -1,4 +1,4 @@
-// What a promise says of itself (H2).
+// The state and the result of a promise (H2).
 
 import DynamicPromise
 import XCTest
@@ -73,7 +73,8 @@ final class StateTests: XCTestCase {
     outer.bind(adopter)
     let waiting = Promise()
     waiting.resolve(StructThenable { _, _ in })
-    // Its functions are freed, so the last one is broken; a kept one waits.
+    // The thenable has released its functions, so `waiting` is rejected. While a function is retained, its
+    // promise stays pending.
     XCTAssertTrue(waiting.isRejected)
     let functions = Log<@Sendable (Any) -> Void>()
     let kept = Promise()

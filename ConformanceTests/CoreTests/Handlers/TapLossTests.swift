@@ -1,9 +1,9 @@
-// What `tapCatch` means for a rejection that is not handled.
+// `tapCatch` and unhandled rejections (L5.4).
 
 import DynamicPromise
 import XCTest
 
-/// A rejection that was only looked at is still lost.
+/// A tap does not handle the rejection that it observes.
 final class TapLossTests: LossTestCase {
   // Spec: H6.10, L5.4
   func testALookHandlesNothing() {

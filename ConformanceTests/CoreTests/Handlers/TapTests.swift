@@ -1,4 +1,4 @@
-// `tap`, `tapCatch` and `tapResult`: looking at what continues as it is.
+// `tap`, `tapCatch` and `tapResult` observe an outcome and pass it on unchanged.
 
 import DynamicPromise
 import XCTest
@@ -19,7 +19,7 @@ final class TapTests: XCTestCase {
     XCTAssertTrue(try tapped.value(as: Canary.self) === value)
     XCTAssertTrue(seen.all.first as? Canary === value)
 
-    // Whatever the closure returns.
+    // The result of the closure does not replace the value.
     let returning: [Promise] = [
       fulfilled(1).tap { _ in "something else" }, fulfilled(1).tap { _ in Int?.none as Any },
       fulfilled(1).tap { "no value is looked at" }, fulfilled(1).tap { (number: Int) in number + 1 },

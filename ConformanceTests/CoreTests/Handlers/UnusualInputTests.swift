@@ -1,4 +1,4 @@
-// What every entry makes of `nil`, of nothing, and of itself (H10.1 to H10.3).
+// Calls with `nil`, with an empty list, or with the receiver itself (H10.1 to H10.3).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -131,12 +131,12 @@ final class UnusualInputTests: XCTestCase {
       entangle(promise)
       XCTAssertTrue(promise.isRejected, "a second time")
     }
-    // As a reason or a value it is not looked into.
+    // A promise that is used as a reason is not followed.
     let reason = Promise()
     reason.reject(reason)
     guard case PromiseError.rejected(let held) = try reason.reason() else { return XCTFail("\(reason)") }
     XCTAssertTrue(held as? Promise === reason)
-    // Combined with itself.
+    // The promise follows a combinator whose input is the promise.
     let result = Promise()
     result.bind(.all([result]))
     XCTAssertTrue(result.isPending)

@@ -1,5 +1,4 @@
-// Blocking where the calling thread itself has still something to do: in a cancellation hook, in a handler in
-// place, deep inside of such handlers.
+// Blocking waits on a thread that still has hooks or handlers to run (H2.11).
 
 import Dispatch
 import DynamicPromise
@@ -38,7 +37,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// What is released is freed once, also if its `deinit` waits. (Optimized only, it was freed twice.)
+  /// Each object is freed once, even if its `deinit` waits. Only an optimized build can free it twice.
   // Spec: H2.11
   func testADeinitThatWaitsAmongOthersThatGo() {
     inTime {
@@ -55,7 +54,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// What the outer call has still to do is done by the hook of the inner one.
+  /// The wait in the inner hook runs the handlers that the outer call has still to run.
   // Spec: H2.11
   func testAHookInsideOfAHookMayWaitForWhatTheOuterCallHasLeft() {
     inTime {
@@ -70,7 +69,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// A sibling's handler is next on this stack when this one has returned, and cannot run before.
+  /// The sibling's handler runs on this stack after the waiting handler has returned, so the wait fails.
   // Spec: H2.11
   func testAHandlerInPlaceThatWaitsForItsSibling() {
     inTime {
@@ -85,7 +84,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The hook runs when the stack is not so deep any more, and then the clean-up is still to come.
+  /// The hook runs before the clean-up below the promise, so the wait has to run that clean-up.
   // Spec: H2.11
   func testAHookOfACancelDeepInHandlersInPlace() {
     inTime {
@@ -100,7 +99,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// What the body of a `finally` returned is of no consequence, and is freed on the stack that continues.
+  /// The value that a `finally` body returns is ignored. Its `deinit` may wait for the next promise.
   // Spec: H2.11
   func testADeinitOfWhatAFinallyReturnedMayWait() {
     inTime {
@@ -113,7 +112,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// In the release build a second `deinit` of the same value came of it, without end.
+  /// The value is freed once, even if its `deinit` waits. Only an optimized build can free it twice.
   // Spec: H2.11, X4.3
   func testADeinitOfAValueThatComesTooLateMayWait() {
     inTime {
@@ -131,7 +130,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// However deep a stack is, handlers of other contexts are scheduled before the call that settles returns.
+  /// The settling call schedules the handlers of other contexts before it returns, also in handlers in place.
   // Spec: A4.7
   func testDeepInHandlersInPlaceOtherContextsHearAtOnce() {
     inTime {

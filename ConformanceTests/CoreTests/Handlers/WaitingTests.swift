@@ -54,13 +54,13 @@ final class WaitingTests: XCTestCase {
 
   // Spec: H2.7
   func testATimeoutDoesNotOverlookThatThePromiseHasSettled() throws {
-    // Whether the thread waits already when the promise settles is the scheduler's business: in most of these
-    // rounds it does. On a busy machine its time may be over before.
+    // In most rounds the wait begins before the promise settles, but the scheduler decides. On a busy machine
+    // the wait may time out first. Then the round checks nothing.
     for _ in 0..<10 {
       let begin = ContinuousClock.now
       let (waits, ended) = (Event(), Event())
       let root = Promise()
-      // Settles with its parent; waiters are notified after the handlers of that one.
+      // This promise settles with `root`, but its waiters are notified after the handlers of `root`.
       let promise = root.catch { _ in 0 }
       let seen = Log<Int?>()
       Thread {

@@ -1,5 +1,4 @@
-// Who settles a promise, and who comes too late: what `fulfill`, `reject`, `resolve`, `bind` and `cancel`
-// return.
+// `fulfill`, `reject`, `resolve`, `bind` and `cancel` return whether they took effect (H11).
 
 import DynamicPromise
 import XCTest
@@ -76,7 +75,7 @@ final class WinningTests: XCTestCase {
   // Spec: H11.1
   func testOneThatFollowsAnotherIsTaken() {
     let other = Promise()
-    let consumer = other.then { $0 }  // Keeps it.
+    let consumer = other.then { $0 }  // Keeps `other` pending.
     let thenable = ThatNeverCalls()
     let ways: [(String, (Promise) -> Bool)] = [
       ("bind", { $0.bind(other) }), ("bind to a future", { $0.bind(other.future) }),
@@ -133,7 +132,7 @@ final class WinningTests: XCTestCase {
           }
         if won { wins.increment() }
       }
-      // A promise that has begun to follow another one can still be cancelled.
+      // A promise that follows another promise can still be cancelled.
       XCTAssertTrue(wins.value == 1 || wins.value == 2 && promise.isCancelled, "\(wins.value)")
     }
   }

@@ -1,4 +1,5 @@
-// Depth: nothing recurses over our own links (L4). `GrowthTests` and `WithdrawalDepthTests` have more chains.
+// Depth: no operation recurses over the links between promises (L4). `GrowthTests` and `WithdrawalDepthTests`
+// have more chains.
 
 import Dispatch
 import DynamicPromise
@@ -6,7 +7,7 @@ import XCTest
 
 final class DepthTests: XCTestCase {
   private let depth = depthBeyondTheStack
-  /// A chain of adoptions over promises that are all held moves followers at each link, which takes 15
+  /// The chain is shorter, because each link of a held chain of adoptions moves followers. A link takes 15
   /// microseconds.
   private var depthOfHeldAdoptions: Int { max(depth / 5, 10_000) }
 
@@ -54,6 +55,16 @@ final class DepthTests: XCTestCase {
     }
   }
 
+  // Spec: C4.17
+  func testManySiblingsWithoutAHandlerSettleBeforeAHandlerRuns() {
+    let (root, order) = (Promise(on: .immediate), Log<Bool>())
+    let children = Log<Promise>()
+    root.then { _ in order.append(children.all.allSatisfy(\.isFulfilled)) }
+    for _ in 0..<1000 { children.append(root.catch { _ in 0 }) }
+    root.fulfill(0)
+    XCTAssertEqual(order.all, [true])
+  }
+
   // Spec: C8.3
   func testCancelOfADeepAdoption() {
     let depth = depthOfHeldAdoptions
@@ -80,7 +91,7 @@ final class DepthTests: XCTestCase {
       XCTAssertTrue(promises[depth].isCancelled)
       XCTAssertTrue(resolver.isCancelled)
       XCTAssertTrue(promises[depth].root === root)
-      // Released from the back, what remains of the rest becomes a long chain.
+      // Releases from the back: the remains of the released promises form a long chain.
       let last = promises[depth]
       while promises.count > 1 { promises.removeLast() }
       XCTAssertTrue(last.parent === root)
@@ -115,7 +126,7 @@ final class DepthTests: XCTestCase {
     onSmallStack {
       var promises = adoptions(depth)
       let (end, middle) = (promises[depth - 1], WeakReference(promises[depth / 2]))
-      // From the back: each is then held by the one before it alone, until the first of them is released.
+      // After a release from the back, only the preceding promise still uses the released promise.
       while promises.count > 1 { promises.removeLast() }
       XCTAssertNil(middle.object)
       end.fulfill("end")
@@ -162,7 +173,7 @@ final class DepthTests: XCTestCase {
   }
 }
 
-/// Each follows the next one.
+/// A chain in which each promise follows the next one.
 private func adoptions(_ count: Int) -> [Promise] {
   let promises = (0..<count).map { _ in Promise() }
   for index in 1..<count { promises[index - 1].resolve(promises[index]) }

@@ -1,5 +1,5 @@
-// A promise that follows another one and is followed itself, and not retained: its followers could follow
-// what it follows. It stays for the sake of what they cannot do, and no longer.
+// An unretained pending promise follows another promise and has followers itself (L3.8). The promise stays
+// only as long as a cancel of its ancestors must reach those followers.
 
 import DynamicPromise
 import XCTest
@@ -7,7 +7,7 @@ import XCTest
 final class FollowerLifetimeTests: XCTestCase {
   private let (target, resolver) = Promise.pending()
 
-  /// Who follows the step of `root` that nothing retains.
+  /// Makes a step below `root`, which nothing retains, and a follower of the step.
   private func follower(of root: Promise) -> (follower: Promise, step: WeakReference<Promise>) {
     let target = target
     let follower = Promise()
@@ -42,7 +42,7 @@ final class FollowerLifetimeTests: XCTestCase {
     withExtendedLifetime(root) {}
   }
 
-  /// Its followers follow the target before it leaves that: it always has a consumer.
+  /// The followers follow the target before the step leaves the target, so the target always has a consumer.
   // Spec: L3.8
   func testTheTargetIsWantedAllTheTime() {
     var root: Promise? = Promise.resolved(1)

@@ -1,11 +1,12 @@
-// The lines of the table of growth (`swift run growth`), with few promises, so that it cannot rot.
+// Runs the lines of the table of growth (`swift run growth`) with few promises, so that the lines keep
+// working.
 
 import DynamicPromise
 import Growth
 import XCTest
 
 final class GrowthTableTests: XCTestCase {
-  /// What is counted only: times of few promises tell nothing.
+  /// Ignores times, which mean nothing for so few promises.
   private static func growth(_ line: Line, _ n: Int = 100) -> Growth {
     Growth(
       costs: [n, 10 * n].map { n in
@@ -26,7 +27,7 @@ final class GrowthTableTests: XCTestCase {
     }
   }
 
-  /// Deep enough for recursion over promises to overflow the stack.
+  /// The nests are deep enough for recursion over promises to overflow the stack.
   // Spec: L4.9
   func testNestsOnASmallStack() {
     onSmallStack {
@@ -34,7 +35,7 @@ final class GrowthTableTests: XCTestCase {
     }
   }
 
-  /// The declared exception shows in the counts, so a fault would.
+  /// The counts show the declared exception, so they would also show a fault.
   // Spec: L4.8
   func testWhatIsQuadraticIsFound() throws {
     let spine = try XCTUnwrap(Line.all.first { $0.exception?.hasPrefix("L4.8") == true })
@@ -50,7 +51,7 @@ final class GrowthTableTests: XCTestCase {
     XCTAssertEqual(perDoubling(10_000, 100_000), 2, accuracy: 0.001)
     XCTAssertEqual(perDoubling(10_000, 1_000_000), 4, accuracy: 0.001)
     XCTAssertEqual(perDoubling(10_000, 100_000, 10_000_000), 4, accuracy: 0.001)
-    // Too little to tell.
+    // Costs this small say nothing about growth.
     XCTAssertEqual(perDoubling(1, 1000), 1, accuracy: 0.001)
     let long = Cost(locked: 1000, longest: Growth.longestSection + 1, time: 0)
     XCTAssertTrue(Growth(costs: [long]).isTooFast)

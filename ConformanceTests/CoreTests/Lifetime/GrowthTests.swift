@@ -1,4 +1,5 @@
-// Growth: what a long program holds while it runs and leaves behind (L3), on a stack of 512 KiB (L4).
+// Growth: the memory that a long program uses while it runs and keeps afterwards (L3), on a stack of 512 KiB
+// (L4).
 
 import Dispatch
 import DynamicPromise
@@ -6,8 +7,8 @@ import Foundation
 import XCTest
 
 final class GrowthTests: XCTestCase {
-  // How many bytes a round may stay: 16 in all rounds of the release build, 140 in the fewest. A promise has
-  // more than two hundred.
+  // The limit allows 16 bytes per round in a full release run, and 140 bytes in the shortest run. A promise
+  // has more than two hundred bytes.
   #if DEBUG
     private let count = RaceTrack.part(of: 100_000, atLeast: 15_000)
     private let limit = 2 << 20
@@ -16,10 +17,9 @@ final class GrowthTests: XCTestCase {
     private let limit = 16 << 20
   #endif
 
-  /// Runs `program` a first time, so that the allocator has what it keeps, and again. What the second run
-  /// adds, now and then while `program` lets `memory` look and at its end, must stay below the limit. What
-  /// stays behind does so in every run; what the allocator cannot give back, because something else has come
-  /// to lie in the same page, it has for the next run. So the least of three counts.
+  /// Runs `program` once to fill the allocator's caches, and then measures up to three more runs. `program`
+  /// measures during a run with `memory.look()`. The least growth of the runs must stay below the limit. A
+  /// leak shows in every run. Memory that the allocator cannot return is reused by the next run.
   private func assertConstantMemory(
     firstRun: Int, limit ownLimit: Int? = nil,
     _ program: @escaping @Sendable (_ count: Int, _ memory: ResidentMemory) throws -> Void
@@ -41,10 +41,10 @@ final class GrowthTests: XCTestCase {
 
   private enum End: Sendable { case resolved, broken, cancelled }
 
-  /// A pending chain that nothing retains comes to its end.
+  /// Settles a pending chain that nothing retains, and expects that everything is released.
   private func assertDeepChainIsReleased(_ end: End) throws {
-    // The chain itself is memory that the first run has to have had. Half a promise a step is let pass, and
-    // the canaries see what is smaller.
+    // The first run has the same length, because the chain itself needs memory. The limit is at least 64
+    // bytes per step; the canaries find smaller leaks.
     try assertConstantMemory(firstRun: count, limit: max(limit, count * 64)) { count, _ in
       let (census, alive) = (Census(), LiveCount())
       let outcomes = Log<End>()
@@ -86,14 +86,14 @@ final class GrowthTests: XCTestCase {
 
   private enum Held: CaseIterable, Sendable { case nothing, head, intermediate }
 
-  /// Where the promises come from that the rounds of a loop hang below.
+  /// Makes the parents for the rounds of a loop.
   private struct Source: Sendable {
     var stepped: SteppedContext?
     let next: @Sendable () -> Promise
   }
 
-  /// Loops in which each handler returns the promise of the next round, `loops` of them side by side. What a
-  /// loop keeps shows while it runs: at its end everything is released.
+  /// Runs `loops` loops side by side, in which each handler returns the promise of the next round. The memory
+  /// is measured during the loops, because everything is released at their end.
   private func assertIterationsRunInConstantMemory(
     loops: Int = 1, held kinds: [Held] = Held.allCases, _ makeSource: @escaping @Sendable () -> Source
   ) throws {
@@ -148,7 +148,7 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// Several threads take turns here: each of them releases what another one has made.
+  /// Several threads take turns: each thread releases promises that another thread made.
   // Spec: L3.2
   func testIterationOnTheDefaultContext() throws {
     try assertIterationsRunInConstantMemory(held: [.nothing]) { Source { Promise.resolved(0) } }
@@ -161,7 +161,7 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// A round that stays is a task and its promise: near two thousand bytes.
+  /// A round that leaks keeps a task and its promise, near two thousand bytes.
   // Spec: L3.2
   func testIterationWithAsynchronousHandlers() throws {
     try assertConstantMemory(firstRun: 1000) { count, memory in
@@ -173,11 +173,11 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// What one thread releases must not wait for another one to have released its own.
+  /// A thread's promises are freed, even if another thread is blocked while it frees its own promises.
   // Spec: L3.2
   func testIterationBesideAThreadThatIsBlockedInADeinit() throws {
     let (entered, mayLeave, left) = (Event(), Event(), Event())
-    /// Each round hangs below a promise that holds a value of its own.
+    /// The parent of each round holds a value of its own.
     @Sendable func run(_ rounds: Int, _ makeValue: @escaping @Sendable () -> Canary) {
       let context = SteppedContext()
       @Sendable func iterate(_ index: Int) -> Promise {

@@ -1,20 +1,20 @@
-// A handler's captures are released when it can no longer run, whatever its shape, and its outcome is
-// released with its promise (L3.5, L3.9).
+// A handler's captures are released when the handler can no longer run. An outcome is released with its
+// promise (L3.5, L3.9).
 //
-// Worth running with optimization, too: closures and outcomes are counted by hand, and it was an optimizer
-// that once took them for borrowed.
+// Run these tests with optimization, too: the core retains closures and outcomes by hand, and an optimizer
+// could treat them as borrowed.
 
 import DynamicPromise
 import XCTest
 
 final class HandlerReleaseTests: XCTestCase {
-  /// Makes a promise out of a canary.
+  /// Makes a promise whose handler or outcome holds the canary.
   private typealias Shape = (name: String, make: (Bench, Canary) -> Promise)
 
   private func check(_ shapes: [Shape], whilePromisesStay: Bool = true, onMain: Bool = false) {
     for (name, make) in shapes {
       let bench = Bench()
-      // Twice, because the first time may be special to a cache.
+      // Each shape runs twice, because a cache may treat the first run differently.
       for _ in 0..<2 {
         bench.kept.append(make(bench, bench.alive.make()))
         bench.finish()
@@ -30,7 +30,7 @@ final class HandlerReleaseTests: XCTestCase {
     }
   }
 
-  /// Runs what waits in the main queue.
+  /// Runs the jobs that wait in the main queue.
   private func letMainQueueRun() {
     let hasRun = expectation(description: "the main queue")
     DispatchQueue.main.async { hasRun.fulfill() }
@@ -235,7 +235,7 @@ final class HandlerReleaseTests: XCTestCase {
     do {
       let (promise, resolver) = Promise.pending(on: .immediate)
       let canary = alive.make()
-      // A task often retains what settles its promise.
+      // The hook retains the resolver, as many tasks do.
       resolver.onCancel { _ in withExtendedLifetime((resolver, canary)) {} }
       withExtendedLifetime(promise) {}
     }

@@ -1,4 +1,4 @@
-// Who keeps a promise (L1), resolvers (L2), what settling releases (L3).
+// The owners of a promise (L1), resolvers (L2), and the references that settling releases (L3).
 
 import DynamicPromise
 import XCTest

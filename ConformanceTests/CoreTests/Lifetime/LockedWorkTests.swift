@@ -1,12 +1,12 @@
-// What is done under the tree's lock, counted (debug builds only): operations are linear, and no critical
-// section grows with the tree.
+// Counts the work under the tree's lock (debug builds only): operations are linear, and no critical section
+// grows with the tree.
 
 import DynamicPromise
 import Growth
 import XCTest
 
 final class LockedWorkTests: XCTestCase {
-  /// Lines of the table of growth that are held to a closer bound, with more promises, than there.
+  /// Lines of the table of growth, with a closer bound and more promises than in `GrowthTableTests`.
   private static let lines = [
     "then below settled: chain, held",
     "fulfill: chain, held",
@@ -46,7 +46,7 @@ final class LockedWorkTests: XCTestCase {
 
   private func settled() -> Promise { Promise.resolved(0, on: .immediate) }
 
-  /// A chain of adoptions: each follows the next one.
+  /// A chain of adoptions, in which each promise follows the next one.
   private func adoptions(_ n: Int) -> [Promise] {
     let all = promises(n + 1)
     for index in 0..<n { all[index].resolve(all[index + 1]) }
@@ -145,7 +145,8 @@ final class LockedWorkTests: XCTestCase {
         follower.resolve(late)
         return follower
       }
-      // They might close a cycle, so the first one walks to the end.
+      // A late adopter with followers could close a cycle. So the first resolution walks to the end of the
+      // chain.
       late[0].resolve(all[0])
       return {
         for late in late.dropFirst() { late.resolve(all[0]) }
@@ -158,8 +159,8 @@ final class LockedWorkTests: XCTestCase {
   func testManyAdoptersOfOnePromise() throws {
     try assertLinear { n in
       let all = promises(n)
-      // One that follows another, below a root that can be cancelled: who of the adopters could do its work
-      // is asked each time.
+      // `middle` follows another promise and has an ancestor that can be cancelled. So each change checks
+      // whether adopters of `middle` could replace it.
       let root = settled()
       let end = Promise(on: .immediate)
       let middle = root.then { _ in end }

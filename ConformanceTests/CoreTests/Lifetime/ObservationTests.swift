@@ -1,4 +1,4 @@
-// Whether a rejection was observed: a sticky fact (L5).
+// The observation of rejections, which is never undone (L5).
 
 import DynamicPromise
 import XCTest
@@ -20,7 +20,7 @@ final class ObservationTests: XCTestCase {
     for promise in all {
       XCTAssertTrue(promise.isRejected)
       XCTAssertFalse(promise.isRejectionObserved)
-      // Looking at the state is not yet looking at the reason.
+      // Reading the state does not observe the reason.
       _ = (promise.isSettled, promise.isPending, promise.isFulfilled, promise.isCancelled)
       _ = (promise.parent, promise.root === promise)
       XCTAssertFalse(promise.isRejectionObserved)
@@ -120,7 +120,7 @@ final class ObservationTests: XCTestCase {
     XCTAssertThrowsError(try got.get(timeout: patience))
     XCTAssertTrue(got.isRejectionObserved)
 
-    // Reading a pending promise has shown nothing.
+    // Reading a pending promise observes nothing.
     let pending = Promise()
     XCTAssertNil(pending.result)
     pending.reject(Failure())

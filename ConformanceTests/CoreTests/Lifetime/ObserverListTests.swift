@@ -1,10 +1,10 @@
-// The list of those that observe one promise: its order, and its end.
+// The list of a promise's observers: its order and its release.
 
 import DynamicPromise
 import XCTest
 
 final class ObserverListTests: XCTestCase {
-  /// A race observes each of its inputs, and leaves them when it is decided.
+  /// Makes races against `promise`. A race observes each of its inputs until the race is decided.
   private func races(
     _ n: Int, against promise: Promise, _ heard: Log<Int>
   ) -> [(other: Promise, result: Promise)] {

@@ -1,4 +1,4 @@
-// Programs that the ownership design had to pass before anything else was built on it.
+// Programs that every ownership design must pass.
 
 import Dispatch
 import DynamicPromise
@@ -61,8 +61,8 @@ final class OwnershipGateTests: XCTestCase {
     }
     resolver.fulfill(0)
     running.wait("third handler")
-    // The handler has returned, or is about to; either way the grandchild is pending and the levels above are
-    // settled.
+    // The handler has returned or is about to return. In both cases, the grandchild is pending and the levels
+    // above are settled.
     root.cancel(Failure("stop"))
     XCTAssertTrue(grandchild.isCancelled)
     XCTAssertEqual((try grandchild.reason() as? Failure)?.name, "stop")

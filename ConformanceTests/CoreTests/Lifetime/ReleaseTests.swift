@@ -1,4 +1,4 @@
-// What settling releases, and the ancestors that still exist (L3): the rest of `LifetimeTests`.
+// The references that settling releases, and the ancestors that remain (L3). `LifetimeTests` has more.
 
 import DynamicPromise
 import XCTest
@@ -13,7 +13,7 @@ final class ReleaseTests: XCTestCase {
       leaf = root.then { _ in }.then { _ in }
       XCTAssertNil(root.parent)
     }
-    // Nothing retains root and middle; the pending child does.
+    // Only the pending child retains root and middle.
     let middle = leaf.parent
     XCTAssertNotNil(middle)
     XCTAssertTrue(middle !== leaf)
@@ -35,7 +35,7 @@ final class ReleaseTests: XCTestCase {
   // Spec: L3.6, L3.7
   func testParentIsTheNearestHeldAncestor() {
     for settledFirst in [true, false] {
-      // Every choice of what is held of a chain of five above the last one.
+      // Every subset of held promises among the five promises above the last one.
       for held in 0..<32 {
         let context = SteppedContext()
         var chain: [Promise?] = [Promise(on: context)]
@@ -59,7 +59,7 @@ final class ReleaseTests: XCTestCase {
     }
   }
 
-  /// More of them than one critical section takes care of.
+  /// One critical section cannot handle so many children.
   // Spec: L3.7
   func testManyChildrenOutliveTheirParentOrRoot() {
     for hasRoot in [true, false] {
@@ -95,7 +95,7 @@ final class ReleaseTests: XCTestCase {
     }
     XCTAssertTrue(leaf.isPending)
     XCTAssertTrue(leaf.root === root)
-    // The parent of a pending promise is held by it; all others are freed.
+    // The pending promise retains its parent; all other promises are freed.
     XCTAssertEqual(census.alive, 1)
     resolver.fulfill(0)
     XCTAssertTrue(leaf.isFulfilled)

@@ -1,14 +1,14 @@
-// The links of a promise in its tree are in a piece of memory which, in release builds, serves one promise
-// after another: none of them may find there what the one before has left.
+// A promise's links in its tree are in a block of memory. Release builds reuse the block for later promises,
+// which must not find old links there.
 
 import DynamicPromise
 import XCTest
 
 final class ReusedMemoryTests: XCTestCase {
-  /// More than the trees of one thread keep for the next.
+  /// More promises than a thread keeps blocks for.
   private let count = 2000
 
-  /// Leaves memory of promises that had a parent, siblings, children, and held themselves.
+  /// Frees promises that had a parent, siblings and children, or that retained themselves.
   private func leaveMemory(above: Promise) {
     let gate = Promise(on: .immediate)
     var pending: [Promise] = []
@@ -24,7 +24,7 @@ final class ReusedMemoryTests: XCTestCase {
     for promise in pending { promise.cancel() }
   }
 
-  /// A promise that has its memory because it has a child.
+  /// A parent and its child. The parent needs a block because of the child.
   private func family() -> (parent: Promise, child: Promise) {
     let parent = Promise(on: .immediate)
     return (parent, parent.then { _ in })

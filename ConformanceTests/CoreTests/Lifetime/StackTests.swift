@@ -1,10 +1,10 @@
-// Calls that cause further calls do not deepen the stack (L4). `GrowthTableTests` runs more such nests.
+// Calls that cause further calls do not deepen the stack (L4). `GrowthTableTests` runs more such calls.
 
 import DynamicPromise
 import XCTest
 
 final class StackTests: XCTestCase {
-  /// How much of the stack is used between two visits.
+  /// Measures the distance between the lowest and the highest visit on the stack.
   private final class Span: @unchecked Sendable {
     private var lowest = UInt.max
     private var highest = UInt.min
@@ -23,7 +23,8 @@ final class StackTests: XCTestCase {
 
   private let count = 2000
 
-  /// A stack frame for each of `count` would be some hundred bytes at least, and four or more of them.
+  /// Recursion would need four or more frames for each of the `count` levels, with some hundred bytes per
+  /// frame.
   private func assertStackDoesNotGrow(
     visits: Int? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: (Span) -> Void
   ) {
@@ -94,7 +95,8 @@ final class StackTests: XCTestCase {
     }
   }
 
-  /// What a deep stack leaves to the drivers further down is done before a handler blocks for it.
+  /// On a deep stack, some work is left to the drivers further down. This work runs before a handler blocks
+  /// to wait for it.
   // Spec: L4.9
   func testAWaitInADeepHandlerIsNotForWhatIsLeftToItself() {
     let results = Log<Int>()

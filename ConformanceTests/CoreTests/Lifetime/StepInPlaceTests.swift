@@ -1,5 +1,5 @@
-// Handlers that are called inside the `then` that adds them: on `.immediate`, below a promise that is
-// fulfilled already. These look at who is there meanwhile, who is found, and who is freed.
+// Handlers that run inside the `then` that adds them, on `.immediate` and below a fulfilled promise. The
+// tests check order, cancellation, parents and releases.
 
 import DynamicPromise
 import XCTest
@@ -138,8 +138,8 @@ final class StepInPlaceTests: XCTestCase {
 
   // Spec: L3.6, L3.9
   func testAnyOrderInWhichSettledStepsGoLeavesTheWayUp() {
-    // Every order in which three of the middle of a chain go, before or after something is pending at its
-    // end.
+    // Every order in which three middle promises of a chain are released, before or after a pending child is
+    // added at the end.
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
       for startsAt in 0...3 {
         let census = Census()
@@ -195,7 +195,7 @@ final class StepInPlaceTests: XCTestCase {
   }
 }
 
-/// What a handler finds that was made before the promise that it settles was known.
+/// Holds a promise for a handler that is made before the promise.
 private final class Keeper: @unchecked Sendable {
   var promise: Promise?
 }

@@ -1,4 +1,4 @@
-// The hook for lost rejections: when, where and for whom it runs.
+// The hook for lost rejections: when and where the hook runs, and for which promises.
 
 import DynamicPromise
 import Foundation
@@ -128,7 +128,7 @@ final class UnhandledHookTests: LossTestCase {
       Promise.onUnhandledRejection = { loss in
         guard loss.reason as? Failure === failure else { return }
         XCTAssertEqual(ObjectIdentifier(Thread.current), caller)
-        // The tree in which it stood, and the hook itself, can be used.
+        // The hook can use the lost promise's tree and the hook property.
         XCTAssertTrue(child.root === root && child.parent === root)
         root.then { _ in child }.cancel()
         root.cancel()
@@ -172,7 +172,7 @@ final class UnhandledHookTests: LossTestCase {
     do {
       let canary = Canary {
         released.increment()
-        _ = Promise.onUnhandledRejection  // Released with nothing locked.
+        _ = Promise.onUnhandledRejection  // The canary is released with nothing locked.
       }
       Promise.onUnhandledRejection = { loss in
         withExtendedLifetime(canary) {}
@@ -226,7 +226,8 @@ final class UnhandledHookTests: LossTestCase {
     #endif
   }
 
-  /// A rejection races with the release of its promise: it is lost once, or no promise was left to reject.
+  /// A rejection races with the release of its promise. Either the rejection is lost once, or the promise was
+  /// freed first.
   // Spec: L5.4
   func testRejectionRacesWithRelease() {
     race(lanes: 2, rounds: 2000) { round in

@@ -30,7 +30,7 @@ final class UnhandledTests: LossTestCase {
     }
   }
 
-  /// A promise that a handler returns counts as observed, but not the handler's own one.
+  /// A promise that a handler returns counts as observed, unless it is the handler's own promise.
   // Spec: L5.4
   func testAHandlerThatReturnsItsOwnRejectedPromise() {
     expect(1, "own promise") { failure, context in
@@ -131,7 +131,7 @@ final class UnhandledTests: LossTestCase {
       let (promise, resolver) = Promise.pending()
       promise.cancel()
       _ = consume promise
-      // Not cancelled by that.
+      // The shield keeps `source` from being cancelled.
       resolver.resolve(source.shielded())
       source.reject(failure)
     }
@@ -184,7 +184,7 @@ final class UnhandledTests: LossTestCase {
     }
   }
 
-  /// The outcome of a step is the series' affair.
+  /// The series observes the outcomes of its steps.
   // Spec: L5.5
   func testStepsOfASeriesAreSeen() {
     expect(0, "a step that throws") { failure, context in

@@ -1,5 +1,5 @@
-// Handlers of unretained promises, on `.immediate`: only their parent's list knows them. These look at
-// order, cancellation, losses, and what is freed when.
+// Handlers of unretained promises on `.immediate`, to which only the parent's list refers. The tests check
+// order, cancellation, lost rejections and releases.
 
 import DynamicPromise
 import XCTest

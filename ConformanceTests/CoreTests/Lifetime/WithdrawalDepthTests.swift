@@ -1,4 +1,4 @@
-// A withdrawal climbs without recursion (C8.4).
+// A withdrawal moves up a chain without recursion (C8.4).
 
 import DynamicPromise
 import XCTest
@@ -18,11 +18,25 @@ final class WithdrawalDepthTests: XCTestCase {
     }
   }
 
+  /// A withdrawal moves up in slices. It may end where a slice begins.
+  // Spec: C4.10
+  func testWithdrawalBelowAForkAtAnyDistance() {
+    for length in [1, 63, 64, 65, 128, 129] {
+      let root = Promise(on: .immediate)
+      let other = root.then { $0 }
+      var chain = [root.then { $0 }]
+      while chain.count < length { chain.append(chain[chain.count - 1].then { $0 }) }
+      chain[length - 1].withdraw()
+      XCTAssertTrue(chain.allSatisfy(\.isCancelled), "\(length)")
+      XCTAssertTrue(root.isPending && other.isPending, "\(length)")
+    }
+  }
+
   // Spec: C8.4, C4.6
   func testWithdrawalThroughManyReturnedChains() {
     let depth = depthBeyondTheStack / 4
     onSmallStack {
-      // Each chain is what the last step of the one before has returned.
+      // Each new `end` follows a child of the previous `end`.
       let (root, resolver) = Promise.pending()
       var end = root
       for _ in 0..<depth {

@@ -1,4 +1,4 @@
-// How long promises live: a release is no cancel (L1.2, L1.8).
+// Lifetimes and withdrawals: releasing a promise does not cancel it (L1.2, L1.8).
 
 import DynamicPromise
 import XCTest
@@ -58,7 +58,7 @@ final class WithdrawalLifetimeTests: XCTestCase {
     XCTAssertNil(adopted.object, "finished")
   }
 
-  /// A promise that only its two adopters know.
+  /// A promise that only its two adopters retain.
   private func adoption(_ abandoned: Counter) -> ([Hold<Promise>], Resolver, WeakReference<Promise>) {
     let (adopted, resolver) = Promise.pending()
     resolver.onAbandon { abandoned.increment() }

@@ -1,13 +1,13 @@
-// Random programs, checked against the executable Spec. They settle, bind, cancel and release promises, also
-// inside handlers, hooks, thenables and deinits. They step two contexts and a clock job by job. This runs a
-// million programs: `swift run -c release stress --programs 1000000`.
+// Random programs, checked against the executable Spec. The programs settle, bind, cancel and release
+// promises, also inside handlers, hooks, thenables and deinits. They step two contexts and a clock job by
+// job. `swift run -c release stress --programs 1000000` runs a million programs.
 
 import DynamicPromise
 import ExecutableSpec
 import XCTest
 
 final class ProgramTests: XCTestCase {
-  /// How many seconds one program may take. Most take a millisecond.
+  /// The limit for a program in seconds. Most programs take a millisecond.
   private static let patience = 60.0
 
   // Spec: 2.1.2.1, 2.1.2.2, 2.2.2.1, 2.2.2.2, 2.2.2.3, 2.2.3.1, 2.2.4, 2.2.6.1, 2.2.6.2, 2.2.7.1
@@ -16,7 +16,7 @@ final class ProgramTests: XCTestCase {
   // Spec: C6.1, C6.3, C6.8, C6.9, C9.1, C9.2, C9.4, K2.1, K2.2, K2.4, K2.5, K2.6, K2.8, K5.4, K9.5
   // Spec: K17.1, K17.8, K17.9, K17.14, K18.1, L1.3, L1.4, L2.6, L3.6, L3.7, L3.9, L5.4, L5.5, L5.6
   func testRulesThatHoldInEveryProgram() {
-    // Without the watchdog a program that hangs would block the test, and its seed would not be printed.
+    // The watchdog prints the seed of a program that hangs.
     let watchdog = Watchdog(patience: Self.patience) { program in
       fatalError("seed \(program?.seed ?? 0) hangs\n\(program?.swiftSource ?? "")")
     }

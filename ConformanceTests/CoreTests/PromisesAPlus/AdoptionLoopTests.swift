@@ -1,16 +1,16 @@
-// W9 in short: loops in which each handler returns the promise of the next round. `GrowthTests` measures the
-// memory of longer ones, which says nothing under a sanitizer; here promises are counted instead.
+// Loops in which each handler returns the promise of the next round. `GrowthTests` measures the memory of
+// longer loops, which means nothing under a sanitizer. These tests count promises instead.
 
 import DynamicPromise
 import XCTest
 
 final class AdoptionLoopTests: XCTestCase {
   private let count = 20_000
-  /// A round has a few promises under way, and a thread that was interrupted may hold some: a loop that keeps
-  /// what it has done would have a thousand at the first look.
+  /// Each round has a few pending promises, and an interrupted thread may hold some more. A loop that leaks
+  /// would have a thousand promises at the first look.
   private let limit = 500
 
-  /// Keeps the last promises that it was given, as an interrupted thread would that has them in its frames.
+  /// Retains the last promises that it was given, like the stack frames of an interrupted thread.
   private final class Window: @unchecked Sendable {
     private var promises: [Promise?]
     private var turn = 0
@@ -25,9 +25,8 @@ final class AdoptionLoopTests: XCTestCase {
     }
   }
 
-  /// Runs `loops` of them side by side, whose rounds hang below promises of `next`, and of which the promises
-  /// of the last `held` rounds are held (by one thread). Few promises exist at a time, and at the end no
-  /// handler.
+  /// Runs `loops` loops side by side, whose rounds are children of promises from `next`. A window retains the
+  /// promises of the last `held` rounds. Few promises may exist at a time, and no handlers at the end.
   private func assertRoundsAreFreed(
     loops: Int = 1, held: Int = 0, drain: () -> Void = {}, _ next: @escaping @Sendable () -> Promise
   ) {
@@ -53,7 +52,7 @@ final class AdoptionLoopTests: XCTestCase {
     XCTAssertLessThan(most.all.max() ?? .max, limit)
   }
 
-  /// Retaining a few rounds for a while leaves nothing behind in the loop.
+  /// The loop frees its rounds, even if a few rounds are retained for a while.
   // Spec: L3.2, L4.2
   func testOnASteppedContext() {
     for held in [0, 16] {
@@ -62,7 +61,7 @@ final class AdoptionLoopTests: XCTestCase {
     }
   }
 
-  /// Also on several threads, each of which adopts what another one has settled.
+  /// Several threads run the rounds. Each thread adopts promises that another thread has settled.
   // Spec: L3.2
   func testOnTheDefaultContext() {
     for loops in [1, 4] { assertRoundsAreFreed(loops: loops) { Promise.resolved(0) } }

@@ -1,11 +1,11 @@
-// Handlers run later (A1): never on a stack that holds user code, and each scheduled once.
+// Handlers never run on a stack with user code, and each handler is scheduled once (A1).
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
 final class AsynchronyTests: XCTestCase {
-  /// The contexts that are A+, each as a maker of promises.
+  /// The contexts that conform to Promises/A+, each with a function that makes a promise.
   private static let contexts: [(name: String, make: @Sendable () -> Promise)] = [
     ("default", { Promise() }),
     ("serial", { Promise(on: serial) }),
@@ -16,7 +16,7 @@ final class AsynchronyTests: XCTestCase {
   private static let serial = DispatchQueue(label: "serial")
   private static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
 
-  /// Handlers that note on whose stack they run.
+  /// Records the stack on which each handler runs.
   private final class Visits: Sendable {
     private let count: Int
     private let places = Log<String>()
@@ -85,7 +85,7 @@ final class AsynchronyTests: XCTestCase {
       let adopted = make()
       let adopter = make()
       adopter.bind(adopted)
-      // No consumer: it does not keep what the adopter withdraws from.
+      // A `catch` is no consumer, so the adopter's withdrawal cancels `adopted`.
       adopted.catch { _ in visits.note("adopted one, that its adopter has withdrawn from") }
       expect(adopter, "adopter")
       Stack.mark("cancel") {
@@ -133,7 +133,7 @@ final class AsynchronyTests: XCTestCase {
       } else {
         promise.catch { _ in runs.append(-number) }
       }
-      // No handler for this outcome: nothing to schedule.
+      // A handler for the other outcome is not scheduled.
       if fulfilled { promise.catch { _ in runs.append(0) } } else { promise.then { _ in runs.append(0) } }
       expected += [fulfilled ? number : -number, fulfilled ? number : -number]
     }

@@ -1,5 +1,5 @@
-// Thenables that call twice, from elsewhere, after a throw or never, in each place that takes a thenable
-// (H10.4).
+// Every place that accepts a thenable, with thenables that call twice, from another thread, after a throw or
+// never (H10.4).
 
 import Dispatch
 import DynamicPromise
@@ -27,7 +27,7 @@ final class HostileThenableTests: XCTestCase {
     }
   }
 
-  /// Every way in. What comes out is the thenable's outcome.
+  /// Every place that accepts a thenable. The promise settles with the thenable's outcome.
   private static let entries: [(name: String, run: @Sendable (Hostile) -> Promise)] = [
     ("resolved", { .resolved($0) }),
     ("resolve", { Promise().decided(with: $0) }),
@@ -89,7 +89,7 @@ final class HostileThenableTests: XCTestCase {
     (
       "finally",
       { thenable in
-        // The outcome is the receiver's, so it is put beside.
+        // `finally` keeps the receiver's outcome, so the log stores the thenable's value.
         let seen = Log<Any>()
         let noting = Hostile { resolve, reject in
           Promise.resolved(thenable).thenOn(

@@ -1,4 +1,4 @@
-// Values and reasons keep their identity (A3), and the first settlement wins: the rest of `ResolutionTests`.
+// Values and reasons keep their identity (A3), and the first settlement wins. `ResolutionTests` has more.
 
 import DynamicPromise
 import XCTest
@@ -32,7 +32,8 @@ final class IdentityTests: XCTestCase {
 
   // Spec: A3.1
   func testAValueIsNotWrappedOnItsWay() throws {
-    /// The type whose value is stored in the existential itself: `Any` for an `Any` in an `Any`.
+    /// The type of the value that the existential stores. For an `Any` inside an `Any`, the stored type is
+    /// `Any`.
     func stored(_ value: Any) -> UnsafeRawPointer? {
       var copy = value
       return withUnsafeMutablePointer(to: &copy) {
@@ -93,7 +94,7 @@ final class IdentityTests: XCTestCase {
       for value in try verbatim(Optional(inner) as Any) { XCTAssertTrue(value as? Promise === inner) }
     }
     XCTAssertEqual(reads.value, 0)
-    // Also the promise itself: no cycle, a value.
+    // A promise that is fulfilled with itself has itself as its value, without a cycle.
     let own = Promise()
     own.fulfill(own)
     XCTAssertTrue(own.isFulfilled)
@@ -139,7 +140,7 @@ final class IdentityTests: XCTestCase {
       }
     }
     XCTAssertEqual(reads.value, 0)
-    // A cancellation of the rejected one is not forwarded to its reason either.
+    // A cancel of the rejected promise is not forwarded to the promise that is its reason.
     Promise.rejected(pending).cancel()
     XCTAssertTrue(pending.isPending)
   }

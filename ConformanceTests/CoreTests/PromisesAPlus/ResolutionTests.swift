@@ -1,5 +1,5 @@
-// The resolution procedure in Swift's terms (A2): cycles, thenables of every kind, errors, optionals, first
-// resolution.
+// The resolution procedure in Swift (A2): cycles, thenables of every kind, errors, optionals and repeated
+// resolutions.
 
 import DynamicPromise
 import XCTest
@@ -74,10 +74,11 @@ final class ResolutionTests: XCTestCase {
     let failure = Failure()
     XCTAssertTrue(try Promise.resolved(failure).reason() as? Failure === failure)
     XCTAssertEqual(try Promise.resolved(ThenableError(value: "inside")).value(), "inside")
-    // As a reason it is an Error like any other.
+    // As a reason, a thenable error is treated like any other error.
     let reason = try Promise.rejected(ThenableError(value: "inside")).reason()
     XCTAssertEqual((reason as? ThenableError)?.value, "inside")
-    // What a thenable resolves with is an Error again, what it rejects with is not looked into.
+    // If a thenable resolves with an error, the promise is rejected. A thenable's reason is not resolved
+    // further.
     let resolves = StructThenable { resolve, _ in resolve(failure) }
     XCTAssertTrue(try Promise.resolved(resolves).reason() as? Failure === failure)
     let rejects = StructThenable { _, reject in reject(ThenableError(value: "inside")) }
@@ -105,7 +106,7 @@ final class ResolutionTests: XCTestCase {
     for x: Any in [Optional(failure) as Any, optionalError as Any, Optional(optionalError as Any) as Any] {
       XCTAssertTrue(try Promise.resolved(x).reason() as? Failure === failure, "\(type(of: x))")
     }
-    // An Optional that holds none of these stays what it was.
+    // An Optional that holds none of these is left unchanged.
     let value = try Promise.resolved(Optional(7) as Any).outcome().get()
     XCTAssertEqual(value as? Int, 7)
   }
@@ -141,7 +142,7 @@ final class ResolutionTests: XCTestCase {
       trail.all, ["hand get resolve", "hand call resolve", "resolver get resolver", "resolver call resolver"])
     XCTAssertTrue(promise.isFulfilled)
 
-    // Returned by a handler: on the handler's context, in the job.
+    // A thenable that a handler returns runs in the handler's job.
     let context = SteppedContext()
     let root = Promise(on: context)
     let child = root.then { _ in thenable("handler") }
@@ -193,7 +194,7 @@ final class ResolutionTests: XCTestCase {
   }
 }
 
-/// In which order the links of a ring are closed.
+/// The order in which the promises of a ring are linked.
 private enum Order: CaseIterable {
   case forwards, backwards, evenFirst
 

@@ -1,12 +1,12 @@
-// What RXPromise's documents promise of chains: tasks one after the other, errors on their way down, parents
-// and roots, what a task is told of its consumers, and trees that share a queue.
+// The statements of RXPromise's documents about chains: sequential tasks, error propagation, parents and
+// roots, abandoned tasks, and trees that share a queue.
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
 final class RXPromiseChainTests: XCTestCase {
-  /// Tasks that a chain starts one by one, and that a test ends.
+  /// Tasks that a chain starts one by one, and that a test settles.
   private final class Tasks: Sendable {
     let started = Log<String>()
     let promises = (0..<4).map { _ in Promise() }
@@ -16,7 +16,7 @@ final class RXPromiseChainTests: XCTestCase {
       return promises[number]
     }
 
-    /// Four tasks, each with the result of the one before.
+    /// A chain of four tasks. Each task gets the result of the previous task.
     func chain(on context: SteppedContext) -> (root: Promise, end: Promise) {
       let root = Promise(on: context)
       let end = root.then { self.start(0, $0) }.then { self.start(1, $0) }.then { self.start(2, $0) }

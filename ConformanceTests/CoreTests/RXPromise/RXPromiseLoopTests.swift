@@ -1,18 +1,18 @@
-// What RXPromise's documents promise of sequences and loops: reasons that are forwarded, cancellations from
+// The statements of RXPromise's documents about sequences and loops: forwarded reasons, and cancels from
 // above and below.
 
 import DynamicPromise
 import XCTest
 
 final class RXPromiseLoopTests: XCTestCase {
-  /// A sequence or a loop over tasks that a test ends; `started` has those that run or ran.
+  /// A sequence or a loop over tasks that a test settles. `started` has all tasks that were started.
   private struct Work {
     let result: Promise
     let started: Log<Promise>
     let heard: Log<String>
     let context: SteppedContext
 
-    /// Of four tasks at most.
+    /// Makes a sequence or a loop of at most four tasks.
     init(isLoop: Bool) {
       let (started, heard, context) = (Log<Promise>(), Log<String>(), SteppedContext())
       let start: @Sendable () -> Promise = {

@@ -1,12 +1,12 @@
-// RXPromise's Sample 5, in Swift: a sequence whose task returns a chain, and stops with its timer when it is
-// cancelled or its time is over.
+// RXPromise's Sample 5 in Swift: each task of a sequence returns a chain. A cancel or a timeout stops the
+// sequence and the current timer.
 
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
 final class RXPromiseSampleTests: XCTestCase {
-  /// The sample on a clock of its own: each input becomes a task of half a second.
+  /// The sample on a clock of its own. Each input becomes a task of half a second.
   private final class Sample: Sendable {
     let clock = TestContext()
     let printed = Log<String>()

@@ -1,12 +1,11 @@
-// What RXPromise's documents promise of cancelling a tree, tried at every promise of one and at every stage
-// of its settling, with and without promises that follow others.
+// The statements of RXPromise's documents about cancelling a tree. Each promise is cancelled at each stage,
+// with and without followers.
 
 import DynamicPromise
 import XCTest
 
 final class RXPromiseTreeTests: XCTestCase {
-  /// root -> a -> (b -> (c, d), e). Settled step by step: after stage n the root and n - 1 others have
-  /// settled.
+  /// root -> a -> (b -> (c, d), e). After stage n, the root and n - 1 other promises have settled.
   private final class Tree {
     static let names = ["root", "a", "b", "c", "d", "e"]
     static let below = [
@@ -15,7 +14,7 @@ final class RXPromiseTreeTests: XCTestCase {
     ]
     let context = SteppedContext()
     let promises: [String: Promise]
-    /// What `b` follows, if its handler returns a promise.
+    /// The promise that the handler of `b` returns, if `following` is true.
     let task: Promise?
     let heard = Log<String>()
 
@@ -33,7 +32,7 @@ final class RXPromiseTreeTests: XCTestCase {
 
     func promise(_ name: String) -> Promise { promises[name] ?? Promise() }
 
-    /// Fulfills the root and runs so many handlers.
+    /// Fulfills the root and runs `stage - 1` handlers.
     func advance(to stage: Int) {
       guard stage > 0 else { return }
       promise("root").fulfill(1)
@@ -55,7 +54,7 @@ final class RXPromiseTreeTests: XCTestCase {
         let label = "\(name) at stage \(stage)"
         tree.promise(name).cancel("enough")
         XCTAssertEqual(tree.cancelled, cancelled, label)
-        // A second cancellation finds nothing to do.
+        // A second cancel changes nothing.
         tree.promise(name).cancel("again")
         XCTAssertEqual(tree.cancelled, cancelled, label)
         tree.advance(to: 1)
@@ -103,7 +102,7 @@ final class RXPromiseTreeTests: XCTestCase {
         line[position].cancel("enough")
         if !isBoundBefore { bind() }
         let label = "\(position), bound before: \(isBoundBefore), wanted: \(isWanted)"
-        // Bound afterwards, the cancelled promise withdraws from the one that it is bound to (C4.8).
+        // A promise that is already cancelled withdraws from the promise that it is bound to (C4.8).
         let expected = (0..<4).map { !isWanted || $0 <= position }
         XCTAssertEqual(line.map(\.isCancelled), expected, label)
         XCTAssertEqual(below.map(\.isCancelled), expected, label)

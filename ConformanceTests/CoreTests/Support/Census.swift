@@ -1,10 +1,10 @@
-// How many promises and how many objects of the tests are alive.
+// Counts of the live promises and objects of a test.
 
 import DynamicPromise
 import Foundation
 import XCTest
 
-/// Weak references to promises, to see which are still there.
+/// Weak references to promises, to count the live promises.
 final class Census: @unchecked Sendable {
   private struct Entry {
     weak var promise: Promise?
@@ -22,7 +22,7 @@ final class Census: @unchecked Sendable {
   var alive: Int { queue.sync { entries.count { $0.promise != nil } } }
 }
 
-/// Makes canaries, and counts those that are alive.
+/// Makes canaries, and counts the live canaries.
 final class LiveCount: @unchecked Sendable {
   private let condition = NSCondition()
   private var current = 0
@@ -44,7 +44,7 @@ final class LiveCount: @unchecked Sendable {
     }
   }
 
-  /// Waits until none is left: threads of a pool may hold the last ones a moment longer than a test does.
+  /// Waits until all canaries are freed, because a pool's thread may retain a canary for a moment.
   func waitUntilEmpty(file: StaticString = #filePath, line: UInt = #line) {
     let limit = Date(timeIntervalSinceNow: patience)
     condition.lock()

@@ -1,10 +1,10 @@
-// What the tests of blocking waits share.
+// Helpers of the tests of blocking waits.
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
-/// What came of a blocking wait.
+/// The outcome of a blocking wait.
 enum WaitOutcome: Equatable {
   case value(Int)
   case wouldDeadlock
@@ -26,7 +26,7 @@ enum WaitOutcome: Equatable {
 }
 
 extension XCTestCase {
-  /// What `body` comes to in a job of `context`; a job that hangs fails the test.
+  /// The outcome of `body` in a job of `context`. If the job hangs, the test fails.
   func inside(
     _ context: some ExecutionContext, file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable () throws -> Any
@@ -40,8 +40,8 @@ extension XCTestCase {
     return log.all.first ?? .failure("hangs")
   }
 
-  /// Expects all ways to wait for a promise inside the job of `context` in which it is made to fail at
-  /// once.
+  /// Makes a promise in a job of `context`, and expects every blocking wait for the promise in this job to
+  /// fail at once.
   func assertDeadlock(
     _ make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,
     file: StaticString = #filePath,
@@ -56,7 +56,7 @@ extension XCTestCase {
     for (index, way) in ways.enumerated() {
       let outcome = inside(context, file: file, line: line) { try way(make()) }
       XCTAssertEqual(outcome, .wouldDeadlock, "way \(index)", file: file, line: line)
-      // A wait that hangs would hang in each of the ways.
+      // If one way hangs, the other ways would hang, too.
       if outcome != .wouldDeadlock { return }
     }
     let waited = inside(context, file: file, line: line) {
@@ -67,7 +67,7 @@ extension XCTestCase {
   }
 }
 
-/// A promise that is known after the handler that waits for it has been made.
+/// Gives a promise to a handler that was made before the promise.
 final class Later: @unchecked Sendable {
   private let isThere = DispatchSemaphore(value: 0)
   private var value: Promise?
@@ -83,8 +83,8 @@ final class Later: @unchecked Sendable {
   }
 }
 
-/// A context of several threads that says when a blocking wait has made its deadlock check and blocks: it is
-/// asked once before, and again after the first interval.
+/// A context of several threads that reports when a blocking wait has passed its deadlock check. The wait
+/// asks the context once before it blocks, and again after the first interval.
 final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let asked = Counter()
   private let isBlocked = Event()
@@ -97,7 +97,7 @@ final class Lookout: WaitAwareContext, @unchecked Sendable {
     return false
   }
 
-  /// Runs `body` as soon as a thread is blocked in a wait for something that needs this context.
+  /// Runs `body` as soon as a thread is blocked in a wait for a promise that needs this context.
   func whenBlocked(
     file: StaticString = #filePath, line: UInt = #line, _ body: @escaping @Sendable () -> Void
   ) {
@@ -108,7 +108,7 @@ final class Lookout: WaitAwareContext, @unchecked Sendable {
   }
 }
 
-/// One thread of its own, which works off its jobs one after the other, and knows it.
+/// A context with one thread, which runs the jobs in order. A wait on this thread blocks the context.
 final class OwnThread: WaitAwareContext, @unchecked Sendable {
   private let jobs = Log<@Sendable () -> Void>()
   private let arrivals = DispatchSemaphore(value: 0)

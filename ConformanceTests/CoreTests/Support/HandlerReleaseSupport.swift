@@ -1,8 +1,8 @@
-// What the tests of freed handlers are written in.
+// Helpers of the tests of freed handlers.
 
 import DynamicPromise
 
-/// Where a program is made: promises that stay, and a context that runs by hand.
+/// Makes and retains the promises of a test, on a context that the test steps.
 final class Bench: @unchecked Sendable {
   let context = SteppedContext()
   let alive = LiveCount()
@@ -33,7 +33,7 @@ final class Bench: @unchecked Sendable {
     return promise
   }
 
-  /// Its handler finds it cancelled when it returns.
+  /// A promise that is already cancelled when its handler returns.
   func cancelledInside(_ canary: Canary) -> Promise {
     let own = Log<Promise>()
     let promise = fulfilled().then { _ in
@@ -44,7 +44,7 @@ final class Bench: @unchecked Sendable {
     return step(promise)
   }
 
-  /// Brings everything to its end.
+  /// Runs all jobs and settles all promises.
   func finish() {
     context.drain()
     for promise in kept where promise.isPending { promise.fulfill(0) }
@@ -80,7 +80,7 @@ func use<T>(_ canary: Canary, _ result: T) -> T { withExtendedLifetime(canary) {
 
 func fail<T>(_ canary: Canary) throws -> T { throw use(canary, Failure()) }
 
-/// An error that holds something.
+/// An error that holds a canary.
 struct Holding: Error {
   let canary: Canary
   init(_ canary: Canary) { self.canary = canary }

@@ -1,14 +1,14 @@
-// How tests hold what is done under the tree's lock to a bound.
+// Limits on the work under the tree's lock.
 
 import DynamicPromise
 import XCTest
 
 extension XCTestCase {
-  /// More than one slice needs: 64 members, a few links each.
+  /// More links than a slice needs: a slice has 64 members with a few links each.
   private var longest: Int { 600 }
 
-  /// Runs what `prepare` returns with n and with 10n promises: the work may grow by as much, and no section
-  /// may grow.
+  /// Runs the closure that `prepare` returns, with n and with 10n promises. The work may grow tenfold, and no
+  /// section may be longer than `longest`.
   func assertLinear(
     _ n: Int = 300, file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
   ) throws {
@@ -18,7 +18,7 @@ extension XCTestCase {
     XCTAssertLessThan(many.longest, longest, "the longest section", file: file, line: line)
   }
 
-  /// The same for what must cost the same however many there are.
+  /// Expects the same amount of work with n and with 10n promises.
   func assertConstant(
     _ n: Int = 300, file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
   ) throws {
@@ -34,7 +34,7 @@ extension XCTestCase {
   }
 }
 
-/// So that a closure may release them one by one.
+/// Promises that a closure can release one by one.
 final class Held: @unchecked Sendable {
   var promises: [Promise]
   init(_ promises: [Promise]) { self.promises = promises }

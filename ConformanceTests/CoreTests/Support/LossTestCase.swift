@@ -1,10 +1,10 @@
-// For the tests of lost rejections: a hook that remembers, and a base that puts the former one back.
+// The base class of the tests of lost rejections.
 
 import DynamicPromise
 import XCTest
 
-/// Installs a hook that remembers what it was called with. Other tests' promises may be freed late, on other
-/// threads: what counts are losses of reasons that the test has made itself, told apart by identity.
+/// Installs a hook that records losses, and restores the former hook afterwards. A test counts only the
+/// reasons that it made itself, because other tests' promises may be freed late.
 class LossTestCase: XCTestCase {
   private(set) var losses = Log<Promise.UnhandledRejection>()
   private var former: (@Sendable (Promise.UnhandledRejection) -> Void)?
@@ -27,8 +27,7 @@ class LossTestCase: XCTestCase {
     losses.all.filter { $0.reason as? Failure === reason }
   }
 
-  /// Runs a program that is over, with all of its promises freed, when it returns, and counts how often its
-  /// reason was lost.
+  /// Runs `program`, which must free all of its promises, and expects its reason to be lost `count` times.
   func expect(
     _ count: Int, _ what: String, line: UInt = #line, _ program: (Failure, SteppedContext) throws -> Void
   ) rethrows {

@@ -1,5 +1,5 @@
-// Executors that run their jobs when a test says so, on the test's thread: what a task does up to its next
-// suspension has happened when `step` returns.
+// Executors that a test steps on its own thread. When `step` returns, the task has run to its next
+// suspension.
 
 import Dispatch
 import Foundation
@@ -19,14 +19,14 @@ final class JobList: @unchecked Sendable {
 
   var count: Int { lock.withLock { jobs.count } }
 
-  /// Waits for a job and releases it, unrun.
+  /// Waits for a job and drops it without running it.
   func drop(file: StaticString = #filePath, line: UInt = #line) { _ = next(file: file, line: line) }
 
   func waitUntil(count: Int, file: StaticString = #filePath, line: UInt = #line) {
     eventually("job \(count)", file: file, line: line) { self.count >= count }
   }
 
-  /// The oldest job, waited for with a deadline.
+  /// Waits for the oldest job, with a deadline.
   func next(file: StaticString, line: UInt) -> UnownedJob? {
     guard arrivals.wait(timeout: .now() + patience) == .success else {
       XCTFail("no job came", file: file, line: line)
@@ -59,7 +59,7 @@ final class ManualSerialExecutor: SerialExecutor {
   }
 }
 
-/// A serial executor over a queue, as users write it.
+/// A serial executor over a queue, as in programs of users.
 final class QueueExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "executor")
 
@@ -69,7 +69,7 @@ final class QueueExecutor: SerialExecutor {
   }
 }
 
-/// A task executor of several threads.
+/// A task executor with several threads.
 final class PoolExecutor: TaskExecutor {
   let queue = DispatchQueue(label: "pool", attributes: .concurrent)
 
@@ -79,7 +79,7 @@ final class PoolExecutor: TaskExecutor {
   }
 }
 
-/// What a task came to, for a test that does not suspend.
+/// The outcome of a task, for a test that does not suspend.
 final class TaskOutcome: @unchecked Sendable {
   private let event = Event()
   private let results = Log<Result<Any, any Error>>()
@@ -91,7 +91,7 @@ final class TaskOutcome: @unchecked Sendable {
 
   var isThere: Bool { results.count > 0 }
 
-  /// Waits for the task. It must have finished once.
+  /// Waits for the task, and expects that the task finished once.
   func get(file: StaticString = #filePath, line: UInt = #line) throws -> Result<Any, any Error> {
     event.wait("the end of the task", file: file, line: line)
     XCTAssertEqual(results.count, 1, file: file, line: line)
@@ -114,8 +114,8 @@ final class TaskOutcome: @unchecked Sendable {
 }
 
 extension WeakReference {
-  /// The task that ran the last handler may hold its actor or executor a moment longer than the promise is
-  /// pending.
+  /// Waits for the deinit, because the task of the last handler may retain its actor or executor for a
+  /// moment.
   func waitUntilGone(file: StaticString = #filePath, line: UInt = #line) {
     eventually("its deinit", file: file, line: line) { object == nil }
   }

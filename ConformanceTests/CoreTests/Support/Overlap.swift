@@ -1,8 +1,8 @@
-// Which jobs ran at the same time.
+// A record of jobs that run at the same time.
 
 import DynamicPromise
 
-/// Notes an order, and how many bodies ran at one time.
+/// Records the order of jobs, and how many jobs ran at the same time.
 final class Overlap: Sendable {
   private let entered = Counter()
   private let left = Counter()

@@ -1,23 +1,23 @@
-// Starting things at the same instant, again and again.
+// Races: threads that start together, round after round.
 
 import DynamicPromise
 import Foundation
 import Synchronization
 import XCTest
 
-/// Some threads that start their parts of a round together.
+/// Threads that start their parts of a round together.
 ///
-/// The caller runs the first part itself. The threads meet at a gate by looking at a counter rather than by
-/// sleeping, so that they leave it within nanoseconds of each other where there are processors enough. Each
-/// then loses a few steps, other ones in every round, because the last one would always be the first to
-/// leave.
+/// The caller runs the first part itself. The threads meet at a gate, where they poll a counter instead of
+/// sleeping. So the threads leave the gate within nanoseconds of each other, if there are enough processors.
+/// Each thread then waits for a few steps, which vary from round to round. Otherwise the last thread at the
+/// gate would always leave first.
 final class RaceTrack: @unchecked Sendable {
   typealias Part = @Sendable () -> Void
 
-  /// How many of the rounds are run, in percent. `RACE_ROUNDS=100` runs them all.
+  /// The percentage of the rounds that run. `RACE_ROUNDS=100` runs all rounds.
   static let percentOfRounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 15
 
-  /// That part of `rounds`, but never less than a test needs to show anything at all.
+  /// `percentOfRounds` percent of `rounds`, but at least `least` and at most `rounds`.
   static func part(of rounds: Int, atLeast least: Int) -> Int {
     min(rounds, max(least, rounds * percentOfRounds / 100))
   }
@@ -25,7 +25,7 @@ final class RaceTrack: @unchecked Sendable {
   private let arrived = Atomic<Int>(0)
   private let isOver = Atomic<Bool>(false)
   private let lanes: Int
-  /// Written by the caller before the gate, read after it.
+  /// The caller writes the parts before the gate, and the threads read them after the gate.
   private var parts: [Part] = []
 
   init(lanes: Int) {
@@ -40,7 +40,7 @@ final class RaceTrack: @unchecked Sendable {
     isOver.store(true, ordering: .releasing)
   }
 
-  /// Runs the parts together and returns when all have returned; false if one hangs.
+  /// Runs the parts together and waits until all parts have returned. The result is false if a part hangs.
   func run(_ parts: [Part]) -> Bool {
     precondition(parts.count == lanes)
     self.parts = parts
@@ -60,7 +60,7 @@ final class RaceTrack: @unchecked Sendable {
     }
   }
 
-  /// Loses up to some hundred steps: the same ones in every run, as far as it depends on us.
+  /// Waits for up to some hundred steps. The numbers are pseudo-random, and the same in every run.
   private func stumble(_ lane: Int) {
     var bits = UInt64(truncatingIfNeeded: arrived.load(ordering: .relaxed) / lanes * lanes + lane)
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -71,7 +71,8 @@ final class RaceTrack: @unchecked Sendable {
     for _ in 0..<steps { _ = arrived.load(ordering: .relaxed) }
   }
 
-  /// Waits until every lane has come here as often as this one. False if that takes too long.
+  /// Waits until every lane has called `meet` as often as this lane. The result is false if this takes too
+  /// long.
   private func meet(isPatient: Bool = false) -> Bool {
     let ticket = arrived.add(1, ordering: .acquiringAndReleasing).oldValue
     let target = (ticket / lanes + 1) * lanes
@@ -92,7 +93,7 @@ final class RaceTrack: @unchecked Sendable {
 }
 
 extension XCTestCase {
-  /// `rounds` races: `prepare` makes the parts of one and what is to be checked when all have returned.
+  /// Runs a part of `rounds` races. `prepare` makes the parts of a race, and a check that runs afterwards.
   func race(
     lanes: Int, rounds: Int, file: StaticString = #filePath, line: UInt = #line,
     _ prepare: (Int) -> (parts: [RaceTrack.Part], check: () throws -> Void)
@@ -111,18 +112,18 @@ extension XCTestCase {
   }
 }
 
-/// A strong reference that one part of a race gives up while others may use it.
+/// A strong reference that one part of a race releases while other parts may use it.
 final class Hold<Object: AnyObject & Sendable>: Sendable {
   private let object: Mutex<Object?>
 
   init(_ object: Object) { self.object = Mutex(object) }
 
-  /// Uses it if it is still there, for as long as `body` runs.
+  /// Calls `body` with the object, unless the object has been dropped.
   func with(_ body: (Object) -> Void) {
     if let held = object.withLock({ $0 }) { body(held) }
   }
 
-  /// Gives it up, on this thread and without a lock.
+  /// Releases the object on this thread, outside the lock.
   func drop() {
     let dropped = object.withLock { $0.take() }
     _ = consume dropped

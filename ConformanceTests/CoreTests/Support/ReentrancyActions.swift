@@ -1,14 +1,14 @@
-// What the tests of re-entrancy do from inside foreign code, and where they do it.
+// The actions of foreign code in the re-entrancy tests, and the places of these actions.
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
-/// A parent and a child within reach of foreign code.
+/// A parent and a child that foreign code can use.
 final class Family: @unchecked Sendable {
   private let queue = DispatchQueue(label: "family")
   private var members: (parent: Promise?, child: Promise?) = (nil, nil)
-  /// What foreign code has added.
+  /// The promises that foreign code has added.
   let added = Log<Promise>()
 
   var parent: Promise? {
@@ -22,7 +22,7 @@ final class Family: @unchecked Sendable {
   }
 }
 
-/// Something that foreign code may do.
+/// An action of foreign code.
 enum Poke: CaseIterable {
   case look, thenOnParent, thenOnChild, cancelParent, cancelChild, resolveParent, resolveChild
   case rejectChild, bindChildToParent, bindNewToChild, dropNewChild, waitBriefly
@@ -58,14 +58,14 @@ enum Poke: CaseIterable {
       parent?.then { _ in 1 }.cancel()
       child?.catch { _ in 1 }.cancel()
     case .waitBriefly:
-      // The wait ends at once, and shows that a waiter may come and leave.
+      // The wait ends at once, after a waiter was added and removed.
       _ = try? parent?.get(timeout: 0)
       _ = try? child?.get(timeout: 0)
     }
   }
 }
 
-/// A context that uses the promise whose job it is given.
+/// A context that performs `action` before it enqueues a job.
 final class PokingContext: ExecutionContext {
   let inner = CountingContext()
   private let family: Family
@@ -78,7 +78,7 @@ final class PokingContext: ExecutionContext {
   }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // What it adds comes here again.
+    // The action may enqueue jobs on this context, so the depth is limited.
     if depth.value < 3 {
       depth.increment()
       action.apply(to: family)
@@ -87,7 +87,7 @@ final class PokingContext: ExecutionContext {
   }
 }
 
-/// A stepped context that knows how many jobs it got.
+/// A stepped context that counts its jobs.
 final class CountingContext: ExecutionContext {
   private let inner = SteppedContext()
   private let count = Counter()
@@ -102,7 +102,7 @@ final class CountingContext: ExecutionContext {
   func drain() { inner.drain() }
 }
 
-/// A thenable that uses the promise which it resolves, at some point.
+/// A thenable that performs `action` in its getter, or before or after it resolves the promise.
 struct PokingThenable: Thenable {
   enum Place: CaseIterable { case getter, before, after }
   let family: Family
@@ -121,7 +121,7 @@ struct PokingThenable: Thenable {
 }
 
 extension XCTestCase {
-  /// Runs `body` on a thread of its own, so that a deadlock is a failure with a name.
+  /// Runs `body` on a thread of its own, so that a deadlock fails the test by name.
   func inTime(
     file: StaticString = #filePath, line: UInt = #line, _ body: @escaping @Sendable () -> Void
   ) {

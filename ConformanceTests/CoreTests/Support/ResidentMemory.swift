@@ -1,16 +1,16 @@
-// What a test sees of the memory that its process has in use.
+// The memory of the test's process.
 
 import Dispatch
 import Foundation
 import XCTest
 
-/// How much memory this process has in use, beyond what it had at the beginning.
+/// The growth of this process's resident memory since `begin()`.
 final class ResidentMemory: @unchecked Sendable {
   private let queue = DispatchQueue(label: "memory")
   private var start = 0
   private var highest = 0
 
-  /// Skips the test where memory in use says nothing.
+  /// Skips the test if the resident memory is unknown or meaningless.
   init() throws {
     let isWatched = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
     try XCTSkipIf(isWatched, "a sanitizer keeps freed memory for a while")
@@ -34,7 +34,7 @@ final class ResidentMemory: @unchecked Sendable {
     look()
   }
 
-  /// What the allocator keeps of earlier tests would hide what this one leaves behind.
+  /// Free memory of earlier tests would hide the growth in this test.
   private static func returnFreeMemory() {
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)

@@ -1,9 +1,9 @@
-// Whose stack runs a piece of code.
+// A mark for the stack that runs a piece of code.
 
 import Dispatch
 import Foundation
 
-/// Whether the current thread is inside a certain call.
+/// Tells whether the current thread is inside `during`.
 final class StackMark: Sendable {
   private var key: String { "StackMark \(ObjectIdentifier(self))" }
 

@@ -1,20 +1,21 @@
-// What the tests of the core share: events with deadlines, and things whose release can be seen.
+// Helpers of the core's tests: events with deadlines, and objects whose release is visible.
 
 import Dispatch
 import DynamicPromise
 import XCTest
 
-/// How long anything may take before it counts as hanging; generous, because the machine may be busy.
+/// The seconds after which an operation counts as hanging. The time is generous, because the machine may be
+/// busy.
 let patience = 120.0
 
-/// The length of a chain that no recursion survives on a stack of 512 KiB.
+/// The length of a chain for which any recursion overflows a stack of 512 KiB.
 #if DEBUG
   let depthBeyondTheStack = 20_000
 #else
   let depthBeyondTheStack = 1_000_000
 #endif
 
-/// Something that happens once or more, and that a test waits for.
+/// An event that a test waits for. The event may happen several times.
 final class Event: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -27,7 +28,7 @@ final class Event: Sendable {
   }
 }
 
-/// Looks again and again, with a deadline, until `condition` holds.
+/// Polls `condition` until it holds, with a deadline.
 func eventually(
   _ what: String, file: StaticString = #filePath, line: UInt = #line, _ condition: () -> Bool
 ) {
@@ -49,7 +50,7 @@ final class Log<Element>: @unchecked Sendable {
   var count: Int { all.count }
 }
 
-/// Counts from several threads.
+/// A counter that several threads increment.
 final class Counter: @unchecked Sendable {
   private let queue = DispatchQueue(label: "counter")
   private var total = 0
@@ -68,21 +69,21 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// Looks at an object without keeping it.
+/// A weak reference to an object.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   private(set) weak var object: Object?
 
   init(_ object: Object) { self.object = object }
 }
 
-/// The library's hook for lost rejections. Tests lose many: from the first failure on there is none but their
-/// own.
+/// The library's hook for lost rejections. The first use removes the hook, because tests lose many
+/// rejections.
 let standardLossHook = {
   defer { Promise.onUnhandledRejection = nil }
   return Promise.onUnhandledRejection
 }()
 
-/// An error with an identity.
+/// An error that is compared by identity.
 final class Failure: Error, Equatable {
   let name: String
 
@@ -94,7 +95,7 @@ final class Failure: Error, Equatable {
   static func == (left: Failure, right: Failure) -> Bool { left === right }
 }
 
-/// A context that runs its jobs when a test says so, in order, on the test's thread.
+/// A context whose jobs a test runs in order, on the test's thread.
 final class SteppedContext: ExecutionContext, @unchecked Sendable {
   private let queue = DispatchQueue(label: "stepped")
   private var jobs: [@Sendable () -> Void] = []
@@ -103,7 +104,7 @@ final class SteppedContext: ExecutionContext, @unchecked Sendable {
 
   var pendingJobs: Int { queue.sync { jobs.count } }
 
-  /// Runs the oldest job; false if there is none.
+  /// Runs the oldest job. The result is false if there is no job.
   @discardableResult
   func step() -> Bool {
     let job = queue.sync { jobs.isEmpty ? nil : jobs.removeFirst() }
@@ -130,7 +131,7 @@ struct AtOnce: ExecutionContext {
 }
 
 extension Promise {
-  /// The outcome, waited for with a deadline.
+  /// Waits for the outcome, with a deadline.
   func outcome(file: StaticString = #filePath, line: UInt = #line) -> Result<Any, any Error> {
     do { return .success(try get(timeout: patience)) } catch {
       if !isSettled { XCTFail("still pending", file: file, line: line) }
@@ -138,7 +139,7 @@ extension Promise {
     }
   }
 
-  /// The value as a `T`, waited for with a deadline.
+  /// Waits for the value as a `T`, with a deadline.
   func value<T>(
     as type: T.Type = T.self, file: StaticString = #filePath, line: UInt = #line
   ) throws -> T {
@@ -146,7 +147,7 @@ extension Promise {
     return try XCTUnwrap(value as? T, "\(value) is no \(T.self)", file: file, line: line)
   }
 
-  /// The reason, waited for with a deadline.
+  /// Waits for the reason, with a deadline.
   func reason(file: StaticString = #filePath, line: UInt = #line) throws -> any Error {
     switch outcome(file: file, line: line) {
     case .success(let value):
@@ -157,7 +158,7 @@ extension Promise {
   }
 }
 
-/// Runs `body` on a thread with a small stack, as a background queue has.
+/// Runs `body` on a thread with a small stack, like the stack of a background queue's thread.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) {
   let done = Event()
   let thread = Thread {
@@ -170,14 +171,14 @@ func onSmallStack(_ body: @escaping @Sendable () throws -> Void) {
 }
 
 extension SteppedContext {
-  /// A fulfilled promise whose descendants run here.
+  /// A fulfilled promise on this context.
   func settled(_ value: Any) -> Promise {
     let promise = Promise(on: self)
     promise.fulfill(value)
     return promise
   }
 
-  /// A rejected one.
+  /// A rejected promise on this context.
   func broken() -> Promise {
     let promise = Promise(on: self)
     promise.reject(Failure())

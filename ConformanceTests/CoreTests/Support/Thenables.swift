@@ -1,4 +1,4 @@
-// Thenables of every kind, a marker of stacks, and a box: for the tests of resolution and of asynchrony.
+// Helpers of the resolution and asynchrony tests: thenables of every kind, stack marks and a box.
 
 import DynamicPromise
 import XCTest
@@ -22,13 +22,13 @@ class ClassThenable: Thenable {
 
 final class SubclassThenable: ClassThenable {}
 
-/// Both an Error and a thenable.
+/// An error that is also a thenable.
 struct ThenableError: Error, Thenable {
   let value: String
   var then: ThenMethod? { { resolve, _ in resolve(value) } }
 }
 
-/// Says when its getter is read and when its method is called.
+/// A thenable that reports each read of its getter and each call of its method.
 struct Tracing: Thenable, Sendable {
   let onGet: @Sendable () -> Void
   let onCall: @Sendable () -> Void
@@ -42,7 +42,7 @@ struct Tracing: Thenable, Sendable {
   }
 }
 
-/// What lies below on the current stack: set while `mark` runs its body, on this thread only.
+/// Marks the current thread's stack while `mark` runs its body.
 enum Stack {
   private static let key = "CoreTests.Stack"
 
@@ -57,20 +57,20 @@ enum Stack {
   }
 }
 
-/// Carries a value that one thread hands to the next.
+/// Carries a value to another thread without a check.
 struct UncheckedValue<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
 }
 
-/// Whether `value` is an Optional that holds nothing, at any depth.
+/// Whether `value` is an empty Optional, at any depth.
 func isNil(_ value: Any) -> Bool {
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .optional else { return false }
   return mirror.children.first.map { isNil($0.value) } ?? true
 }
 
-/// Keeps the two functions that it is given.
+/// A thenable that stores the two functions that it is given.
 struct DeferredThenable: Thenable {
   typealias Functions = (resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)
   let functions: Log<Functions>
@@ -81,7 +81,7 @@ struct DeferredThenable: Thenable {
   }
 }
 
-/// Resolves at once with a promise.
+/// A thenable that resolves at once with a promise.
 struct ThenableOf: Thenable {
   let promise: Promise
   init(_ promise: Promise) { self.promise = promise }
@@ -89,7 +89,7 @@ struct ThenableOf: Thenable {
   var then: ThenMethod? { { resolve, _ in resolve(promise) } }
 }
 
-/// A thenable that resolves, at once, with a thenable.
+/// A thenable that resolves at once with another thenable, until `left` is zero.
 struct Countdown: Thenable {
   let left: Int
   init(_ left: Int) { self.left = left }

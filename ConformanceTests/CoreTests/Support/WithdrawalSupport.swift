@@ -1,19 +1,18 @@
-// What the tests of withdrawals share: a function's chain, as the README has one, and one that follows
-// it.
+// Helpers of the withdrawal tests: a chain like the README's, and a follower of the chain.
 
 import DynamicPromise
 import XCTest
 
-/// A task with its steps and its error handler: what a function returns is the `end`.
+/// A task with two steps and an error handler. A function would return the `end`.
 final class Chain: Sendable {
   let context: SteppedContext
   let root: Promise
   let resolver: Resolver
   let middle: Promise
   let end: Promise
-  /// What the task is told.
+  /// The reasons that the task's cancel hook gets.
   let heard = Log<any Error>()
-  /// What the error handler gets.
+  /// The reasons that the error handler gets.
   let caught = Log<any Error>()
   private let steps = Counter()
 
@@ -42,7 +41,7 @@ final class Chain: Sendable {
     return follower
   }
 
-  /// Expects the whole chain to be cancelled, once, and no step to have run.
+  /// Expects that the whole chain was cancelled once, and that no step ran.
   func assertCancelled(
     _ reason: Failure? = nil, _ name: String = "", file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -59,13 +58,13 @@ final class Chain: Sendable {
     }
   }
 
-  /// Expects it to be untouched.
+  /// Expects that the whole chain is pending.
   func assertPending(_ name: String = "", file: StaticString = #filePath, line: UInt = #line) {
     XCTAssertTrue([root, middle, end].allSatisfy(\.isPending), name, file: file, line: line)
     XCTAssertEqual(heard.count, 0, name, file: file, line: line)
   }
 
-  /// Runs its handlers as they come, from whatever thread, until its end has settled.
+  /// Runs the chain's handlers until the end has settled. Any thread may schedule the handlers.
   func drainUntilTheEnd() {
     eventually("the chain's end") {
       context.drain()
@@ -73,7 +72,7 @@ final class Chain: Sendable {
     }
   }
 
-  /// Fulfills it, and runs its steps.
+  /// Fulfills the root and runs the steps.
   func finish(_ value: String = "value") {
     resolver.fulfill(value)
     context.drain()
@@ -81,15 +80,15 @@ final class Chain: Sendable {
 }
 
 extension Promise {
-  /// The reason, if there is one by now.
+  /// The reason, if the promise is already rejected.
   var reasonNow: Failure? {
     guard case .failure(let reason)? = result else { return nil }
     return reason as? Failure
   }
 }
 
-/// A stepped context that says when a thread waits for one of its handlers: it is asked on the way into the
-/// wait, and again in it (H2.8).
+/// A stepped context that reports when a thread waits for one of its handlers. The wait asks the context
+/// before it blocks, and again while it blocks (H2.8).
 final class WaitedForContext: WaitAwareContext {
   let stepped = SteppedContext()
   let isWaitedFor = Event()

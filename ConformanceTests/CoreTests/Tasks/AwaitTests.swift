@@ -1,15 +1,15 @@
-// `try await promise.value`, and `value(as:)`.
+// Tasks that wait for promises: `try await promise.value`, and `value(as:)`.
 
 import DynamicPromise
 import XCTest
 
-/// A way to wait.
+/// A way in which a task waits for a promise.
 typealias Reading = @Sendable (Promise) async throws -> Any
 
 private let plain: Reading = { try await $0.value }
 private let cancelling: Reading = { try await $0.cancellingValue }
 
-/// Starts a task that waits.
+/// Starts a task that waits for the promise.
 func startReading(
   on executor: (any TaskExecutor)? = nil, _ reading: @escaping Reading, _ promise: Promise
 ) -> (task: Task<Void, Never>, outcome: TaskOutcome) {
@@ -45,7 +45,7 @@ final class AwaitTests: XCTestCase {
       let executor = ManualTaskExecutor()
       let (fulfilled, rejected, cancelled) = (Promise(), Promise(), Promise())
       let outcomes = [fulfilled, rejected, cancelled].map { startReading(on: executor, reading, $0).outcome }
-      // This thread runs the task and comes back: it is suspended, and no thread is blocked.
+      // Each step runs a task on this thread until the task suspends. No thread is blocked.
       for _ in outcomes { executor.step() }
       XCTAssertEqual(executor.jobs.count, 0)
       XCTAssertFalse(outcomes.contains { $0.isThere })
@@ -219,7 +219,7 @@ final class AwaitTests: XCTestCase {
     for reading in [plain, cancelling] {
       let executor = ManualTaskExecutor()
       let root = Promise()
-      // Settles with its parent, and is dispatched after the handlers of that one.
+      // This promise settles with `root`, but its observers are notified after the handlers of `root`.
       let promise = root.catch { _ in 0 }
       let below = promise.then { $0 }
       let (task, outcome) = startReading(on: executor, reading, promise)
@@ -235,7 +235,7 @@ final class AwaitTests: XCTestCase {
     }
   }
 
-  /// What is freed when the promise settles is freed before anybody is told.
+  /// Settling frees the abandon hook before it notifies the reader.
   // Spec: T1.7
   func testACancelBeforeTheReaderIsToldOfTheOutcomeIsTooLate() throws {
     for reading in [plain, cancelling] {
@@ -303,7 +303,7 @@ final class AwaitTests: XCTestCase {
       return (
         [
           {
-            // The task is between its first line and its suspension, or beyond.
+            // The task has started, and may have suspended already.
             _ = try? gate.get()
             task.cancel()
           },
@@ -313,7 +313,7 @@ final class AwaitTests: XCTestCase {
           XCTAssertTrue(try outcome.reason() is CancellationError)
           started.all[0].task.cancel()
           XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
-          // The other one was a consumer up to now.
+          // The second task may have kept the promise pending, as a consumer, until that task was cancelled.
           XCTAssertEqual(promise.isCancelled, isCancelling)
         }
       )
@@ -327,7 +327,7 @@ final class AwaitTests: XCTestCase {
       let isCancelling = round % 2 == 1
       let (promise, resolver) = Promise.pending()
       let (task, outcome) = startReading(isCancelling ? cancelling : plain, promise)
-      // Another consumer keeps a reader from cancelling the promise.
+      // Cancelling rounds have no other reader, because it would keep the promise from being cancelled.
       let other = isCancelling ? nil : startReading(plain, promise).outcome
       let failure = Failure()
       return (
@@ -342,7 +342,7 @@ final class AwaitTests: XCTestCase {
           case (.failure(let reason), .failure(let settled)) where reason is Failure:
             XCTAssertTrue(settled as? Failure === failure)
           case (.failure(let reason), _):
-            // It may have settled just before the cancellation could reach it, never without being asked to.
+            // The task's cancel came first, so the reader throws, whatever the promise's outcome.
             XCTAssertTrue(reason is CancellationError, "\(reason)")
           case (.success, .failure(let reason)): XCTFail("\(reason)")
           }

@@ -1,4 +1,4 @@
-// `for await result in Promise.results(of: inputs)`.
+// Asynchronous sequences of results: `for await result in Promise.results(of: inputs)`.
 
 import DynamicPromise
 import XCTest
@@ -69,7 +69,7 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertEqual(seen, ["! getter", "! method", "Methodless()", "! broken"])
   }
 
-  /// A promise that is an input twice gives two outcomes.
+  /// A promise that is passed twice gives two results.
   // Spec: T3.1, T3.2
   func testInputsOfEveryKind() async throws {
     let pending = Promise()
@@ -275,7 +275,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 }
 
-/// Promises that a test releases.
+/// Promises that are retained until the test calls `letGo`.
 private final class Inputs: @unchecked Sendable {
   private(set) var promises: [Promise]
   private let references: [WeakReference<Promise>]

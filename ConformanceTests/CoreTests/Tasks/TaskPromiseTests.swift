@@ -1,4 +1,4 @@
-// `Promise { try await ... }`.
+// Promises of tasks: `Promise { try await ... }`.
 
 import DynamicPromise
 import XCTest
@@ -60,7 +60,7 @@ final class TaskPromiseTests: XCTestCase {
       resolver.onCancel { _ in cancelled.signal() }
       var child: Promise? = Promise.resolved(1).then { _ async -> Promise in
         started.signal()
-        // Not to be woken by the cancellation.
+        // Unlike `gate.value`, this wait does not end when the task is cancelled.
         await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
         return late
       }

@@ -1,4 +1,4 @@
-// Adoptions against each other and against whatever settles the adopted promise.
+// Threads make promises follow each other, while another thread settles, cancels or frees one of them.
 
 import DynamicPromise
 import XCTest
@@ -49,8 +49,8 @@ final class AdoptionRaceTests: XCTestCase {
 
   // Spec: A4.6, C4.6
   func testAdoptionsThatMoveOn() {
-    // The chain first -> middle -> last -> end is closed at both places at once while it settles or is
-    // cancelled from either end; some of the promises between are retained by nothing.
+    // Two threads complete the chain first -> middle -> last -> end, while a third cancels one of its ends.
+    // The test releases `middle` at the same time.
     let aviary = LiveCount()
     race(lanes: 3, rounds: 1500) { round in
       let (outcome, first, last, end) = (Failure(), Promise(), Promise(), Promise())
@@ -74,7 +74,7 @@ final class AdoptionRaceTests: XCTestCase {
       return (
         parts,
         {
-          // Forwards the message goes no further than to what others want (C4.7).
+          // If other promises follow `middle` too, a cancel of `first` does not reach `middle` (C4.7).
           let isKept = isForwards && !heads.isEmpty
           if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
           if isKept { end.cancel(outcome) }
@@ -98,7 +98,7 @@ final class AdoptionRaceTests: XCTestCase {
         let canary = aviary.make()
         promise.catchOn(.immediate) { reason in withExtendedLifetime(canary) { reasons.append(reason) } }
       }
-      // Two of three that close a cycle, and a third that comes along; or all three in a row.
+      // Either all three promises form a cycle, or the third promise follows a cycle of two.
       let isTriangle = round % 2 == 0
       let parts: [RaceTrack.Part] = [
         { promises[0].bind(promises[1]) },
@@ -168,7 +168,7 @@ final class AdoptionRaceTests: XCTestCase {
           XCTAssertTrue(promise.isSettled, "round \(round): the cancel was lost")
           XCTAssertTrue(child.isSettled)
           other.fulfill(1)
-          // A cancel that came just after the settling withdraws a handler that has not started.
+          // A cancel just after the settling withdraws a handler that has not started.
           let isWithdrawn = !promise.isCancelled && child.isCancelled && called.value == 0
           XCTAssertEqual(called.value, isWithdrawn ? 0 : 1, "round \(round)")
         }
@@ -177,7 +177,7 @@ final class AdoptionRaceTests: XCTestCase {
     aviary.waitUntilEmpty()
   }
 
-  /// A ring of followers, one of which is freed while another one closes the ring.
+  /// One thread releases a follower in a ring of followers, while another thread closes the ring.
   // Spec: A2.1
   func testARingIsClosedWhileAMemberIsFreed() {
     race(lanes: 2, rounds: 8_000) { _ in

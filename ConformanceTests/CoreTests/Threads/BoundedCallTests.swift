@@ -1,4 +1,5 @@
-// Several threads register handlers on one settled promise: whose call schedules them all?
+// Several threads register handlers on one settled promise. One call schedules only a bounded number of
+// other threads' handlers (X1.10).
 
 import Dispatch
 import DynamicPromise
@@ -6,11 +7,11 @@ import Foundation
 import XCTest
 
 final class BoundedCallTests: XCTestCase {
-  /// What one call may schedule of other threads' handlers, and a little more.
+  /// Slightly more than the number of other threads' handlers that one call may schedule.
   private let most = 300
   private let many = 2000
 
-  /// Which thread runs the caller.
+  /// The identity of the thread that runs the caller.
   private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
   private func inAThread(_ body: @escaping @Sendable () -> Void) -> Event {
@@ -22,7 +23,7 @@ final class BoundedCallTests: XCTestCase {
     return done
   }
 
-  /// A context that notes which thread schedules each job, and can block such a call. Jobs run on a queue.
+  /// Logs which thread schedules each job, and blocks the first call of `execute`. Jobs run on a queue.
   private final class Watched: ExecutionContext, @unchecked Sendable {
     let queue = DispatchQueue(label: "watched")
     let (calls, entered, mayLeave) = (Log<ObjectIdentifier>(), Event(), Event())
@@ -61,7 +62,7 @@ final class BoundedCallTests: XCTestCase {
     XCTAssertLessThan(context.calls.all.count { $0 == caller.all[0] }, most)
   }
 
-  /// The same in place, and where who registers is in a handler itself.
+  /// The limit holds for handlers in place too, even if another handler registers them.
   // Spec: X1.10
   func testACallRunsABoundedNumberOfOthersHandlersInPlace() {
     for isInAHandler in [false, true] {
@@ -99,7 +100,7 @@ final class BoundedCallTests: XCTestCase {
     }
   }
 
-  /// A program of one thread continues in place however much its own handlers register.
+  /// If a handler in place registers handlers on its own thread, all of them run in place.
   // Spec: X1.10
   func testOnesOwnHandlersAreNotCounted() {
     let promise = Promise.resolved(0, on: .immediate)
@@ -111,7 +112,7 @@ final class BoundedCallTests: XCTestCase {
     XCTAssertTrue(runners.all.allSatisfy { $0 == Self.thread })
   }
 
-  /// Threads as they come: whatever a call was, it ran no more than so many.
+  /// Several threads register handlers at the same time. No call runs more handlers than the limit.
   // Spec: X1.10
   func testSeveralThreadsAtOnce() {
     for threads in [2, 4] {

@@ -1,4 +1,4 @@
-// Cancellation against everything that settles: the message arrives or came too late, and never half.
+// A cancel races with calls that settle. The cancel takes full effect, or comes too late.
 
 import Dispatch
 import DynamicPromise
@@ -33,7 +33,7 @@ final class CancelRaceTests: XCTestCase {
             XCTAssertEqual(called.all.filter { $0 == "below" }.count, 1, "round \(round)")
             XCTAssertTrue(child.isCancelled && below.isCancelled && finally.isCancelled)
           } else {
-            // The message passed through: what had not returned is cancelled.
+            // The promise had settled. The cancel reaches the children whose handlers have not returned.
             XCTAssertEqual(promise.isFulfilled, round % 2 == 0)
             if handlers.isEmpty { XCTAssertTrue(child.isCancelled) }
             if child.isRejected { XCTAssertTrue(try child.reason() as? Failure === failure) }
@@ -114,8 +114,8 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.2, C3.3, C3.4
   func testCancelOfTheRootAgainstAChainThatRuns() {
-    // The chain is pending at its end whenever the message starts, so the message must arrive, though the
-    // levels settle, release each other and take over each other's places meanwhile.
+    // The end of the chain stays pending, so the cancel must reach the end. Meanwhile the levels above it
+    // settle, and some of them are freed.
     race(lanes: 2, rounds: 1500) { round in
       let context = SteppedContext()
       let (root, resolver) = Promise.pending(on: context)
@@ -154,8 +154,8 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C4.4
   func testTwoCancellationsOfOneTree() {
-    // From the root and from an adopted promise at once: every promise is cancelled once, with one of the
-    // reasons.
+    // Threads cancel the root, the followed promise and its follower at the same time. Each promise is
+    // cancelled once, with one of the reasons.
     race(lanes: 3, rounds: 800) { round in
       let failures = [Failure("root"), Failure("adopted"), Failure("child")]
       let (heard, caught) = (Counter(), Counter())

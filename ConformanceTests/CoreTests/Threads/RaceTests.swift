@@ -1,5 +1,5 @@
-// Several threads at one instant (A4.6): settlements and registrations. Cancellation, adoption and release
-// have files of their own.
+// Several threads settle promises and register handlers at the same time (A4.6). Other files test races of
+// cancellation, adoption and release.
 
 import Dispatch
 import DynamicPromise
@@ -39,7 +39,7 @@ final class RaceTests: XCTestCase {
           XCTAssertEqual(seen.count, 5)
           XCTAssertTrue(seen.all.allSatisfy { $0 === seen.all[0] }, "round \(round)")
           XCTAssertEqual(promise.isCancelled, round % 2 == 0 && seen.all[0] === outcomes[3])
-          // A cancel that came just after the settling withdraws a handler that has not started.
+          // A cancel just after the settling withdraws a handler that has not started.
           let isWithdrawn = child.isCancelled && !promise.isCancelled && called.count == 0
           XCTAssertEqual(called.all, isWithdrawn ? [] : [seen.all[0]], "round \(round)")
           if round % 2 == 1 { XCTAssertFalse(isWithdrawn) }
@@ -62,7 +62,7 @@ final class RaceTests: XCTestCase {
           { promise.resolve(DeferredThenable(functions)) }, { resolver.fulfill("value") },
         ],
         {
-          // In any order: only the one that it was resolved with counts.
+          // Only the first resolution counts, in whatever order the other promises settle.
           let wasSettled = promise.isSettled
           others[0].fulfill("first")
           others[1].fulfill("second")
@@ -122,7 +122,7 @@ final class RaceTests: XCTestCase {
       let isInPlace = round % 2 == 0
       let promise = isInPlace ? Promise(on: .immediate) : Promise()
       let (ran, children) = (Counter(), Log<Promise>())
-      // Children without a handler for the outcome settle on the settling stack, those below them later.
+      // Children without a handler for the outcome settle on the settling stack. Their children settle later.
       let register: @Sendable () -> Void = {
         for _ in 0..<4 {
           children.append(promise.then({ _ in ran.increment() }, { _ in ran.increment() }))
@@ -148,7 +148,7 @@ final class RaceTests: XCTestCase {
         { promise.fulfill(round) },
         { if case .success(let value) = promise.outcome() { seen.append(value as! Int) } },
         {
-          // A wait that gives up at once must not take another one's wake-up with it.
+          // A wait that times out at once must not consume the wake-up of another waiter.
           _ = try? promise.get(timeout: 0)
           if case .success(let value) = promise.outcome() { seen.append(value as! Int) }
         },
@@ -203,7 +203,7 @@ final class RaceTests: XCTestCase {
       return (
         [{ promise.cancel(failure) }, { register(3..<6) }, { register(6..<9) }],
         {
-          // Each was in time for the message or was not; none hangs, none runs twice.
+          // The cancel reaches each child or misses it. No child stays pending, and no handler runs twice.
           for (number, child) in children.all {
             switch child.outcome() {
             case .success: XCTAssertEqual(ran.all.filter { $0 == number }.count, 1)
@@ -223,7 +223,7 @@ final class RaceTests: XCTestCase {
   }
 }
 
-/// A serial queue that knows in which order it was given jobs.
+/// Logs the order in which jobs are scheduled, and runs them on a serial queue.
 struct LoggingContext: ExecutionContext {
   let queue: DispatchQueue
   let log: Log<Int>

@@ -1,10 +1,10 @@
-// The last reference is released while something else happens: nothing is abandoned that was settled,
-// nothing is lost that is waited for, nothing is left.
+// One thread releases the last reference, while another settles, cancels or registers. Settled promises are
+// not abandoned, awaited handlers run, and no object leaks.
 
 import DynamicPromise
 import XCTest
 
-/// A promise that only a race holds, and its resolver.
+/// A pending promise that only its `Hold` retains, and the promise's resolver.
 func pendingHold(on context: (any ExecutionContext)? = nil) -> (promise: Hold<Promise>, resolver: Resolver) {
   let (promise, resolver) = Promise.pending(on: context)
   return (Hold(promise), resolver)
@@ -34,7 +34,7 @@ final class ReleaseRaceTests: XCTestCase {
       return (
         parts,
         {
-          // Resolved in time, they keep each other until one of them settles (L1.6).
+          // If the promise follows `other`, this call settles the promise, which can then be freed.
           other.fulfill(1)
           XCTAssertLessThanOrEqual(abandoned.value, 1)
           XCTAssertEqual(resolver.isAbandoned, abandoned.value == 1, "round \(round)")
@@ -136,8 +136,8 @@ final class ReleaseRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.3, L3.6
   func testReleaseOfIntermediatesAgainstCancelOfTheRoot() {
-    // A settled chain whose end is pending loses its levels while the message comes down and others look
-    // upwards.
+    // The levels of a settled chain are freed, while a cancel passes down and another thread reads ancestors.
+    // The end of the chain is pending.
     let aviary = LiveCount()
     race(lanes: 4, rounds: 2000) { round in
       let root = Promise.resolved(0, on: .immediate)

@@ -1,4 +1,4 @@
-// Races for the moments between two steps of one transition: each of these was lost once.
+// Races in which one thread acts between two steps of another thread's transition.
 
 import DynamicPromise
 import XCTest
@@ -6,8 +6,7 @@ import XCTest
 final class ShortWindowRaceTests: XCTestCase {
   // Spec: A4.6
   func testAdopterThatPassesAPromiseWhoseTargetAdopts() {
-    // The adopter walks past `first` to `second` and settles down there, while `second` moves its adopters on
-    // to `end`.
+    // `adopter` skips `first` and follows `second`, while `second` passes its followers on to `end`.
     race(lanes: 2, rounds: 3000) { round in
       let (adopter, first, second, end) = (Promise(), Promise(), Promise(), Promise())
       first.bind(second)
@@ -23,7 +22,7 @@ final class ShortWindowRaceTests: XCTestCase {
 
   // Spec: A4.6, C2.6, C3.2, C4.8
   func testCancelOfTheParentAgainstSettlingOrBindOfAChildByHand() {
-    // Whichever comes first: the grandchild, which waits for `end`, is a pending descendant either way.
+    // Since `end` stays pending, the grandchild is a pending descendant, whichever call comes first.
     race(lanes: 2, rounds: 6000) { round in
       let isBound = round % 2 == 0
       let parent = Promise()

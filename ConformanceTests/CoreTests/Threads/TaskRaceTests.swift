@@ -1,6 +1,6 @@
-// Tasks that begin to wait, are resumed and are cancelled at one instant: each is resumed once. A checked
-// continuation traps if it is resumed twice. The executors are stepped by hand, so that a lane of the race
-// is the thread on which a task begins to wait.
+// Tasks begin to wait, are resumed and are cancelled at the same time. Each must be resumed once; a checked
+// continuation traps if it is resumed twice. The tests step the executors, so that each task begins to wait
+// on a thread of the race.
 
 import DynamicPromise
 import XCTest
@@ -44,7 +44,8 @@ final class TaskRaceTests: XCTestCase {
     }
   }
 
-  /// The cancellation comes from a reader of its own, and through an adoption.
+  /// The first reader withdraws from the promise when that reader's task is cancelled. In half of the rounds
+  /// the promise follows another promise.
   // Spec: T1.7, T1.5
   func testReadersAgainstOneThatCancels() {
     race(lanes: 4, rounds: 1200) { round in
@@ -140,7 +141,7 @@ final class TaskRaceTests: XCTestCase {
         { [child] in
           guard let child else { return }
           _ = child.outcome()
-          // A cancel after the settling withdraws a handler that has not started (C3.2, C9.1).
+          // A cancel just after the settling withdraws a handler that has not started (C3.2, C9.1).
           XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
           promise.with { held in
             switch held.outcome() {
@@ -166,10 +167,10 @@ final class TaskRaceTests: XCTestCase {
               do { outcome.finish(.success(try await never.value)) } catch { outcome.finish(.failure(error)) }
             }
             made.append(promise)
-            // The task begins meanwhile, has begun, or will.
+            // The task may start before, during or after this call.
             promise.cancel("enough")
           },
-          // Another one enters and leaves the list in which the task waits.
+          // Registers and withdraws a handler on the promise for which the task waits.
           { never.then {}.cancel() },
         ],
         {
@@ -218,7 +219,7 @@ final class TaskRaceTests: XCTestCase {
           case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
           }
           _ = below.outcome()
-          // A cancel after the settling withdraws a handler that has not started (C3.2, C9.1).
+          // A cancel just after the settling withdraws a handler that has not started (C3.2, C9.1).
           XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
           XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is left alone")
         }
@@ -228,7 +229,7 @@ final class TaskRaceTests: XCTestCase {
     XCTAssertEqual(begun.value, ended.value, "every handler that began has ended")
   }
 
-  /// Handlers of a promise cancelled by request run; each begins once, and its task is not cancelled (C2.2).
+  /// The rejection handler of a promise cancelled by request starts once. Its task is not cancelled (C2.2).
   // Spec: C2.2, X3.14
   func testAsynchronousHandlersAgainstCancelOfTheRoot() {
     let desk = Desk()

@@ -69,13 +69,6 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  var takesBatches: Bool {
-    switch self {
-    case .shared, .queue, .mainQueue: true
-    case .immediate, .mainImmediate, .other: false
-    }
-  }
-
   func isSame(as other: ContextRef) -> Bool {
     switch (self, other) {
     case (.shared, .shared), (.mainQueue, .mainQueue): true

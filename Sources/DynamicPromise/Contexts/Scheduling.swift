@@ -3,8 +3,7 @@
 import Dispatch
 
 extension ContextRef {
-  /// Schedules the handlers of these children on the context. Only a context that accepts batches gets more
-  /// than one.
+  /// Schedules the handlers of these children on the context, in order.
   func schedule(_ children: Turn.Batch, _ turn: Turn) {
     switch self {
     case .shared:

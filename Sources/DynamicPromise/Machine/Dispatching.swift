@@ -85,7 +85,6 @@ extension Promise {
         return
       }
       if waiting.isFirstLate, turn.countLate() {
-        waiting.first?.flags.remove(.isLate)
         return turn.add(outward: .wake { [self] in dispatchElsewhere() })
       }
       if isHandled(by: first) { return schedule(takeWaiting(), resuming: isResuming, turn) }
@@ -127,7 +126,6 @@ extension Promise {
   /// A child, and the children right behind it that can share a submission to its context.
   private func batch(after child: Promise, on context: ContextRef, _ turn: Turn) -> Turn.Batch {
     var batch = Turn.Batch(first: child)
-    guard context.takesBatches else { return batch }
     // The last child may continue on this worker.
     let leavesLast = turn.takesContinuation && context.isShared
     while batch.rest.count < Limits.slice, let child = waiting.first, isHandled(by: child.kind),
