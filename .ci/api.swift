@@ -1,5 +1,5 @@
-// Prints the public interface out of symbol graphs, one line each, sorted: where a declaration stands, and
-// the declaration; then what conforms to what. `.ci/api` compares it with docs/api.
+// Prints the public interface from symbol graphs, sorted. A line contains a declaration and its path, or a
+// conformance or superclass of a type. `.ci/api` compares the lines with docs/api.
 //
 //     api GRAPH.symbols.json ...
 
@@ -47,7 +47,7 @@ for path in CommandLine.arguments.dropFirst() {
     names[symbol.identifier.precise] = symbol.pathComponents.joined(separator: ".")
   }
 }
-/// Requirements of protocols that a conforming type has to write: no extension has them.
+/// `required` contains the protocol requirements without a default implementation.
 let members = graphs.flatMap(\.relationships)
 let defaulted = Set(members.filter { $0.kind == "defaultImplementationOf" }.map(\.target))
 let required = Set(members.filter { $0.kind == "requirementOf" }.map(\.source)).subtracting(defaulted)

@@ -1,10 +1,10 @@
 // Generates parts of the DocC catalogs. `.ci/docc` runs it on a copy.
 //
-//     docc lists CATALOGUE DIGEST    the overloads under `<!-- list: Future/then -->`, as DocC calls them
-//                                    (DIGEST is its linkable-entities.json), and that each operator stands
+//     docc lists CATALOGUE DIGEST    writes the overloads under `<!-- list: Future/then -->`, by their names
+//                                    in DIGEST, DocC's linkable-entities.json; checks that each operator is
 //                                    in a list
-//     docc articles CATALOGUE        the documents that `<!-- articles Heading: docs/guide.md -->` names, as
-//                                    articles
+//     docc articles CATALOGUE        adds the documents that `<!-- articles Heading: docs/guide.md -->`
+//                                    names, as articles
 
 import Foundation
 
@@ -49,7 +49,7 @@ struct Entity: Decodable {
   var name: String { String(link.prefix { $0 != "(" }.split(separator: "-").first ?? "") }
 }
 
-/// The types with operators: each of their members must be in a list or linked.
+/// The types with operators. Each member of these types must be in a list or linked.
 let operatorTypes = ["Future", "Promise"]
 
 func lists(_ catalogue: String, _ digest: String) throws {
@@ -93,7 +93,7 @@ func lists(_ catalogue: String, _ digest: String) throws {
 
 // MARK: documents as articles
 
-/// What a document is called as an article: `guide`, `migration`, `from-bolts`.
+/// The article name of a document, such as `guide`, `migration` or `from-bolts`.
 func articleName(_ document: String) -> String {
   let parts = document.split(separator: "/").map(String.init)
   let name = parts[parts.count - 1].replacingOccurrences(of: ".md", with: "")
@@ -112,7 +112,7 @@ func anchor(_ heading: String) -> String {
     .replacingOccurrences(of: " ", with: "-")
 }
 
-/// A path as seen from the document, without `..`.
+/// Resolves a path relative to the document, and removes `..`.
 func resolved(_ path: String, from document: String) -> String {
   var parts = document.split(separator: "/").dropLast().map(String.init)
   for part in path.split(separator: "/") {
@@ -121,12 +121,12 @@ func resolved(_ path: String, from document: String) -> String {
   return parts.joined(separator: "/")
 }
 
-/// A document as an article. Links to other articles of the catalogue lead there; of links to what is not in
-/// it, the text remains.
+/// Converts a document to an article. Links to other articles of the catalog become DocC links. Links to
+/// other files become plain text. Web links stay, and images are copied.
 func article(_ document: String, among articles: [String], into catalogue: String) throws -> String {
   let link = try Regex(#"(!?)\[([^\]\n]*(?:\[[^\]]*\][^\]\n]*)*)\]\(([^()\s]+)\)"#)
   var isCode = false
-  // A link may begin on one line and end on the next: paragraphs are looked at as a whole.
+  // Links are matched in whole blocks, because a link may span two lines.
   var blocks: [(code: Bool, lines: [String])] = []
   for line in text(document).components(separatedBy: "\n") {
     let isFence = line.hasPrefix("```")

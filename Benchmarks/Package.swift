@@ -1,6 +1,6 @@
 // swift-tools-version: 6.0
-// The library beside its peers, in one run (README.md). `Gates` is a package of its
-// own, because it fetches nothing.
+// Compares the library with its peers (README.md). `Gates` is a separate package, because it needs no
+// downloads.
 import PackageDescription
 
 let package = Package(

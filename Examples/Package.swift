@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// Programs that use the library (README.md). `Service` is a package of its own, because it needs SwiftNIO.
+// Programs that use the library (README.md). `Service` is a separate package, because it needs SwiftNIO.
 import PackageDescription
 
 let package = Package(

@@ -1,7 +1,6 @@
 // swift-tools-version: 6.0
-// What is counted instead of timed: allocations, sizes, instructions. Needs the
-// library and nothing else, so that a fresh clone can run it without fetching anything (`.ci/allocations`,
-// `../instructions`).
+// Counts allocations, sizes and instructions, instead of measuring time. Needs only the library, so a fresh
+// clone can run it without downloads (`.ci/allocations`, `../instructions`).
 import PackageDescription
 
 let package = Package(

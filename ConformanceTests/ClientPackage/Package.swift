@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A program that uses the library: every public function, under complete concurrency checking,
-// where a warning is an error. `.ci/client-package` builds and runs it, and says what it leaves out.
+// A program that uses every public function, with complete concurrency checking and warnings as errors.
+// `.ci/client-package` builds and runs the program, and lists functions that the program does not use.
 let package = Package(
   name: "ClientPackage",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.0
-// The library's Combine file, compiled and tested where there is no Combine: OpenCombine replaces it. A
-// package of its own, for it fetches that.
+// Compiles and tests the library's Combine file where Combine is missing: OpenCombine replaces it. This is a
+// separate package, because it fetches OpenCombine.
 import PackageDescription
 
 let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")
@@ -14,9 +14,9 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
   ],
   targets: [
-    // (On Apple's systems it would hide the real one.)
+    // On Apple's platforms, this target would hide the real Combine.
     .target(name: "Combine", dependencies: [openCombine], path: "StandIn"),
-    // Links to the library's own files, which `.ci/run combine` makes.
+    // The folder has links to the library's own files. `.ci/run combine` makes the links.
     .target(name: "Bridge", dependencies: ["Combine", promises], path: "Bridge"),
     .testTarget(name: "CombineTests", dependencies: ["Bridge", "Combine", promises], path: "Tests"),
   ],

@@ -1,4 +1,4 @@
-// Who is unsettled.
+// The census of unsettled promises.
 
 import Dispatch
 import DynamicPromise
@@ -137,7 +137,7 @@ final class CensusTests: XCTestCase {
   }
 
   // Spec: D2.4
-  func testACensusForgetsWhatIsGone() {
+  func testACensusForgetsFreedPromises() {
     let context = TestContext()
     let root = Promise(on: context)
     let census = Census(of: root)

@@ -50,18 +50,19 @@ final class LabelTests: XCTestCase {
   }
 
   // Spec: H9.5
-  func testANameGoesWithItsPromise() {
+  func testANameIsFreedWithItsPromise() {
     var addresses: Set<String> = []
     var isUsedAgain = false
     for round in 0..<2000 {
-      // Each second one is settled when it is freed; whatever address it gets, it begins without a name.
+      // Every second promise is settled when it is freed. A new promise has no name, even at a reused
+      // address.
       let promise = round % 2 == 0 ? Promise() : Promise.resolved(1)
       XCTAssertFalse(promise.treeDescription.contains("name"))
       isUsedAgain = !addresses.insert(address(promise)).inserted || isUsedAgain
       promise.named("name \(round)")
       XCTAssertTrue(promise.treeDescription.hasPrefix("name \(round): "))
     }
-    // Address Sanitizer keeps what is freed from being used again.
+    // Address Sanitizer prevents the reuse of freed memory.
     let isQuarantined = dlsym(nil, "__asan_init") != nil
     XCTAssertTrue(isUsedAgain || isQuarantined)
   }

@@ -1,4 +1,4 @@
-// The page for a browser.
+// A recorder's page for a browser.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
@@ -57,7 +57,7 @@ final class PageTests: XCTestCase {
     let arrows = page.matches(of: /<path class="arrow" data-from="(\d+)" data-to="(\d+)".*marker-end/)
     let handlers = records.filter { $0.handlerBegan != nil }
     XCTAssertEqual(arrows.map(\.2), handlers.map { "\($0.number)" })
-    // All but the root have been started by their parents' handlers, `user` by the root's settlement.
+    // Each arrow begins at the parent of the handler's promise.
     XCTAssertEqual(arrows.map(\.1), handlers.map { "\($0.parent ?? 0)" })
     let tracks = page.matches(of: /<g class="track">.*<text[^>]*>([^<]*)<\/text>/).map(\.1)
     XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled outside of contexts"])
@@ -91,7 +91,7 @@ final class PageTests: XCTestCase {
     let step = ticks[1].time - ticks[0].time
     XCTAssertEqual(ticks[0].time, 0)
     XCTAssertTrue(0..<step ~= end - ticks.last!.time, "\(ticks), \(end)")
-    // A bar that begins at a known time has its place on the scale.
+    // The place of a bar on the scale matches the time at which the bar begins.
     let bars = /slice handler.*?<rect x="([\d.]+)".*<title>.*, ([\d.]+) to/
     let bar = try XCTUnwrap(html.firstMatch(of: bars))
     let (x, time) = (try XCTUnwrap(Double(bar.1)), try XCTUnwrap(Double(bar.2)))
@@ -111,9 +111,9 @@ final class PageTests: XCTestCase {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = record()
-    // The page itself says what it has come to: how many promises have a box on the screen, and where the
-    // first arrow ends. No bar is narrower than 3, but the browser calculates in single precision: at 12 of
-    // 6,000 places it gave 2.99997.
+    // The page writes three counts into its title: visible promises, bars of full width, and lit promises.
+    // Bars are at least 3 wide, but the browser calculates in single precision: at 12 of 6,000 places it gave
+    // 2.99997.
     let probe = """
       <script>
       const shown = [...document.querySelectorAll(".tree [data-promise]")].filter(
@@ -142,7 +142,7 @@ final class PageTests: XCTestCase {
     let handlers = recorder.records.count { $0.handlerBegan != nil }
     let title = text.firstMatch(of: /<title>(shown.*?)<\/title>/)?.1
     XCTAssertEqual(
-      // From outside the root was fulfilled, and one promise cancelled.
+      // Two bars are no handlers: the root's fulfillment and a cancel, both from outside.
       title, "shown \(recorder.records.count), bars \(handlers + 2), lit 1", "\(text.prefix(2000))")
   }
 }

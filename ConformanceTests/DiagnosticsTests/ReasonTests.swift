@@ -76,7 +76,7 @@ final class ReasonTests: XCTestCase {
   func testReasonsAreReleasedWithTheRecorder() {
     let released = Released()
     var recorder: Recorder? = Recorder()
-    // A foreign deinit that uses promises would wait forever for a lock that its thread holds.
+    // The deinit uses promises. It would deadlock if the recorder released the reason with a lock held.
     Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
     XCTAssertEqual(released.count, 0, "the recorder retains it")
     recorder?.end()

@@ -1,4 +1,4 @@
-// Trees of promises as pictures.
+// A recorder's pictures of promise trees.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
@@ -11,7 +11,7 @@ final class RecorderTests: XCTestCase {
 
   private let context = TestContext()
 
-  /// A tree with everything that a picture can show, all of it settled or freed except one promise.
+  /// A tree with everything that a picture can show. All promises except one are settled or freed.
   private func record() -> (recorder: Recorder, held: Promise) {
     let root = Promise(on: context)
     let upload = Promise(on: context)
@@ -109,7 +109,7 @@ final class RecorderTests: XCTestCase {
   }
 
   // Spec: D3.3
-  func testPromisesThatAreGoneStayInThePicture() {
+  func testFreedPromisesStayInThePicture() {
     var root: Promise? = Promise(on: context)
     let recorder = Recorder(of: root!)
     do { root!.then { $0 }.then { $0 } }
@@ -141,7 +141,7 @@ final class RecorderTests: XCTestCase {
   }
 
   // Spec: D3.3
-  func testAddressesThatAreUsedAgainAreToldApart() {
+  func testReusedAddressesAreDistinguished() {
     let root = Promise(on: .immediate)
     root.fulfill(0)
     let recorder = Recorder(of: root)
@@ -159,7 +159,7 @@ final class RecorderTests: XCTestCase {
     let depth = 5000
     for _ in 0..<depth { end = end.then { $0 } }
     recorder.end()
-    // On a stack that holds no frame per promise.
+    // The stack is too small for a frame per promise.
     let lines = DispatchSemaphore(value: 0)
     let thread = Thread {
       XCTAssertEqual(recorder.text.utf8.count { $0 == UInt8(ascii: "\n") }, depth + 1)

@@ -1,4 +1,4 @@
-// What a recorder shows of adoption and combinators.
+// Adoption and combinators in a recorder's pictures.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
@@ -9,7 +9,7 @@ final class RelationTests: XCTestCase {
   private let context = TestContext()
 
   // Spec: D3.5
-  func testAnAdoptedChainBelongsToThePicture() {
+  func testThePictureShowsAnAdoptedChain() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
     let elsewhere = Promise(on: context)

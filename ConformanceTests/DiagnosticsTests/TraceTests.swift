@@ -1,4 +1,4 @@
-// The time line, as the trace event format has it.
+// The time line in the trace event format.
 
 import Dispatch
 import DynamicPromise
@@ -95,7 +95,7 @@ final class TraceTests: XCTestCase {
     let slices = events.filter { $0["ph"] as? String == "X" && $0["cat"] as? String == "handler" }
     XCTAssertEqual(slices.count, recorder.records.count { $0.handlerBegan != nil })
     let saved = try XCTUnwrap(slices.first { $0["name"] as? String == "saved" })
-    // Two queues have this name: where their handlers overlap, one is on a track of its own.
+    // Two queues have this name. If their handlers overlap, one queue has a second track.
     let track = try XCTUnwrap(tracks[try XCTUnwrap(saved["tid"] as? Int)])
     XCTAssertTrue(["disk", "disk (2)"].contains(track), track)
     let details = try XCTUnwrap(saved["args"] as? Event)
@@ -106,7 +106,7 @@ final class TraceTests: XCTestCase {
     XCTAssertEqual(time(saved), try XCTUnwrap(record.handlerBegan) / .microseconds(1), accuracy: 0.001)
     let length = try XCTUnwrap(record.handlerEnded) - XCTUnwrap(record.handlerBegan)
     XCTAssertEqual(time(saved, "dur"), max(length / .microseconds(1), 0.1), accuracy: 0.001)
-    // Those of one track are apart, as viewers want them.
+    // Viewers require that the slices of a track do not overlap.
     let all = events.filter { $0["ph"] as? String == "X" }
     for (_, own) in Dictionary(grouping: all, by: { $0["tid"] as? Int }) {
       let sorted = own.sorted { time($0) < time($1) }
@@ -116,8 +116,8 @@ final class TraceTests: XCTestCase {
     }
   }
 
-  /// From outside before the parent settles, from outside afterwards, from a handler; not for a child that
-  /// the cancel reached.
+  /// A cancel has a mark, whether it comes from outside or from a handler, and before or after the parent
+  /// settles. A child that the cancel reached has no mark.
   // Spec: D3.6
   func testAMarkWhereACancelBegan() throws {
     let root = Promise(on: context)
@@ -146,7 +146,7 @@ final class TraceTests: XCTestCase {
   }
 
   // Spec: D3.6
-  func testAnArrowLeadsFromASettlementToEachHandlerThatItSetGoing() throws {
+  func testAnArrowConnectsASettlementToEachHandlerItScheduled() throws {
     let recorder = record()
     let events = try events(recorder)
     let slices = events.filter { $0["ph"] as? String == "X" }
@@ -163,7 +163,7 @@ final class TraceTests: XCTestCase {
     XCTAssertEqual(names["user"], ["log \"in\" \\ <é>\n fulfilled"])
     XCTAssertEqual(names["shown"], ["user"])
     XCTAssertEqual(names["saved"], ["user"])
-    // What the combinator waited for last is what the adopted chain's handler settled.
+    // The adopted chain's handler settled the last input of the combinator.
     let adopted = try XCTUnwrap(recorder.records.first { $0.name == "shown" }?.follows)
     XCTAssertEqual(names["last"], ["#\(adopted)"])
     XCTAssertEqual(ends.count, recorder.records.count { $0.handlerBegan != nil })
@@ -177,11 +177,11 @@ final class TraceTests: XCTestCase {
     let first = root.then { _ in both.signal() }
     let second = root.then { _ in XCTAssertEqual(both.wait(timeout: .now() + 20), .success) }
     let third = root.thenOn(.immediate) { _ in
-      // A handler that settles another promise is where that one's handlers come from.
+      // The handler of `outer` settles `inner`, and so causes the handler of `below inner`.
       let inner = Promise(on: .immediate).named("inner")
       let below = inner.then { _ in }.named("below inner")
       inner.fulfill(1)
-      // A wait runs what its thread has still to run, inside of this handler.
+      // The wait runs the thread's remaining jobs inside this handler.
       below.wait()
     }.named("outer")
     for promise in [first, second, third] { _ = try promise.get(timeout: 20) }

@@ -3,9 +3,9 @@ import DynamicPromisePatterns
 import TestSupport
 import XCTest
 
-/// The examples of the page on cancelling that wait for clean-up.
+/// Examples that wait for clean-up, from the page on cancelling.
 final class CancellingTests: XCTestCase {
-  /// Work that notices a cancellation, but takes its time; it counts how many run at once.
+  /// Work that ends some time after its cancellation. It counts the runs that overlap.
   private final class Work: Sendable {
     private let counts = Recorded((running: 0, peak: 0, ended: 0))
     var running: Int { counts.value.running }
@@ -17,7 +17,7 @@ final class CancellingTests: XCTestCase {
         $0.running += 1
         $0.peak = max($0.peak, $0.running)
       }
-      // Some suspensions, whether the task is cancelled or not.
+      // The task suspends twenty times, even if it is cancelled.
       for _ in 0..<20 { await Task.yield() }
       counts.change {
         $0.running -= 1
@@ -46,7 +46,7 @@ final class CancellingTests: XCTestCase {
     let work = Work()
     let disk = Promise()
     @Sendable func save(_ text: String) async throws {
-      // Until the disk is there, or the task is cancelled.
+      // Waits until the disk is ready or the task is cancelled.
       _ = try? await disk.value
       try await work.run()
     }
@@ -66,7 +66,7 @@ final class CancellingTests: XCTestCase {
     let work = Work()
     let never = Promise()
     @Sendable func download() async throws -> String {
-      // Until the time is over.
+      // Waits until the timeout cancels the task.
       _ = try? await never.value
       try await work.run()
       return "text"

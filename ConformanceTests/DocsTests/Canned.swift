@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Answers without a network: a user who is named by the path, with status 404 for `nobody`.
+/// Answers requests without a network. The path is the name of the user, and `nobody` has status 404.
 final class Canned: URLProtocol {
   static func session() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral

@@ -8,7 +8,7 @@ import XCTest
 
 /// The examples of `docs/contexts.md`.
 final class ContextsTests: XCTestCase {
-  /// Something that chains write to.
+  /// A store that chains write to.
   private final class Store: Sendable {
     let lines = Recorded<[String]>([])
     let queue = DispatchSpecificKey<Bool>()

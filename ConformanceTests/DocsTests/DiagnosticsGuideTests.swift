@@ -31,7 +31,7 @@ final class DiagnosticsGuideTests: XCTestCase {
     Promise.onUnhandledRejection = { loss in
       if let missing = loss.reason as? Missing { losses.change { $0.append(missing) } }
     }
-    // Settled by one serial queue, and gone from it when a later block runs there.
+    // The serial queue settles the promise. When a later block runs, the queue no longer retains the promise.
     let queue = DispatchQueue(label: "cache")
     @Sendable func load(_ name: String) -> Promise {
       Promise { resolver in queue.async { resolver.reject(Missing(name: name)) } }

@@ -62,7 +62,7 @@ final class DistributedTests: XCTestCase {
       XCTFail("cancelled")
     } catch { XCTAssertTrue(error is CancellationError) }
     XCTAssertTrue(picture.isCancelled)
-    // The work itself has ended, by the message: its task is no child of the caller's.
+    // The message ended the work itself, because the work's task is no child of the caller's task.
     let end = try await desk.end.timeout(20).value(as: String.self)
     XCTAssertEqual(end, "stopped")
     XCTAssertEqual(desk.log.value, ["outline", "render"], "nobody is asked to sign")
@@ -91,13 +91,13 @@ final class DistributedTests: XCTestCase {
   }
 }
 
-/// What a test has in its hands of the actor's world.
+/// The state that a test shares with the actor.
 private final class Desk: Sendable {
   let log = Recorded<[String]>([])
-  /// The paint: it dries when a test says so.
+  /// The painting waits for this promise, which a test settles.
   let dry = Promise()
   let isPainting = Promise()
-  /// How the painting ended.
+  /// The end of the painting: "painted" or "stopped".
   let end = Promise()
 
   func note(_ line: String) { log.change { $0.append(line) } }

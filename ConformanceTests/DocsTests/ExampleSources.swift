@@ -1,6 +1,6 @@
 import Foundation
 
-/// A block of code with a name: in a document, or in a source.
+/// A named block of code in a document or in a source.
 struct Example {
   let name: String
   let place: String
@@ -18,9 +18,8 @@ struct Example {
 
 /// The examples of the documents, and the sources in which they run.
 ///
-/// In a document every Swift block has a comment `<!-- example: name -->` on the line before it. In a source
-/// the same code is between the comments `// example: name` and `// end`, inside a test that asserts what
-/// it does.
+/// In a document, the comment `<!-- example: name -->` is on the line before each Swift block. In a source,
+/// the same code is between the comments `// example: name` and `// end`, inside a test of the code.
 enum Examples {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -36,14 +35,14 @@ enum Examples {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The sources beside this one.
+  /// The sources in the folder of this file.
   static func sources() throws -> [String] {
     let folder = "ConformanceTests/DocsTests"
     return try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
       .filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// The Swift blocks of a document. One without a name is given as a problem.
+  /// The Swift blocks of a document. A block without a name is reported as a problem.
   static func inDocument(_ path: String, _ text: String) -> (examples: [Example], problems: [String]) {
     var examples: [Example] = []
     var problems: [String] = []
@@ -85,7 +84,7 @@ enum Examples {
     return (examples, problems)
   }
 
-  /// What differs between documents and sources, both ways.
+  /// The differences between documents and sources, in both directions.
   static func differences(documents: [Example], sources: [Example]) -> [String] {
     var problems: [String] = []
     let running = Dictionary(grouping: sources, by: \.name)

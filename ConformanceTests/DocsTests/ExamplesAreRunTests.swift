@@ -26,7 +26,7 @@ final class ExamplesAreRunTests: XCTestCase {
     for problem in problems + Examples.differences(documents: shown, sources: sources) { XCTFail(problem) }
   }
 
-  /// The document with the code of the sources in its named blocks.
+  /// The document, whose named blocks have the code of the sources.
   private static func updated(_ text: String, _ path: String, from sources: [Example]) -> String {
     Examples.inDocument(path, text).examples.reduce(text) { text, example in
       guard let region = sources.first(where: { $0.name == example.name }) else { return text }
@@ -36,7 +36,7 @@ final class ExamplesAreRunTests: XCTestCase {
     }
   }
 
-  // The comparison finds what it is there to find.
+  // Tests of the comparison itself.
 
   private let document = "Text\n<!-- example: sum -->\n```swift\nlet sum = 1 + 2\n```\n"
   private let source = "  // example: sum\n    let sum = 1 + 2\n  // end\n"

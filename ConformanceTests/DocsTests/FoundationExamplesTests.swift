@@ -64,7 +64,8 @@ final class FoundationExamplesTests: XCTestCase {
   }
 
   func testDownload() throws {
-    // Nothing can be downloaded without a server; its tests have one. Here the address is refused at once.
+    // This test has no server, so the session refuses the address at once. `URLSessionTests` tests real
+    // downloads.
     let session = URLSession(configuration: .ephemeral)
     let address = URL(string: "nonsense://server/map")!
     let destination = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -177,7 +178,7 @@ final class FoundationExamplesTests: XCTestCase {
     }
   #endif
 
-  /// By a signal that does nothing else, because it may be sent before Dispatch listens, and afterwards.
+  /// Uses a signal that is ignored by default, because the signal may be sent before Dispatch listens.
   func testASignalIsReceived() throws {
     let promise = received(SIGWINCH)
     let received = promise.then { (number: Int32) in number }

@@ -125,7 +125,7 @@ final class FromBoltsTests: XCTestCase {
     XCTAssertTrue(try reason(of: slow, as: (any Error).self).isCancellation)
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let shown = Recorded([String]())
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
@@ -147,7 +147,7 @@ final class FromBoltsTests: XCTestCase {
     XCTAssertTrue(shown.value.contains("ann"))
   }
 
-  func testWhoHasWon() {
+  func testTheWinner() {
     let (promise, source) = Promise.pending()
     // row: source.trySet(result:), -trySetResult:
     let won = source.fulfill("ann")

@@ -157,7 +157,7 @@ final class FromBrightFuturesTests: XCTestCase {
     XCTAssertEqual(try value(of: dark), "dark")
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let shown = Recorded([String]())
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

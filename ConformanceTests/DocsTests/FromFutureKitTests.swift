@@ -197,7 +197,7 @@ final class FromFutureKitTests: XCTestCase {
     XCTAssertTrue(tasks.allSatisfy(\.isCancelled))
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let shown = Recorded([String]())
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

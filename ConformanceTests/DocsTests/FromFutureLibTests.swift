@@ -146,7 +146,7 @@ final class FromFutureLibTests: XCTestCase {
     XCTAssertEqual(try value(of: first), "ann")
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let (download, shown) = (Download(), Recorded([String]()))
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

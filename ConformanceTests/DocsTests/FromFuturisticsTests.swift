@@ -49,7 +49,7 @@ final class FromFuturisticsTests: XCTestCase {
     XCTAssertEqual(closed.value, 1)
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let shown = Recorded([String]())
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

@@ -120,7 +120,7 @@ final class FromHydraTests: XCTestCase {
     XCTAssertEqual(try value(of: late), "late")
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let (begun, shown) = (Recorded(0), Recorded([String]()))
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
@@ -144,7 +144,7 @@ final class FromHydraTests: XCTestCase {
 
   func testRetryPassAndConcurrency() throws {
     let (tries, seen, names) = (Recorded(0), Recorded(0), ["user", "settings"])
-    // Two retries count together, in any order: the third attempt of either is not before the third of all.
+    // Both retries share the counter. So the third attempt of each retry succeeds, if not an earlier one.
     @Sendable func attempt() -> Promise { load(tries.increment() < 3 ? "nothing" : "user") }
     // row: retry(_:) { }
     let user = Promise.retry(3, while: { error in error is Missing }) { attempt() }

@@ -9,7 +9,7 @@ import XCTest
 final class FromPromiseKitTests: XCTestCase {
   private struct NoUser: Error {}
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let shown = Recorded([String]())
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

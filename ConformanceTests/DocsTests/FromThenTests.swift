@@ -124,7 +124,7 @@ final class FromThenTests: XCTestCase {
     XCTAssertNotNil(a.result)
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let (begun, shown) = (Recorded(0), Recorded([String]()))
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

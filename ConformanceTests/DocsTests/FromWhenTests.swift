@@ -79,7 +79,7 @@ final class FromWhenTests: XCTestCase {
     XCTAssertEqual(try value(of: text), "ann dark")
   }
 
-  // Shown at the top of the page.
+  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
     let shown = Recorded([String]())
     @Sendable func show(_ text: String) { shown.change { $0.append(text) } }

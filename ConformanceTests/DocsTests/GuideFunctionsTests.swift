@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The guide's examples: functions that return chains, and who cancels them.
+/// The guide's examples: functions that return chains, and the cancellation of such chains.
 final class GuideFunctionsTests: XCTestCase {
   func testFunctions() throws {
     let (login, download) = (Promise(on: .immediate), Download())

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The guide's examples: who has won, steps that only look, observers, errors that are cancellations.
+/// The guide's examples: the first settlement, taps, observers, and errors that are cancellations.
 final class GuideLookingTests: XCTestCase {
   func testWinning() throws {
     let (promise, resolver) = Promise.pending()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// What the gallery's images are loaded by.
+/// The downloads of the gallery's images.
 private let downloads = Recorded<[Download]>([])
 
 private func image(_ name: String) -> Promise {
@@ -15,7 +15,7 @@ private func image(_ name: String) -> Promise {
   }
 }
 
-/// The guide's examples: what retains what, owners, promises that continue only while they have a consumer.
+/// The guide's examples: references between promises, owners, and promises that need a consumer.
 final class GuideMemoryTests: XCTestCase {
   func testOwner() throws {
     // example: owner

@@ -1,7 +1,7 @@
 import DynamicPromise
 import Foundation
 
-// The tasks that the guide's examples speak of.
+// The tasks in the guide's examples.
 
 struct Missing: Error, Equatable {
   let name: String
@@ -22,7 +22,7 @@ enum GuideTasks {
 
 func load(_ name: String) -> Promise { GuideTasks.load(name) }
 
-/// A callback API like those that promises are put in front of.
+/// A callback API that promises can wrap.
 func fetch(_ name: String, _ completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
   DispatchQueue.global().async {
     if let text = GuideTasks.texts[name] {
@@ -42,7 +42,7 @@ func parse(_ text: String) throws -> [Int] {
 
 func answer() async throws -> Int { 42 }
 
-/// A task that continues until it is cancelled or says that it is done.
+/// A task that continues until it is stopped or finished.
 final class Download: @unchecked Sendable {
   private let lock = NSLock()
   private var completion: (@Sendable (String) -> Void)?

@@ -1,11 +1,11 @@
 import Foundation
 import XCTest
 
-/// The tables in `docs/migration`: every row has a line of code that runs in a test, or says why there is
-/// none; and every line that a test has for a row is in one.
+/// The tables in `docs/migration`. Every row has a line of code that runs in a test, or a reason why there is
+/// none. Every line that a test has for a row is in a table.
 ///
-/// A source says by its first mention of a page (`docs/migration/NAME.md`) whose rows it has, several sources
-/// may have rows of one page. `UPDATE_DOCS=1` writes the code into the tables.
+/// The first mention of a page (`docs/migration/NAME.md`) in a source names the page of the source's rows.
+/// Several sources may have rows of one page. `UPDATE_DOCS=1` writes the code into the tables.
 final class MigrationRowsTests: XCTestCase {
   private struct Row: Hashable {
     let name: String

@@ -146,7 +146,7 @@ final class PatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: user), "ann")
     XCTAssertEqual(tries.value, 3)
 
-    // Cancelled in the first attempt, and in a later one: no other begins.
+    // After a cancel in the first or in a later attempt, no other attempt begins.
     for failures in 0..<2 {
       let (attempts, begun) = (Recorded<[Promise]>([]), DispatchSemaphore(value: 0))
       let retried = retry(5) {
@@ -161,7 +161,7 @@ final class PatternsTests: XCTestCase {
       }
       let heard = expectation(description: "heard")
       attempts.value[failures].catch { _ in heard.fulfill() }
-      // Its root is cancelled, or its follower.
+      // The cancel comes from the root or from a follower.
       if failures == 0 { retried.root.cancel() } else { Promise.resolved(retried).cancel("enough") }
       wait(for: [heard], timeout: 20)
       XCTAssertTrue(try reason(of: retried, as: (any Error).self).isCancellation)
@@ -195,7 +195,7 @@ final class PatternsTests: XCTestCase {
     guard case .timeout = try reason(of: within(0.001, late.then { $0 }), as: PromiseError.self) else {
       return XCTFail("\(late)")
     }
-    // The clock's thread is about to cancel it. To wait for its value would be to want it.
+    // The timer's thread is about to cancel `late`. A consumer of `late` would prevent this cancel.
     let heard = expectation(description: "its time is over")
     late.finally { heard.fulfill() }
     wait(for: [heard], timeout: 20)
@@ -204,7 +204,7 @@ final class PatternsTests: XCTestCase {
     result.cancel()
     XCTAssertTrue(cancelled.isCancelled)
     XCTAssertEqual(try value(of: within(3600, load("user"))), "ann")
-    // Another consumer waits for it, and has more patience.
+    // Another consumer waits longer for `shared`.
     let shared = Promise()
     let patient = shared.then { $0 }
     _ = try reason(of: within(0.001, shared), as: PromiseError.self)

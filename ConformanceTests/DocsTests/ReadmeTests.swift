@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The README's program, as a newcomer would write it: a task, its JSON, an object, the main queue, an error
-/// handler, and a cancel in the middle.
+/// The README's program: a task, its JSON, an object, the main queue, an error handler, and a cancel in the
+/// middle.
 final class ReadmeTests: XCTestCase {
   private let view = UserView()
   private let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
@@ -14,7 +14,7 @@ final class ReadmeTests: XCTestCase {
     Server.$current.withValue(server) { showUser(7, in: view) }
   }
 
-  /// Waits until the chain has ended, and what it logs has been logged.
+  /// Waits until the chain has ended and has written its log.
   private func end(of chain: Promise) async {
     let ended = expectation(description: "the chain has ended")
     chain.finally { ended.fulfill() }
@@ -34,7 +34,7 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(server.lines.value, [])
   }
 
-  func testWhateverGoesWrongEndsInOneHandler() async throws {
+  func testEachErrorReachesOneHandler() async throws {
     for answer in [nil, Data("no JSON".utf8), Data("[1]".utf8), Data(#"{"age": 7}"#.utf8)] {
       let server = Server(answer: answer)
       let chain = show(by: server)
@@ -46,7 +46,7 @@ final class ReadmeTests: XCTestCase {
     await assertNames([])
   }
 
-  /// What a function returns is the end of a chain: its follower cancels all of it.
+  /// The function returns the end of its chain. A withdrawal of the end's follower cancels the whole chain.
   func testAChainThatAHandlerReturnsIsCancelledWithIt() async throws {
     let (view, login) = (view, Promise(on: .immediate))
     // example: readme-compose
@@ -62,7 +62,7 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(shown.isCancelled)
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    // The inner chain's `catch` gets it. The next test has a log of its own, so this one waits for its line.
+    // The inner chain's `catch` logs the cancellation. The test waits for this line.
     await fulfillment(of: [logged], timeout: 20)
     XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
     await assertNames([])
@@ -84,7 +84,7 @@ final class ReadmeTests: XCTestCase {
     await assertNames([])
   }
 
-  /// What a viewer gets to see of it.
+  /// A viewer can show the chain's trace.
   // Spec: D3.6
   func testTheChainOpensAsATrace() async throws {
     let recorder = Recorder()
@@ -102,7 +102,7 @@ final class ReadmeTests: XCTestCase {
       $0["cat"] as? String == "handler" && $0["tid"] as? Int == main?["tid"] as? Int
     }
     XCTAssertEqual(onMain.count, 1, "the view is shown in a slice on the main track")
-    // The JSON, the object and the view each begin where the step before has settled.
+    // The steps for the JSON, the object and the view each begin where the previous step has settled.
     let arrows = events.filter { $0["ph"] as? String == "f" }
     XCTAssertGreaterThanOrEqual(arrows.count, 3)
     let begun = try XCTUnwrap(onMain.first?["ts"] as? Double)
@@ -141,7 +141,7 @@ struct User {
   }
 }
 
-/// A server that answers when the test says so, on a background thread, unless its task is cancelled.
+/// A server that answers on a background thread when the test says so, and records a cancel.
 final class Server: Sendable {
   @TaskLocal static var current = Server(answer: nil)
 
@@ -179,7 +179,7 @@ private func download(_ path: String, _ completion: @escaping @Sendable (Data?, 
   return server
 }
 
-/// Where `log` writes: to the server of the test that runs.
+/// The server of the current test, to which `log` writes.
 private let loggingServer = Recorded<Server?>(nil)
 
 private func log(_ line: String) {

@@ -1,4 +1,4 @@
-// Shapes of programs that are rare by chance, and in which faults have been found.
+// Program shapes that are rare in random programs, and in which faults have been found.
 
 extension Generator {
   mutating func shape(_ depth: Int) -> [Operation] {
@@ -6,11 +6,11 @@ extension Generator {
     switch random.below(14) {
     case 0: return secondCancel(depth)
     case 1:
-      // A withdrawal begins at, or passes, a place at which a `finished()` waits.
+      // Waits for a cancelled promise, or for an ancestor of it, with `finished()`.
       let top = anyPromise()
       return [.cancel(top, reason: number()), .finished(newPromise(), of: ancestor(of: top), on: nil)]
     case 2:
-      // A follower that is cancelled: a withdrawal.
+      // Cancels a follower, which withdraws it from its target.
       let (follower, target) = (newRoot(.a), anyPromise())
       return [follower, .bind(roots.last!, to: target), .cancel(roots.last!, reason: number())]
     case 3: return ring()
@@ -37,7 +37,7 @@ extension Generator {
     return top
   }
 
-  /// A cancel somewhere, another one above, new children between.
+  /// Cancels an ancestor, adds a child below it, and cancels again.
   private mutating func secondCancel(_ depth: Int) -> [Operation] {
     if random.once(in: 4) { return cancelInAHandler(depth) }
     let place = promise()
@@ -47,18 +47,18 @@ extension Generator {
     return cancels(first) + [child(depth, of: place), .cancel(top, reason: number())] + last
   }
 
-  /// The same cancel once or more: from the second on, it finds nothing pending.
+  /// Cancels once or several times. From the second time on, the cancel finds nothing pending.
   private mutating func cancels(_ top: Int) -> [Operation] {
     (0..<random.one(of: [1, 1, 2, 3])).map { _ in .cancel(top, reason: number()) }
   }
 
-  /// A handler in place cancels from above, adds a sibling of its own, and cancels again.
+  /// A handler that runs in place cancels an ancestor, adds a sibling of its own promise, and cancels again.
   private mutating func cancelInAHandler(_ depth: Int) -> [Operation] {
     let root = newRoot(.immediate)
     let (top, parent, step) = (roots.last!, newPromise(), newPromise())
     (parents[parent], parents[step]) = (top, parent)
     let body = cancels(top) + [child(depth + 1, of: parent), .cancel(top, reason: number())]
-    // Or what the handler has captured does so, when the handler has returned.
+    // In some programs the deinit of the handler's capture does this, after the handler has returned.
     let handler =
       random.once(in: 3)
       ? Handler(body: [], answer: .nothing, capture: Payload(number: number(), onDeinit: body))
@@ -69,14 +69,15 @@ extension Generator {
       .child(step, of: parent, .value, on: nil, handler),
     ]
     if random.once(in: 2) {
-      // The handlers wait for the parent, and this one is not the last.
+      // Here the handlers are added before the parent is settled, and this handler is not the last one.
       operations.swapAt(1, 2)
       operations.insert(child(depth, of: parent), at: 2)
     }
     return [root] + operations
   }
 
-  /// Promises that follow each other, closed in any order, perhaps deep in handlers while one is freed.
+  /// A ring of promises that follow each other. The last link may be made deep in nested handlers, before or
+  /// after a member is dropped.
   private mutating func ring() -> [Operation] {
     let roots = (0..<(2 + random.below(3))).map { _ in newRoot(.immediate) }
     let members = Array(self.roots.suffix(roots.count))
@@ -86,7 +87,7 @@ extension Generator {
     if random.once(in: 2) { links.swapAt(0, random.below(links.count)) }
     let last = links.removeLast()
     if random.once(in: 3) {
-      // It is closed when the freed member releases what its observer captured.
+      // The ring is closed when a member is freed and releases the capture of its observer.
       let gone = members[1]
       let payload = Payload(number: number(), onDeinit: [last])
       return roots + [.observe(of: gone, on: nil, [], capture: payload)] + links + [.drop(gone)]
@@ -96,7 +97,7 @@ extension Generator {
     return roots + links + (random.once(in: 3) ? end : [.nested(random.one(of: [15, 16, 17]), end)])
   }
 
-  /// A child that is settled by hand before its handler runs, then a withdrawal from its parent.
+  /// Settles a child by hand before its handler runs. Then withdraws a follower of the child's parent.
   private mutating func displaced(_ depth: Int) -> [Operation] {
     let root = newRoot(random.one(of: [.a, .immediate]))
     let parent = roots.last!
@@ -112,7 +113,7 @@ extension Generator {
     ]
   }
 
-  /// A hook that waits for what the cancel has still to do.
+  /// A hook of a cancelled promise waits for one of its children.
   private mutating func waitInAHook(_ depth: Int) -> [Operation] {
     let root = newRoot(random.one(of: [.a, .immediate]))
     let parent = roots.last!
@@ -126,7 +127,7 @@ extension Generator {
     ]
   }
 
-  /// Deep in handlers in place a promise is settled whose handlers run elsewhere.
+  /// Deep in nested handlers, settles a promise whose handlers may run elsewhere.
   private mutating func deep() -> [Operation] {
     let root = newRoot(random.one(of: [.a, .b, .immediate]))
     let parent = roots.last!
@@ -138,7 +139,7 @@ extension Generator {
     ]
   }
 
-  /// A task fails, or a hand settles the result, while others are on their way.
+  /// A task fails, or the result is settled or cancelled by hand, while other tasks run.
   private mutating func seriesThatEnds(_ depth: Int) -> [Operation] {
     guard depth < 3 else { return [operation(depth: depth)] }
     let number = newPromise()
@@ -156,7 +157,7 @@ extension Generator {
     return [series] + random.one(of: ends)
   }
 
-  /// A task waits for a promise without other consumers when the series ends.
+  /// When the series ends, one of its tasks waits for a promise without other consumers.
   private mutating func seriesThatWaits(_ number: Int, _ bad: Handler) -> [Operation] {
     let awaited = newRoot(.a)
     let waits = Handler(body: [], answer: .promise(roots.last!))
@@ -168,7 +169,7 @@ extension Generator {
     ]
   }
 
-  /// A hook steps the context on which tasks wait, before the series has withdrawn from them.
+  /// A hook steps the context of the waiting tasks, before the series has withdrawn these tasks.
   private mutating func seriesThatEndsInAHook() -> [Operation] {
     let (number, place) = (newPromise(), random.one(of: [Place.a, .b]))
     let tasks = (0..<random.below(3)).map { _ in Handler(body: [], answer: answer(3)) }
@@ -180,7 +181,7 @@ extension Generator {
     ] + (random.once(in: 3) ? [.step(place)] : []) + [.cancel(number, reason: self.number())]
   }
 
-  /// A `finally`, or a tap, that waits for what becomes of another promise.
+  /// A `finally` or a tap waits for another promise, which is then cancelled, withdrawn or settled.
   private mutating func finallyThatWaits(_ depth: Int) -> [Operation] {
     let (root, other) = (newRoot(.immediate), newRoot(.a))
     let (parent, awaited, step) = (roots[roots.count - 2], roots.last!, newPromise())
@@ -194,7 +195,7 @@ extension Generator {
     return [root, other, waiting, child(depth, of: step), .settle(parent, answer(3)), random.one(of: ends)]
   }
 
-  /// A step whose handler has returned a promise, which has a follower and which nothing retains.
+  /// Nothing retains a step that has a follower and whose handler has returned a promise.
   private mutating func unheldFollower(_ depth: Int) -> [Operation] {
     let (root, place) = (newRoot(.immediate), anyPromise())
     let (parent, middle) = (roots.last!, newPromise())
@@ -210,7 +211,8 @@ extension Generator {
     return [root, follower] + operations + [.cancel(random.one(of: [parent, roots.last!]), reason: number())]
   }
 
-  /// More promises than a slice of work takes. Rare, because all are looked at after each operation.
+  /// More promises than one slice of work covers. Rare, because the checks after each operation look at every
+  /// promise.
   private mutating func many() -> [Operation] {
     let isNew = random.once(in: 2)
     let root = isNew ? [newRoot(random.one(of: [.a, .a, .immediate]))] : []

@@ -2,16 +2,16 @@
 
 import Seeds
 
-/// Makes programs: the same one for a seed on every platform.
+/// Makes programs. A seed gives the same program on every platform.
 public struct Generator {
   var random: Random
   private let seed: UInt64
-  /// The numbers of the promises so far, and of those that are roots.
+  /// The numbers of all promises so far. `roots` has only the numbers of the roots.
   var promises: [Int] = []
   var roots: [Int] = []
   var parents: [Int: Int] = [:]
   var numbers = 0
-  /// How much a program may contain in all.
+  /// The number of operations that may still be added.
   var budget: Int
 
   private init(_ seed: UInt64) {
@@ -57,7 +57,7 @@ public struct Generator {
     return .made(number, place, body, answer)
   }
 
-  /// One of the promises; the later ones more often, so that chains grow.
+  /// A random promise. Later promises are more likely, so that chains grow.
   mutating func promise() -> Int {
     promises[max(random.below(promises.count), random.below(promises.count))]
   }
@@ -122,14 +122,14 @@ public struct Generator {
     return .series(number, random.one(of: Series.allCases), of: inputs, on: place, tasks)
   }
 
-  /// Of a series.
+  /// An input of a series.
   mutating func input() -> Int { random.one(of: [0, 0, -1, anyPromise(), anyPromise(), anyPromise()]) }
 
   mutating func place() -> Place? {
     random.one(of: [nil, nil, nil, nil, .a, .b, .immediate, .immediate, .atOnce])
   }
 
-  /// Its number is the next one.
+  /// Makes a child with the next number.
   mutating func child(_ depth: Int, of parent: Int) -> Operation {
     let steps: [Step] = [
       .value, .value, .value, .value, .reason, .reason, .reason, .both, .both, .both, .finally, .finally,
@@ -146,13 +146,13 @@ public struct Generator {
     return .child(number, of: parent, step, on: place, handler)
   }
 
-  /// What a handler, hook or deinit does.
+  /// The operations of a handler, hook or deinit.
   mutating func operations(_ depth: Int) -> [Operation] {
     guard depth <= 3, budget > 0 else { return [] }
     return (0..<random.one(of: [0, 0, 1, 1, 2, 3])).flatMap { _ in some(depth: depth) }
   }
 
-  /// An operation, or a few that are rare by chance and where faults have been found.
+  /// An operation, or sometimes the operations of a rare shape in which faults have been found.
   mutating func some(depth: Int) -> [Operation] {
     random.below(12) == 0 ? shape(depth) : [operation(depth: depth)]
   }

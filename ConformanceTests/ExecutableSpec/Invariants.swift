@@ -1,24 +1,24 @@
-// What holds in every program, whatever it does: checked when a handler begins, and after each operation
-// from outside, when nothing but settled business is on the stack.
+// Rules that hold in every program. They are checked when a handler begins, and after each outside operation,
+// when no user code is on the stack.
 
 import DynamicPromise
 
 extension World {
-  /// A handler begins.
+  /// Checks the rules for the moment when a handler begins.
   func checkStart(of record: Record, _ input: Result<Any, any Error>?) {
     let name = "the handler of \(record.number)"
     if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
     if record.mustNotRun { fail("K17.8", "\(name) runs after its promise was finished") }
     if record.place == .immediate || record.place == .atOnce {
-      // X3.3: on the stack that settles or registers.
+      // X3.3: the handler runs on the stack that settles or registers.
       checkNesting(of: record)
     } else if frames.last != .step(record.place) {
       fail("2.2.4", "\(name) runs on a stack with user code below it")
     } else if registering.contains(record.number) {
       fail("2.2.4", "\(name) runs inside of the call that registers it")
     }
-    // C9.1, C9.2; a `finally` runs all the same (C9.4).
-    // Whether that holds for one that was bound by hand before, the Spec does not say.
+    // C9.1, C9.2. A `finally` runs even then (C9.4). The Spec does not say whether this holds for a promise
+    // that was bound by hand before.
     if record.step != .finally, !record.isResolvedByHand, let child = record.promise.flatMap(Seen.init),
       child.isCancelledByRequest
     {
@@ -28,7 +28,7 @@ extension World {
     guard let input, let above = record.parent, let parent = above.promise else { return }
     if parent.isSettled { checkOrder(of: record, below: above, fulfilled: parent.isFulfilled) }
     guard let outcome = Seen(parent) else {
-      // C4.11: a rejection handler runs because its branch is withdrawn from.
+      // C4.11: a rejection handler runs because of a withdrawal from its branch.
       record.beganEarly = true
       if case .success = input { fail("2.2.2.2", "\(name) runs before its parent is fulfilled") }
       return
@@ -37,14 +37,14 @@ extension World {
     case .success:
       if text(input) != outcome.text { fail("2.2.2.1", "\(name) gets \(text(input)), not \(outcome.text)") }
     case .failure:
-      // C4.11: or with the reason of a withdrawal.
+      // C4.11: the reason may also be the reason of a withdrawal.
       if !outcome.isFulfilled, text(input) != outcome.text, !mayWithdraw {
         fail("2.2.3.1", "\(name) gets \(text(input)), not \(outcome.text)")
       }
     }
   }
 
-  /// X6.1: in place it begins when the handler or hook that started it has returned.
+  /// X6.1: a handler in place begins after the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
     guard record.place == .immediate || record.place == .atOnce, waits == 0 else { return }
     for frame in frames {
@@ -57,7 +57,8 @@ extension World {
     }
   }
 
-  /// X6.3: when `cancel` returns, unless it was called in another hook, a `deinit` or a report in one.
+  /// X6.3: the hooks have run when `cancel` returns, unless it was called in a hook, in a `deinit` or during
+  /// a report.
   func checkHooks(of record: Record, wasPending: Bool) {
     guard wasPending, !frames.contains(.hook), !frames.contains(.deinit), !isReporting,
       record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
@@ -67,10 +68,10 @@ extension World {
     }
   }
 
-  /// After an operation from outside.
+  /// Checks all rules after an outside operation.
   func check(since age: Int, isLast: Bool = false) {
     let fresh = all.filter { look(at: $0, since: age) }
-    // The older ones last: a withdrawal climbs.
+    // Older promises come last, because a withdrawal climbs.
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in all where record.promise == nil { checkAbandoned(record) }
@@ -81,7 +82,7 @@ extension World {
     }
     for record in all { checkFollower(record) }
     for record in isLast ? all : fresh { checkOutcome(of: record) }
-    // All have been looked at soon enough in programs with many promises.
+    // In programs with many promises, each check covers only a part of them.
     for record in all where all.count < 60 || record.age % 16 == steps % 16 { checkRelatives(of: record) }
     steps += 1
     for cancel in cancels { checkBelow(cancel.record, age: cancel.age, "in the end") }
@@ -95,11 +96,11 @@ extension World {
     }
   }
 
-  /// Reads a promise once it has settled, and again later.
+  /// Reads a settled promise, and compares the result with the first reading.
   ///
-  /// - Returns: Whether that was the first time.
+  /// - Returns: Whether this was the first reading.
   private func look(at record: Record, since age: Int) -> Bool {
-    // All, each now and then, in programs with many promises.
+    // In programs with many promises, each check reads only a part of them again.
     if record.seen != nil, all.count > 200, record.age % 16 != steps % 16 { return false }
     guard let promise = record.promise, let seen = Seen(promise) else {
       if record.seen != nil, record.promise != nil { fail("2.1.2.1", "\(record.number) is pending again") }
@@ -130,7 +131,8 @@ extension World {
     return false
   }
 
-  /// L1.3, L1.4: a promise that was freed unresolved, as its resolver says, has told so.
+  /// L1.3, L1.4: the abandon hooks have run if the promise was freed unresolved, as its resolver says.
+  /// Otherwise they have not.
   private func checkAbandoned(_ record: Record) {
     guard let resolver = resolvers[record.number] else { return }
     if resolver.isAbandoned, record.seen != nil || resolver.isCancelled {
@@ -141,9 +143,9 @@ extension World {
     }
   }
 
-  /// K17.1: what was pending before this operation, and still is, was pending when the result settled. Nor
-  /// was a handler running or scheduled (K17.8), a cancel hook running (K17.17), or a resolver left from
-  /// before a cancel (K17.9).
+  /// K17.1: when the result settles, no promise of the tree that is older than this operation is pending. No
+  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No resolver is left from before
+  /// a cancel (K17.9).
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
@@ -176,7 +178,7 @@ extension World {
     guard let parent = record.parent, let outcome = parent.seen else { return }
     let name = "\(record.number), below \(parent.number), is pending"
     if record.step.handles(fulfilled: outcome.isFulfilled), record.runs == 0 {
-      // Scheduled.
+      // The handler must be scheduled.
       if record.isResolvedByHand { return }
       if (contexts[record.place]?.pendingJobs ?? 0) == 0 {
         fail("2.2.2.1", "\(name) and nothing is scheduled")
@@ -186,7 +188,7 @@ extension World {
     if outcome.isCancelledByRequest, !record.isResolvedByHand {
       fail(record.runs > 0 ? "C2.2" : "C2.6", "\(name), though its parent was cancelled")
     } else if record.hasCleanUpToDo, mayWithdraw, (contexts[record.place]?.pendingJobs ?? 0) > 0 {
-      // C4.11: its branch is withdrawn from.
+      // C4.11: a withdrawal from the branch is the reason.
       return
     } else if record.isResolvedByHand || record.step == .delay && outcome.isFulfilled {
       return
@@ -201,7 +203,7 @@ extension World {
     }
   }
 
-  /// A2.1, however long a ring is, and whichever member was freed meanwhile.
+  /// A2.1: no ring stays pending. The length of the ring does not matter, nor do freed members.
   private func checkRing(_ record: Record) {
     var (next, rest) = (record.target, all.count)
     while let place = next, place.seen == nil, place.promise?.isSettled != true, rest > 0 {
@@ -223,11 +225,12 @@ extension World {
     }
   }
 
-  /// C3.2: below a settled promise that was cancelled nothing from before is pending. What is below one that
-  /// was cancelled by request may clean up, and is looked at by itself (C2.3, C2.6).
+  /// C3.2: after a cancel, no older promise is pending below a settled promise. Promises below a promise that
+  /// was cancelled by request may clean up, and are checked separately (C2.3, C2.6).
   func checkBelow(_ record: Record, age: Int, _ when: String) {
     guard let promise = record.promise else {
-      // If it was cancelled by request before, perhaps unseen, a second cancel does nothing (C3.6).
+      // If the freed promise was cancelled by request before, perhaps unseen, a second cancel does nothing
+      // (C3.6).
       guard record.seen?.isCancelledByRequest == false else { return }
       for child in record.children where child.age < age {
         if child.isPending {
@@ -247,7 +250,7 @@ extension World {
     }
   }
 
-  /// C3.4: one that nothing retains is reached as well, and so are its followers.
+  /// C3.4: a cancel also reaches a promise that nothing retains, and the followers of that promise.
   private func checkFollowers(ofGone record: Record, _ age: Int) {
     guard record.promise == nil, record.seen == nil, record.target?.isPending == true, !record.hasCleanUpToDo
     else { return }
@@ -256,7 +259,7 @@ extension World {
     }
   }
 
-  /// Whether there was a cancel above it, whatever began that.
+  /// Whether an ancestor was cancelled, or may have been.
   private func mayBeCancelledFromAbove(_ record: Record) -> Bool {
     var next = record.parent
     while let place = next {
@@ -266,7 +269,7 @@ extension World {
     return false
   }
 
-  /// All contexts are empty: what had to run has run.
+  /// Checks that every owed handler and observer has run. All contexts are empty.
   private func checkOwed(_ record: Record) {
     if record.promise != nil, record.seen != nil, !mayBreak,
       record.observers.contains(where: { $0.runs == 0 })
@@ -276,7 +279,7 @@ extension World {
     guard let outcome = record.parent?.seen, record.runs == 0 else { return }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return }
     if record.step != .finally {
-      // Withdrawn (C9.1), or its outcome was not seen.
+      // The promise was withdrawn (C9.1), or its outcome was not seen.
       guard let seen = record.seen, seen.isCancelledByRequest == false else { return }
     }
     // X3.6

@@ -1,4 +1,4 @@
-// L5 in code: which rejections are lost.
+// L5 in code: the rules for lost rejections.
 
 import DynamicPromise
 
@@ -15,9 +15,9 @@ extension World {
     isReporting = false
   }
 
-  /// L5.4, L5.5: everything is freed. Each unobserved rejection was reported once.
+  /// L5.4, L5.5: each unobserved rejection was reported once. Everything has been freed.
   func checkLosses() {
-    // What became of these is not known.
+    // The outcomes of these promises are not known.
     let unknown = all.filter { $0.seen == nil }.count
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
@@ -29,7 +29,7 @@ extension World {
         expected[seen.text, default: 0] += 1
       }
     }
-    // Who of a ring of followers has observed the other's rejection, the Spec does not say.
+    // The Spec does not say which members of a ring have observed the rejection of another member.
     lost[text(.failure(PromiseError.cycle))] = nil
     expected[text(.failure(PromiseError.cycle))] = nil
     for reason in Set(expected.keys).union(lost.keys).sorted() {

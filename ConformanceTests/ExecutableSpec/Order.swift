@@ -1,4 +1,4 @@
-// Order, where the Spec promises one.
+// Checks of order, where the Spec promises an order.
 
 import Dispatch
 import DynamicPromise
@@ -13,7 +13,7 @@ extension World {
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
     if mayWithdraw, mayBeWithdrawnFrom(record) { return }
     for sibling in parent.children where sibling.age < record.age && waits(sibling, fulfilled) {
-      // C4.11: a withdrawal from the sibling is on its way.
+      // C4.11: a withdrawal from the sibling may have begun.
       if mayWithdraw, all.contains(where: { $0.target === sibling }) { continue }
       if sibling.place == record.place {
         fail("2.2.6", "the handler of \(record.number) begins before that of \(sibling.number)")
@@ -32,8 +32,9 @@ extension World {
     }
   }
 
-  /// C4.25: performs a cancel or withdrawal. If it cancels a promise and one that the promise has followed or
-  /// collected, or one above that, clean-up below the latter comes first.
+  /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that it requires. The call may
+  /// cancel a promise (`outer`) together with a promise that it follows or collects, or an ancestor of that
+  /// promise (`inner`). Then clean-up below `inner` runs first.
   func noteOrderOfCleanUp(of call: () -> Void) {
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
@@ -43,10 +44,10 @@ extension World {
       }
     }
     call()
-    // What handlers and hooks have done in between may have cancelled one of them.
+    // Operations of handlers and hooks during the call may have cancelled one of the promises.
     guard performed == self.performed else { return }
     for (outer, inner) in pairs where isCancelled(outer) && isCancelled(inner) {
-      // A handler in place holds up those behind it.
+      // Handlers behind a handler in place are left out, because it may delay them.
       let first = inner.children.prefix { contexts[$0.place] != nil && $0.age < age }
       for child in outer.children where contexts[child.place] != nil && !mayBeWithdrawnFrom(child) {
         child.comesAfter += first.filter { $0.place == child.place && waits($0, false) }
@@ -77,12 +78,12 @@ extension World {
     fail("A4.7", "a handler on a queue does not run while this thread blocks")
   }
 
-  /// The same for contexts of other types, where the stack is not deep. A handler in place comes before those
-  /// behind it.
+  /// A4.7 for stepped contexts, unless the stack is deep. A handler in place runs before the handlers behind
+  /// it.
   func checkScheduled(below record: Record, _ promise: Promise, since waiting: Int) {
     let first = record.children.filter { waits($0, promise.isFulfilled) }.min { $0.age < $1.age }
-    // X6.1: in a handler or hook, what is before it in place waits until that has returned: a `delay`, or the
-    // handler of a child that was settled by hand.
+    // X6.1: in a handler or hook, earlier work in place waits until that handler or hook has returned. Such
+    // work is a `delay`, or the handler of a child that was settled by hand.
     let isInPlace = { (child: Record) in
       child.step == .delay || child.isResolvedByHand && self.contexts[child.place] == nil
     }

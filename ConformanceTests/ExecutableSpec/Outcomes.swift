@@ -1,23 +1,25 @@
-// The model: what a promise comes to, where the Spec fixes it, clause by clause.
+// The model: the outcome of each promise, where the Spec defines it, clause by clause.
 //
-// It does not run beside the library. It looks at what has settled, and asks whether that follows from what
-// each promise depends on: its parent, what its handler answered, what it follows, its inputs, the hands that
-// settled or cancelled it. So no order need be guessed where the Spec promises none.
+// The model does not run beside the library. It checks whether the outcome of a settled promise follows from
+// its causes. The causes are its parent, its handler's answer, the promise that it follows, its inputs, and
+// calls by hand. So the model needs no order where the Spec promises none.
 //
-// Left out, because a look from outside cannot know it: what a thenable came to whose method does more than
-// answer; which of several outcomes came first for `race`, `any`, `some` and `all` (any of them is accepted);
-// what is freed before it is seen.
+// The model leaves out three cases that cannot be decided from outside:
+//
+// - the outcome of a thenable whose method does more than answer;
+// - the first of several outcomes for `race`, `any`, `some` and `all`, each of which is accepted;
+// - the outcome of a promise that is freed before it is seen.
 
 import DynamicPromise
 
 extension World {
-  /// A promise that has settled.
+  /// Checks the outcome of a settled promise.
   func checkOutcome(of record: Record) {
     guard let seen = record.seen else { return }
     if seen.isCancelledByRequest {
       if hasCauseToBeCancelled(record) { return }
       let hasReturnedAPromise = if case .promise? = record.handler?.answer { true } else { false }
-      // Whether a `tap` fares like what it waits for (C4.4, H6.9), the Spec does not say.
+      // The Spec does not say whether a `tap` is cancelled with the promise that it waits for (C4.4, H6.9).
       if record.step.isTap, hasReturnedAPromise { return }
       let clause = record.step == .finally && hasReturnedAPromise ? "C4.18" : "C5.1"
       fail(clause, "\(record.number) was cancelled, for no reason")
@@ -26,7 +28,7 @@ extension World {
     } else if let expected = record.settledByHandWith {
       expect(expected, of: record, "A3.5")
     } else if record.isResolvedByHand || record.target != nil {
-      return  // `checkFollower`
+      return  // `checkFollower` checks this promise.
     } else if let parent = record.parent {
       if let outcome = parent.seen { checkOutcome(of: record, below: outcome) }
     } else if record.combinator != nil {
@@ -38,7 +40,8 @@ extension World {
     }
   }
 
-  /// What a series comes to whose inputs are plain, and whose tasks have answered plainly. `nil`: not known.
+  /// The possible outcomes of a series with plain inputs whose tasks gave plain answers. `nil` if they are
+  /// not known.
   private func outcomes(of series: Series, _ record: Record) -> [String]? {
     var (values, reasons): ([String], [String]) = ([], [])
     guard record.hasPlainInputs || !series.hasInputs else { return nil }
@@ -48,7 +51,7 @@ extension World {
     }
     let last = record.answers.last?.text
     switch series {
-    // K9.1, K9.5; together, in any order.
+    // K9.1, K9.5: the tasks run together, and end in any order.
     case .map, .mapCancellingRest:
       return reasons.isEmpty ? permutations(values).map { "[\($0.joined(separator: " "))]" } : reasons
     // K5.1, K5.4, K9.3
@@ -58,13 +61,14 @@ extension World {
       return reasons.isEmpty ? ["[\(values.map { _ in "0" }.joined(separator: " "))]"] : [reasons[0]]
     // K12.1, K12.2
     case .reduce: return reasons.isEmpty ? [last ?? "nil"] : [reasons[0]]
-    // K6.1: until `nil`; the one before it.
+    // K6.1: the last value before `nil`.
     case .repeat:
       return reasons.isEmpty ? [values.count > 1 ? values[values.count - 2] : "nil"] : [reasons[0]]
-    // K15.1, K15.2; an attempt whose job its context dropped (X3.6) has failed, and has not answered.
+    // K15.1, K15.2. An attempt whose job was dropped by its context (X3.6) has failed without an answer.
     case .retry where mayBreak: return nil
     case .retry: return values.isEmpty ? (reasons.count == 3 ? [reasons[2]] : []) : [values[0]]
-    // A predicate without a `Bool` (K10.2); attempts that may be given up.
+    // The outcome is not known, because the predicates return no `Bool` (K10.2), and attempts may be given
+    // up.
     case .filter, .retryLater: return nil
     }
   }
@@ -78,7 +82,7 @@ extension World {
     }
   }
 
-  /// K2, K3: a combinator does not wait any longer than it must.
+  /// K2, K3: a combinator settles as soon as its inputs decide the outcome.
   func checkDecided(_ record: Record) {
     guard let combinator = record.combinator, !record.isResolvedByHand else { return }
     let settled = record.inputs.compactMap(\.seen)
@@ -96,7 +100,8 @@ extension World {
     if isDecided { fail("K2", "the \(combinator) \(record.number) is pending, though its inputs decide it") }
   }
 
-  /// All contexts are empty: a series whose tasks have answered plainly is done. (K5.1, K9.1, K15.1)
+  /// Checks that a series whose tasks gave plain answers has ended (K5.1, K9.1, K15.1). All contexts are
+  /// empty.
   func checkEnded(_ record: Record) {
     guard let series = record.series, record.isPending, !record.isResolvedByHand, !mayBreak else { return }
     guard record.hasPlainInputs || !series.hasInputs, record.answers.allSatisfy({ $0.text != nil }) else {
@@ -114,9 +119,9 @@ extension World {
     }
   }
 
-  /// A child that was not cancelled by request, and was not settled by hand.
+  /// Checks a child that was neither cancelled by request nor settled by hand.
   private func checkOutcome(of record: Record, below outcome: Seen) {
-    // K7.1, K16.1; in time it is a child like another (K7.2).
+    // K7.1, K16.1. Without a timeout, it is an ordinary child (K7.2).
     if record.step == .timeout || record.step == .deadline,
       record.seen?.text == text(.failure(PromiseError.timeout))
     {
@@ -136,7 +141,7 @@ extension World {
     switch record.handler?.answer {
     // 2.2.7.2, A2.7, H6.3, H6.9
     case .thrown(let payload), .failure(let payload):
-      // What a `finally` returns is of no consequence (H6.2).
+      // The returned value of a `finally` is ignored (H6.2).
       if record.step == .finally, case .failure? = record.handler?.answer { return }
       expect("!\(payload.number)", of: record, "2.2.7.2")
     // 2.2.7.1
@@ -149,21 +154,22 @@ extension World {
     }
   }
 
-  /// C5.1: parent and siblings are untouched. A promise is cancelled because of a cancel on it or above, by
-  /// what it follows (C4.4), or because a consumer has withdrawn from it, or from below or above it (C4.11).
+  /// C5.1: a cancel does not affect the parent and the siblings. A promise is cancelled because it or an
+  /// ancestor was cancelled, or because the promise that it follows was cancelled (C4.4). Another cause is a
+  /// withdrawal from the promise, a descendant or an ancestor (C4.11).
   private func hasCauseToBeCancelled(_ record: Record) -> Bool {
-    // C2; the parent's own cause is looked at by itself.
+    // C2. The cause of the parent's cancel is checked separately.
     if let parent = record.parent?.seen, parent.isCancelledByRequest { return true }
     var next: Record? = record
     while let place = next {
-      // A settled promise passes on a cancel from further up (C3.2).
+      // A settled ancestor passes on a cancel from further up (C3.2).
       if place !== record, place.promise?.isCancelled == true { return true }
-      // C3.8: a withdrawal passes through one that was resolved by hand.
+      // C3.8: a withdrawal passes through an ancestor that was resolved by hand.
       if place !== record, place.isResolvedByHand, mayBeWithdrawnFrom(place) { return true }
       if place.mayBeCancelled || place.target.map({ $0.seen?.isCancelledByRequest != false }) == true {
         return true
       }
-      // One above that was freed before it was seen.
+      // The ancestor was freed before it was seen.
       if place.promise == nil, place.seen == nil, mayBeWithdrawnFrom(place) { return true }
       next = place.parent
     }
@@ -171,7 +177,8 @@ extension World {
   }
 
   func mayBeWithdrawnFrom(_ record: Record) -> Bool {
-    // A promise that followed or collected it was cancelled now, or perhaps before it was freed unseen.
+    // A follower or collector of the promise was cancelled, or perhaps was cancelled before it was freed
+    // unseen.
     if all.contains(where: { other in
       other.seen == nil && other.promise?.isCancelled != false
         && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })
@@ -217,7 +224,7 @@ extension World {
       return
     case nil: return
     }
-    // An input that was freed, or settled after it was looked at, is not known.
+    // The outcome is not known if an input was freed, or settled after it was last read.
     guard inputs.count == record.inputs.count else { return }
     if !allowed.contains(seen.text) { fail("K2", "\(record.number) is \(seen.text), not one of \(allowed)") }
   }

@@ -1,29 +1,29 @@
-// A program of promises as data: what a user does, and what handlers, hooks, thenables and deinits do.
+// A program of promises as data: the operations of a user, and of handlers, hooks, thenables and deinits.
 //
-// Every promise, handler, value and hook has a number of its own, which is fixed when the program is
-// generated. An operation whose promise does not exist (any more, or yet) does nothing, so any part of a
-// program is a program.
+// Every promise, handler, value and hook has its own number, which is fixed when the program is generated. An
+// operation does nothing if its promise does not exist, so any part of a program is a program.
 //
-// What programs leave out, and why:
+// Programs leave out these features, for these reasons:
 //
 // - asynchronous handlers, `Promise.task`, promises of tasks, `value`, actors, the main actor, the default
 //   context: they need other threads (`Stress` has them);
 // - iterating `results(of:)`, for the same reason; programs make and drop the sequence, which is a consumer;
-// - typed handlers and `spread`: a `then` with casts (`CompileCorpus`, `SpreadTests`);
-// - combinators with keys: the collectors of those without, and dictionaries have no order (`KeyedTests`);
-// - `init(onCancel:onAbandon:)`: the hooks of a resolver (`CancelHandlerTests`);
-// - `Promise.delay(_:_:on:)`: `delay` below a promise that is settled;
+// - typed handlers and `spread`: they are a `then` with casts (`CompileCorpus`, `SpreadTests`);
+// - combinators with keys: they use the collectors of combinators without keys, and dictionaries have no
+//   order (`KeyedTests`);
+// - `init(onCancel:onAbandon:)`: it registers the hooks of a resolver (`CancelHandlerTests`);
+// - `Promise.delay(_:_:on:)`: it is `delay` below a settled promise;
 // - a second run of a job (X3.7).
 
 /// A program of promises.
 public struct Program: Sendable, Equatable {
-  /// What it was made from.
+  /// The seed of the generator.
   public let seed: UInt64
   var operations: [Operation]
-  /// When it is run, everything is settled and released afterwards.
+  /// Whether a run settles and releases everything after the last operation.
   var hasEnd = true
 
-  /// How many operations from outside it has.
+  /// The number of outside operations.
   public var count: Int { operations.count }
 
   init(seed: UInt64, operations: [Operation], hasEnd: Bool = true) {
@@ -35,21 +35,22 @@ public struct Program: Sendable, Equatable {
 /// its jobs in place.
 enum Place: String, Sendable, CaseIterable { case a, b, immediate, atOnce }
 
-/// What a user, a handler, a hook or a deinit does.
+/// An operation of a user, a handler, a hook or a deinit.
 indirect enum Operation: Sendable, Equatable {
   /// A new root. The program also keeps its resolver.
   case root(Int, Place)
   /// A new child of `of`.
   case child(Int, of: Int, Step, on: Place?, Handler)
-  /// So many promises at once, with consecutive numbers: slices of work end among them.
+  /// Many promises at once, with consecutive numbers, so that slices of work end among them.
   case many(Int, count: Int, of: Int, Shape, Step, on: Place?)
-  /// Does something deep inside so many handlers in place.
+  /// Performs operations deep inside this many handlers in place.
   case nested(Int, [Operation])
-  /// A new root whose closure settles or resolves it, or with `.nothing` keeps its resolver.
+  /// A new root whose closure settles or resolves it. With `.nothing`, the closure keeps the resolver
+  /// instead.
   case made(Int, Place, [Operation], Answer)
   /// Settles a promise by hand, or resolves it.
   case settle(Int, Answer)
-  /// The same through the resolver, which may have outlived its promise.
+  /// Settles or resolves a promise through its resolver, which may have outlived the promise.
   case resolve(Int, Answer)
   case bind(Int, to: Int)
   case cancel(Int, reason: Int)
@@ -58,15 +59,15 @@ indirect enum Operation: Sendable, Equatable {
   case hook(Int, of: Int, [Operation])
   /// Registers an abandon hook with the resolver of a root.
   case abandonHook(Int, of: Int, [Operation])
-  /// Registers a hook for every end with the resolver of a root.
+  /// Registers a termination hook with the resolver of a root.
   case termination(Int, of: Int, [Operation])
   /// Registers observers of values, failures and cancellations.
   case observe(of: Int, on: Place?, [Operation], capture: Payload?)
   case cancelsWhenUnwanted(Int)
   case ignoreErrors(Int)
-  /// The program's reference to the promise is released.
+  /// Releases the program's reference to the promise.
   case drop(Int)
-  /// The program's reference to the resolver is released.
+  /// Releases the program's reference to the resolver.
   case loseResolver(Int)
   /// Runs the oldest job of a stepped context.
   case step(Place)
@@ -74,37 +75,37 @@ indirect enum Operation: Sendable, Equatable {
   case tick(Place)
   /// Runs all jobs of a stepped context.
   case drain(Place)
-  /// A stepped context drops all jobs and timers.
+  /// Drops all jobs and timers of a stepped context.
   case dropJobs(Place)
-  /// A child that is cancelled with a bag, which is made with its first child.
+  /// A child that is cancelled when its bag is released. A bag is made with its first child.
   case bagged(Int, of: Int, bag: Int)
   case dropBag(Int)
   case combine(Int, Combinator, of: [Int], cancellingInputs: Bool)
-  /// Of the inputs 0 is a plain value, and -1 a thenable.
+  /// A series. The input 0 is a plain value, and the input -1 is a thenable.
   case series(Int, Series, of: [Int], on: Place, [Handler])
   case finished(Int, of: Int, on: Place?)
   /// A sequence of outcomes, which nothing iterates.
   case results(Int, of: [Int])
   case dropResults(Int)
-  /// A blocking wait with a deadline that is over at once.
+  /// A blocking wait whose deadline expires at once.
   case wait(Int)
   /// Blocks until a handler on a queue has run.
   case elsewhere
-  /// Is done when a rejection is lost the next time.
+  /// Performs operations when the next rejection is lost.
   case whenLost([Operation])
   /// Reads `parent` and `root`.
   case look(Int)
 }
 
-/// How many promises are made at once: children of one, each the child of the one before, followers of one,
-/// each following the one before.
+/// The shape of many promises: children of one promise, a chain of children, followers of one promise, or a
+/// chain of followers.
 enum Shape: String, Sendable, CaseIterable { case fan, chain, followers, followerChain }
 
 /// How a child is made.
 enum Step: String, Sendable, CaseIterable {
   case value, reason, both, finally, tap, tapReason, tapBoth, none, shield, timeout, deadline, delay, bagged
 
-  /// Whether it has a handler for a parent that is fulfilled or rejected.
+  /// Whether the step has a handler for a parent with this outcome.
   func handles(fulfilled: Bool) -> Bool {
     switch self {
     case .both, .finally, .tapBoth: true
@@ -114,31 +115,32 @@ enum Step: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it needs a clock.
+  /// Whether the step needs a clock.
   var isTimed: Bool { self == .timeout || self == .deadline || self == .delay }
 
   var hasHandler: Bool { handles(fulfilled: true) || handles(fulfilled: false) }
 
-  /// Whether it passes the outcome on, and only looks at it.
+  /// Whether the step passes the outcome on unchanged.
   var isTap: Bool { self == .tap || self == .tapReason || self == .tapBoth }
 }
 
-/// `limited`: `timeout(cancelling: true)`, of the first input, as `reflect`. `some`: the first two values.
+/// `limited` is `timeout(cancelling: true)`. `limited` and `reflect` use the first input alone. `some`
+/// collects the first two values.
 enum Combinator: String, Sendable, CaseIterable {
   case all, allSettled, any, race, some, limited, reflect
 
-  /// Whether it has one input, from which it withdraws.
+  /// Whether the combinator has one input, from which it withdraws.
   var isOfOne: Bool { self == .limited || self == .reflect }
 }
 
-/// Series whose tasks run in turn, or together.
+/// A kind of series. Its tasks run in turn, or together.
 enum Series: String, Sendable, CaseIterable {
   case map, mapCancellingRest, mapInTurn, filter, sequence, each, reduce, `repeat`, retry, retryLater
 
   var hasInputs: Bool { self != .repeat && self != .retry && self != .retryLater }
 }
 
-/// What a handler does, what it returns, and what its closure captures.
+/// The operations of a handler, its answer, and the capture of its closure.
 struct Handler: Sendable, Equatable {
   var body: [Operation]
   var answer: Answer
@@ -151,20 +153,20 @@ struct Payload: Sendable, Equatable {
   var onDeinit: [Operation]
 }
 
-/// What a handler returns, or what a promise is settled with by hand.
+/// The answer of a handler, or the argument of a settlement by hand.
 indirect enum Answer: Sendable, Equatable {
   case nothing
   case value(Payload)
-  /// An `Error` that is returned; by hand: `reject`.
+  /// An `Error` that the handler returns. By hand, this is `reject`.
   case failure(Payload)
-  /// An `Error` that is thrown; by hand: `reject`.
+  /// An `Error` that the handler throws. By hand, this is `reject`.
   case thrown(Payload)
   case promise(Int)
   case thenable(Call)
 }
 
-/// A thenable: its getter performs operations, its method performs others and answers at once. `.nothing`
-/// means that it releases both its functions uncalled.
+/// A thenable. Its getter performs operations. Its method performs other operations, and answers at once.
+/// With the answer `.nothing`, it releases both its functions uncalled.
 struct Call: Sendable, Equatable {
   var getter: [Operation]
   var method: [Operation]
@@ -172,7 +174,7 @@ struct Call: Sendable, Equatable {
 }
 
 extension Answer {
-  /// What a promise that is settled with it by hand comes to.
+  /// The outcome, as a text, of a promise that is settled by hand with this answer.
   var text: String? {
     switch self {
     case .nothing: "nil"

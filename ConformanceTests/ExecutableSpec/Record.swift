@@ -1,4 +1,4 @@
-// What the harness knows of a promise, a hook, a value.
+// The harness's records of promises, hooks and values.
 
 import DynamicPromise
 
@@ -6,20 +6,20 @@ import DynamicPromise
 public struct Violation: Sendable, Equatable, CustomStringConvertible {
   /// The clause, which also identifies the rule while a program is shrunk.
   public let clause: String
-  /// Which promise, and what of it.
+  /// The violation in words, with the number of the promise.
   public let text: String
 
   /// The clause and the text.
   public var description: String { "\(clause): \(text)" }
 }
 
-/// How a promise has settled, as far as it can be read.
+/// The outcome of a promise, as far as it can be read.
 struct Seen: Equatable {
   let text: String
   let isFulfilled: Bool
   let isCancelledByRequest: Bool
 
-  /// Not by its `result`, for that would observe a rejection (L5.2).
+  /// Reads the description, because reading `result` would observe a rejection (L5.2).
   init?(_ promise: Promise) {
     guard promise.isSettled else { return nil }
     isFulfilled = promise.isFulfilled
@@ -30,7 +30,8 @@ struct Seen: Equatable {
     } else {
       // "Promise(rejected: ...)"
       let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
-      // Without the promises that took too long. The expression is compiled at each use, which takes long.
+      // Removes the promises that took too long. Most texts skip the expression, which is compiled at each
+      // use and slow.
       text =
         reason.utf8.contains(UInt8(ascii: ","))
         ? reason.replacing(/, [0-9]+ steps? below the promise made at [^,\]]+/, with: "") : reason
@@ -44,42 +45,42 @@ final class Record: @unchecked Sendable {
   let parent: Record?
   let step: Step
   let place: Place
-  /// When it was made: the count of promises before it.
+  /// The number of promises that were made before it.
   let age: Int
   var handler: Handler?
   weak var promise: Promise?
   var children: [Record] = []
   var seen: Seen?
-  /// After how many checks.
+  /// The number of checks before it was first seen.
   var seenAt = 0
-  /// How often its handler has begun, and whether it runs.
+  /// How often its handler has begun, and whether the handler runs.
   var runs = 0
   var isRunning = false
-  /// A `finished` has said that nothing of it is left, when its parent had settled.
+  /// A `finished()` has reported that its work has ended, so its handler must not run.
   var mustNotRun = false
-  /// Whose handlers have to begin before its own (C4.25).
+  /// The promises whose handlers must begin before its own (C4.25).
   var comesAfter: [Record] = []
   /// Its handler began while its parent was pending, because of a withdrawal (C4.11).
   var beganEarly = false
-  /// How many promises there were when its handler began.
+  /// The number of promises when its handler began.
   var begun = 0
   var isResolvedByHand = false
-  /// Its resolver was used, perhaps in vain.
+  /// Its resolver was used, perhaps without effect.
   var hasUsedResolver = false
   var target: Record?
   /// A consumer has withdrawn from it (C4).
   var isUnwanted = false
-  /// The same, also if it had no effect.
+  /// A consumer has withdrawn from it, perhaps without effect.
   var wasWithdrawnFrom = false
   var hasUnknownConsumers = false
-  /// What it was settled with by hand, as a text.
+  /// The outcome by hand, as a text.
   var settledByHandWith: String?
-  /// A cancel was called on it, or it has withdrawn consumers of a kind that is not followed up.
+  /// `cancel` was called on it, or its bag was released.
   var wasCancelled = false
   var cancelsWhenUnwanted = false
-  /// Its handler, or a hand, has resolved it with a thenable.
+  /// Its handler, or a call by hand, has resolved it with a thenable.
   var hasThenable = false
-  /// Of a combinator.
+  /// The combinator of which it is the result.
   var combinator: Combinator?
   var inputs: [Record] = []
   var cancelsInputs = false
@@ -94,22 +95,22 @@ final class Record: @unchecked Sendable {
   var mayBeObserved = false
   /// It is cancelled when this bag is released.
   var bag: Int?
-  /// Of a series: what it is of, which answers its tasks have given, and the promises among them.
+  /// The series of which it is the result, the answers of its tasks, and the promises among these answers.
   var series: Series?
   var answers: [Answer] = []
   var taskPromises: [Record] = []
   var hasPlainInputs = false
   var inputCount = 0
-  /// Series of which a task has returned it.
+  /// The results of the series whose tasks have returned it.
   var users: [Record] = []
-  /// Of a `finished`: the top of the tree.
+  /// The top of the tree, if it is the result of `finished()`.
   var top: Record?
 
   init(_ number: Int, parent: Record?, _ step: Step, _ place: Place, age: Int) {
     (self.number, self.parent, self.step, self.place, self.age) = (number, parent, step, place, age)
   }
 
-  /// Records that refer to each other would stay.
+  /// Breaks the reference cycles between records.
   func forgetOthers() {
     (children, target, inputs, top) = ([], nil, [], nil)
     (taskPromises, users, comesAfter) = ([], [], [])
@@ -121,10 +122,10 @@ final class Record: @unchecked Sendable {
     return root
   }
 
-  /// The same, past freed ones: their followers follow what they have followed.
+  /// The promise that it follows. Freed promises are skipped: their followers follow their targets.
   var followed: Record? {
     var next = target
-    // A ring of them leads nowhere.
+    // The limit ends the search in a ring of freed promises.
     for _ in 0..<1000 {
       guard let place = next, place.promise == nil, place.seen == nil, let further = place.target else {
         break
@@ -134,20 +135,20 @@ final class Record: @unchecked Sendable {
     return next
   }
 
-  /// Alive and not settled.
+  /// Whether it exists and is not settled.
   var isPending: Bool { promise?.isPending == true }
 
-  /// Whether there is anything that might cancel it and what is below.
+  /// Whether something may have cancelled it and its descendants.
   var mayBeCancelled: Bool {
     wasCancelled || cancelsWhenUnwanted || wasWithdrawnFrom || hasUnknownConsumers || hasThenable
       || !users.isEmpty
   }
 
-  /// Its rejection handler has still to run: it may be pending below a promise that was cancelled (C2.3).
+  /// Whether its rejection handler has not run yet. Then it may be pending below a cancelled promise (C2.3).
   var hasCleanUpToDo: Bool { step.handles(fulfilled: false) && runs == 0 }
 }
 
-/// A hook of a resolver, or observers of which one runs.
+/// A hook of a resolver, or a group of observers of which one runs.
 final class Hook: @unchecked Sendable {
   let number: Int
   var runs = 0
@@ -174,10 +175,10 @@ class Token: CustomStringConvertible, @unchecked Sendable {
   }
 }
 
-/// The same as a reason.
+/// A token that serves as a reason.
 final class Failure: Token, Error, @unchecked Sendable {}
 
-/// An outcome as a text by which outcomes are compared.
+/// An outcome as a text, for comparison with other outcomes.
 func text(_ result: Result<Any, any Error>) -> String {
   switch result {
   case .success(let value): text(value)
@@ -195,7 +196,7 @@ func text(_ value: Any) -> String {
   }
 }
 
-/// Without the places that an error names.
+/// The text of an error, without the source locations that it names.
 private func text(_ error: PromiseError) -> String {
   switch error {
   case .timeout: "\(PromiseError.timeout)"

@@ -3,15 +3,15 @@
 import DynamicPromise
 
 extension Program {
-  /// Runs it, and says which rule it breaks.
+  /// Runs the program, and returns the rule that it breaks.
   ///
   /// - Parameter exceptions: Clauses that are not checked.
   public func violation(except exceptions: Set<String> = []) -> Violation? {
     run(except: exceptions).violation
   }
 
-  /// The same program with what came after its last operation until it failed, and nothing else behind it, if
-  /// that fails in the same way.
+  /// The same program, followed by the operations that the end of its run performed until the failure.
+  /// Returns the program unchanged if the longer program does not fail in the same way.
   public func withItsEnd(except exceptions: Set<String> = []) -> Program {
     let (violation, ending) = run(except: exceptions)
     let longer = Program(seed: seed, operations: operations + ending, hasEnd: false)
@@ -29,14 +29,15 @@ extension Program {
     }
     if world.violation == nil, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
     world.release(counts: hasEnd)
-    // Promises that refer to each other are freed as well.
+    // Frees records that refer to each other.
     for record in world.all { record.forgetOthers() }
     return (world.violation, world.ending)
   }
 }
 
 extension World {
-  /// How often the end of a program is tried: what its deinits and hooks do may continue for some rounds.
+  /// The limit of cancels at the end. The operations of deinits and hooks may make more promises for some
+  /// rounds.
   private static let rounds = 100
 
   func performFromOutside(_ body: () -> Void) {
@@ -63,8 +64,8 @@ extension World {
     }
   }
 
-  /// Settles everything: roots by hand, then whatever is left by a cancel, which also ends rings of promises
-  /// that wait for their own descendants (L1).
+  /// Settles everything: first the roots by hand, if `settlingRoots` is true, then all other pending promises
+  /// by a cancel. A cancel also ends rings of promises that wait for their own descendants (L1).
   func end(settlingRoots: Bool) {
     drain()
     if settlingRoots {
@@ -93,7 +94,7 @@ extension World {
     }
   }
 
-  /// K17: when everything has settled, and no resolver is left, everything is finished.
+  /// K17: everything is finished when everything has settled and no resolver is left.
   private func checkFinished() {
     guard all.allSatisfy({ !$0.isPending }) else { return }
     for record in all where record.promise?.finished(on: .immediate).isFulfilled == false {
@@ -111,7 +112,7 @@ extension World {
     for (place, context) in contexts { while context.pendingJobs > 0 { step(place) } }
   }
 
-  /// L3.9: nothing is left when the program has released everything.
+  /// Releases everything, and checks that nothing is left (L3.9).
   func release(counts: Bool) {
     isOver = true
     dropResolvers()

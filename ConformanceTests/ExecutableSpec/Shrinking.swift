@@ -1,23 +1,23 @@
-// Makes a failing program shorter, as long as it fails in the same way.
+// Makes a failing program shorter, while it still fails in the same way.
 
 import Seeds
 
 extension Program {
-  /// The shortest program that is found.
+  /// The shortest program that was found.
   ///
-  /// - Parameter fails: Whether a program fails like the first one.
+  /// - Parameter fails: Whether a program fails like the original.
   public func shrunk(while fails: (Program) -> Bool) -> Program {
     Seeds.shrunk(self, simpler: { $0.simpler() }, while: fails)
   }
 
-  /// Programs with a little less in them.
+  /// Slightly shorter programs.
   public func simpler() -> [Program] {
     operations.simplified().map { Program(seed: seed, operations: $0, hasEnd: hasEnd) }
   }
 }
 
 extension [Operation] {
-  /// Simpler programs: halves are removed first, then single operations, then something inside one.
+  /// Simpler programs: first halves are removed, then single operations, then parts of an operation.
   func simplified() -> [[Operation]] {
     var result = withoutParts()
     for index in indices {
@@ -36,7 +36,7 @@ extension [Int] {
 }
 
 extension Operation {
-  /// Simpler operations in its place.
+  /// Simpler replacements of this operation.
   fileprivate func simplified() -> [Operation] {
     switch self {
     case .root(let number, let place):

@@ -1,7 +1,7 @@
-// Values, handlers' answers and thenables of a program as Swift.
+// Prints the values, handlers' answers and thenables of a program as Swift.
 
 extension Source {
-  /// Declares an object that acts when it is deallocated.
+  /// Declares an object that performs operations when it is deallocated.
   mutating func payload(_ payload: Payload, _ name: String, _ depth: Int) {
     guard !payload.onDeinit.isEmpty else { return line("let \(name) = OnDeinit {}", depth) }
     closure("let \(name) = OnDeinit {", payload.onDeinit, depth)

@@ -1,7 +1,7 @@
 // Prints a program as Swift that compiles against the public API.
 
 extension Program {
-  /// A source file with a function `program()` that does the same.
+  /// A source file with a function `program()` that performs the same operations.
   public var swiftSource: String {
     var source = Source()
     source.body(operations, depth: 1)
@@ -47,7 +47,7 @@ extension Program {
     """
 }
 
-/// The text of a program, as it grows.
+/// The growing text of a program.
 struct Source {
   var text = ""
   var names: Set<Int> = []
@@ -55,7 +55,7 @@ struct Source {
   var bags: Set<Int> = []
   var deadlines: Set<String> = []
   var results: Set<Int> = []
-  /// Where a row of many promises begins, and how many there are.
+  /// The first numbers of the rows of many promises. `counts` has the length of each row.
   var many: Set<Int> = []
   private var counts: [Int: Int] = [:]
 
@@ -67,7 +67,7 @@ struct Source {
     for operation in operations { self.operation(operation, depth) }
   }
 
-  /// A closure that does this.
+  /// Adds a closure that performs these operations.
   mutating func closure(_ head: String, _ operations: [Operation], _ depth: Int) {
     line(head, depth)
     body(operations, depth: depth + 1)

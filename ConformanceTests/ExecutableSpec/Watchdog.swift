@@ -1,4 +1,4 @@
-// Says which program hangs.
+// Reports a program that hangs.
 
 import Dispatch
 
@@ -11,7 +11,7 @@ public final class Watchdog: @unchecked Sendable {
 
   /// - Parameters:
   ///   - patience: How many seconds one program may take. Most take a millisecond.
-  ///   - hangs: Given the program that takes longer, or `nil` if this process is not needed any more.
+  /// - hangs: Receives the program that takes longer, or `nil` if this process is not needed any more.
   ///   - isNeeded: Whether the process is still needed.
   public init(
     patience: Double, hangs: @escaping @Sendable (Program?) -> Void,
@@ -29,7 +29,7 @@ public final class Watchdog: @unchecked Sendable {
 
   deinit { timer.cancel() }
 
-  /// This one is run now.
+  /// Records that this program runs now.
   public func begin(_ program: Program) {
     queue.sync { (current, begun) = (program, .now()) }
   }

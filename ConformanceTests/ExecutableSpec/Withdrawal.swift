@@ -1,16 +1,18 @@
-// C4 in code: who wants a promise, and that one which nobody wants, and from which somebody has withdrawn, is
-// cancelled. A check after the fact: it says nothing of how, or when on the way.
+// C4 in code: the consumers of a promise, and the rule for a promise without consumers. Such a promise is
+// cancelled after a withdrawal. The check looks at the final state only, not at the way or the time.
 //
-// Left out: which promise a thenable resolved with, and what a series waits for (`hasUnknownConsumers`); the
-// withdrawal of one that was cancelled before it adopts (C4.8).
+// Left out are the promise that a thenable resolved with, and the promises that a series waits for
+// (`hasUnknownConsumers`). A withdrawal by a promise that was cancelled before it adopts (C4.8) is also left
+// out.
 
 extension World {
   /// "The consumers of a pending promise are..."
   func isWanted(_ record: Record) -> Bool {
     record.hasUnknownConsumers
-      // K5.5, K6.5, K9.7, K15.5: the step of a task that has returned it, unless the result was cancelled.
+      // K5.5, K6.5, K9.7, K15.5: a series whose task has returned the promise, unless its result was
+      // cancelled.
       || record.users.contains { !($0.seen?.isCancelledByRequest == true) }
-      // "pending promises that have adopted it"; one that was freed has left its consumers to it.
+      // "pending promises that have adopted it"; a freed follower has left its consumers to the promise.
       || all.contains { other in
         let isFreed = other.promise == nil && other.seen == nil
         return other.followed === record && (other.isPending || isFreed && other.hasUnknownConsumers)
@@ -33,7 +35,7 @@ extension World {
       || sequences.values.contains { $0.inputs.contains { $0 === record } }
   }
 
-  /// Notes who has withdrawn, when a promise has settled.
+  /// Marks the promises from which a settled promise has withdrawn.
   func noteWithdrawal(of record: Record) {
     guard let seen = record.seen else { return }
     // C4.1 to C4.3
@@ -41,7 +43,7 @@ extension World {
     if seen.isCancelledByRequest, !record.isResolvedByHand { for used in record.taskPromises { mark(used) } }
     // K3.2, K3.3
     if record.cancelsInputs { for input in record.inputs { mark(input) } }
-    // "A pending parent is marked as well": if it was a withdrawal that cancelled the child, not a cancel.
+    // "A pending parent is marked as well": only if a withdrawal cancelled the child, and not a cancel.
     if seen.isCancelledByRequest, record.wasWithdrawnFrom, !record.isResolvedByHand,
       !cancels.contains(where: { isAbove($0.record, record) }),
       let parent = record.parent
@@ -67,7 +69,7 @@ extension World {
   }
 
   /// C4.15: the mark takes effect when the last consumer leaves. All contexts are empty, so no rejection
-  /// handler is on its way (C4.11).
+  /// handler is scheduled (C4.11).
   func checkUnwanted() {
     for record in all where record.isUnwanted && record.isPending && !isWanted(record) {
       fail("C4.15", "\(record.number) is pending; a consumer has withdrawn from it, and none is left")

@@ -1,4 +1,4 @@
-// What handlers and outside operations do to promises.
+// The operations of handlers and of the outside on promises.
 
 import DynamicPromise
 
@@ -10,7 +10,7 @@ extension World {
     record.isRunning = true
     defer { record.isRunning = false }
     checkStart(of: record, input)
-    // C4.11: with a reason that is not the parent's, or scheduled for the parent's before.
+    // C4.11: a withdrawal runs the handler. The reason is not the parent's, or no consumer is left.
     var isWithdrawn = false
     if case .failure? = input, let input {
       let hasOwnReason = record.parent?.promise.map { Seen($0)?.text != text(input) } ?? false
@@ -27,26 +27,26 @@ extension World {
     }
     let promise = promises[number]
     if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
-      // C2.5: below a promise that was cancelled by request it is not waited for.
+      // C2.5: the child does not wait for it below a promise that was cancelled by request.
       record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
       record.promise?.isSettled != true
     {
       record.target = records[number]
-      // C4.11: one that runs because of a withdrawal is not waited for either.
+      // C4.11: a handler that runs because of a withdrawal does not wait for it either.
       if mayWithdraw || promise === record.promise {
         records[number]?.mayBeObserved = true
       } else {
         records[number]?.isObserved = true
       }
     } else {
-      // Its follower is perhaps a child that no variable holds.
+      // A child that no variable holds may follow the promise.
       records[number]?.hasUnknownConsumers = true
       records[number]?.mayBeObserved = true
     }
     return promise
   }
 
-  /// What a handler or task returns that answers with no promise.
+  /// The result of a handler or task whose answer is not a promise.
   func object(_ answer: Answer) throws -> Any? {
     switch answer {
     case .nothing, .promise: return nil
@@ -68,7 +68,7 @@ extension World {
     case .promise(let other): return bind(number, other, by: hand)
     case .thenable(let call):
       record.hasThenable = true
-      // Before the thenable acts.
+      // These are set before the thenable acts.
       let before = (record.isResolvedByHand, record.target)
       (record.isResolvedByHand, record.target) = (true, nil)
       if !hand.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
@@ -77,7 +77,7 @@ extension World {
     if hasWon {
       record.isResolvedByHand = true
       record.settledByHandWith = answer.text
-      // What its handler had returned came too late.
+      // The promise does not follow the result of its handler.
       record.target = nil
     }
     if hasWon, !exists { fail("L2.6", "a resolver settles \(number), which does not exist any more") }
@@ -92,7 +92,7 @@ extension World {
     let promise = record.promise
     // C4.8, L2.6
     if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
-    // L5.5: in vain as well.
+    // L5.5: a call without effect also counts.
     if promise == nil {
       followed.mayBeObserved = true
     } else if followed !== record {
@@ -118,7 +118,7 @@ extension World {
   func withdraw(_ number: Int, _ reason: Int) {
     guard let promise = promises[number], let record = records[number] else { return }
     mayWithdraw = true
-    // Marked first: what the cancel runs looks at it.
+    // Marked before the cancel, because the handlers that it runs check the mark.
     mark(record)
     let before = Seen(promise)
     var isCancelled = false
@@ -140,7 +140,7 @@ extension World {
   func hook(_ number: Int, _ root: Int, _ body: [Operation]) {
     guard let resolver = resolvers[root], let record = records[root] else { return }
     let hook = Hook(number)
-    // C6.4: at once.
+    // C6.4: a late hook runs at once.
     let isLate = resolver.isCancelled
     record.hooks.append(hook)
     resolver.onCancel { [self] _ in
@@ -221,7 +221,7 @@ extension World {
       mayWithdraw = true
       record.wasCancelled = true
       record.parent?.wasWithdrawnFrom = true
-      // A promise that was bound by hand withdraws from what it follows.
+      // A promise that was bound by hand withdraws from its target.
       if let target = record.isResolvedByHand ? record.followed : record.parent { mark(target) }
     }
     let bag = bags.removeValue(forKey: number)
@@ -229,7 +229,7 @@ extension World {
   }
 }
 
-/// What settles a promise: a holder of a reference, or its task.
+/// The means to settle a promise: the promise itself or its resolver.
 enum Hand {
   case promise(Promise), task(Resolver)
 

@@ -1,9 +1,9 @@
-// How promises are made.
+// Operations that make promises.
 
 import DynamicPromise
 
 extension World {
-  /// Enters what `make` makes.
+  /// Adds a record for the promise that `make` returns.
   @discardableResult
   func add(_ number: Int, _ parent: Record?, _ step: Step, _ place: Place, _ make: () -> Promise) -> Record? {
     let record = Record(number, parent: parent, step, place, age: all.count)
@@ -27,7 +27,7 @@ extension World {
     }
   }
 
-  /// What a task settles a promise with.
+  /// Makes a promise whose closure performs `body` and settles it with `answer`.
   func make(_ number: Int, _ place: Place, _ body: [Operation], _ answer: Answer) {
     var kept: Resolver?
     let record = add(number, nil, .none, place) {
@@ -52,7 +52,7 @@ extension World {
     resolvers[number] = kept
     record?.isResolvedByHand = kept == nil
     record?.settledByHandWith = kept == nil ? answer.text : nil
-    // L2.2: there was no such promise.
+    // L2.2: the promise of the answer did not exist, so the resolver was lost.
     if case .promise = answer, record?.target == nil { record?.lostResolver = true }
   }
 
@@ -61,7 +61,7 @@ extension World {
     guard !numbers.isEmpty else { return }
     let records = numbers.compactMap { self.records[$0] }
     for record in records { record.isObserved = true }
-    // The former one outlives the access to the dictionary.
+    // Retains the former sequence until the access to the dictionary has ended.
     let former = sequences.updateValue(
       (Promise.results(of: numbers.map { promises[$0]! }), records), forKey: number)
     withExtendedLifetime(former) {}
@@ -83,7 +83,7 @@ extension World {
     let context = context(named)
     // A child's default context is its root's (X1.4, X1.5).
     let place = named ?? defaultPlace(of: above)
-    // The system's clock cannot be stepped.
+    // Timed steps need a stepped context, because the system's clock cannot be stepped.
     if step.isTimed, contexts[place] == nil { return }
     let record = add(number, above, step, place) {
       switch step {
@@ -106,7 +106,7 @@ extension World {
     record?.bag = step == .bagged ? bag : nil
   }
 
-  /// Several steps share one.
+  /// The deadline of a context, which several steps share.
   private func deadline(_ place: Place) -> Deadline {
     let deadline = deadlines[place] ?? .after(2.0, on: context(place))
     deadlines[place] = deadline
@@ -154,7 +154,7 @@ extension World {
     if combinator.isOfOne { records = Array(records.prefix(1)) }
     guard let first = records.first, let place = self.records[first].map(defaultPlace) else { return }
     let cancels = cancels || combinator.isOfOne
-    // The system's clock cannot be stepped.
+    // `limited` needs a stepped context, because the system's clock cannot be stepped.
     if combinator == .limited, contexts[place] == nil { return }
     for number in records { self.records[number]?.isObserved = true }
     let inputs: [Any?] = records.map { promises[$0] }

@@ -1,9 +1,9 @@
-// `map`, `filter`, `sequence`, `each`, `reduce`, `repeat`, `retry`.
+// The series: `map`, `filter`, `sequence`, `each`, `reduce`, `repeat`, `retry`.
 
 import DynamicPromise
 
 extension World {
-  /// Begins a series. Its tasks do in turn what `tasks` says, then nothing.
+  /// Begins a series. Each call of its task performs the next handler of `tasks`. Later calls do nothing.
   func makeSeries(_ number: Int, _ series: Series, _ inputs: [Int], _ place: Place, _ tasks: [Handler]) {
     let inputs: [Any?] = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
       .map {
@@ -17,7 +17,7 @@ extension World {
     if series == .mapCancellingRest { mayWithdraw = true }
     let context = context(place)
     let calls = Calls(tasks)
-    // The system's clock cannot be stepped.
+    // `retryLater` needs a stepped context, because the system's clock cannot be stepped.
     if series == .retryLater, contexts[place] == nil { return }
     let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
     add(number, nil, .none, place) {
@@ -62,7 +62,7 @@ extension World {
     if let record = records[number], used !== record {
       used.users.append(record)
       record.taskPromises.append(used)
-      // C4.2: it was cancelled while the task ran.
+      // C4.2: the result was cancelled while the task ran.
       if record.promise?.isCancelled != false { mark(used) }
     } else {
       used.hasUnknownConsumers = true
@@ -71,7 +71,7 @@ extension World {
   }
 }
 
-/// An input that is a thenable: it is called when its turn has come.
+/// An input that is a thenable. The series calls it when it reaches this input.
 private struct LateInput: Thenable, Sendable {
   let isCalled: @Sendable () -> Void
 
@@ -81,7 +81,7 @@ private struct LateInput: Thenable, Sendable {
   }
 }
 
-/// Hands out the tasks of a series.
+/// Returns the handlers of a series, one per call.
 private final class Calls: @unchecked Sendable {
   private var rest: [Handler]
 

@@ -1,12 +1,12 @@
-// Blocking waits, and what else may be read at any time: `parent` and `root`.
+// Checks of blocking waits, and of `parent` and `root`.
 
 import DynamicPromise
 
 extension World {
-  /// H2.5: with a deadline that is over at once, so that no fault can hang the program.
+  /// H2.5: a timeout that expires at once, so that no fault can hang the program.
   private static let patience = 1e-6
 
-  /// Waits from wherever the program is.
+  /// Waits for a promise on the current stack, which may be inside a handler.
   func wait(_ number: Int) {
     guard let promise = promises[number], let record = records[number] else { return }
     record.isObserved = true
@@ -21,7 +21,7 @@ extension World {
     } catch PromiseError.wouldDeadlock where promise.isPending {
       if isBlocked(record) == false { fail("H2.10", "a wait for \(number) would not deadlock, but says so") }
     } catch PromiseError.timeout where promise.isPending {
-      // The end of the wait may be what schedules the handler: the last consumer leaves.
+      // The end of the wait may schedule the handler, because the last consumer leaves.
       if wasBlocked == true, isBlocked(record) == true {
         fail("H2.8", "a wait for \(number) would deadlock, and does not say so")
       }
@@ -32,10 +32,10 @@ extension World {
     if wasSettled, !promise.wait() { fail("H2.5", "a wait for \(number), which has settled, fails") }
   }
 
-  /// H2.8: whether a pending promise needs what this thread cannot do before it returns. `nil`: not known
+  /// H2.8: whether a pending promise cannot settle before this thread returns. `nil` if this is not known
   /// from outside.
   private func isBlocked(_ record: Record, depth: Int = 0) -> Bool? {
-    // Rings of promises that wait for each other.
+    // The limit ends the search in a ring of promises that wait for each other.
     guard depth < 100 else { return nil }
     if record.hasThenable || record.combinator != nil || record.top != nil || record.series != nil {
       return nil
@@ -45,26 +45,26 @@ extension World {
     if record.isRunning { return true }
     guard let parent = record.parent else { return false }
     guard let outcome = parent.promise, record.step.hasHandler, record.runs == 0 else {
-      // The system's or a context's clock is a way out.
+      // A clock or something else outside this thread may settle the promise.
       if record.runs > 0 || record.step.isTimed || record.step == .shield || record.step == .bagged {
         return nil
       }
       return isBlocked(orSettled: parent, depth)
     }
     guard outcome.isSettled else {
-      // What is pending is taken to be fulfilled in the end.
+      // Assumes that a pending promise will be fulfilled.
       let isInside = isInside(record.place)
       if record.step.handles(fulfilled: true), isInside != false { return isInside }
       return isBlocked(orSettled: parent, depth)
     }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return nil }
     if isInside(record.place) != false { return isInside(record.place) }
-    // A later one in place.
+    // The handler may run in place after another handler of the same parent.
     return isRunningHandlers(parent) ? nil : false
   }
 
-  /// Whether this thread runs a job of a stepped context. `nil`: perhaps what the job held is freed, and the
-  /// job has returned.
+  /// Whether this thread runs a job of a stepped context. `nil` if the job may have returned and its captures
+  /// are being freed.
   private func isInside(_ place: Place) -> Bool? {
     guard let step = frames.lastIndex(of: .step(place)) else { return false }
     return frames[step...].contains(.deinit) ? nil : true
@@ -75,7 +75,7 @@ extension World {
     return promise.isSettled ? nil : isBlocked(record, depth: depth + 1)
   }
 
-  /// Whether a handler of one of its children runs in place further down on this stack, or may do so.
+  /// Whether a child's handler runs in place further down on this stack, or may do so.
   private func isRunningHandlers(_ parent: Record) -> Bool {
     all.contains {
       guard $0.parent === parent else { return false }
@@ -83,8 +83,8 @@ extension World {
     }
   }
 
-  /// H2.11: before a thread blocks it has done what it has still to do: of settled promises whose handlers
-  /// none runs, every handler is scheduled or, in place, has run.
+  /// H2.11: a thread completes its own work before it blocks. Every handler of a settled promise is scheduled
+  /// or, in place, has run, unless another handler of that promise runs.
   private func checkDone(below settled: Set<Int>) {
     for record in all where record.isPending && record.runs == 0 && !record.isResolvedByHand {
       guard let parent = record.parent, let outcome = parent.promise, settled.contains(parent.age),

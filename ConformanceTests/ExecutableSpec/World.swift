@@ -3,46 +3,45 @@
 import DynamicPromise
 import DynamicPromiseTesting
 
-/// The library's side of a program that runs: promises, contexts, and what has been seen.
+/// The state of a running program: promises, contexts, and records of what has been seen.
 final class World: @unchecked Sendable {
-  /// What user code is on the stack.
-  /// `observer`: also a hook for the end of a promise.
+  /// A piece of user code on the stack.
   enum Frame: Equatable { case step(Place), handler(Int), hook, observer, `deinit`, other }
 
   let contexts: [Place: TestContext] = [.a: TestContext(), .b: TestContext()]
-  /// What the program holds.
+  /// The promises that the program retains.
   var promises: [Int: Promise] = [:]
   var resolvers: [Int: Resolver] = [:]
   var records: [Int: Record] = [:]
-  /// In the order in which they were made.
+  /// All records, in the order in which they were made.
   var all: [Record] = []
   var frames: [Frame] = []
-  /// How many blocking waits are on the stack.
+  /// The number of blocking waits on the stack.
   var waits = 0
-  /// How deep the stack is in handlers in place of `nested`.
+  /// The number of handlers on the stack that `nested` has made.
   var depth = 0
-  /// How many checks there were, and how many jobs have run.
+  /// The number of checks so far. `jobs` is the number of jobs that have run.
   var steps = 0
   var jobs = 0
-  /// The reasons of lost rejections, as often as each was reported.
+  /// How often each reason of a lost rejection was reported.
   var lost: [String: Int] = [:]
   var isReporting = false
-  /// What is done at the next loss.
+  /// The operations for the next lost rejection.
   var whenLost: [Operation] = []
   var bags: [Int: CancelBag] = [:]
   var sequences: [Int: (results: Promise.Results, inputs: [Record])] = [:]
   var deadlines: [Place: Deadline] = [:]
-  /// Promises on whose stack a registration is under way.
+  /// The promises whose registration has not returned yet.
   var registering: Set<Int> = []
-  /// The cancels of the operation that is being performed: the promise, and how many promises there were.
+  /// The cancels of the current operation: the promise, and the number of promises at that moment.
   var cancels: [(record: Record, age: Int)] = []
-  /// How many operations have been performed.
+  /// The number of performed operations.
   var performed = 0
-  /// Something has been cancelled or withdrawn: handlers may run with the reason of that (C4.11).
+  /// Something has been cancelled or withdrawn, so handlers may run with the reason of that call (C4.11).
   var mayWithdraw = false
   var violation: Violation?
   var tokens = 0
-  /// What was done after the last operation of the program.
+  /// The operations that were performed after the last operation of the program.
   var ending: [Operation] = []
   var isOver = false
   /// A context has dropped jobs (X3.6).
@@ -95,7 +94,7 @@ final class World: @unchecked Sendable {
       records[number]?.isObserved = true
       promise.ignoreErrors()
     case .drop(let number):
-      // The result outlives the access to the dictionary.
+      // Retains the promise until the access to the dictionary has ended.
       let dropped = promises.removeValue(forKey: number)
       withExtendedLifetime(dropped) {}
     case .loseResolver(let number): loseResolver(number)
@@ -129,7 +128,7 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// How many jobs one operation runs at most: some programs never come to an end.
+  /// The limit of jobs in one operation, because some programs never end.
   private static let mostJobs = 3000
 
   func context(_ place: Place?) -> (any ExecutionContext)? {
@@ -146,7 +145,7 @@ final class World: @unchecked Sendable {
   }
 }
 
-/// A foreign context: runs each job on the stack that submits it.
+/// A foreign context that runs each job on the stack that submits it.
 private struct AtOnce: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// The core compiled once more, with its locks swapped for some that a scheduler decides about (README.md).
+// Compiles the core again, with locks that a scheduler controls (README.md).
 import PackageDescription
 
 let package = Package(
@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "Hooks", path: "Hooks"),
-    // Always optimized: it runs for longer than what it looks at.
+    // Always optimized, because it takes more time than the programs that it runs.
     .target(
       name: "Scheduler", dependencies: ["Hooks"], path: "Scheduler", swiftSettings: [.unsafeFlags(["-O"])]),
     .target(

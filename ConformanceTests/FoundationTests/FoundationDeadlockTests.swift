@@ -4,11 +4,10 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Blocking waits on the contexts of Foundation that could never end, and say so; and others that look like
-/// it.
+/// Blocking waits on Foundation's contexts. A wait that could never end fails, and similar waits succeed.
 final class FoundationDeadlockTests: XCTestCase {
-  /// What a wait for a promise comes to in the job of `context` in which it is made: its value, or what was
-  /// thrown.
+  /// Makes a promise in a job of `context`, and waits for the promise there. The result is the value or the
+  /// error, as text.
   private func waiting(
     for make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,
     line: UInt = #line

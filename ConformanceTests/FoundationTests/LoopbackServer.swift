@@ -1,5 +1,4 @@
-// An HTTP server of the test's own, on 127.0.0.1, so that transfers and their cancellation are seen from the
-// other end.
+// An HTTP server on 127.0.0.1, which observes transfers and their cancellation from the other end.
 
 import Foundation
 import TestSupport
@@ -13,9 +12,9 @@ import XCTest
   import Glibc
 #endif
 
-/// Answers one request for each connection, each on a thread of its own.
+/// Answers one request per connection. Each connection has a thread of its own.
 final class LoopbackServer: Sendable {
-  /// A request for `/silent` has come in; it gets no answer.
+  /// A request for `/silent` has arrived. The request gets no answer.
   let waiting = Event()
   /// The client of a silent request has hung up.
   let hungUp = Event()
@@ -51,8 +50,8 @@ final class LoopbackServer: Sendable {
     }.start()
   }
 
-  /// The thread that listens closes the socket, and is woken for that by a connection: if somebody else
-  /// closed it, the thread could continue with the next socket of the same number.
+  /// Wakes the listening thread with a connection, so that this thread closes its socket. If another thread
+  /// closed the socket, the listening thread could continue with a new socket of the same number.
   deinit {
     isOver.change { $0 = true }
     let client = socket(AF_INET, Self.stream, 0)
@@ -131,7 +130,7 @@ private struct Connection {
     return (head, body)
   }
 
-  /// What comes next; `nil` when the other side has hung up.
+  /// The next bytes, or `nil` if the client has hung up.
   private func receive() -> Data? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = recv(socket, &buffer, buffer.count, 0)

@@ -54,7 +54,7 @@ final class NotificationTests: XCTestCase {
   }
 
   // Spec: F6.2
-  func testACentreThatGoesBreaksIt() {
+  func testAFreedNotificationCenterBreaksThePromise() {
     var center: NotificationCenter? = NotificationCenter()
     let promise = center!.notificationPromise(for: news)
     XCTAssertTrue(promise.isPending)

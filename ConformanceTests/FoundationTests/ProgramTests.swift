@@ -19,7 +19,7 @@ final class ProgramTests: FolderTestCase {
 
   // Spec: F7.1
   func testBothPipesAreDrained() throws {
-    // More than pipes hold, first all of the one and then all of the other.
+    // The script writes more than a pipe holds to each of the two pipes.
     let script = "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero; head -c 200000 /dev/zero >&2"
     let result = try result(shell(script).runPromise())
     XCTAssertEqual(result.output.count, 400_000)
@@ -98,7 +98,7 @@ final class ProgramTests: FolderTestCase {
         process.currentDirectoryURL = URL(fileURLWithPath: "/no/such/folder")
         XCTAssertThrowsError(try process.runPromise().outcome().get())
       }
-      // Foundation itself leaves two sockets each time.
+      // Foundation itself leaks two sockets for each program that cannot be started.
       XCTAssertLessThan(try descriptors() - before, 60)
     }
   #endif
@@ -114,7 +114,7 @@ final class ProgramTests: FolderTestCase {
   }
 
   // Spec: F7.3
-  func testLettingThePromiseGoDoesNotEndTheProgram() throws {
+  func testReleasingThePromiseDoesNotEndTheProgram() throws {
     let ended = Event()
     let process = shell("read line; echo done > '\(file().path)'")
     process.terminationHandler = { _ in ended.signal() }
@@ -144,7 +144,7 @@ private func shell(_ script: String) -> Process {
 }
 
 extension Process {
-  /// With this on its standard input.
+  /// Puts `text` on the program's standard input.
   fileprivate func feeding(_ text: String) -> Process {
     let input = Pipe()
     standardInput = input

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// `PromiseError` as Foundation sees errors.
+/// `PromiseError` as an `NSError` and with localized texts.
 final class PromiseErrorTests: XCTestCase {
   private struct Named: LocalizedError {
     var errorDescription: String? { "the printer is out of paper" }

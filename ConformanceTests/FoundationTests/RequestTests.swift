@@ -8,7 +8,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// A request and what is done with its answer.
+/// Requests, and operators for their answers.
 final class RequestTests: TransferTestCase {
   private struct User: Codable, Equatable, Sendable {
     var name: String
@@ -83,7 +83,7 @@ final class RequestTests: TransferTestCase {
   }
 
   // Spec: F5.6
-  func testStepsFareLikeAThen() throws {
+  func testStepsAreTreatedLikeAThen() throws {
     let file = file()
     let steps: [(String, (Promise) -> Promise)] = [
       ("validate", { $0.validate { _ in throw NumberedError(9) } }),

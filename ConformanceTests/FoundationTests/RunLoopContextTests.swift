@@ -11,7 +11,8 @@ final class RunLoopContextTests: XCTestCase {
     let thread = LoopingThread()
     let home = Recorded<[ObjectIdentifier]>([])
     let promise = Promise()
-    // The first handler finds the loop not yet running, the others find it asleep or about to be.
+    // The loop does not run yet at the first handler. At the other handlers, the loop sleeps or is about to
+    // sleep.
     let first = promise.thenOn(thread.context) { home.change { $0.append(ObjectIdentifier(Thread.current)) } }
     promise.fulfill(0)
     thread.run()

@@ -44,7 +44,7 @@ final class RunLoopThreadTests: XCTestCase {
     let (entered, gate) = (Event(), Event())
     let promise = Promise.resolved(0)
     _ = promise.thenOn(thread) {
-      // Goes when the thread does.
+      // The canary is freed when the thread ends.
       Thread.current.threadDictionary["canary"] = Canary { ended.signal() }
       entered.signal()
       gate.wait("gate")
@@ -69,7 +69,7 @@ final class RunLoopThreadTests: XCTestCase {
     let never = Promise()
     let nested = promise.thenOn(thread) {
       Thread.current.threadDictionary["canary"] = Canary { ended.signal() }
-      // What is left in the loop does not keep the thread.
+      // A timer that remains in the loop does not keep the thread alive.
       RunLoop.current.add(
         Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
       never.runLoopWait()

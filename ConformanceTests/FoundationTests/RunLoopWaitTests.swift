@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// `runLoopWait`.
+/// Waits for a promise while the run loop runs.
 final class RunLoopWaitTests: XCTestCase {
   // Spec: F1.1
   func testTheMainQueueContinuesMeanwhile() {
@@ -30,7 +30,8 @@ final class RunLoopWaitTests: XCTestCase {
   func testAnotherThreadsLoop() {
     let done = Event()
     let rounds = 100
-    // The loop of this thread has nothing to do: it must neither spin nor return, and be woken from outside.
+    // The thread's loop has no other work. The loop must neither spin nor return, and the settlement must
+    // wake it.
     Thread {
       for round in 0..<rounds {
         let promise = Promise()
@@ -83,7 +84,7 @@ final class RunLoopWaitTests: XCTestCase {
     let (outer, inner) = (Promise(), Promise())
     let log = Recorded<[String]>([])
     let nested = Promise.resolved(0).thenOn(.mainRunLoop) {
-      // Settles while the inner loop runs; the outer one must see it all the same.
+      // The outer wait must notice this settlement, although the inner loop runs first.
       outer.fulfill(0)
       DispatchQueue.global().async { inner.fulfill(0) }
       inner.runLoopWait()

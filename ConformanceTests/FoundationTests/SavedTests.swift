@@ -8,7 +8,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// Saving what a chain has come to.
+/// Saving the value of a chain.
 final class SavedTests: FolderTestCase {
   private final class Store: ValueStore {
     let saved = Recorded<[String]>([])

@@ -1,5 +1,4 @@
-// What the tests of the Foundation part share: events with deadlines, threads, things whose release can be
-// seen.
+// Helpers of the Foundation tests: events with deadlines, threads, and objects whose release is visible.
 
 import DynamicPromise
 import DynamicPromiseFoundation
@@ -7,10 +6,11 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// How long anything may take before it counts as hanging; generous, because the machine may be busy.
+/// The seconds after which an operation counts as hanging. The time is generous, because the machine may be
+/// busy.
 let patience = 30.0
 
-/// Something that happens once or more, and that a test waits for with its thread blocked.
+/// An event that a test waits for with its thread blocked. The event may happen several times.
 final class Event: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -33,12 +33,12 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// A thread of the test's own, which runs its run loop when the test says so, and ends when the test says so.
+/// A thread whose run loop starts and ends when the test says so.
 final class LoopingThread: Sendable {
   private let turns = DispatchSemaphore(value: 0)
   private let state = Recorded<(context: RunLoopContext?, isOver: Bool)>((nil, false))
 
-  /// The thread's loop.
+  /// The context of the thread's loop.
   var context: RunLoopContext { state.value.context! }
 
   /// Starts the thread; its loop does not run yet.
@@ -51,7 +51,7 @@ final class LoopingThread: Sendable {
       RunLoop.current.add(keepAlive, forMode: .default)
       isReady.signal()
       turns.wait()
-      // Until stopped from inside: a loop that is not woken sleeps, however long its handlers wait.
+      // The loop sleeps until a job or `end()` wakes it, even if handlers wait.
       while !state.value.isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
       keepAlive.invalidate()
     }
@@ -62,7 +62,7 @@ final class LoopingThread: Sendable {
   /// Lets the loop run.
   func run() { turns.signal() }
 
-  /// Ends the thread; if its loop has not run yet, it never will.
+  /// Ends the thread. A loop that has not started yet never runs.
   func end() {
     state.change { $0.isOver = true }
     turns.signal()
@@ -70,7 +70,7 @@ final class LoopingThread: Sendable {
 }
 
 extension Promise {
-  /// The outcome, waited for with the thread blocked, and with a deadline.
+  /// Blocks the thread until the outcome is known, with a deadline.
   func outcome(file: StaticString = #filePath, line: UInt = #line) -> Result<Any, any Error> {
     do { return .success(try get(timeout: patience)) } catch {
       if !isSettled { XCTFail("still pending", file: file, line: line) }
@@ -78,7 +78,7 @@ extension Promise {
     }
   }
 
-  /// Waits until it is settled, and expects it to be broken.
+  /// Waits until the promise is settled, and expects it to be broken.
   func assertBroken(file: StaticString = #filePath, line: UInt = #line) {
     let outcome = outcome(file: file, line: line)
     if case .failure(PromiseError.broken) = outcome { return }

@@ -8,11 +8,11 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// How far transfers have come.
+/// The progress of transfers.
 final class TransferMeterTests: TransferTestCase {
   private let size: Int64 = 300_000
 
-  /// What a meter is told, and whether the promise was settled then.
+  /// The steps that a meter reports, and the value of the promise.
   private func told(_ start: (TransferMeter) -> Promise) throws -> (steps: [TransferProgress], value: Any) {
     let steps = Recorded<[TransferProgress]>([])
     let meter = TransferMeter { step in steps.change { $0.append(step) } }
@@ -77,7 +77,7 @@ final class TransferMeterTests: TransferTestCase {
         last = step
       }
       XCTAssertEqual(last, meter.latest)
-      // A later reader is given the last step, and the end.
+      // A later reader gets the last step, and then the end.
       var late: [TransferProgress] = []
       for await step in meter { late.append(step) }
       XCTAssertEqual(late, [meter.latest].compactMap { $0 })
@@ -118,7 +118,7 @@ final class TransferMeterTests: TransferTestCase {
     }
   }
 
-  /// Follows no redirection.
+  /// A delegate that refuses redirections.
   private final class Stays: NSObject, URLSessionTaskDelegate {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -31,7 +31,7 @@ class TransferTestCase: FolderTestCase {
 
   override func setUpWithError() throws {
     try super.setUpWithError()
-    // A proxy of the environment does not know this machine's loopback.
+    // A proxy in the environment could not reach this machine's loopback address.
     setenv("no_proxy", "127.0.0.1", 1)
     server = try LoopbackServer()
     session = URLSession(configuration: .ephemeral)

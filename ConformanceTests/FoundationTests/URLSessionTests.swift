@@ -150,7 +150,7 @@ final class URLSessionTests: TransferTestCase {
     let (new, old) = (file("new"), file("old"))
     try Data("new".utf8).write(to: new)
     try Data("old".utf8).write(to: old)
-    // As a file system without room: the copy ends halfway.
+    // Fails like a full file system: the copy ends halfway.
     func fail(_: URL, _ target: URL) throws {
       try Data("n".utf8).write(to: target)
       throw CocoaError(.fileWriteOutOfSpace)
@@ -161,7 +161,7 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try Data(contentsOf: old), Data("old".utf8))
     XCTAssertEqual(try names(), ["new", "old"])
 
-    // A folder that was not there before stands in its place by the time it is there.
+    // A folder with the destination's name appears during the move.
     let late = file("late")
     func surprise(_ file: URL, _ target: URL) throws {
       try FileManager.default.moveItem(at: file, to: target)
@@ -228,7 +228,7 @@ final class URLSessionTests: TransferTestCase {
   }
 
   // Spec: F2.4
-  func testLettingThePromiseGoCancelsTheTask() {
+  func testReleasingThePromiseCancelsTheTask() {
     for start in silentTransfers() {
       var promise: Promise? = start()
       server.waiting.wait("request")

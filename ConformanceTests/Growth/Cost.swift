@@ -1,12 +1,12 @@
-// What a line costs, and whether that grows too fast.
+// The cost of a line, and the limit of its growth.
 
 import DynamicPromise
 import Foundation
 
 /// The cost of a line for one n.
 package struct Cost: Sendable {
-  /// Links between promises that were followed under locks, and critical sections. 0 in release
-  /// builds, and where other threads take part.
+  /// The links between promises that were followed under locks, plus the critical sections. The count is 0 in
+  /// release builds, and for lines in which other threads take part.
   package var locked: Int
   /// Links in the longest critical section.
   package var longest: Int
@@ -17,7 +17,7 @@ package struct Cost: Sendable {
     (self.locked, self.longest, self.time) = (locked, longest, time)
   }
 
-  /// Of several runs the least time. What is counted is the same in each.
+  /// The least time of several runs. The counts are the same in each run.
   package static func of(_ line: Line, _ n: Int, runs: Int = 1) -> Cost {
     var best = Cost(locked: 0, longest: 0, time: .infinity)
     for _ in 0..<runs {
@@ -41,8 +41,8 @@ package struct Cost: Sendable {
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }
 
-  /// By what the cost is multiplied when n is doubled, derived from the costs of n and 10n. What is less than
-  /// the given time and number of links is too little to tell.
+  /// The factor of the cost when n is doubled, computed from the costs of n and 10n. Times below 5 ms count
+  /// as 5 ms, and 100 links are added to both counts, because small figures vary too much.
   package func growthPerDoubling(to more: Cost) -> Double {
     let time = max(more.time, 5000) / max(time, 5000)
     let locked = Double(more.locked + 100) / Double(locked + 100)
@@ -50,11 +50,11 @@ package struct Cost: Sendable {
   }
 }
 
-/// A line's costs, each for ten times as many promises as the one before.
+/// A line's costs. Each cost is for ten times as many promises as the previous cost.
 package struct Growth: Sendable {
   /// Doubling n must not triple the cost.
   package static let limit = 3.0
-  /// More links than a slice needs: 64 members, a few links each.
+  /// The limit of links in a critical section. It exceeds the needs of a slice: 64 members, a few links each.
   package static let longestSection = 600
 
   package let costs: [Cost]

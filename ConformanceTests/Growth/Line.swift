@@ -1,14 +1,14 @@
 // A line of the table of growth: one operation over n promises in one shape.
 
-/// An operation whose cost is measured. `prepare(n)` makes what it needs; what that returns is measured, and
-/// may be run once.
+/// An operation whose cost is measured. `prepare(n)` makes the promises that the operation needs. The closure
+/// that it returns is measured, and may be run once.
 package struct Line: Sendable {
   package let operation: String
-  /// In which shape, held or not; empty if there is one only.
+  /// The shape of the promises, and whether they are held. Empty if there is only one variant.
   package let shape: String
-  /// Why the line cannot hold, with the clause.
+  /// The reason why the line need not hold, with the clause.
   package let exception: String?
-  /// Whether the calling thread does all the work, so that what it does under locks can be counted.
+  /// Whether the calling thread does all the work, so that its work under locks can be counted.
   package let isOnOneThread: Bool
   package let prepare: @Sendable (_ n: Int) -> () -> Void
 

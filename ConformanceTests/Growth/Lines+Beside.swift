@@ -1,4 +1,4 @@
-// Patterns and diagnostics.
+// Lines for the products with patterns and diagnostics.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics

@@ -1,4 +1,4 @@
-// What cannot hold, with the clause that says so.
+// Lines that need not hold, with the clause that permits this.
 
 import DynamicPromise
 
@@ -16,7 +16,7 @@ extension Line {
       exception: "L4.8: this climb is one critical section"
     ) { n in
       let grove = Grove(.chain, isHeld: true).fulfilled().grow(n)
-      // Takes the marks of pending promises back.
+      // Removes the marks of pending promises.
       _ = grove.root.finished()
       return { grove.end.then { _ in Promise() } }
     },

@@ -1,10 +1,10 @@
-// Promises that follow each other, and foreign code that leads from one promise to the next.
+// Lines for promises that follow each other, and for a loop of handlers that return promises.
 
 import DynamicPromise
 import DynamicPromiseTesting
 
 extension Line {
-  /// Each follows the next one.
+  /// Promises, each of which follows the next promise.
   private static func followers(_ n: Int) -> Box<[Promise]> {
     let all = promises(n)
     for index in 1..<n { all[index - 1].bind(all[index]) }

@@ -1,4 +1,4 @@
-// Combinators, series and timers of n, and n observers of one promise.
+// Lines for combinators, series and timers of n promises, and for n observers of one promise.
 
 import Dispatch
 import DynamicPromise

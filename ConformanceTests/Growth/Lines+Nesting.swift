@@ -1,9 +1,9 @@
-// Foreign code that leads from one promise to the next: each of n on the stack of the one before, if nothing
-// prevents it.
+// Lines for foreign code that acts on the next promise. Without protection, n such calls would nest on one
+// stack.
 
 import DynamicPromise
 
-/// A thenable that resolves with the next one at once.
+/// A thenable that resolves with the next thenable at once.
 private struct Countdown: Thenable {
   let left: Int
 
@@ -12,12 +12,12 @@ private struct Countdown: Thenable {
   }
 }
 
-/// Runs each job on the stack that submits it.
+/// A context that runs each job on the stack that submits it.
 private struct AtOnce: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }
 
-/// Does something when it is freed.
+/// Runs a closure when it is freed.
 private final class Trigger: Sendable {
   private let action: @Sendable () -> Void
 
@@ -133,7 +133,8 @@ extension Line {
         let last = Box(root)
         for _ in 0..<n {
           let result = combine([last.content!])
-          // Else the value would be an array in an array and so on, which the language releases on one stack.
+          // Without this step the value would be a nest of n arrays, which the language releases on one
+          // stack.
           last.content = end == "fulfilled" ? result.then { _ in 0 } : result
         }
         return {
@@ -147,7 +148,7 @@ extension Line {
     }
   }
 
-  /// Combinators that wait for all or for one input; what they do with many is in `Lines+Many.swift`.
+  /// The combinators, by name. `Lines+Many.swift` has their lines with many inputs.
   static let combinators: [(name: String, combine: @Sendable ([Promise]) -> Promise)] = [
     ("all", { .all($0) }),
     ("all, cancelling", { .all($0, cancellingInputs: true) }),

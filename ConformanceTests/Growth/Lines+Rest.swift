@@ -1,4 +1,4 @@
-// Operations that are in no other list: `reflect`, `onTermination`, promises of closures and tasks, actors,
+// Lines that are in no other list: `reflect`, `onTermination`, promises of closures and tasks, actors,
 // unfinished work, resources, the newest call.
 
 import Dispatch
@@ -8,7 +8,7 @@ import DynamicPromisePatterns
 private actor Somebody {}
 
 extension Line {
-  /// A chain on the default context.
+  /// Makes a chain on the default context, and waits for its end.
   static func waitForChain(_ n: Int, _ step: (Promise) -> Promise) {
     let root = Promise()
     var end = root

@@ -1,10 +1,10 @@
-// Chains, fans and combs: built, settled, cancelled, withdrawn from, looked at, released.
+// Lines that build, settle, cancel, withdraw from, read and release chains, fans and combs.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
 
 extension Line {
-  /// What makes a child, by name.
+  /// The functions that make a child, by name.
   private static let steps: [(name: String, step: @Sendable (Promise) -> Promise)] = [
     ("then", { $0.then { $0 } }),
     ("then with both handlers", { $0.then({ $0 }, { throw $0 }) }),
@@ -21,8 +21,8 @@ extension Line {
     ("finally that returns a settled promise", { $0.finally { Promise.resolved(0, on: .immediate) } }),
   ]
 
-  /// Children of a pending root, which is then fulfilled; and of a settled root, where each runs in place. A
-  /// comb has long paths and branches, so it is enough for all but the first.
+  /// Adds children to a pending root that is then fulfilled, and to a settled root, where each handler runs
+  /// in place. A comb has long paths and branches, so it is the only shape for all functions except `then`.
   static let building: [Line] = steps.flatMap { name, step in
     let shapes = name == "then" ? Shape.allCases : [.comb]
     return Shape.lines("\(name), then fulfill", shapes) { grove, n in { _ = grove.grow(n, step).fulfilled() }
@@ -64,7 +64,7 @@ extension Line {
       return { resolver.content = nil }
     }
 
-  /// The same call on each promise of a held tree.
+  /// Makes the same call on each promise of a held tree.
   private static func callEach(_ name: String, _ call: @escaping @Sendable (Promise) -> Void) -> [Line] {
     ["end", "root"].flatMap { first in
       Shape.lines("\(name) each, from the \(first)", held: [true]) { grove, n in
@@ -208,7 +208,7 @@ extension Line {
   }
 }
 
-/// So that a closure may release something.
+/// A variable whose content a closure can release.
 final class Box<Content>: @unchecked Sendable {
   var content: Content?
 

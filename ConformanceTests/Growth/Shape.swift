@@ -3,14 +3,14 @@
 import DynamicPromise
 
 enum Shape: String, CaseIterable, Sendable {
-  /// Each below the one before.
+  /// Each promise is a child of the previous promise.
   case chain
-  /// All below the root.
+  /// All promises are children of the root.
   case fan
   /// A chain with a branch at each of its promises.
   case comb
 
-  /// Calls `body` for each shape, held and not.
+  /// A line for each shape, with held and with unheld promises.
   static func lines(
     _ operation: String, held: [Bool] = [true, false], _ shapes: [Shape] = Shape.allCases,
     _ prepare: @escaping @Sendable (_ grove: Grove, _ n: Int) -> () -> Void
@@ -26,7 +26,7 @@ enum Shape: String, CaseIterable, Sendable {
 }
 
 extension Line {
-  /// Pending promises that have nothing to do with each other.
+  /// Pending promises that are independent of each other.
   static func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
 }
 
@@ -35,9 +35,9 @@ final class Grove: @unchecked Sendable {
   let root: Promise
   private let shape: Shape
   private let isHeld: Bool
-  /// All promises if they are held, the root first.
+  /// All promises if they are held, with the root first.
   var all: [Promise]
-  /// The last of the chain, of the comb's spine, or of the fan.
+  /// The last promise of the chain, of the comb's spine, or of the fan.
   var end: Promise
 
   init(_ shape: Shape, isHeld: Bool) {
@@ -58,18 +58,18 @@ final class Grove: @unchecked Sendable {
     return self
   }
 
-  /// The root is settled, and the promises settle in place.
+  /// Fulfills the root, so that the promises settle in place.
   func fulfilled() -> Grove {
     root.fulfill(0)
     return self
   }
 
-  /// Releases the promises one by one; of the root last or first.
+  /// Releases the promises one by one, from the end or from the root.
   func release(fromTheEnd: Bool) {
     if !fromTheEnd { all.reverse() }
     while !all.isEmpty { all.removeLast() }
   }
 
-  /// Releases the end, of which everything unheld depends.
+  /// Releases the end, which retains all promises that are not held.
   func releaseEnd() { end = root }
 }

@@ -1,9 +1,9 @@
-// What the command line asks for.
+// The options on the command line.
 
 import Foundation
 import Growth
 
-/// Writes a line at once.
+/// Writes a line without buffering.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 struct Options {
@@ -24,13 +24,13 @@ struct Options {
   var most = 100_000
   var patience = 300.0
   var isWorstOnly = false
-  /// For a process that measures one line.
+  /// The line to measure, in a process that measures one line.
   var line: Int?
 
-  /// The places of the lines to measure in `Line.all`.
+  /// The indices in `Line.all` of the lines to measure.
   var chosen = Array(Line.all.indices)
 
-  /// 1,000 and so on.
+  /// 1,000, 10,000 and so on, up to `most`.
   var sizes: [Int] { Array(sequence(first: min(1000, most)) { $0 * 10 }.prefix { $0 <= most }) }
 
   init(_ arguments: ArraySlice<String>) {

@@ -1,4 +1,4 @@
-// The lines, measured one after the other, as a table in Markdown.
+// Measures the lines one after another, and prints a table in Markdown.
 
 import Dispatch
 import Foundation
@@ -8,11 +8,11 @@ struct Table {
   private struct Row {
     let line: Line
     let growth: Growth
-    /// Why there are fewer costs than sizes.
+    /// The reason why there are fewer costs than sizes.
     let end: String?
 
     var fails: Bool { line.exception == nil && (end != nil || growth.isTooFast) }
-    /// How bad it is, compared with other shapes of the operation.
+    /// Orders the shapes of an operation. The worst shape has the greatest rank.
     var rank: (Int, Double) { (fails ? 2 : line.exception == nil ? 0 : 1, growth.perDoubling) }
   }
 
@@ -20,7 +20,7 @@ struct Table {
 
   init(_ options: Options) { self.options = options }
 
-  /// Whether each line holds that is not declared as an exception.
+  /// Prints the table. Returns whether every line without an exception holds.
   func run() -> Bool {
     say("| operation | \(options.sizes.map { "at \($0)" }.joined(separator: " | ")) | longest | doubling |")
     say("|---|" + String(repeating: "---|", count: options.sizes.count + 2))
@@ -43,7 +43,7 @@ struct Table {
     return failures.isEmpty
   }
 
-  /// Locked links and milliseconds at each size.
+  /// A row with the locked links and milliseconds at each size.
   private func text(of row: Row) -> String {
     var cells = [row.line.name]
     for index in options.sizes.indices {
@@ -61,7 +61,7 @@ struct Table {
     return "| " + cells.joined(separator: " | ") + verdict + " |"
   }
 
-  /// In a process of its own.
+  /// Measures a line in a separate process.
   private func measure(_ line: Line, _ number: Int) -> Row {
     let process = Process()
     process.executableURL = Bundle.main.executableURL

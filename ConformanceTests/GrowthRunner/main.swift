@@ -1,6 +1,6 @@
-// `swift run growth`: the table of what operations cost at 1,000, 10,000 and 100,000 promises. Each line is
-// measured in a process of its own, on a thread with a stack of 512 KiB: one that overflows it, or takes too
-// long, fails alone.
+// The command `growth` prints the cost of operations at 1,000, 10,000 and 100,000 promises. Each line is
+// measured in a separate process, on a thread with a stack of 512 KiB. A line that overflows the stack, or
+// takes too long, does not affect the other lines.
 
 import Dispatch
 import DynamicPromise

@@ -1,17 +1,18 @@
-// A promise that crashes in the suite. A test runs this process and looks for the id of the case.
+// A promise that crashes in the suite. A test runs this process and looks for the id of the case in its
+// output.
 
 import Foundation
 import PromisesAPlusSuite
 
-/// Looks for the outcome of what it is resolved with, without a check for cycles. In a ring of promises it
-/// recurses until its stack overflows.
+/// Follows the promise that it is resolved with, without a check for cycles. In a ring of promises, the
+/// search recurses until the stack overflows.
 final class CarelessPromise: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var next: CarelessPromise?
 
   func resolve(_ x: Any) { lock.withLock { next = x as? CarelessPromise }; lookForOutcome() }
 
-  // What follows the recursive call keeps the optimizer from turning it into a loop.
+  // The unlock after the recursive call keeps the optimizer from turning the recursion into a loop.
   private func lookForOutcome() { lock.withLock { next?.lookForOutcome() } }
 }
 

@@ -71,7 +71,7 @@ final class CancelScopeTests: XCTestCase {
   }
 
   // Spec: P3.1, P3.4
-  func testWhoComesLate() {
+  func testLateMembers() {
     let (scope, root) = (CancelScope(), Promise())
     scope.cancel()
     XCTAssertTrue(scope.isCancelled, "without members")
@@ -81,7 +81,7 @@ final class CancelScopeTests: XCTestCase {
   }
 
   // Spec: P3.4
-  func testWhoComesWhileItIsCancelled() {
+  func testMembersAddedDuringTheCancel() {
     let (scope, first) = (CancelScope(), Promise(on: .immediate))
     let late = Recorded<Promise?>(nil)
     scope.add(first).catch { _ in late.change { $0 = scope.add(Promise()) } }
@@ -109,7 +109,7 @@ final class CancelScopeTests: XCTestCase {
   }
 
   // Spec: P3.5
-  func testAmongManyThatHaveGone() {
+  func testAmongManyFreedPromises() {
     let scope = CancelScope()
     var stay: [Promise] = []
     for number in 0..<10_000 {
@@ -137,7 +137,7 @@ final class CancelScopeTests: XCTestCase {
   }
 
   // Spec: P3.6
-  func testAnInnerScopeThatHasGone() {
+  func testAFreedInnerScope() {
     let (outer, promise) = (CancelScope(), Promise())
     do {
       let inner = CancelScope(in: outer)

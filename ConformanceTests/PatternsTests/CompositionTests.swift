@@ -4,7 +4,7 @@ import DynamicPromiseTesting
 import TestSupport
 import XCTest
 
-/// Functions as a client has them.
+/// Functions like those of a client.
 private func load(_ name: String) -> Promise { .resolved("\(name)!") }
 private func length(_ text: String) throws -> Int { text.count }
 private func refuse(_ number: Int) throws -> Promise { throw NumberedError(number) }

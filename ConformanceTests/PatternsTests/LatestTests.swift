@@ -233,7 +233,7 @@ final class LatestTests: XCTestCase {
   }
 
   // Spec: P7.8
-  func testLettingGo() {
+  func testReleasing() {
     let (clock, released, log) = (TestContext(), Recorded(false), Recorded<[String]>([]))
     do {
       let latest = Latest(pause: 1, on: clock)

@@ -29,7 +29,7 @@ private func halfLater(_ number: Int) async throws -> Int {
   }
 }
 
-/// No value of it may cross threads, as far as the compiler knows.
+/// A class that is not Sendable.
 private final class Draft {
   var text = "draft"
 }
@@ -84,7 +84,7 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try lift({ (_: Int) in Later() })(1).result?.get() as? String, "thenable")
     XCTAssertNil(try value(of: lift({ (_: Int) in Int?.none })(1), as: Int?.self))
     XCTAssertEqual(try reason(of: lift({ (x: Int) in NumberedError(x) })(7)), NumberedError(7))
-    // The argument is passed as it is.
+    // An argument is passed unchanged, even if it is a promise or an error.
     XCTAssertEqual(try lift({ (x: Promise) in x.isPending })(Promise()).result?.get() as? Bool, true)
     XCTAssertEqual(try lift({ (x: NumberedError) in x.number })(NumberedError(3)).result?.get() as? Int, 3)
   }

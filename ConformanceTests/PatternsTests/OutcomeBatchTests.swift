@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class OutcomeBatchTests: XCTestCase {
-  /// What a batch has reported.
+  /// Records the outcomes that a batch reports.
   private final class Reported: Sendable {
     let log = Recorded<[String]>([])
 
@@ -165,7 +165,7 @@ final class OutcomeBatchTests: XCTestCase {
   }
 
   // Spec: P4.7
-  func testLettingGo() {
+  func testReleasing() {
     let (source, reported, abandoned) = (Source(), Reported(), Recorded(false))
     do {
       let batch = Batch([source.next()], on: .immediate)
@@ -210,7 +210,7 @@ final class OutcomeBatchTests: XCTestCase {
     }
   }
 
-  /// Returns when its job has run, on another thread.
+  /// A context that runs each job on another thread and waits for the job's end.
   private struct Handoff: ExecutionContext {
     func execute(_ job: @escaping @Sendable () -> Void) {
       let done = DispatchSemaphore(value: 0)

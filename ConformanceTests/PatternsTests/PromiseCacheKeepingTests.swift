@@ -86,11 +86,11 @@ final class PromiseCacheKeepingTests: XCTestCase {
     func ask(_ key: String) { _ = cache.promise(for: key) { log.change { $0.append(key) } } }
     let source = Source()
     let load = cache.promise(for: "load") { source.next() }
-    for key in ["a", "b", "a", "c"] { ask(key) }  // b goes
+    for key in ["a", "b", "a", "c"] { ask(key) }  // removes b
     XCTAssertEqual(cache.count, 3)
-    for key in ["a", "c", "b"] { ask(key) }  // b again, a goes
+    for key in ["a", "c", "b"] { ask(key) }  // loads b again, removes a
     XCTAssertEqual(log.value, ["a", "b", "c", "b"])
-    source.all[0].fulfill(1)  // c goes
+    source.all[0].fulfill(1)  // removes c
     XCTAssertTrue(load.isFulfilled)
     XCTAssertEqual(cache.count, 2)
     ask("b")
@@ -141,7 +141,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
   }
 }
 
-/// A key that says how many there are of its kind.
+/// A key that counts the live keys.
 private final class CountedKey: Hashable, Sendable {
   private let number: Int
   private let alive: Counter

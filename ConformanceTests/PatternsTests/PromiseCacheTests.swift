@@ -195,7 +195,7 @@ final class PromiseCacheTests: XCTestCase {
   }
 
   // Spec: P2.8
-  func testLettingGoIsNotCancelling() {
+  func testReleasingIsNotCancelling() {
     let (cache, source) = (Cache(), Source())
     do { _ = cache.promise(for: "a") { source.next() } }
     let cancelled = cache.promise(for: "a") { source.next() }
@@ -287,7 +287,8 @@ final class PromiseCacheTests: XCTestCase {
   // Spec: P2.15
   func testTheLastOneLeavesAsAnotherComes() throws {
     for _ in 0..<raceRounds(1500) {
-      // A load that waits for the one before then starts while that is cancelled.
+      // On `.immediate`, a new load that waits for the previous load starts while the previous load is
+      // cancelled.
       let cache = Cache(on: .immediate)
       let (first, second, source) = (Recorded<Promise?>(nil), Recorded<Promise?>(nil), Source())
       first.change { $0 = cache.promise(for: "a") { source.next() } }

@@ -1,4 +1,4 @@
-// What the tests of the patterns share: tasks that wait, races, a small stack.
+// Helpers of the pattern tests: tasks that wait, races, a small stack.
 
 import DynamicPromise
 import DynamicPromisePatterns
@@ -7,19 +7,20 @@ import Synchronization
 import TestSupport
 import XCTest
 
-/// How often a race is run: `RACE_ROUNDS` percent of `rounds`.
+/// The number of rounds of a race: `RACE_ROUNDS` percent of `rounds`, but at least 20.
 func raceRounds(_ rounds: Int) -> Int {
   let percent = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap(Int.init) ?? 15
   return max(20, rounds * percent / 100)
 }
 
-/// Runs the parts on threads of their own that start together, and returns when all have returned.
+/// Runs each part on a thread of its own. The parts start together, and the function returns when all have
+/// returned.
 func together(_ parts: (@Sendable () -> Void)...) {
   let arrived = Counter()
   let count = parts.count
   DispatchQueue.concurrentPerform(iterations: count) { [parts] index in
     _ = arrived.increment()
-    // On a machine with fewer processors than parts one of them may have to begin without the others.
+    // If there are fewer processors than parts, a part may have to start without the others.
     var looks = 0
     while arrived.value < count, looks < 2000 { looks += 1 }
     parts[index]()
@@ -33,16 +34,16 @@ func fulfilled(_ promise: Promise) async {
   }
 }
 
-/// A thenable.
+/// A thenable that resolves at once.
 struct Later: Thenable {
   var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
 }
 
-/// Counts from several threads.
+/// A counter that several threads change.
 final class Counter: Sendable {
   private let count = Atomic(0)
 
-  /// The number after it.
+  /// Adds one and returns the new number.
   @discardableResult
   func increment() -> Int { count.add(1, ordering: .sequentiallyConsistent).newValue }
 
@@ -52,7 +53,7 @@ final class Counter: Sendable {
   var value: Int { count.load(ordering: .sequentiallyConsistent) }
 }
 
-/// Reports its `deinit`.
+/// An object that reports its `deinit`.
 final class Canary: Sendable {
   private let onDeath: @Sendable () -> Void
 
@@ -61,7 +62,7 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// Looks at an object without keeping it.
+/// A weak reference to an object.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   private(set) weak var object: Object?
 
@@ -69,7 +70,7 @@ final class WeakReference<Object: AnyObject>: @unchecked Sendable {
 }
 
 extension XCTestCase {
-  /// Waits until `condition` holds, looking again whenever the main queue has had a turn.
+  /// Polls `condition` until it holds, and serves the main queue between polls.
   func eventually(
     _ what: String, file: StaticString = #filePath, line: UInt = #line,
     _ condition: @escaping @Sendable () -> Bool
@@ -83,7 +84,7 @@ extension XCTestCase {
     }
   }
 
-  /// Runs `body` on a thread with a small stack, as a background queue has.
+  /// Runs `body` on a thread with a small stack, like the stack of a background queue's thread.
   func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     let done = expectation(description: "the thread")
     let thread = Thread {
@@ -96,18 +97,18 @@ extension XCTestCase {
   }
 }
 
-/// An object whose promises a test resolves by hand, one for each time that it is asked.
+/// Makes promises that a test settles by hand.
 final class Source: Sendable {
   private let made = Recorded<[Promise]>([])
 
-  /// A new pending promise.
+  /// Makes a new pending promise.
   func next() -> Promise {
     let promise = Promise(on: .immediate)
     made.change { $0.append(promise) }
     return promise
   }
 
-  /// The promises, in the order in which they were asked for.
+  /// The promises, in the order of the calls.
   var all: [Promise] { made.value }
   var count: Int { all.count }
 }

@@ -154,7 +154,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     var queue: TaskQueue? = queue()
     let object = WeakReference(queue!)
-    queue?.add { source.next() }  // Nothing retains the promises either.
+    queue?.add { source.next() }  // Nothing retains the promises.
     for number in 1..<3 { queue?.add { log.change { $0.append(number) } } }
     queue = nil
     XCTAssertNotNil(object.object)
@@ -202,7 +202,7 @@ final class TaskQueueCancellationTests: XCTestCase {
           let now = running.increment()
           most.change { $0 = max($0, now) }
           if isBarrier, now != 1 { barred.change { $0 = false } }
-          // Left where it settles, whatever way: before the next one may begin.
+          // The count falls as soon as the work settles, before the next task may begin.
           let work = Promise.delay(0, on: .immediate)
           return work.finallyOn(.immediate) { running.decrement() }
         }

@@ -83,7 +83,7 @@ final class TaskQueueOrderTests: XCTestCase {
   }
 }
 
-/// Does something before it takes a job over.
+/// A context that runs an action before it enqueues a job.
 private final class DetainingContext: ExecutionContext {
   let jobs = TestContext()
   let onFirst = Recorded<(@Sendable () -> Void)?>(nil)

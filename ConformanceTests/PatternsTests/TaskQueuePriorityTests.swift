@@ -78,7 +78,7 @@ final class TaskQueuePriorityTests: XCTestCase {
         }
       }
       queue.resume()
-      // Stable, because the numbers rise.
+      // The offset keeps the order of tasks with the same priority.
       let order = expected.enumerated().sorted {
         ($0.element.section, -$0.element.priority, $0.offset) < (
           $1.element.section, -$1.element.priority, $1.offset
@@ -89,7 +89,7 @@ final class TaskQueuePriorityTests: XCTestCase {
   }
 }
 
-/// The same numbers in every run.
+/// A generator with the same numbers in every run.
 private struct Seeded: RandomNumberGenerator {
   private var state: UInt64 = 7
 

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class TaskQueueTests: XCTestCase {
-  /// A queue on the immediate context, so that a task begins before `add` has returned, if it may.
+  /// A queue on the immediate context. A task that may begin does so before `add` returns.
   private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
 
   // Spec: P1.1
@@ -25,7 +25,7 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.1
   func testTheResultHasSettledWhenTheNextBegins() throws {
-    // A task on the default context may have ended before the queue waits for its end.
+    // A task on the default context may end before the queue starts to wait for the end.
     for context in [.immediate, .shared] as [any ExecutionContext] {
       for round in 0..<raceRounds(4000) {
         let queue = TaskQueue(on: context)
@@ -125,7 +125,7 @@ final class TaskQueueTests: XCTestCase {
     let log = Recorded<[String]>([])
     let one = queue.add { () async throws -> Void in
       begun.fulfill()
-      // Waits on, though the Swift task is cancelled.
+      // The closure continues to wait after the Swift task is cancelled.
       await withTaskCancellationHandler {
         await withCheckedContinuation { going in gate.then { going.resume() } }
       } onCancel: {
@@ -138,7 +138,7 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertTrue(one.isCancelled)
     let two = queue.add { log.change { $0.append("two") } }
     XCTAssertTrue(two.isPending)
-    // Where the queue has not seen yet what the closure returned, it cancels the Swift task when it does.
+    // If the queue has no promise of the closure yet, it cancels the Swift task later.
     wait(for: [told], timeout: 20)
     gate.fulfill(1)
     _ = try outcome(of: two)
@@ -155,7 +155,7 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertTrue(result.isPending)
     context.drain()
     XCTAssertEqual(try doubled.result?.get() as? Int, 2)
-    // A context that drops its jobs breaks the promise and blocks nothing.
+    // If the context drops a job, the promise is broken, and the next task still runs.
     let dropped = queue.add { 1 }
     let next = queue.add { 2 }
     context.dropAll()

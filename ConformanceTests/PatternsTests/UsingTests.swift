@@ -7,7 +7,7 @@ import XCTest
 final class UsingTests: XCTestCase {
   private let log = Recorded<[String]>([])
 
-  /// A resource that opens at once, or with `promise`, and notes that it is closed.
+  /// A resource that opens at once or with `promise`, and logs its closing.
   private func resource(_ name: String, _ promise: Promise? = nil) -> PromisedResource {
     (promise ?? .resolved(name)).closing { [log] (name: String) in
       log.change { $0.append("close \(name)") }
@@ -211,7 +211,7 @@ final class UsingTests: XCTestCase {
   }
 
   // Spec: P8.5
-  func testLettingGo() {
+  func testReleasing() {
     let a = Promise(on: .immediate)
     Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.change { $0.append("use") } }
     a.fulfill("a")

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.0
-// Other people's futures under the suite (../../docs/peers.md). A package of its own, for it fetches them.
+// Runs the suite on other libraries' futures (../../docs/peers.md). It is a separate package, because it
+// fetches these libraries.
 import PackageDescription
 
 let package = Package(

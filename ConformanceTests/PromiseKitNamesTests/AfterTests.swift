@@ -1,4 +1,4 @@
-// `Sources/PromiseKitNames/After.swift`.
+// Timers: `Sources/PromiseKitNames/After.swift`.
 
 import Dispatch
 import DynamicPromiseTesting

@@ -1,6 +1,6 @@
-// What PromiseKit's document on common patterns shows, as programs of our own: each of them is code for
-// PromiseKit that has come here by another import, `Promise` without a type in brackets, closures that name
-// their inputs' types, and `@Sendable`, which Swift 6 asks for.
+// Programs for the patterns in PromiseKit's document on common patterns. The code for PromiseKit needed four
+// changes: another import, no type in brackets after `Promise`, closures with typed inputs, and `@Sendable`
+// for Swift 6.
 
 import Foundation
 import PromiseKitNames
@@ -28,7 +28,7 @@ final class CommonPatternsTests: XCTestCase {
 
   private let shop = Shop()
 
-  // A chain: each step waits for the promise of the one before it.
+  // A chain: each step waits for the previous step's promise.
   // Spec: N8.1
   func testAChain() throws {
     let (shop, log) = (shop, Recorded([String]()))
@@ -50,7 +50,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(log.value, ["10 letters", "the needle is up"])
   }
 
-  // A chain of functions of anything: closures that name no type.
+  // A chain of untyped functions: the closures name no type.
   // Spec: N8.1
   func testAChainOfFunctions() throws {
     let log = Recorded([String]())
@@ -76,7 +76,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(log.value, ["40", "the needle is up", "scratched"])
   }
 
-  // An interface of promises: functions return them where others take a completion handler.
+  // An interface whose functions return promises and take no completion handlers.
   // Spec: N8.1
   func testAnInterfaceOfPromises() throws {
     struct Charts: Sendable {
@@ -95,7 +95,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: charts.firstLetter()), Character("R"))
   }
 
-  // Work in the background: single steps name their queue, the end is on the main one.
+  // Work in the background: single steps name their queue, and the last step runs on the main queue.
   // Spec: N8.1
   func testWorkInTheBackground() throws {
     let (shop, background) = (shop, DispatchQueue.global(qos: .userInitiated))
@@ -111,7 +111,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: shown), "Layla")
   }
 
-  // A failure in the middle: throw, and the next `catch` has it.
+  // A failure in the middle: a step throws, and the next `catch` gets the error.
   // Spec: N8.1
   func testAFailureInTheMiddle() throws {
     let shop = shop
@@ -125,8 +125,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: caught), "scratched")
   }
 
-  // A promise as a property: who comes late need not know whether it is settled; a reload begins when the one
-  // before has ended.
+  // A promise as a property: calls share a pending load, and a later call starts a new load.
   // Spec: N8.1
   func testAPromiseAsAProperty() throws {
     let (begun, gate) = (Recorded(0), Promise())
@@ -145,7 +144,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(begun.value, 11)
   }
 
-  // One after the other: a chain made by a loop, and the same for closures that begin something.
+  // Sequential work: a loop extends a chain with orders, and then with closures.
   // Spec: N8.1
   func testOneAfterTheOther() throws {
     let (shop, order) = (shop, Recorded([String]()))
@@ -163,7 +162,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(order.value, ["Ruby", "Angie", "Layla", "a", "b"])
   }
 
-  // Many at once, and no more than so many at once.
+  // Parallel work, without and with a limit.
   // Spec: N8.1
   func testMany() throws {
     let shop = shop
@@ -175,7 +174,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: few), ["a", "b", "c"])
   }
 
-  // A limit of time: work races with a clock, both without a value.
+  // A time limit: the work races with a timer, both without a value.
   // Spec: N8.1
   func testALimitOfTime() throws {
     let late = race(
@@ -185,7 +184,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertNoThrow(try value(of: inTime, as: Void.self))
   }
 
-  // A least time: it began beforehand, and a faster one waits for the rest of it.
+  // A minimum time: faster work waits until the minimum time is over.
   // Spec: N8.1
   func testALeastTime() throws {
     let (shop, atLeast, order) = (shop, Promise(), Recorded([String]()))
@@ -203,7 +202,8 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(order.value.count, 3)
   }
 
-  // Cancelling. The pair of promise and closure still works, though a promise can be cancelled here.
+  // Cancelling: PromiseKit's pair of a promise and a closure still works. A promise can also be cancelled
+  // directly.
   // Spec: N8.1
   func testCancelling() throws {
     let stopped = Recorded([String]())
@@ -225,7 +225,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(stopped.value, ["told", "stopped"])
   }
 
-  // Once more: a function that calls itself from `recover`.
+  // A retry: a function calls itself from `recover`.
   // Spec: N8.1
   func testOnceMore() throws {
     @Sendable func attempt(_ times: Int, _ body: @escaping @Sendable () -> Promise) -> Promise {
@@ -246,7 +246,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try reason(of: attempt(2) { Promise(error: Fault.scratched) }), Fault.scratched)
   }
 
-  // A delegate: an object that holds itself until it has answered once.
+  // A delegate: an object that retains itself until it has answered.
   // Spec: N8.1
   func testADelegate() throws {
     final class Player: @unchecked Sendable {
@@ -277,7 +277,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: heard), "Ruby")
   }
 
-  // Making up for an error that one knows, and for no other.
+  // Recovery from one known error. Other errors are passed on.
   // Spec: N8.1
   func testMakingUpForAnError() throws {
     @Sendable func fallback(_ error: any Error) throws -> Promise {
@@ -288,7 +288,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try reason(of: Promise(error: Fault.offline).recover(fallback)), Fault.offline)
   }
 
-  // A dialogue that answers with a promise of its own.
+  // A dialogue whose answer is a promise.
   // Spec: N8.1
   func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
 
@@ -304,7 +304,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertNoThrow(try value(of: chosen, as: Void.self))
   }
 
-  // Earlier results: nested, or passed on as a tuple that the next closure takes apart.
+  // Earlier results: by nesting, or in a tuple that the next closure destructures.
   // Spec: N8.1
   func testEarlierResults() throws {
     let shop = shop
@@ -321,7 +321,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: flat), "Angie for ann")
   }
 
-  // All of them, whatever becomes of each.
+  // Waits for all promises, whether they are fulfilled or rejected.
   // Spec: N8.1
   func testWhateverBecomesOfEach() throws {
     let counted = when(resolved: shop.order("Ruby"), shop.order("")).map {

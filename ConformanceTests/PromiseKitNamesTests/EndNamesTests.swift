@@ -1,4 +1,4 @@
-// What becomes of rejections: `Sources/PromiseKitNames/Ends.swift`.
+// Handlers for rejections: `Sources/PromiseKitNames/Ends.swift`.
 
 import PromiseKitNames
 import TestSupport

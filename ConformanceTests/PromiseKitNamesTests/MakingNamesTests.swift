@@ -1,4 +1,4 @@
-// Beginnings: `Sources/PromiseKitNames/Names.swift` and `Making.swift`. One import is enough for them.
+// Ways to make promises: `Sources/PromiseKitNames/Names.swift` and `Making.swift`. They need only one import.
 
 import Dispatch
 import PromiseKitNames

@@ -1,4 +1,4 @@
-// Steps for the value: `Sources/PromiseKitNames/Steps.swift` and `Parts.swift`.
+// Steps that use the value: `Sources/PromiseKitNames/Steps.swift` and `Parts.swift`.
 
 import Dispatch
 import PromiseKitNames

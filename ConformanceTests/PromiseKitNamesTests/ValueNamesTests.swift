@@ -1,4 +1,4 @@
-// Steps for elements: `Sources/PromiseKitNames/Values.swift`.
+// Steps that use the elements of the value: `Sources/PromiseKitNames/Values.swift`.
 
 import PromiseKitNames
 import TestSupport

@@ -1,11 +1,11 @@
-// `Sources/PromiseKitNames/WhenConcurrently.swift`.
+// `when` with a limit: `Sources/PromiseKitNames/WhenConcurrently.swift`.
 
 import PromiseKitNames
 import TestSupport
 import XCTest
 
 final class WhenConcurrentlyTests: XCTestCase {
-  /// Tasks that are settled by hand, and which of them have begun.
+  /// Tasks that a test settles by hand, and the number of tasks that have begun.
   private final class Tasks: Sendable {
     let promises: [Promise]
     let begun = Recorded(0)

@@ -1,5 +1,5 @@
-// What PromiseKit's document on common patterns shows, as programs of our own for PromiseKit itself: with
-// types in angle brackets, closures that name none, and without `@Sendable`. Nothing but the import is ours.
+// Programs for the patterns in PromiseKit's document on common patterns. The code is written for PromiseKit
+// itself; only the import differs.
 
 import Foundation
 import PromiseKitTypes
@@ -12,7 +12,7 @@ private struct Song: Equatable {
 
 private enum Fault: Error { case offline, scratched, empty }
 
-/// A record shop that answers on a thread of its own, in the manner of a completion handler.
+/// A record shop that calls its completion handler on a background thread.
 private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
   DispatchQueue.global().async {
     if title.isEmpty { completion(nil, Fault.empty) } else { completion(Song(title: title), nil) }
@@ -30,7 +30,7 @@ private func titles() -> Promise<[String]> {
 }
 
 final class CommonPatternsTypedTests: XCTestCase {
-  // A chain: each step waits for the promise of the one before it.
+  // A chain: each step waits for the previous step's promise.
   // Spec: N9.10
   func testAChain() {
     var log: [String] = []
@@ -51,7 +51,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(log, ["10 letters", "the needle is up"])
   }
 
-  // Functions as steps, by their names.
+  // Named functions as steps.
   // Spec: N9.10
   func testAChainOfFunctions() {
     var heard: [Song] = []
@@ -62,7 +62,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(heard, [Song(title: "Ruby again")])
   }
 
-  // An interface of promises: functions return them where others take a completion handler.
+  // An interface whose functions return promises and take no completion handlers.
   // Spec: N9.10
   func testAnInterfaceOfPromises() throws {
     struct Charts {
@@ -81,7 +81,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: Charts().size()), 3)
   }
 
-  // Work in the background: single steps name their queue, the end is on the main one.
+  // Work in the background: single steps name their queue, and the last step runs on the main queue.
   // Spec: N9.10
   func testWorkInTheBackground() throws {
     let background = DispatchQueue.global(qos: .userInitiated)
@@ -102,7 +102,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(wasMain, [false, true])
   }
 
-  // A failure in the middle: throw, and the next `catch` has it.
+  // A failure in the middle: a step throws, and the next `catch` gets the error.
   // Spec: N9.10
   func testAFailureInTheMiddle() {
     var log: [String] = []
@@ -121,8 +121,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(log, ["scratched"])
   }
 
-  // A promise as a property: who comes late need not know whether it is settled; a reload begins when the one
-  // before has ended.
+  // A promise as a property: calls share a pending load, and a later call starts a new load.
   // Spec: N9.10
   func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
 
@@ -147,7 +146,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(shelf.loads, 2)
   }
 
-  // One after the other: a chain made by a loop, and the same for closures that begin something.
+  // Sequential work: a loop extends a chain with timers, and then with closures.
   // Spec: N9.10
   func testOneAfterTheOther() throws {
     var played: [String] = []
@@ -170,7 +169,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(played, ["Ruby", "Angie", "Layla", "a", "b"])
   }
 
-  // Many at once, of one type and of several, and no more than so many at once.
+  // Parallel work, of one type, of several types, and with a limit.
   // Spec: N9.10
   func testMany() throws {
     var text = ""
@@ -187,7 +186,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: few).map(\.title), ["a", "b", "c"])
   }
 
-  // A limit of time: work races with a clock, both without a value.
+  // A time limit: the work races with a timer, both without a value.
   // Spec: N9.10
   func testALimitOfTime() throws {
     let (never, _seal) = Promise<Song>.pending()
@@ -199,7 +198,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     _seal.reject(PMKError.cancelled)
   }
 
-  // A least time: it began beforehand, and a faster one waits for the rest of it.
+  // A minimum time: faster work waits until the minimum time is over.
   // Spec: N9.10
   func testALeastTime() throws {
     let (atLeast, isOver) = Guarantee<Void>.pending()
@@ -217,8 +216,8 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(log, ["shown", "loaded", "hidden"])
   }
 
-  // Cancelling: a promise and a closure that rejects it, which `catch` does not get unless its policy says
-  // so.
+  // Cancelling: a closure rejects its promise as cancelled. `catch` ignores the cancellation, unless its
+  // policy includes it.
   // Spec: N9.10
   func testCancelling() {
     var log: [String] = []
@@ -245,7 +244,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(log, ["stopped", "told: true"])
   }
 
-  // Once more: a function that calls itself from `recover`, for promises of any type.
+  // A retry: a function calls itself from `recover`, for promises of any type.
   // Spec: N9.10
   func testOnceMore() throws {
     func attempt<T>(
@@ -272,7 +271,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try reason(of: refused), Fault.scratched)
   }
 
-  // Recursion: a step that asks for the next page until there is none.
+  // Recursion: a step asks for the next page until a page is empty.
   // Spec: N9.10
   func testPageAfterPage() throws {
     func page(_ number: Int) -> Promise<[Int]> { after(.milliseconds(1)).map { number < 3 ? [number] : [] } }
@@ -285,7 +284,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: pages()), [0, 1, 2])
   }
 
-  // A delegate: an object that holds itself until it has answered once.
+  // A delegate: an object that retains itself until it has answered.
   // Spec: N9.10
   func testADelegate() throws {
     final class Player: NSObject {
@@ -313,7 +312,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: heard), "Ruby")
   }
 
-  // Making up for an error that one knows, and for no other.
+  // Recovery from one known error. Other errors are passed on.
   // Spec: N9.10
   func testMakingUpForAnError() throws {
     func heard(_ title: String) -> Promise<Song> {
@@ -329,7 +328,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try reason(of: refused), Fault.offline)
   }
 
-  // A dialogue that answers with a promise of its own.
+  // A dialogue whose answer is a promise.
   // Spec: N9.10
   func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
 
@@ -363,7 +362,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: loud), "RUBY")
   }
 
-  // Earlier results: nested, or passed on as a tuple that the next closure takes apart.
+  // Earlier results: by nesting, or in a tuple that the next closure destructures.
   // Spec: N9.10
   func testEarlierResults() throws {
     let login = Promise.value("ann")
@@ -381,7 +380,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: flat), "Angie for ann")
   }
 
-  // All of them, whatever becomes of each.
+  // Waits for all promises, whether they are fulfilled or rejected.
   // Spec: N9.10
   func testWhateverBecomesOfEach() throws {
     var (kept, lost) = (0, 0)
@@ -397,7 +396,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual([kept, lost], [1, 1])
   }
 
-  // Main-actor code: closures of its methods use its state as they stand.
+  // Main-actor code: the closures in its methods use its state without annotations.
   // Spec: N9.10
   func testAViewController() { onMainActor(self) { $0.aViewController() } }
 

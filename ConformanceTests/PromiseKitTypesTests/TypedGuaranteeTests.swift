@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 final class TypedGuaranteeTests: XCTestCase {
-  // Steps for elements stay guarantees as long as their closures do not throw.
+  // Operators on elements return guarantees if their closures do not throw.
   // Spec: N9.5
   func testElements() throws {
     let list = Guarantee.value([3, 1, 2])
@@ -27,7 +27,7 @@ final class TypedGuaranteeTests: XCTestCase {
     XCTAssertEqual(try value(of: lengths), [1, 2])
   }
 
-  // A closure that throws, or returns promises, makes a promise of it.
+  // If the closure throws or returns promises, the result is a promise.
   // Spec: N9.5
   func testElementsThatMayFail() throws {
     let list = Guarantee.value([1, 2])

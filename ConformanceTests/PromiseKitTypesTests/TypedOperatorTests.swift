@@ -10,7 +10,7 @@ final class TypedOperatorTests: XCTestCase {
   override func setUp() { queue.setSpecific(key: key, value: true) }
 
   // Spec: N9.1
-  func testAFaceOfAnUntypedPromise() throws {
+  func testATypedWrapperOfAnUntypedPromise() throws {
     let promise = Promise.value(3)
     XCTAssertTrue(Promise(promise).untyped === promise.untyped)
     XCTAssertEqual(try value(of: Promise<Int>(promise.untyped)), 3)
@@ -24,7 +24,7 @@ final class TypedOperatorTests: XCTestCase {
   }
 
   // Spec: N9.1
-  func testAWrongValueBehindTheFace() throws {
+  func testAValueOfAnotherTypeInATypedWrapper() throws {
     let (promise, seal) = Promise<Int>.pending()
     seal.untyped.fulfill("three")
     XCTAssertNil(promise.value)
@@ -73,7 +73,7 @@ final class TypedOperatorTests: XCTestCase {
   }
 
   // Spec: N9.3
-  func testClosuresRunOnTheMainQueueUnlessToldOtherwise() throws {
+  func testClosuresRunOnTheMainQueueByDefault() throws {
     var places: [Bool] = []
     let main = Promise.value(1).get { _ in places.append(Thread.isMainThread) }.map { $0 }
     XCTAssertTrue(main.isPending)
@@ -101,7 +101,7 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(heard, 1)
   }
 
-  // Handlers on a concurrent queue overlap, because they are no barriers: each waits for the other.
+  // Handlers on a concurrent queue can overlap: here each handler waits for the other.
   // Spec: N9.3
   func testAConcurrentQueueHasNoBarrier() throws {
     let queue = DispatchQueue(label: "wide", attributes: .concurrent)

@@ -7,12 +7,13 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// What a handler is called for, and what becomes of other rejections.
+/// The rejections that a handler covers. Other rejections are passed on.
 final class TypedPolicyTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
   private let cancelled = Promise<Int>(error: PMKError.cancelled)
 
-  // The stack that settles passes on what a handler is not for: the main queue is blocked meanwhile.
+  // The settling stack passes on rejections that a handler does not cover. Meanwhile the main queue is
+  // blocked.
   // Spec: N9.6
   func testWhatIsNotCoveredPassesAtOnce() {
     let recovered = [
@@ -30,7 +31,7 @@ final class TypedPolicyTests: XCTestCase {
     XCTAssertTrue(passed.isRejected)
   }
 
-  // What is covered waits for its queue.
+  // A handler for a covered rejection runs on its queue.
   // Spec: N9.6
   func testWhatIsCoveredIsHandledOnTheQueue() throws {
     let queue = DispatchQueue(label: "handlers")
@@ -62,7 +63,7 @@ final class TypedPolicyTests: XCTestCase {
     }
   }
 
-  // A cancel stops a handler that has not begun, and what a handler has returned.
+  // A cancel withdraws a handler that has not begun, and reaches the promise that a handler has returned.
   // Spec: N9.11
   func testACancelReachesARecovery() throws {
     let (mending, seal) = Promise<Int>.pending()
@@ -88,7 +89,7 @@ final class TypedPolicyTests: XCTestCase {
     XCTAssertTrue(never.error?.isCancelled == true)
   }
 
-  // Neither the test nor the library that it imports says that these are cancellations; the product knows.
+  // The product recognizes Foundation's cancellation errors without help from the test.
   // Spec: N9.6
   func testFoundationsCancellations() {
     let errors: [any Error] = [

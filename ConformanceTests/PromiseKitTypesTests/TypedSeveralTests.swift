@@ -53,7 +53,7 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: list), [1, 2, 3])
   }
 
-  // The others continue after a rejection.
+  // The other promises continue after a rejection.
   // Spec: N9.9
   func testARejectionCancelsNothing() throws {
     let (pending, seal) = Promise<Int>.pending()
@@ -122,7 +122,7 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(begun, 2)
   }
 
-  // A rejection ends nothing, and outcomes keep the order of the iterator.
+  // A rejection does not end the iteration, and the outcomes keep the order of the iterator.
   // Spec: N9.9
   func testALimitForOutcomes() throws {
     var (begun, running, most) = (0, 0, 0)
@@ -146,7 +146,7 @@ final class TypedSeveralTests: XCTestCase {
     }
   }
 
-  // A cancelled promise is an outcome like another; to cancel the result cancels what is pending.
+  // A cancelled promise is one of the outcomes. Withdrawing the result cancels the pending promise.
   // Spec: N9.9
   func testOutcomesOfWhatIsCancelled() throws {
     let (stopped, one) = Promise<Int>.pending()

@@ -2,7 +2,7 @@ import PromiseKitTypes
 import TestSupport
 import XCTest
 
-/// What is written to logs and shown to users.
+/// The texts of errors for logs and for users.
 final class TypedTextsTests: XCTestCase {
   private enum Fault: Error { case offline }
 
@@ -26,7 +26,7 @@ final class TypedTextsTests: XCTestCase {
       .emptySequence, .noWinner, .invalidCallingConvention,
     ]
     for error in errors { XCTAssertEqual(error.localizedDescription, error.debugDescription) }
-    // The two names of one case share their words.
+    // One case has two names with the same text.
     XCTAssertEqual(Set(errors.map(\.debugDescription)).count, errors.count - 1)
     XCTAssertEqual(
       PMKError.compactMap("x", Int.self).debugDescription,
@@ -37,7 +37,8 @@ final class TypedTextsTests: XCTestCase {
 
   // Spec: N9.12
   func testALostResolverNamesTheCallersLine() throws {
-    // Not in one expression with `error`: Swift 6.0 keeps the resolver until its end.
+    // `error` is read in another statement, because Swift 6.0 retains the resolver until the end of a
+    // statement.
     let (promise, guarantee) = (Promise<Int>.pending().promise, Guarantee<Int>.pending().guarantee)
     let first = #line - 1
     let (made, sure) = (Promise<Int> { _ in }, Guarantee<Int> { _ in })

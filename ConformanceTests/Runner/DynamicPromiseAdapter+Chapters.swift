@@ -2,7 +2,7 @@ import DynamicPromise
 import Foundation
 import PromisesAPlusSuite
 
-/// What the library has of ECMAScript's combinators, and how it cancels.
+/// The library's combinators, and its ways to cancel.
 extension DynamicPromiseAdapter {
   var combinators: Combinators<Promise> {
     var ours = Combinators<Promise>()
@@ -21,7 +21,7 @@ extension DynamicPromiseAdapter {
     return ours
   }
 
-  /// Down the tree by `cancel`, upward by `withdraw`, and a ``CancelBag`` is the token.
+  /// `cancel` cancels down, `withdraw` cancels upward, and a ``CancelBag`` is the token.
   var cancellation: Cancellation<Promise> {
     var ours = Cancellation<Promise>()
     ours.down = { promise in _ = promise.cancel() }
@@ -55,8 +55,8 @@ extension DynamicPromiseAdapter {
   }
 }
 
-/// The owner of a bag. It is freed when its token is cancelled: what is tied to it later is tied to a bag
-/// that is freed at once.
+/// The owner of a bag. It frees the bag when its token is cancelled. A promise that is tied later gets a new
+/// bag, which is freed at once.
 private final class BagOwner: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var bag: CancelBag? = CancelBag()
@@ -65,7 +65,7 @@ private final class BagOwner: Sendable {
     promise.cancelled(with: lock.withLock { bag } ?? CancelBag())
   }
 
-  /// The bag is freed outside of the lock, because its promises' hooks run then.
+  /// Frees the bag outside of the lock, because its promises' hooks run then.
   func leave() {
     let freed = lock.withLock {
       defer { bag = nil }

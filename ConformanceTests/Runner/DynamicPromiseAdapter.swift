@@ -3,23 +3,23 @@ import PromisesAPlusSuite
 
 /// The adapter for DynamicPromise, on one execution context.
 struct DynamicPromiseAdapter: PromiseAdapter {
-  /// How handlers get their context.
+  /// The way in which handlers get their context.
   enum Route: Sendable {
-    /// By `then`: the promises' own default context, which is this one, or the library's without one.
+    /// `then`, on promises with this default context, or with the library's default context if it is `nil`.
     case tree((any ExecutionContext)?)
-    /// By `thenOn`, on promises of the library's default context.
+    /// `thenOn` with this context, on promises with the library's default context.
     case explicit(any ExecutionContext)
-    /// By `thenOnMain`, with handlers isolated to the main actor.
+    /// `thenOnMain`, with handlers isolated to the main actor.
     case onMain
-    /// By `thenOn(.mainImmediate)`. A handler's call on the main thread waits until calls on other threads
-    /// have returned, so it does not depend on timing whether a handler runs in place.
+    /// `thenOn(.mainImmediate)`. A handler's call on the main thread waits until calls on other threads have
+    /// returned. So timing does not decide whether a handler runs in place.
     case immediatelyOnMain(Traffic)
   }
 
   let route: Route
   var handlerOrder = HandlerOrder.bodies
 
-  /// By the same route, if that has a context to replace.
+  /// Returns an adapter with the same route on `context`, or `nil` if the route has a fixed context.
   func on(_ context: SteppedContext) -> DynamicPromiseAdapter? {
     switch route {
     case .tree: DynamicPromiseAdapter(route: .tree(Stepping(context: context)))
@@ -97,7 +97,7 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   }
 }
 
-// MARK: The three kinds of Swift type that a thenable may be
+// MARK: Thenables of the three kinds of Swift type
 
 private protocol SourceThenable: Thenable {
   var source: ThenableSource { get }

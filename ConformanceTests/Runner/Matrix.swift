@@ -6,8 +6,8 @@ import Foundation
 import PromisesAPlusSuite
 import RunnerKit
 
-/// Every execution context of the library as a subject of the suite, except `.current` and `.inherited`,
-/// which resolve to others, and Core Data's, which only Apple systems have.
+/// Every execution context of the library as a subject of the suite, with three exceptions. `.current` and
+/// `.inherited` resolve to other contexts. Only Apple systems have the context of Core Data.
 enum Matrix {
   static let subjects = contexts.map { $0.deviating(decisions) }
 
@@ -53,7 +53,7 @@ enum Matrix {
     explicit("thread", "thenOn a thread with a run loop") { Thread.withRunLoop(name: "conformance.thread") },
   ]
 
-  /// A subject whose handlers get their context by `thenOn`.
+  /// Returns a subject whose handlers get their context by `thenOn`.
   private static func explicit(
     _ name: String, _ summary: String, deviations: [Deviation] = [],
     _ context: @escaping @Sendable () -> any ExecutionContext
@@ -63,7 +63,8 @@ enum Matrix {
     }
   }
 
-  /// The same for a context on which handlers may overlap: it logs its jobs for the cases about order.
+  /// Returns a subject for a context on which handlers may overlap. The context logs its jobs for the cases
+  /// about order.
   private static func overlapping(
     _ name: String, _ summary: String, _ context: @escaping @Sendable () -> any ExecutionContext
   ) -> Subject {
@@ -82,7 +83,7 @@ enum Matrix {
     return DynamicPromiseAdapter(route: route(log), handlerOrder: .scheduling(log, reason: overlap))
   }
 
-  /// Where the library differs from ECMAScript on purpose, on every context.
+  /// The intended differences from ECMAScript, on every context.
   private static let decisions = [
     Deviation(
       "27.2.4.5+none",
@@ -93,7 +94,7 @@ enum Matrix {
       reason: "resolved(_:) makes a promise that follows the other: a root, which can be cancelled alone"),
   ]
 
-  /// A context that is stepped by hand, with its stepper.
+  /// A context that is stepped by its own thread.
   private static let pumped: TestContext = {
     let context = TestContext()
     let pump = Thread { while true { if context.waitForJob(timeout: .infinity) { context.drain() } } }
@@ -102,7 +103,7 @@ enum Matrix {
     return context
   }()
 
-  /// Not Promises/A+, on purpose: handlers run on the current stack.
+  /// Handlers run on the current stack, which Promises/A+ forbids. This is intended.
   private static let immediate = explicit(
     "immediate", "thenOn(.immediate), which is not Promises/A+",
     deviations: [
@@ -120,8 +121,9 @@ enum Matrix {
     ]
   ) { .immediate }
 
-  /// Not Promises/A+ on the main queue, on purpose. Handlers from other threads are scheduled on it, but what
-  /// a handler registers there runs in place, as soon as that handler has returned.
+  /// On the main queue, this context intentionally violates Promises/A+. It schedules handlers of other
+  /// threads on the main queue. A handler that another handler registers there runs in place, as soon as the
+  /// other handler has returned.
   private static let mainImmediate = Subject(
     name: "main-immediate", summary: "thenOn(.mainImmediate), which is not Promises/A+",
     deviations: [

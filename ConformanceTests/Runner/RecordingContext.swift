@@ -1,9 +1,9 @@
 import DynamicPromise
 import PromisesAPlusSuite
 
-/// Numbers the jobs in the order in which the library schedules them, and passes them on.
+/// Numbers the jobs in the order in which the library schedules them, and schedules them on `base`.
 ///
-/// On a context with overlapping bodies, this shows the order that 2.2.6 requires.
+/// On a context with overlapping bodies, the numbers show the order that 2.2.6 requires.
 struct RecordingContext: ExecutionContext {
   let base: any ExecutionContext
   let log: SchedulingLog

@@ -1,13 +1,13 @@
 import Foundation
 import RunnerKit
 
-/// The process of a run: the engine on a separate thread, another that waits for Ctrl-C, and the main
-/// thread with the main queue.
+/// The process of a run. One thread runs the engine, another waits for Ctrl-C, and the main thread serves the
+/// main queue.
 enum Service {
   /// Runs the driver, and ends the process with its status.
   static func run(_ driver: Driver) -> Never {
-    // Blocked before any thread exists, and therefore in all threads: the signal stays pending until the
-    // waiting thread takes it. A Dispatch source is installed some time after its activation, and would
+    // The signal is blocked before any thread exists, and therefore in all threads. It stays pending until
+    // the waiting thread takes it. A Dispatch source is installed some time after its activation, and would
     // miss an early signal.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
@@ -22,9 +22,9 @@ enum Service {
       while sigwait(&expected, &signal) != 0 {}
       if let status = driver.interrupt() { exit(status) }
     }
-    // The suite blocks the thread it runs on, and the main thread has the main queue to serve.
+    // The suite blocks its thread, and the main thread must serve the main queue.
     start("conformance.engine") { exit(driver.run()) }
-    // Not `dispatchMain()`: on Linux it serves the main queue from other threads.
+    // On Linux, `dispatchMain()` would serve the main queue from other threads.
     while true { RunLoop.main.run() }
   }
 

@@ -1,7 +1,7 @@
 import DynamicPromise
 import PromisesAPlusSuite
 
-/// A context of the suite as a context of the library, for random programs.
+/// Adapts a context of the suite to the library, for random programs.
 struct Stepping: ExecutionContext {
   let context: SteppedContext
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls from other threads, for which calls on the main thread wait.
+/// Counts the calls from other threads. Calls on the main thread wait until no such call is active.
 final class Traffic: @unchecked Sendable {
   private let condition = NSCondition()
   private var calls = 0

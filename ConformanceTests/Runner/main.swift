@@ -9,7 +9,7 @@ enum Output {
   @Sendable static func complain(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
-// The cases lose hundreds of rejections on purpose.
+// The cases leave hundreds of rejections unhandled on purpose.
 Promise.onUnhandledRejection = nil
 
 do {

@@ -1,10 +1,10 @@
 import PromisesAPlusSuite
 
 extension Arguments {
-  /// Parses a command line (without the program's name). Pure: it depends on its argument only.
+  /// Parses a command line without the program's name. The result depends only on the argument.
   ///
-  /// `--option value` and `--option=value` are the same. The driver checks later whether a context or a
-  /// clause of that name exists.
+  /// `--option value` and `--option=value` are the same. ``Plan`` checks later whether a context or clause
+  /// exists.
   public static func parse(_ words: [String]) throws(UsageError) -> Arguments {
     var result = Arguments()
     var rest = Words(words)
@@ -40,7 +40,7 @@ extension Arguments {
     return result
   }
 
-  /// The options as typed.
+  /// The options as they are typed.
   enum Option: String, CaseIterable {
     case context = "--context"
     case clause = "--clause"
@@ -97,7 +97,7 @@ extension Arguments {
   }
 }
 
-/// The words still to be read; an `--option=value` is split when it is taken.
+/// The words that are not read yet. An `--option=value` is split when it is read.
 private struct Words {
   private var words: ArraySlice<String>
   private var inlineValue: String?
@@ -116,7 +116,7 @@ private struct Words {
   }
 
   mutating func value(of option: Arguments.Option) throws(UsageError) -> String {
-    // A following option is not a value: `--context --list` lacks a name, and "--list" is not a context.
+    // A following option is not a value. In `--context --list`, the name of the context is missing.
     if inlineValue == nil, let next = words.first, !next.hasPrefix("--") {
       inlineValue = words.removeFirst()
     }
@@ -127,7 +127,8 @@ private struct Words {
     return value
   }
 
-  /// The value as `read` reads it; if that is `nil`, an error says what the option takes.
+  /// Returns the option's value, converted by `read`. If `read` returns `nil`, throws an error that describes
+  /// valid values.
   mutating func value<Value>(
     of option: Arguments.Option, as type: Value.Type, _ takes: String, _ read: (String) -> Value?
   ) throws(UsageError) -> Value {

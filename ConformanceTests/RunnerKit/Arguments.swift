@@ -12,15 +12,15 @@ public struct Arguments: Equatable, Sendable {
     case auto, always, never
   }
 
-  /// Names of the contexts to run; empty means all of them.
+  /// The names of the contexts to run. An empty list means all contexts.
   public var contexts: [String] = []
-  /// Which cases to run.
+  /// The cases to run.
   public var selection = Selection()
   /// The number of runs of each chosen case on each chosen context.
   public var repeats = 1
-  /// A limit, because a run with more rounds would not end.
+  /// The highest number of runs, because a run with more rounds would not end.
   static let mostRepeats = 1_000_000
-  /// The number of random programs; they run instead of the cases. `nil` means those of a run of everything.
+  /// The number of random programs to run instead of the cases. `nil` means the cases; see ``programRun``.
   public var programs: Int?
   /// The seed of the first program.
   public var seed: UInt64?
@@ -28,32 +28,32 @@ public struct Arguments: Equatable, Sendable {
   public var shard: ProgramRun.Shard?
   /// The number of threads that share the operations of one program.
   public var threads: Int?
-  /// A limit, because each is a thread of the system.
+  /// The highest number of threads, because each is a thread of the system.
   static let mostThreads = 64
-  /// The JavaScript engine on whose promises everything runs instead.
+  /// The JavaScript engine whose promises are tested instead.
   public var reference: String?
-  /// Print what would run instead of running it.
+  /// Whether to print the plan instead of running it.
   public var list = false
   /// The report's format.
   public var format = Format.text
-  /// One line per case in the text report, not only for cases with a message.
+  /// Whether the text report has a line for every case, not only for cases with a message.
   public var verbose = false
-  /// The seconds that a case may wait before it counts as hanging. More than the suite's default, because a
-  /// busy machine is not a hang.
+  /// The seconds that a case may wait before it counts as hanging. It is more than the suite's default,
+  /// because a busy machine is not a hang.
   public var deadline = 20.0
   /// Whether the text report uses colors.
   public var color = ColorChoice.auto
-  /// Print the help text and do nothing else.
+  /// Whether to print the help text and do nothing else.
   public var help = false
 
-  /// Everything on every context, as text.
+  /// Creates the default: everything on every context, as text.
   public init() {}
 
   /// Whether the cases run.
   public var runsCases: Bool { programs == nil }
 
-  /// The random programs to run: those that were asked for, and in a run of everything, as text or a page,
-  /// 100,000, or 5,000 on an engine.
+  /// The random programs to run. Without a requested number, there are 100,000, or 5,000 on an engine. These
+  /// default programs run only if everything runs and the report is text or a page.
   public var programRun: ProgramRun? {
     if let programs {
       var run = ProgramRun(
@@ -67,12 +67,12 @@ public struct Arguments: Equatable, Sendable {
   }
 }
 
-/// An invalid command line, with the reason; the process ends with status 64 (`EX_USAGE`).
+/// An invalid command line, with the reason. The process ends with status 64 (`EX_USAGE`).
 public struct UsageError: Error, Equatable, CustomStringConvertible {
   /// The reason in one sentence, with the invalid argument.
   public let description: String
 
-  /// An error that says `description`.
+  /// Creates an error with this description.
   public init(_ description: String) {
     self.description = description
   }

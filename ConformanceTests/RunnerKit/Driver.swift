@@ -1,7 +1,7 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// Runs a plan and writes its report once: at the end, or at an interrupt.
+/// Runs a plan and writes its report once, at the end or at an interrupt.
 public final class Driver: Sendable {
   private let plan: Plan
   private let recorders: [RunRecorder]
@@ -18,9 +18,9 @@ public final class Driver: Sendable {
   ///   - plan: The plan.
   ///   - arguments: The format and the deadline.
   ///   - programs: Runs the random programs, after the cases.
-  ///   - terminal: Whether there are colours, and how progress is shown.
+  ///   - terminal: Decides on colors and on the display of progress.
   ///   - write: Writes the report.
-  ///   - writeProgress: Writes progress, without a buffer: it names the case after a crash.
+  ///   - writeProgress: Writes progress without a buffer, because it names the case after a crash.
   public init(
     _ plan: Plan, _ arguments: Arguments, programs: (@Sendable () -> ProgramReport)? = nil,
     terminal: Terminal,
@@ -41,9 +41,9 @@ public final class Driver: Sendable {
     render = Self.renderer(arguments, terminal: terminal)
   }
 
-  /// Runs everything on the calling thread, which blocks; then writes the report. The exit status.
+  /// Runs everything on the calling thread, which blocks. Then writes the report and returns the exit status.
   ///
-  /// The rounds are the outer loop, so that an interrupted `--repeat` has seen every context.
+  /// The rounds are the outer loop, so an interrupted `--repeat` has results for every context.
   public func run() -> Int32 {
     for _ in 0..<plan.rounds {
       for (subject, recorder) in zip(plan.subjects, recorders) {
@@ -57,11 +57,11 @@ public final class Driver: Sendable {
     return report(programs?()) ?? ExitStatus.interrupted
   }
 
-  /// Writes the current report, from any thread. Returns the exit status, or `nil` if a report has been
-  /// written already, or is being written.
+  /// Writes the current report, from any thread. Returns the exit status, or `nil` if another call has
+  /// written a report.
   public func interrupt() -> Int32? { report(nil, interrupted: true) }
 
-  /// A second call waits until the first has written everything, because the process ends afterwards.
+  /// A second call waits until the first call has written everything, because the process ends afterwards.
   private func report(_ programs: ProgramReport?, interrupted: Bool = false) -> Int32? {
     lock.withLock {
       if hasReported { return nil }
@@ -70,7 +70,7 @@ public final class Driver: Sendable {
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let report = MatrixReport(
         recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted, programs: programs)
-      // Programs that are stopped have nothing to say.
+      // If only programs ran, an interrupted run has no results.
       if !interrupted || !plan.subjects.isEmpty { write(render(report)) }
       if interrupted { return ExitStatus.interrupted }
       return report.isAsDeclared ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
@@ -94,7 +94,7 @@ public final class Driver: Sendable {
   }
 }
 
-/// The exit status.
+/// The exit statuses.
 public enum ExitStatus {
   /// Everything ran and ended as declared.
   public static let asDeclared: Int32 = 0
@@ -102,6 +102,6 @@ public enum ExitStatus {
   public static let notAsDeclared: Int32 = 1
   /// The command line is invalid (`EX_USAGE`).
   public static let usage: Int32 = 64
-  /// Interrupted: 128 and the number of SIGINT.
+  /// The run was interrupted. The status is 128 plus the number of SIGINT.
   public static let interrupted: Int32 = 130
 }

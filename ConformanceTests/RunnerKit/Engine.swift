@@ -1,14 +1,15 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// A JavaScript engine in a process of its own, which runs ``EngineScript``. Both sides know things by
-/// numbers; 0 is nothing.
+/// A JavaScript engine in its own process, which runs ``EngineScript``. Both processes identify things by
+/// numbers; 0 means nothing.
 ///
-/// A request waits for its reply. Meanwhile its thread runs the closures that the engine calls on the stack
-/// of the request, so that the suite sees the stacks as they are. Another thread runs those that the engine
+/// A request waits for its reply. Meanwhile, its thread runs the closures that the engine calls on the stack
+/// of the request, so that the suite sees the real stacks. Another thread runs the closures that the engine
+/// calls in its jobs.
 /// calls in its jobs.
 final class Engine: Sendable {
-  /// Takes things, and returns the number of one.
+  /// A closure that the engine calls with things. It returns the number of a thing.
   typealias Closure = @Sendable ([Any]) throws -> Int
 
   private struct Call {
@@ -59,7 +60,7 @@ final class Engine: Sendable {
     thread.start()
   }
 
-  /// Has something done, and waits for it. Its result.
+  /// Sends a request, waits for the reply, and returns its result.
   @discardableResult
   func request(_ operation: String, _ arguments: [Any] = []) -> Int {
     let request = newNumber()
@@ -73,7 +74,7 @@ final class Engine: Sendable {
 
   func newNumber() -> Int { newNumber { _ in } }
 
-  /// `note` is called with the lock held.
+  /// Calls `note` with the lock held.
   private func newNumber(_ note: (Int) -> Void) -> Int {
     condition.withLock {
       count += 1
@@ -82,17 +83,17 @@ final class Engine: Sendable {
     }
   }
 
-  /// The number of a closure that the engine calls.
+  /// Returns the number of a closure that the engine calls.
   func closure(_ closure: @escaping Closure) -> Int { newNumber { closures[$0] = closure } }
 
-  /// The number of a thing. An instance of a class has one number.
+  /// Returns the number of a thing. An instance of a class always has the same number.
   func number(of thing: Any) -> Int {
     let identity = (type(of: thing) as? AnyClass).map { Self.identity(thing, $0) }
     if let identity, let known = condition.withLock({ numbers[identity] }) { return known }
     return newNumber { note($0, thing, identity) }
   }
 
-  /// The promise of that number.
+  /// Returns the promise with this number.
   func promise(_ number: Int) -> EnginePromise {
     condition.withLock {
       if let known = things[number] as? EnginePromise { return known }
@@ -107,12 +108,12 @@ final class Engine: Sendable {
     if let identity { numbers[identity] = number }
   }
 
-  /// `as AnyObject` would make a new box of an error; a cast to its class does not.
+  /// `as AnyObject` would put an error in a new box each time; a cast to its class does not.
   private static func identity<T: AnyObject>(_ thing: Any, _ type: T.Type) -> ObjectIdentifier {
     ObjectIdentifier(thing as! T)
   }
 
-  /// A thing as the engine passes it. Called with the lock held.
+  /// Returns the thing for an argument from the engine. Called with the lock held.
   private func thing(_ x: Any) -> Any {
     if let number = x as? Int { return things[number] ?? number }
     let parts = x as! [String: Any]
@@ -125,7 +126,7 @@ final class Engine: Sendable {
 
   // MARK: Messages
 
-  /// Waits for something about a request: runs a closure that it calls, or returns its reply.
+  /// Waits for a message about a request. Runs a closure that the engine calls, or returns the reply.
   private func serve(_ request: Int) -> Int? {
     condition.lock()
     while true {
@@ -169,23 +170,23 @@ final class Engine: Sendable {
 /// A promise of the engine.
 final class EnginePromise: Sendable {}
 
-/// A reason that the engine has made itself.
+/// A reason that the engine has made.
 final class EngineError: Error, CustomStringConvertible, @unchecked Sendable {
   let description: String
-  /// Those of an `AggregateError`.
+  /// The errors of an `AggregateError`.
   let errors: [Any]
 
   init(_ description: String, _ errors: [Any]) { (self.description, self.errors) = (description, errors) }
 }
 
-/// The messages of a pipe: an array of JSON in each line.
+/// Reads the messages of a pipe: one JSON array per line.
 private final class MessageReader: @unchecked Sendable {
   private let file: FileHandle
   private var buffer = Data()
 
   init(_ file: FileHandle) { self.file = file }
 
-  /// The next message; `nil` at the end.
+  /// Returns the next message; `nil` at the end of the pipe.
   func next() -> [Any]? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

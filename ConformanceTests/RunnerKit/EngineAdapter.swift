@@ -1,14 +1,15 @@
 import PromisesAPlusSuite
 
-/// The promises of a JavaScript engine under the suite.
+/// The adapter for the promises of a JavaScript engine.
 struct EngineAdapter: PromiseAdapter {
   let engine: Engine
-  /// Jobs of the engine run in jobs of this context. Without one they run after each call.
+  /// The context whose jobs run the engine's jobs. Without a context, the engine runs its jobs after each
+  /// call.
   private var context: SteppedContext?
 
   init(_ engine: Engine) { self.engine = engine }
 
-  /// The same, for programs alone: the engine runs jobs only when it is asked to.
+  /// The same adapter for programs: the engine runs jobs only on request.
   var holding: EngineAdapter {
     engine.request("hold")
     return self
@@ -49,7 +50,7 @@ struct EngineAdapter: PromiseAdapter {
     return thenable
   }
 
-  /// One of the functions that a thenable is given, which arrives as its number.
+  /// Returns a function that a thenable receives. The engine passes the function's number.
   private func function(_ number: Any) -> @Sendable (Any) -> Void {
     let number = number as! Int
     return { x in call("invoke", number, engine.number(of: x)) }
@@ -70,7 +71,7 @@ struct EngineAdapter: PromiseAdapter {
       reject: { settle("reject", $0) })
   }
 
-  /// The promise that an operation returns.
+  /// Requests an operation and returns its promise.
   private func made(_ operation: String, _ arguments: Any...) -> EnginePromise {
     engine.promise(call(operation, [engine.newNumber()] + arguments))
   }

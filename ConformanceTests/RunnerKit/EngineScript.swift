@@ -1,6 +1,7 @@
-/// What the engine runs: it makes promises, calls their functions, and calls back, as the other side asks.
+/// The script that the engine runs. It makes promises, calls their functions, and calls closures, as the
+/// other process requests.
 ///
-/// A message is an array in a line of JSON. A thing that both sides know is a number.
+/// A message is a JSON array in one line. A number identifies a thing that both processes know.
 enum EngineScript {
   /// Reads messages from standard input and answers on standard output.
   static let text = #"""

@@ -1,6 +1,6 @@
 /// The text of `conformance --help`.
 public enum Help {
-  /// Fits a terminal of 80 columns.
+  /// The text fits a terminal of 80 columns.
   public static let text = """
     usage: conformance [options]
 

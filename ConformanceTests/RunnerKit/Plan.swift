@@ -9,10 +9,10 @@ public struct Plan: Sendable {
   /// The number of rounds.
   public let rounds: Int
 
-  /// Selects from `subjects` and `cases` by `arguments`.
+  /// Creates a plan: selects from `subjects` and `cases` by `arguments`.
   ///
-  /// - Throws: A ``UsageError`` for an unknown context, clause or case. A selection that silently ignored
-  ///   them would look like a success.
+  /// - Throws: A ``UsageError`` for an unknown context, clause or case. If these were ignored, the run would
+  ///   look like a success.
   public init(
     _ arguments: Arguments, subjects: [Subject], cases: [ConformanceCase]
   ) throws(UsageError) {

@@ -1,14 +1,13 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// The promises of a JavaScript engine as a subject of the suite: a check of the cases, not of a promise
-/// library.
+/// The promises of a JavaScript engine as a subject of the suite. They test the cases, not a promise library.
 public struct Reference: Sendable {
   /// The engine as a context.
   public let subject: Subject
   private let adapter: EngineAdapter
 
-  /// The engine of this name on the path of `environment`.
+  /// Finds the engine of this name on the path of `environment`, and starts it.
   public init(
     _ name: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {

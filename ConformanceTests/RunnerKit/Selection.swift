@@ -1,9 +1,9 @@
-/// A clause that includes everything below it: `2.3.3` covers `2.3.3.1`, not `2.3.30`; `cancel` covers
+/// A clause that includes everything below it. `2.3.3` covers `2.3.3.1`, not `2.3.30`; `cancel` covers
 /// `cancel.down`.
 public struct ClausePrefix: Equatable, Sendable, CustomStringConvertible {
   private let parts: [Substring]
 
-  /// `nil` if `text` is neither a dotted number nor dotted words.
+  /// Creates a clause. Returns `nil` if `text` is neither a dotted number nor dotted words.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ part in Self.isNumber(part) || Self.isWord(part) }) else { return nil }
@@ -18,23 +18,24 @@ public struct ClausePrefix: Equatable, Sendable, CustomStringConvertible {
     !part.isEmpty && part.allSatisfy { ("a"..."z").contains($0) }
   }
 
-  /// Whether `clause` is this clause or one below it.
+  /// Whether `clause` is this clause or a clause below it.
   public func covers(_ clause: String) -> Bool {
     clause.split(separator: ".").starts(with: parts)
   }
 
-  /// The number as it was typed.
+  /// The clause as it was typed.
   public var description: String { parts.joined(separator: ".") }
 }
 
-/// The cases of the suite to run: those under any of the clauses, and the named ones; without either, all.
+/// The cases to run: the cases of all selected clauses, and the selected cases. An empty selection means all
+/// cases.
 public struct Selection: Equatable, Sendable {
-  /// Clauses to run, with everything below them.
+  /// The clauses to run, with everything below them.
   public var clauses: [ClausePrefix] = []
-  /// Cases to run, by id or by their number in the official suite.
+  /// The cases to run, by id or by their number in the official suite.
   public var cases: [String] = []
 
-  /// All cases.
+  /// Creates a selection of all cases.
   public init() {}
 
   /// Whether the selection is empty, which means all cases.

@@ -2,7 +2,7 @@ import PromisesAPlusSuite
 
 /// A named subject of the suite: DynamicPromise on one of its execution contexts.
 public struct Subject: Sendable {
-  /// Its name for `--context`.
+  /// The name of the subject for `--context`.
   public let name: String
   /// A one-line description.
   public let summary: String
@@ -25,8 +25,8 @@ public struct Subject: Sendable {
       name: name, summary: summary, deviations: deviations, adapter: adapter, orderAdapter: adapter)
   }
 
-  /// A subject with a separate adapter for the cases about the order of handlers, for a context whose
-  /// scheduling cannot be logged. That adapter uses a similar context whose scheduling can.
+  /// A subject with a separate adapter for the cases about the order of handlers. It serves a context whose
+  /// scheduling cannot be logged. That adapter uses a similar context that can be logged.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.
@@ -58,7 +58,7 @@ public struct Subject: Sendable {
     }
   }
 
-  /// The same subject with further deviations.
+  /// Returns the subject with further deviations.
   public func deviating(_ more: [Deviation]) -> Subject {
     var copy = self
     copy.deviations += more

@@ -1,4 +1,5 @@
-/// `"; did you mean 'x'?"` for the nearest of `known`, or nothing if none is near enough.
+/// Returns `"; did you mean 'x'?"` for the nearest word of `known`, or an empty string if no word is near
+/// enough.
 func suggestion(for typed: String, among known: [String]) -> String {
   let ranked = known.map { (name: $0, distance: editDistance(typed, $0)) }
   guard let best = ranked.min(by: { $0.distance < $1.distance }),
@@ -7,7 +8,7 @@ func suggestion(for typed: String, among known: [String]) -> String {
   return "; did you mean '\(best.name)'?"
 }
 
-/// The number of insertions, deletions and replacements that turn one word into the other.
+/// Returns the number of insertions, deletions and replacements that turn one word into the other.
 func editDistance(_ left: String, _ right: String) -> Int {
   let right = Array(right)
   var row = Array(0...right.count)

@@ -1,18 +1,17 @@
 import Foundation
 
-/// The properties of the process's two output streams. A value, so that the choice of colors can be tested
-/// without a terminal.
+/// The properties of the process's two output streams. Tests can create them without a terminal.
 public struct Terminal: Equatable, Sendable {
   /// Whether the report is written to a terminal.
   public var outputIsTerminal: Bool
   /// Whether progress may be drawn on standard error.
   public var errorIsTerminal: Bool
-  /// `NO_COLOR` is set and not empty (no-color.org).
+  /// Whether `NO_COLOR` is set and not empty (no-color.org).
   public var noColor: Bool
-  /// `TERM` is `dumb`: escape sequences would appear as text.
+  /// Whether `TERM` is `dumb`. On such a terminal, escape sequences would appear as text.
   public var isDumb: Bool
 
-  /// A description from its parts.
+  /// Creates a description from its parts.
   public init(outputIsTerminal: Bool, errorIsTerminal: Bool, noColor: Bool, isDumb: Bool) {
     self.outputIsTerminal = outputIsTerminal
     self.errorIsTerminal = errorIsTerminal
@@ -20,7 +19,7 @@ public struct Terminal: Equatable, Sendable {
     self.isDumb = isDumb
   }
 
-  /// The properties of this process.
+  /// Returns the properties of this process.
   public static func current() -> Terminal {
     let environment = ProcessInfo.processInfo.environment
     return Terminal(

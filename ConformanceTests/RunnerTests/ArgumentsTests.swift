@@ -2,7 +2,7 @@ import PromisesAPlusSuite
 import RunnerKit
 import XCTest
 
-/// The command line: every option in both spellings, and a message that names the culprit for what is wrong.
+/// The command line: every option in both spellings, and error messages that name the invalid argument.
 final class ArgumentsTests: XCTestCase {
   private func assertRefused(
     _ words: [String], _ expected: String, file: StaticString = #filePath, line: UInt = #line

@@ -3,9 +3,9 @@ import PromisesAPlusSuite
 import RunnerKit
 import XCTest
 
-/// From arguments to a plan, and from a plan to a report and an exit status.
+/// The path from arguments to a plan, and from a plan to a report and an exit status.
 final class DriverTests: XCTestCase {
-  /// An implementation whose promises never do anything.
+  /// An implementation whose promises never settle and never call handlers.
   private struct Inert: PromiseAdapter {
     let capabilities: Capabilities
 
@@ -181,7 +181,7 @@ final class DriverTests: XCTestCase {
     XCTAssertEqual(output.written.count, 1)
   }
 
-  /// Arguments need not come from a command line, which refuses as many.
+  /// A command line rejects this many rounds, but arguments need not come from a command line.
   func testMoreRoundsThanCanBeCountedAreNoReasonToCrash() throws {
     var arguments = Arguments()
     arguments.repeats = .max

@@ -2,9 +2,9 @@ import Foundation
 import RunnerKit
 import XCTest
 
-/// The built `conformance` as a process: what it writes where, and what it ends with.
+/// The built `conformance` as a process: its output and its exit status.
 final class ProcessTests: XCTestCase {
-  func testHelpGoesToStandardOutput() throws {
+  func testHelpIsPrintedOnStandardOutput() throws {
     let result = try RunningProcess(["--help"]).result()
     XCTAssertEqual(result.status, 0)
     XCTAssertEqual(result.output, Help.text)
@@ -44,7 +44,7 @@ final class ProcessTests: XCTestCase {
     XCTAssertEqual(result.error, "")
   }
 
-  /// With a deadline longer than any clock counts.
+  /// The deadline is longer than any clock can count.
   func testAPipeGetsPlainText() throws {
     let result = try RunningProcess(["--case", "1", "--context", "serial", "--deadline", "1e10"]).result()
     XCTAssertEqual(result.status, 0, result.error)
@@ -57,7 +57,7 @@ final class ProcessTests: XCTestCase {
     let process = try RunningProcess(
       ["--context", "serial", "--clause", "2.1", "--repeat", "1000000", "--format", "json"],
       error: terminal.slave)
-    // Progress is drawn by the engine, which starts when the test already waits for the signal.
+    // SIGINT is blocked before the engine starts, and the engine draws progress.
     XCTAssertTrue(terminal.waits(for: "%", seconds: 60), "no progress was drawn")
     process.interrupt()
     let result = try process.result()

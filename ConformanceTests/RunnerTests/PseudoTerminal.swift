@@ -1,8 +1,8 @@
 import Foundation
 
-/// A terminal without a user, to see what is drawn on one.
+/// A terminal without a user, for tests of the output on a terminal.
 final class PseudoTerminal {
-  /// The side that a process takes for its terminal.
+  /// The side that a process uses as its terminal.
   let slave: FileHandle
   private let master: Int32
 
@@ -18,7 +18,7 @@ final class PseudoTerminal {
 
   deinit { close(master) }
 
-  /// Reads until `text` has been drawn; `false` where it is not in time.
+  /// Reads until `text` has been drawn. Returns `false` if that takes too long.
   func waits(for text: String, seconds: Double) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     var seen = ""
@@ -35,7 +35,8 @@ final class PseudoTerminal {
   }
 }
 
-/// The calls of POSIX that make a terminal. Every C library has them, but not every Swift overlay shows them.
+/// The POSIX functions that make a terminal. Every C library has them, but not every Swift overlay shows
+/// them.
 private struct Calls {
   let openMaster: @convention(c) (Int32) -> Int32
   let grant: @convention(c) (Int32) -> Int32

@@ -17,8 +17,8 @@ final class ReferenceTests: XCTestCase {
     }
   }
 
-  /// All cases, and programs with other seeds than those of a run by hand. Three rings wait for a tenth of
-  /// the deadline each, so that is the suite's own.
+  /// Runs all cases, and programs with other seeds than a manual run has. The deadline is the suite's
+  /// default, because three rings each wait for a tenth of it.
   func testTheEngineAgrees() throws {
     guard (try? Reference("node")) != nil else { throw XCTSkip("there is no node on the path") }
     let cases = try RunningProcess(["--reference", "node", "--format", "json", "--deadline", "5"])

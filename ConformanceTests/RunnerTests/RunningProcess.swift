@@ -1,14 +1,14 @@
 import Foundation
 import XCTest
 
-/// An executable of this build, running.
+/// A running executable of this build.
 final class RunningProcess {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
   private let output = PipeReader()
   private let error = PipeReader()
 
-  /// Starts it. Standard error goes to `error` if it is given, else into the result.
+  /// Starts the executable. Standard error goes to `error` if it is given, otherwise into the result.
   init(_ arguments: [String], program: String = "conformance", error terminal: FileHandle? = nil) throws {
     process.executableURL = Self.folder.appendingPathComponent(program)
     process.arguments = arguments
@@ -24,11 +24,10 @@ final class RunningProcess {
   /// Sends SIGINT.
   func interrupt() { process.interrupt() }
 
-  /// Waits for its end.
+  /// Waits for the end of the process.
   func result(seconds: Double = 120) throws -> (status: Int32, output: String, error: String) {
     if ended.wait(timeout: .now() + seconds) == .timedOut {
-      // Not `terminate()`, which it might outlive as well; the status of a running process is not to be
-      // asked.
+      // The process might survive `terminate()`. The status of a running process must not be read.
       kill(process.processIdentifier, SIGKILL)
       ended.wait()
       XCTFail("the process did not end within \(seconds) s")
@@ -37,7 +36,7 @@ final class RunningProcess {
     return (process.terminationStatus, output.text(), error.text())
   }
 
-  /// The folder of the test bundle has the executables, too.
+  /// The folder of the test bundle, which also contains the executables.
   private static var folder: URL {
     #if os(macOS)
       Bundle(for: RunningProcess.self).bundleURL.deletingLastPathComponent()
@@ -47,7 +46,7 @@ final class RunningProcess {
   }
 }
 
-/// Reads a pipe to its end while the process runs, which would block on a full one otherwise.
+/// Reads a pipe to its end while the process runs. Otherwise, the process would block on a full pipe.
 private final class PipeReader: @unchecked Sendable {
   let pipe = Pipe()
   private let ended = DispatchSemaphore(value: 0)
@@ -63,7 +62,7 @@ private final class PipeReader: @unchecked Sendable {
 
   private var started = false
 
-  /// What was written. To be asked once the process has ended.
+  /// Returns the output. Called after the process has ended.
   func text() -> String {
     guard started else { return "" }
     ended.wait()

@@ -1,7 +1,7 @@
 import RunnerKit
 import XCTest
 
-/// Which cases `--clause` and `--case` choose.
+/// The cases that `--clause` and `--case` select.
 final class SelectionTests: XCTestCase {
   func testAPrefixCoversWholeNumbersAndWords() throws {
     let table: [(prefix: String, clause: String, covers: Bool)] = [

@@ -1,7 +1,7 @@
 import RunnerKit
 import XCTest
 
-/// When the report is colored and when progress is drawn.
+/// The conditions for a colored report and for the display of progress.
 final class TerminalTests: XCTestCase {
   private let screen = Terminal(outputIsTerminal: true, errorIsTerminal: true, noColor: false, isDumb: false)
 

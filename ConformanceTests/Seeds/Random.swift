@@ -1,8 +1,8 @@
-/// SplitMix64: random numbers that a seed decides, the same on every platform.
+/// SplitMix64: random numbers that depend on a seed alone, the same on every platform.
 public struct Random: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers of that seed.
+  /// A generator with this seed.
   public init(_ seed: UInt64) { state = seed }
 
   /// The next 64 bits.
@@ -14,15 +14,15 @@ public struct Random: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number below `bound`.
+  /// A random number below `bound`.
   public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// True once in `count` times.
+  /// True with a probability of one in `count`.
   public mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
-  /// One of them.
+  /// A random element.
   public mutating func one<T>(of all: [T]) -> T { all[below(all.count)] }
 
-  /// A generator of its own for a closure that runs later, somewhere else.
+  /// A separate generator, for a closure that runs later or on another thread.
   public mutating func fork() -> Random { Random(next()) }
 }

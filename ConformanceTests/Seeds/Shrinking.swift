@@ -1,10 +1,10 @@
-/// The simplest input that still fails, found greedily: a simpler input that fails replaces the input, until
-/// no simpler one fails.
+/// Returns the simplest input found that still fails. The search is greedy: a simpler input that fails
+/// replaces the input, until no simpler input fails.
 ///
 /// - Parameters:
 ///   - input: An input that fails.
 ///   - simpler: Inputs that are a little simpler, the simplest first.
-///   - fails: Whether an input fails like the first one.
+/// - fails: Whether an input fails like the original.
 public func shrunk<Input>(
   _ input: Input, simpler: (Input) -> [Input], while fails: (Input) -> Bool
 ) -> Input {
@@ -19,7 +19,8 @@ public func shrunk<Input>(
 }
 
 extension Array {
-  /// The array without its halves, its quarters and so on, down to single elements.
+  /// Copies of the array, each without one part. The parts are the whole, the halves, the quarters and so on,
+  /// down to single elements.
   public func withoutParts() -> [[Element]] {
     var result: [[Element]] = []
     var size = count

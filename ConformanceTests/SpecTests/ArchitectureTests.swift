@@ -20,7 +20,8 @@ final class ArchitectureTests: XCTestCase {
     XCTAssertNil(problem("Turn.drain", "struct Turn { func drain() {} }"))
   }
 
-  /// What is wrong with a span; `nil` for one that is no path and no name.
+  /// The problem with a span. It is `nil` if there is no problem, or if the span is neither a path nor a
+  /// name.
   private func problem(_ span: String, _ sources: String) -> String? {
     if span.hasSuffix(".swift") || span.hasSuffix("/") {
       let places = ["\(Self.core)/\(span)", span].map { ProjectFiles.root.appending(path: $0).path }

@@ -41,7 +41,7 @@ final class CoverageTableTests: XCTestCase {
   }
 }
 
-/// What the suite has for each clause.
+/// The numbers of the suite's cases for each clause.
 private struct CoverageTable {
   let cases: [ConformanceCase]
 
@@ -64,7 +64,7 @@ private struct CoverageTable {
     return "| \(name) | \(official) | \(official - missing) | \(missing) | \(cases.count - official) |\n"
   }
 
-  /// Why each case that is missing is missing; cases with the same reason are one entry.
+  /// The reasons for missing cases. Cases with the same reason share an entry.
   private var reasons: String {
     let missing = cases.filter { $0.inexpressible != nil }
     guard !missing.isEmpty else { return "\nEvery official case is ported.\n" }

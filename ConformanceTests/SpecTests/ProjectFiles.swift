@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the project's own text files, found from this source's place.
+/// Reads the project's own text files, relative to this file.
 enum ProjectFiles {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -9,7 +9,7 @@ enum ProjectFiles {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Names and texts of the files with an extension below a folder, build products left out, in order.
+  /// The sorted names and the texts of all files with an extension below a folder, without build products.
   static func texts(in folder: String, extension suffix: String) throws -> [(name: String, text: String)] {
     let manager = FileManager.default
     let paths = try manager.subpathsOfDirectory(atPath: root.appending(path: folder).path)
@@ -18,7 +18,7 @@ enum ProjectFiles {
       .map { ("\(folder)/\($0)", try text("\(folder)/\($0)")) }
   }
 
-  /// Every clause of the Spec, with what is wrong with the form of its files.
+  /// Every clause of the Spec, and the problems with the form of its files.
   static func spec() throws -> (clauses: [SpecClause], problems: [String]) {
     let files = try texts(in: "Spec", extension: "md")
       .filter { !$0.name.hasSuffix("README.md") }

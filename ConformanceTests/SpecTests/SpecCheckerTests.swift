@@ -1,6 +1,6 @@
 import XCTest
 
-/// The checker finds what it is there to find.
+/// Tests of the checker itself.
 final class SpecCheckerTests: XCTestCase {
   // The mark is interpolated, so that the checker does not take it for a citation of this file.
   private let source = """

@@ -7,7 +7,7 @@ struct Place: Hashable, CustomStringConvertible {
   var description: String { "\(file):\(line)" }
 }
 
-/// What a clause names as its proof.
+/// A test that a clause names as its proof.
 enum TestReference: Hashable, CustomStringConvertible {
   /// The conformance suite's cases of a clause.
   case suite(clause: String)
@@ -49,7 +49,7 @@ struct SpecClause {
   }
 }
 
-/// The clauses of one Spec file, and what is wrong with its form.
+/// The clauses of one Spec file, and the problems with its form.
 struct SpecFile {
   private(set) var clauses: [SpecClause] = []
   private(set) var problems: [String] = []
@@ -82,7 +82,7 @@ struct SpecFile {
     }
   }
 
-  /// How a clause may end.
+  /// The ways in which a clause may end.
   private static let endings: [(mark: String, standing: SpecClause.Standing)] = [
     ("Tests:", .tested), ("Planned:", .planned), ("Not expressible:", .inexpressible),
   ]

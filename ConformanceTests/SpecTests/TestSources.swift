@@ -6,12 +6,12 @@ struct Citation: Hashable {
   let place: Place
 }
 
-/// The test classes, their methods and their citations, as far as the sources' text shows them.
+/// The test classes, their methods and their citations, as found in the text of the sources.
 struct TestSources {
   private(set) var methods: [String: Set<String>] = [:]
   private(set) var citations: [Citation] = []
 
-  /// Each source below `ConformanceTests`. Read once, because it takes a second.
+  /// Each source below `ConformanceTests`. The sources are read once, because reading takes a second.
   static let byFile = Result {
     try ProjectFiles.texts(in: "ConformanceTests", extension: "swift").map { name, text in
       var sources = TestSources()
@@ -25,12 +25,12 @@ struct TestSources {
     citations += other.citations
   }
 
-  /// Adds what the text of a Swift source holds; `name` is for messages.
+  /// Adds the tests and citations of a Swift source. `name` is for messages.
   mutating func read(name: String, text: String) {
     var type: String?
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (offset, line) in lines.enumerated() {
-      // Most lines are none of these; matching a pattern against each would take seconds.
+      // Cheap checks come first, because matching a pattern against each line would take seconds.
       let first = line.utf8.first
       let isDeclaration = first != UInt8(ascii: " ") && line.utf8.last == UInt8(ascii: "{")
       if isDeclaration, let match = line.firstMatch(of: /^(?:[^\/"]*\s)?(?:class|extension) (\w+)\b.*\{/) {
@@ -50,7 +50,7 @@ struct TestSources {
     }
   }
 
-  /// What is wrong between these sources and the clauses of the Spec.
+  /// The contradictions between these sources and the clauses of the Spec.
   func problems(with clauses: [SpecClause]) -> [String] {
     var problems: [String] = []
     for clause in clauses {
@@ -69,7 +69,7 @@ struct TestSources {
 }
 
 extension String {
-  /// Whether this clause is the cited one or below it: a test may be for `C3` as a whole.
+  /// Whether this clause is the cited clause or is below it. A test may cite `C3` as a whole.
   fileprivate func isClause(in cited: String) -> Bool {
     self == cited || hasPrefix(cited + ".")
   }

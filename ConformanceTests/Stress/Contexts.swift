@@ -1,4 +1,4 @@
-// Where handlers run.
+// The contexts on which handlers run.
 
 import Dispatch
 import DynamicPromise
@@ -10,7 +10,7 @@ enum Contexts {
   private static let away = DispatchQueue(label: "elsewhere", attributes: .concurrent)
   static let actor = Somebody()
 
-  /// Any of them but an actor.
+  /// A random context that is not an actor.
   static func any(_ random: inout Random) -> any ExecutionContext {
     switch random.below(12) {
     case 0, 1: serial[0]
@@ -31,7 +31,7 @@ enum Contexts {
 
 actor Somebody {}
 
-/// A context of a type that the library does not know.
+/// A context of a type that the library does not recognize.
 final class Foreign: Live, ExecutionContext, @unchecked Sendable {
   private let queue: DispatchQueue
 
@@ -43,7 +43,7 @@ final class Foreign: Live, ExecutionContext, @unchecked Sendable {
   func execute(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
 }
 
-/// Runs a job now, later, twice, or never.
+/// A context that runs a job on another thread: once, twice, or never.
 final class Unreliable: Live, ExecutionContext, @unchecked Sendable {
   private let random: Mutexed<Random>
 

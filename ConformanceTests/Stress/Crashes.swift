@@ -1,12 +1,12 @@
-// A crash of a program must not lose its seed: programs run in a child process. So do the shorter ones that
-// are tried when one has crashed.
+// Runs programs in a child process, so that a crash does not lose the seed. After a crash, shorter programs
+// are tried, also in child processes.
 
 import ExecutableSpec
 import Foundation
 import Seeds
 
 struct Crashes {
-  /// What the child is called with, besides what the parent was called with.
+  /// The option that the parent adds to its own arguments when it starts the child.
   static let childOption = "--note"
   static let tryOption = "--try"
 
@@ -33,7 +33,8 @@ struct Crashes {
     child.terminationReason == .uncaughtSignal || child.terminationStatus > 2
   }
 
-  /// A shorter program that crashes, too. It is named by what was simplified, step by step.
+  /// A shorter program that also crashes. Its name is the seed and the choice of each simplification, step by
+  /// step.
   private func shrunk(_ program: Program) -> Program {
     typealias Named = (program: Program, name: String)
     func simpler(_ named: Named) -> [Named] {
@@ -46,7 +47,7 @@ struct Crashes {
     }.program
   }
 
-  /// The program of such a name.
+  /// The program with this name.
   static func program(named name: String) -> Program? {
     let numbers = name.split(separator: ".").compactMap { UInt64($0) }
     guard let seed = numbers.first else { return nil }

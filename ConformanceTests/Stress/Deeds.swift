@@ -1,4 +1,4 @@
-// What handlers, hooks, observers and deinits do to promises that are none of their business.
+// The actions of handlers, hooks, observers and deinits on random promises.
 
 import DynamicPromise
 import Seeds
@@ -17,8 +17,8 @@ enum Deed {
     case 8: Pool.put(Entry(entry.promise.then { $0 }), &random)
     case 9: entry.promise.parent?.cancel()
     case 10: entry.bind(Pool.older(than: entry.number, &random))
-    // It may find that it would wait for itself.
     case 11: entry.promise.withdraw()
+    // This wait may throw `wouldDeadlock`.
     case 12: _ = try? entry.promise.get(timeout: 0.0002)
     default: entry.promise.catch { _ in }
     }

@@ -1,19 +1,20 @@
-// What the handlers of the operations do and return.
+// The actions and results of the operations' handlers.
 
 import DynamicPromise
 import Seeds
 
-/// What a handler comes to.
+/// The action and the result of a handler.
 struct Doing: Sendable {
   private let random: Random
   private let token: Capture
   private let promise: Promise?
   private let limit: UInt64
   private let witness: Witness?
-  /// Whether what it returns becomes the outcome of its promise.
+  /// Whether the result becomes the outcome of the handler's promise.
   private let decides: Bool
 
-  /// For a handler of a child that is about to be made, and may wait for what is there already.
+  /// Makes the action of a handler whose child is made next. The handler may return a promise that already
+  /// exists.
   init(_ random: inout Random, _ witness: Witness? = nil, decides: Bool = true) {
     limit = Entry.lastNumber
     promise = random.once(in: 3) ? Pool.older(&random) : nil
@@ -27,19 +28,19 @@ struct Doing: Sendable {
     return try make(value)
   }
 
-  /// A handler for the reason, or for both.
+  /// Runs a handler for the reason, or for both outcomes.
   func reason(_ reason: any Error) throws -> Any? {
     witness?.start(.failure(reason))
     return try make(nil)
   }
 
-  /// A handler that is given neither.
+  /// Runs a handler without an input.
   func end() throws -> Any? {
     witness?.start(nil)
     return try make(nil)
   }
 
-  /// Called in a handler or task; `received` is what it was given.
+  /// Called in a handler or task; `received` is its input.
   func make(_ received: Any?) throws -> Any? {
     var random = random
     if random.once(in: 6) { Deed.run(&random) }
@@ -59,7 +60,7 @@ struct Doing: Sendable {
     case 4: return Later(&random, limit)
     case 5:
       let (promise, resolver) = Promise.pending()
-      // The child waits for it, so it must not wait for anything younger than that.
+      // The child waits for this promise, so the promise must not wait for anything younger than the child.
       Pool.put(Entry(promise, resolver, number: limit), &random)
       return promise
     case 6: return Promise { _ in throw CancellationError() }

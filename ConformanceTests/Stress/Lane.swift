@@ -1,4 +1,4 @@
-// One thread.
+// A thread that performs random operations.
 
 import Dispatch
 import Seeds
@@ -24,7 +24,7 @@ final class Lane: Sendable {
 
   var done: Int { total.load(ordering: .relaxed) }
 
-  /// The operation of this round that it is at.
+  /// The number of the current operation in this round.
   var position: Int { place.load(ordering: .relaxed) }
 
   var description: String {
@@ -48,8 +48,8 @@ final class Lane: Sendable {
       begins.wait()
       if isOver.load(ordering: .relaxed) { return }
       let (round, count) = (round.load(ordering: .relaxed), count.load(ordering: .relaxed))
-      // The seed decides which operations there are, and each has random numbers of its own: how many of
-      // them it uses depends on what the other threads have done.
+      // The seed determines the operations, and each has its own random numbers. The number of random numbers
+      // that an operation uses depends on the other threads.
       var random = Random(options.seed &+ UInt64(round) << 32 &+ UInt64(number + 1) << 56)
       for position in 0..<count {
         let chosen = lots[random.below(lots.count)]

@@ -1,5 +1,5 @@
-// What is counted, so that nothing is left in the end: values, what handlers capture, and what the pool
-// holds.
+// Counted objects, of which none may be left at the end: values, captures of handlers, and entries of the
+// pool.
 
 import Dispatch
 import DynamicPromise
@@ -20,10 +20,10 @@ class Live: @unchecked Sendable {
 
   static var made: Int { counts.reduce(0) { $0 + $1.made.load(ordering: .relaxed) } }
 
-  /// What promises do not hold when they have settled.
+  /// The kinds that settled promises do not retain.
   static let ofHandlers: [Kind] = [.capture, .entry, .expectation]
 
-  /// What is left, by kind.
+  /// The number of objects left, by kind.
   static func alive(_ kinds: [Kind]) -> [(kind: Kind, count: Int)] {
     kinds.map { ($0, counts[$0.rawValue].alive.load(ordering: .sequentiallyConsistent)) }
       .filter { $0.1 != 0 }
@@ -42,8 +42,8 @@ class Live: @unchecked Sendable {
     if Live.isAwaited.load(ordering: .sequentiallyConsistent) { Live.someGone.signal() }
   }
 
-  /// Waits until none is left; reports it if that lasts too long. A `deinit` may have made another one, so
-  /// that is asked twice.
+  /// Waits until no object is left, and reports a failure at the deadline. Checks twice, because a `deinit`
+  /// may have made another object.
   static func waitForNone(of kinds: [Kind] = Kind.allCases, until deadline: DispatchTime) {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     defer { isAwaited.store(false, ordering: .sequentiallyConsistent) }
@@ -55,7 +55,7 @@ class Live: @unchecked Sendable {
   }
 }
 
-/// Something whose `deinit` may act, wherever that runs.
+/// An object whose `deinit` may perform an action, on any thread.
 class Mine: Live, @unchecked Sendable {
   private let random: Random?
 
@@ -69,17 +69,17 @@ class Mine: Live, @unchecked Sendable {
   }
 }
 
-/// What a handler captures.
+/// A capture of a handler.
 final class Capture: Mine, @unchecked Sendable {
   init(_ random: inout Random) { super.init(.capture, &random) }
 }
 
-/// What promises are fulfilled with.
+/// A value with which promises are fulfilled.
 final class Value: Mine, @unchecked Sendable {
   init(_ random: inout Random) { super.init(.value, &random) }
 }
 
-/// What promises are rejected and cancelled with.
+/// A reason with which promises are rejected and cancelled.
 final class Reason: Mine, Error, @unchecked Sendable {
   init(_ random: inout Random) { super.init(.reason, &random) }
 }

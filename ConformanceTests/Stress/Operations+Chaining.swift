@@ -1,4 +1,4 @@
-// Children of every kind.
+// Operations that make children of every kind.
 
 import DynamicPromise
 import Seeds
@@ -15,7 +15,8 @@ extension Operation {
     }
   }
 
-  /// The same with a handler of its own, which is watched. `decides`: what it returns becomes the outcome.
+  /// Makes a child with a handler that is watched. `decides` says whether the handler's result becomes the
+  /// outcome.
   private static func child(
     _ name: String, _ weight: Int, _ handles: Handles, decides: Bool = true, isFinally: Bool = false,
     _ make: @escaping @Sendable (Promise, Doing, inout Random) -> Promise

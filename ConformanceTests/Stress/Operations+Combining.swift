@@ -1,4 +1,4 @@
-// Combinators.
+// Operations that make combinators.
 
 import DynamicPromise
 import Seeds
@@ -17,7 +17,7 @@ extension Operation {
 
   /// A combinator over promises of the pool.
   ///
-  /// - Parameter all: Whether it is fulfilled when all of them have settled, and not earlier.
+  /// - Parameter all: Whether the result is fulfilled only after all inputs have settled.
   private static func combinator(
     _ name: String, all: Bool = false,
     _ combine: @escaping @Sendable ([Any?], any ExecutionContext, Bool) -> Promise
@@ -27,7 +27,7 @@ extension Operation {
       let result = combine(inputs, Contexts.any(&random), random.once(in: 4))
       if random.once(in: 4) { result.cancel() }
       guard all else { return Pool.put(random.once(in: 4) ? nil : Entry(result), &random) }
-      // Others must not settle it by hand.
+      // The pool receives a child, because other threads must not settle the result by hand.
       Pool.put(Entry(result.then { $0 }), &random)
       let promises = inputs.compactMap { $0 as? Promise }
       result.then { _ in
@@ -48,7 +48,7 @@ extension Operation {
       let top = random.once(in: 3) ? promise.root : promise
       let age = Age.now
       let result = top.finished(on: Contexts.any(&random))
-      // Not for the pool: what is below and follows the result would wait for itself.
+      // The result is not in the pool: a promise below `top` that followed the result would wait for itself.
       result.then { _ in Round.checkTree(below: top, age) }
       if random.once(in: 4) { result.cancel() }
     },

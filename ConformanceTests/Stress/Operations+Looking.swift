@@ -1,4 +1,4 @@
-// Looking at promises, and waiting for them.
+// Operations that read promises, and that wait for them.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics

@@ -1,4 +1,4 @@
-// Threads that meet at promises of their own, so that the outcome is known.
+// Operations in which several threads use new promises, so that the outcome is known.
 
 import DynamicPromise
 import Seeds
@@ -6,8 +6,8 @@ import Seeds
 extension Operation {
   static let meeting = circling + crowding + cancelling + tasks + workers
 
-  /// Promises that follow one another in a ring. Several threads close it, in any order, and release some
-  /// of them meanwhile.
+  /// Promises that follow one another in a ring. Several threads close the ring, in any order, and meanwhile
+  /// release some members.
   private static let circling = [
     Operation("a ring that several threads close", 4) { random in
       let ring = (0..<(2 + random.below(4))).map { _ in Promise(on: .immediate) }
@@ -39,7 +39,7 @@ extension Operation {
     },
   ]
 
-  /// Loses some time, so that others get in between.
+  /// Takes some time, so that other threads may act meanwhile.
   @inline(never)
   static func lose(_ steps: Int) {
     var random = Random(1)
@@ -80,7 +80,7 @@ extension Operation {
       }
       let cancel: @Sendable () -> Void = {
         tree.root.cancel()
-        // C3.2: also if another thread has begun it.
+        // C3.2: even if another thread has begun the cancel.
         if let node = tree.nodes.first(where: \.isMissed) {
           Report.fail("C3.2", "\(node.promise) of \(tree.nodes.count), after a cancel")
         }
@@ -117,7 +117,7 @@ extension Operation {
       let promise: Promise
       let above: Promise?
 
-      /// Pending below one that has settled and was not cancelled: a cancel of the root has not been here.
+      /// Pending below a settled promise that was not cancelled: the cancel of the root has missed it.
       var isMissed: Bool {
         guard promise.isPending, let above else { return false }
         return above.isSettled && !above.isCancelled && promise.isPending

@@ -1,11 +1,11 @@
-// Series, whose steps others read, settle and cancel while they run.
+// Operations that make series, whose steps other threads read, settle and cancel while they run.
 
 import DynamicPromise
 import Seeds
 import Synchronization
 
 extension Operation {
-  /// A series whose tasks return promises of the pool. Another thread looks at it meanwhile.
+  /// A series whose tasks return promises of the pool. Other threads may wait for its result or cancel it.
   private static func series(
     _ name: String,
     _ run: @escaping @Sendable (Tasks, any ExecutionContext, inout Random) -> Promise
@@ -14,7 +14,7 @@ extension Operation {
       let context = Contexts.any(&random)
       let result = run(Tasks(name, &random), context, &random)
       Pool.put(Entry(result), &random)
-      // A wait looks through the steps to see whether one of them needs this thread.
+      // A wait checks whether one of the steps needs this thread.
       if random.once(in: 2) { Contexts.elsewhere { _ = try? result.get(timeout: 0.0005) } }
       if random.once(in: 4) { Contexts.elsewhere { result.cancel() } }
       if random.once(in: 4) { _ = try? result.get(timeout: 0.0005) }
@@ -53,7 +53,7 @@ extension Operation {
           _ = input
         }
       }
-      // It ends in time: other threads settle the inputs.
+      // The wait ends in time, because other threads settle the inputs.
       do {
         if try result.get(as: [Int].self) == [0, 1, 2] { expectation.meet() }
       } catch {
@@ -77,7 +77,7 @@ final class Tasks: Live, @unchecked Sendable {
 
   var count: Int { begun.load(ordering: .relaxed) }
 
-  /// - Parameter most: As many times a task may begin.
+  /// - Parameter most: The maximum number of tasks that may begin.
   func run(_ input: Any, most: Int = 5) throws -> Any? {
     let number = begun.add(1, ordering: .relaxed).newValue
     if number > most { Report.fail("K5", "\(name) begins \(number) tasks, not at most \(most)") }

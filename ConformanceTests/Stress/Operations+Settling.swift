@@ -1,10 +1,10 @@
-// Settling, following, cancelling, releasing.
+// Operations that settle, follow, cancel and release promises.
 
 import DynamicPromise
 import Seeds
 
 extension Operation {
-  /// Does something with an entry of the pool.
+  /// Acts on an entry of the pool.
   private static func entry(
     _ name: String, _ weight: Int, _ body: @escaping @Sendable (Entry, inout Random) -> Void
   ) -> Operation {
@@ -76,7 +76,7 @@ extension Operation {
       let context = Contexts.any(&random)
       let (end, resolver) = Chain.discarded(random.once(in: 2) ? nil : context)
       resolver.fulfill(Value(&random))
-      // Somewhere from the scheduling to the end of the chain.
+      // The cancel comes at any time between the scheduling and the end of the chain.
       lose(random.below(1 << random.below(14)))
       end.cancel()
     },
@@ -89,7 +89,7 @@ extension Operation {
 }
 
 private enum Chain {
-  /// The end of a chain of three of which nothing retains anything else.
+  /// The end of a chain of three promises. Nothing retains the other two.
   static func discarded(_ context: (any ExecutionContext)?) -> (end: Promise, resolver: Resolver) {
     let (root, resolver) = Promise.pending()
     let middle = root.then { _ in 1 }

@@ -1,4 +1,4 @@
-// Tasks that are cancelled while they begin, wait, or continue on another thread.
+// Operations with tasks that are cancelled while they begin, wait, or continue on another thread.
 
 import DynamicPromise
 import Seeds
@@ -8,7 +8,7 @@ extension Operation {
   static let tasks = [
     Operation("a cancel against the start of a task", 3) { random in
       let (token, pause) = (Live(), random.below(1 << random.below(14)))
-      // A task that is never notified keeps the token.
+      // A task that does not notice its cancel keeps the token.
       let body: @Sendable () async -> Void = {
         while !Task.isCancelled { await Task.yield() }
         withExtendedLifetime(token) {}
@@ -32,7 +32,7 @@ extension Operation {
       let (cancelled, readers) = (random.once(in: 2), 1 + random.below(3))
       let expectation = Expectation("T", "each outcome, and each end", times: inputs.count + readers)
       let results = Promise.results(of: inputs)
-      // Several readers take an outcome each; at the end all of them continue.
+      // Each outcome is taken by one reader. At the end, all readers continue.
       for _ in 0..<readers {
         Task {
           for await _ in results { expectation.meet() }
@@ -72,8 +72,9 @@ extension Operation {
 
   private static let isFree = Atomic<Bool>(true)
 
-  /// Blocks a thread of a pool until it calls `ends`. One at a time: the pools are slow to start
-  /// more threads than there are processors, and the tasks' pool never does.
+  /// An operation that blocks a thread of a pool until it calls `ends`. Only one such operation runs at a
+  /// time. The pools are slow to start more threads than there are processors, and the tasks' pool never
+  /// does.
   static func blocking(
     _ name: String, _ weight: Int, _ body: @escaping @Sendable (inout Random) -> Void
   ) -> Operation {
@@ -84,6 +85,6 @@ extension Operation {
 
   static func ends() { isFree.store(true, ordering: .releasing) }
 
-  /// Not `async`, because blocking is not meant for tasks.
+  /// A synchronous function, because blocking is not meant for tasks.
   private static func block(_ promise: Promise) throws -> Any { try promise.get(timeout: 30) }
 }

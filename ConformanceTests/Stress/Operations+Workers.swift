@@ -1,4 +1,4 @@
-// What the worker pool does in place: handlers that continue on the worker, deep stacks, hooks that wait.
+// Operations on the worker pool: handlers that continue on the worker, deep stacks, hooks that wait.
 
 import Dispatch
 import DynamicPromise
@@ -26,7 +26,7 @@ extension Operation {
           let start = Promise()
           start.then { _ in expectation.meet() }.then { expectation.meet() }
           start.fulfill(1)
-          // It must not be left to this stack, which waits for it.
+          // The handler must not be left to this stack, because this stack waits for it.
           start.then { $0 }.wait()
           expectation.meet()
           ends()
@@ -41,7 +41,7 @@ extension Operation {
       let cancelled = Promise()
       cancelled.cancel()
       let end = start.then { _ in cancelled }
-      // Not by a promise: that wait would run the clean-up itself if no other thread runs it.
+      // A semaphore, because a wait for a promise would run the clean-up itself if no other thread runs it.
       let cleaned = DispatchSemaphore(value: 0)
       end.catch { _ in
         expectation.meet()
@@ -102,7 +102,7 @@ extension Operation {
     },
   ]
 
-  /// Calls so many handlers in place inside one another.
+  /// Nests this many handlers in place.
   private static func deep(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
     guard depth > 0 else { return body() }
     let promise = Promise(on: .immediate)
@@ -111,7 +111,7 @@ extension Operation {
   }
 }
 
-/// Calls back in its `deinit`.
+/// Runs a closure in its `deinit`.
 private final class Goer: Live, @unchecked Sendable {
   private let body: @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-// What a thread does, one after the other, chosen by weight. `Operations+....swift` has them by kind.
+// The operations of a thread, which are chosen by weight. `Operations+....swift` has the operations by kind.
 
 import DynamicPromise
 import Seeds
@@ -14,7 +14,7 @@ struct Operation: Sendable {
 
   static let all = making + chaining + settling + combining + series + looking + waiting + meeting
 
-  /// One for each unit of weight.
+  /// The indices of the operations, each repeated as often as its weight.
   static func lots(_ operations: [Operation]) -> [Int] {
     operations.indices.flatMap { Array(repeating: $0, count: operations[$0].weight) }
   }

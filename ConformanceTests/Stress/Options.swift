@@ -1,4 +1,4 @@
-// What the command line asks for.
+// The options on the command line.
 
 import ExecutableSpec
 import Foundation
@@ -30,7 +30,7 @@ struct Options {
   var shard: (number: UInt64, of: UInt64) = (1, 1)
   var reportsAll = false
   var exceptions: Set<String> = []
-  /// Where a child process notes the seed of the program that it runs.
+  /// The file in which a child process stores the seed of the program that it runs.
   var note: String?
 
   init(_ arguments: ArraySlice<String>) {
@@ -70,7 +70,7 @@ struct Options {
         shard = (parts[0], parts[1])
       case "--all": reportsAll = true
       case "--soak": soaks = true
-      // For the child processes that run programs.
+      // These options are for the child processes that run programs.
       case Crashes.childOption: note = arguments.popFirst()
       case Crashes.tryOption:
         guard let program = arguments.popFirst().flatMap(Crashes.program) else { exit(0) }

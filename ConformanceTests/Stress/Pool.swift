@@ -1,15 +1,15 @@
 // The promises that all threads share.
 //
-// No promise may wait forever: with handlers it would rightly stay in memory, and count as a leak. So
-// promises are numbered as they are made, and a promise follows older ones only: there are no circles. Where
-// an operation may make a circle all the same, the promise is cancelled after a while (`cancelLater`).
+// No promise may wait forever: a promise with handlers would stay in memory, and count as a leak. So promises
+// are numbered as they are made, and a promise follows only older promises, which excludes cycles. If an
+// operation may make a cycle nevertheless, its promise is cancelled after a while (`cancelLater`).
 
 import DynamicPromise
 import Foundation
 import Seeds
 import Synchronization
 
-/// A promise, and what settles it.
+/// A promise with its resolver and its witness.
 final class Entry: Live, @unchecked Sendable {
   private static let numbers = Atomic<UInt64>(0)
 
@@ -17,13 +17,14 @@ final class Entry: Live, @unchecked Sendable {
   let number: UInt64
   let witness: Witness
   private let resolver: Mutexed<Resolver?>
-  /// Without a resolver it would stay pending.
+  /// Whether the promise has no resolver. The entry rejects such a promise at the end, so that it does not
+  /// stay pending.
   private let isBare: Bool
 
-  /// What is made from now on has a greater number.
+  /// The number of the newest entry. Later entries have greater numbers.
   static var lastNumber: UInt64 { numbers.load(ordering: .relaxed) }
 
-  /// - Parameter witness: What watches the promise already.
+  /// - Parameter witness: The witness that already watches the promise.
   init(
     _ promise: Promise, _ resolver: Resolver? = nil, isBare: Bool = false, number: UInt64? = nil,
     witness: Witness? = nil
@@ -41,7 +42,7 @@ final class Entry: Live, @unchecked Sendable {
 
   var aResolver: Resolver? { resolver.value }
 
-  // By hand, past the resolver and, if there is one, the handler.
+  // Settles the promise by hand, without its resolver or handler.
 
   func fulfill(_ value: Any?) { byHand { $0.fulfill(value) } }
   func reject(_ reason: Any) { byHand { $0.reject(reason) } }
@@ -71,10 +72,10 @@ enum Pool {
   private static let nextPlace = Atomic<Int>(0)
   private static let isOpen = Atomic<Bool>(true)
 
-  /// An entry, whichever; `nil` from a slot that is empty.
+  /// The entry of a random slot; `nil` if the slot is empty.
   static func any(_ random: inout Random) -> Entry? { slots[random.below(size)].value }
 
-  /// A promise that one with the given number may wait for; a settled one if there is none at hand.
+  /// A promise that a promise with the given number may wait for. If none is found, a settled promise.
   static func older(than number: UInt64 = .max, _ random: inout Random) -> Promise {
     for _ in 0..<4 {
       if let entry = any(&random), entry.number < number { return entry.promise }
@@ -82,15 +83,15 @@ enum Pool {
     return random.once(in: 3) ? .rejected(Reason(&random)) : .resolved(Value(&random))
   }
 
-  /// Puts an entry somewhere, and releases what was there.
+  /// Puts an entry into a random slot, and releases the former entry.
   static func put(_ entry: Entry?, _ random: inout Random) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
     slots[random.below(size)].value = entry
-    // Closed meanwhile, and perhaps past that slot.
+    // The pool was closed meanwhile, and this slot may have been emptied before.
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 
-  /// For a promise that may wait for itself in a circle. It is cancelled when as many others have come.
+  /// Accepts a promise that may wait for itself in a cycle. It is cancelled after 32 later calls.
   static func cancelLater(_ promise: Promise) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else {
       promise.cancel()
@@ -112,8 +113,8 @@ enum Pool {
   }
 }
 
-/// A variable that threads share. What it held is released without a lock. (Thread Sanitizer does not
-/// understand `Mutex` on Linux once it is inlined: a lock of the system it knows.)
+/// A variable that threads share. Its former content is released outside the lock. The lock is an `NSLock`,
+/// because Thread Sanitizer on Linux does not understand an inlined `Mutex`.
 final class Mutexed<Content: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var content: Content

@@ -11,13 +11,14 @@ struct Programs {
 
   let count: UInt64
   let seed: UInt64
-  /// This is the shard of that number, from 1, of so many.
+  /// The number of this shard, from 1, and the number of all shards.
   let shard: (number: UInt64, of: UInt64)
-  /// Goes on after a violation, and prints one program for each clause.
+  /// Whether to continue after a violation, and to print one program for each clause.
   let all: Bool
   let exceptions: Set<String>
 
-  /// Whether all programs did as they must. Runs in a child process, which notes each seed in this file.
+  /// Runs the programs in a child process, and stores each seed in this file. Returns whether no rule was
+  /// broken.
   func run(noting path: String) -> Bool {
     let parent = getppid()
     let watchdog = Watchdog(patience: Self.patience) { program in

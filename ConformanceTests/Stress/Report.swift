@@ -1,15 +1,15 @@
-// What is said if a rule is broken.
+// Reports a broken rule.
 
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Writes a line at once, wherever it goes.
+/// Writes a line without buffering.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// The first broken rule ends the process.
 enum Report {
-  /// What the threads are at.
+  /// Describes what the threads do at the moment.
   static let context = Mutexed<@Sendable () -> String>({ "" })
   private static let isMade = Atomic<Bool>(false)
 

@@ -1,19 +1,19 @@
-// What is checked between two rounds of operations, and what is noted for that meanwhile.
+// The checks between two rounds of operations, and the records that they need.
 
 import Dispatch
 import DynamicPromise
 import Synchronization
 
-/// A round: each thread does its operations, then all stop, what they have begun comes to its end, and the
-/// rules are checked for which nothing may happen meanwhile.
+/// In a round, each thread performs its operations. Then all threads stop, and unfinished work ends. At last
+/// the rules are checked that require a quiet state.
 enum Round {
-  /// What becomes of the promises of a round.
+  /// The lifetime of the promises of a round.
   enum Mode: Int {
-    /// They stay until its end, so that all rules can be checked.
+    /// The round retains its promises until its end, so that all rules can be checked.
     case kept
-    /// They are freed when the library releases them. Those left can be checked.
+    /// Promises are freed when the library releases them. The remaining promises are checked.
     case watched
-    /// Not even weak references to them exist.
+    /// The round has no references to its promises, not even weak references.
     case unseen
   }
 
@@ -36,8 +36,9 @@ enum Round {
     let reason = RootCancel()
     if mode != .unseen {
       let cancel = Cancel(root, reason, isKept: mode == .kept)
-      // C3.6: after a cancel by request another one does nothing, also for what was added meanwhile below a
-      // child that was settled by hand. Asked after the age was read: what is older was there before.
+      // C3.6: after a cancel by request, another cancel does nothing. That is so even for a promise that was
+      // added later, below a child that was settled by hand. The age is read before this check, so that older
+      // promises are known to have existed.
       if !root.description.hasPrefix(Cancel.cancelled) { cancels.change { $0.append(cancel) } }
     }
     root.cancel(reason)
@@ -45,8 +46,8 @@ enum Round {
 
   static var all: [Witness] { witnesses.flatMap(\.value) }
 
-  /// C3.2: waits until nothing is pending of what was below a root when that was cancelled. What runs or
-  /// cleans up ends.
+  /// C3.2: waits until every promise that was below a root when it was cancelled has settled. Running
+  /// handlers and clean-up end meanwhile.
   static func checkCancels(until deadline: DispatchTime) {
     let pending = all.filter { $0.promise?.isPending == true }
     for cancel in cancels.value {
@@ -66,7 +67,7 @@ enum Round {
     return promise.description + above
   }
 
-  /// K17.1: a tree has settled, so nothing is pending of what was there when the waiting began.
+  /// K17.1: checks a settled tree. Nothing that existed when the wait began is pending.
   static func checkTree(below top: Promise, _ age: UInt64) {
     for witness in all where witness.age <= age {
       guard let promise = witness.promise, promise.isPending else { continue }
@@ -78,7 +79,7 @@ enum Round {
     }
   }
 
-  /// Waits until all promises have settled, and everybody has got what was expected; then checks the rest.
+  /// Waits until all expectations are met and all promises have settled. Then checks the other rules.
   static func checkEnd(until deadline: DispatchTime) {
     for expectation in expectations.value {
       wait(expectation.clause, until: deadline) { expectation.complaint }
@@ -98,7 +99,7 @@ enum Round {
   static func end(until deadline: DispatchTime) {
     let all = all
     for shard in witnesses { shard.value = [] }
-    // Promises that were made after the check.
+    // Removes the cancels that were recorded after the check.
     cancels.value = []
     for witness in all { witness.letGo() }
     for witness in all {
@@ -106,7 +107,7 @@ enum Round {
     }
   }
 
-  /// Looks again and again: there is no event for the end of the last one.
+  /// Polls, because no event reports the end of the last promise.
   private static func wait(_ clause: String, until deadline: DispatchTime, _ complaint: () -> String?) {
     while let text = complaint() {
       if DispatchTime.now() > deadline { return Report.fail(clause, text) }
@@ -115,9 +116,9 @@ enum Round {
   }
 }
 
-/// A cancel of a root: what is not younger must settle.
+/// A cancel of a root. Every promise in the tree that is not younger must settle.
 private struct Cancel: @unchecked Sendable {
-  /// By request, not merely rejected with an error that says so.
+  /// The description of a promise that was cancelled by request. Other rejections have another description.
   static let cancelled = "Promise(cancelled: "
 
   let age = Age.now
@@ -131,8 +132,8 @@ private struct Cancel: @unchecked Sendable {
     kept = isKept ? root : nil
   }
 
-  /// C3.6: it does not pass a promise that was cancelled for another reason, to what was added there later
-  /// below a child that was settled by hand.
+  /// C3.6: whether the cancel reaches the promise. It does not pass an ancestor that was cancelled for
+  /// another reason.
   func reaches(_ promise: Promise) -> Bool {
     var (highest, next): (Promise?, Promise?) = (nil, promise.parent)
     while let ancestor = next, ancestor !== root {
@@ -144,10 +145,10 @@ private struct Cancel: @unchecked Sendable {
   }
 }
 
-/// Why a root is cancelled: by one call.
+/// The reason of one cancel of a root.
 private final class RootCancel: Error, Sendable {}
 
-/// Something that must have happened so often when the round ends, and not once more.
+/// An event that must have happened exactly this often when the round ends.
 final class Expectation: Live, @unchecked Sendable {
   let clause: String
   private let what: String

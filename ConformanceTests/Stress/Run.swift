@@ -6,8 +6,8 @@ import Foundation
 import Seeds
 
 struct Run {
-  /// How long an operation or what is left may take before it counts as hanging; generous, because the
-  /// machine may be busy.
+  /// The time after which an operation, or a wait for leftovers, counts as hanging. It is generous, because
+  /// the machine may be busy.
   private static let patience = DispatchTimeInterval.seconds(60)
 
   private let options: Options
@@ -20,9 +20,9 @@ struct Run {
     say("\(operations) operations in \(rounds) rounds; none of \(Live.made) objects is left")
   }
 
-  /// Rounds for a while, on threads that end with it.
+  /// Runs rounds for the given time, on threads that end afterwards.
   ///
-  /// - Returns: How many operations there were, and the number of the next round.
+  /// - Returns: The number of operations, and the number of the next round.
   func rounds(from first: Int, seconds: Double) -> (operations: Int, next: Int) {
     let lanes = (0..<options.threads).map { Lane(number: $0, options) }
     let end = DispatchTime.now() + seconds
@@ -52,7 +52,7 @@ struct Run {
     let deadline = DispatchTime.now() + Run.patience
     Round.checkCancels(until: deadline)
     Pool.close()
-    // Expectations are held by what must happen.
+    // Expectations are left out here, because unfinished handlers retain them.
     Live.waitForNone(of: Live.ofHandlers.filter { $0 != .expectation }, until: deadline)
     Round.checkEnd(until: deadline)
     Round.end(until: deadline)

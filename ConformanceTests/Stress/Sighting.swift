@@ -1,11 +1,11 @@
-// How a promise has settled, so that it can be compared.
+// The outcome of a promise, in a form that can be compared.
 
 import DynamicPromise
 
 struct Sighting: Equatable, Sendable {
   let text: String
   let isFulfilled: Bool
-  /// `nil`: its reason says so itself, and how it came there cannot be told from outside (C7.4).
+  /// `nil` if the reason is a `CancellationError`, because its origin cannot be seen from outside (C7.4).
   let isCancelledByRequest: Bool?
   let isCycle: Bool
   let isBroken: Bool
@@ -34,7 +34,7 @@ struct Sighting: Equatable, Sendable {
     isBroken = if case .brokenAt? = error { true } else { false }
   }
 
-  /// Which of our objects it is; of all others their type.
+  /// The identity of an object of this test, or the type of any other value.
   private static func identity(_ value: Any) -> String {
     guard let object = value as? Live else { return "\(type(of: value))" }
     return "\(type(of: value)) \(UInt(bitPattern: ObjectIdentifier(object)))"

@@ -1,24 +1,24 @@
-// `--soak`: the load in parts of ten seconds. After each, when everything has ended, no object may be alive.
-// After each minute idle threads may end, too, because the library and the system keep some memory for each
-// thread. What is allocated then must not rise.
+// `--soak` runs the load in parts of ten seconds. After each part, when everything has ended, no object may
+// be alive. After each minute it also waits until idle threads end, because the library and the system keep
+// some memory for each thread. The memory that is allocated then must not rise.
 
 import Dispatch
 import DynamicPromise
 import Foundation
 
 struct Soak {
-  /// Seconds of a part.
+  /// The length of a part in seconds.
   private static let part = 10.0
-  /// After how many parts memory is judged.
+  /// The number of parts between two samples of the memory.
   private static let parts = 6
-  /// How many KiB a minute memory may rise: a byte in a hundred operations or so.
+  /// The allowed rise of memory in KiB per minute, about one byte in a hundred operations.
   private static let limit = 24.0
 
   private let options: Options
 
   init(_ options: Options) { self.options = options }
 
-  /// Whether memory was flat. What does not end as it must is reported by the rounds.
+  /// Runs the load. Returns whether memory was flat. The rounds report other failures.
   func run() -> Bool {
     say("seed \(options.seed), \(options.threads) threads, \(options.seconds) s")
     Soak.fillSpares()
@@ -53,7 +53,8 @@ struct Soak {
   }
 
   /// Fills the spare memory of the core's locks. Each of the 256 locks keeps up to 64 spare nodes, and each
-  /// thread uses eight locks, chosen by chance. Otherwise new threads fill them slowly, like a leak.
+  /// thread uses eight random locks. Otherwise new threads would fill the spare memory slowly, which looks
+  /// like a leak.
   private static func fillSpares() {
     let (made, end) = (DispatchGroup(), DispatchSemaphore(value: 0))
     let threads = (0..<400).map { _ in
@@ -74,13 +75,14 @@ struct Soak {
     for _ in threads { end.signal() }
   }
 
-  /// Until idle threads have ended, for half a minute at most. The system does not tell when one has.
+  /// Waits until idle threads have ended, for half a minute at most. Polls, because no event reports the end
+  /// of a thread.
   private func waitForThreads() {
     let never = DispatchSemaphore(value: 0)
     for _ in 0..<60 where Memory.threads.map({ $0 > 2 }) ?? false { _ = never.wait(timeout: .now() + 0.5) }
   }
 
-  /// Of the line that fits best (least squares).
+  /// The slope of the line that fits best (least squares).
   private static func slope(_ samples: [(minutes: Double, kilobytes: Double)]) -> Double {
     let count = Double(samples.count)
     let x = samples.reduce(0) { $0 + $1.minutes } / count
@@ -90,10 +92,10 @@ struct Soak {
   }
 }
 
-/// What the system tells about this process, in KiB; `nil` where it does not.
+/// The memory of this process in KiB, as the system reports it; `nil` if it does not.
 private enum Memory {
-  /// What has been allocated and not freed. The resident memory has besides what the allocator cannot give
-  /// back, because something lies in the same page.
+  /// The memory that has been allocated and not freed. Resident memory also includes free memory on pages
+  /// that are partly in use.
   static var allocated: Double? {
     guard let pointer = dlsym(nil, "malloc_info") else { return nil }
     typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
@@ -124,7 +126,7 @@ private enum Memory {
     return line?.split(separator: "\t").last.flatMap { Int($0) }
   }
 
-  /// Without what the allocator keeps for later.
+  /// The resident memory, without the free memory that the allocator could return.
   static var resident: Double? {
     if let trim = dlsym(nil, "malloc_trim") {
       _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)

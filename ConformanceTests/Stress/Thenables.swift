@@ -1,17 +1,17 @@
-// Other people's promises.
+// Foreign promises.
 
 import DynamicPromise
 import Seeds
 
-/// A thenable that calls back at once, from somewhere else, twice, or never.
+/// A thenable that calls back at once, on another thread, twice, or never.
 final class Later: Live, Thenable, @unchecked Sendable {
   private let random: Random
-  /// `nil` if this has no `then`, and so becomes the value of a promise: the two might hold each other for
-  /// ever.
+  /// `nil` if this object has no `then`. Then it becomes the value of a promise, and they could retain each
+  /// other forever.
   private let promise: Promise?
   private let limit: UInt64
 
-  /// Resolves with what is older than a number, and than this.
+  /// Resolves with a promise that is older than this object, and has a number below `number`.
   init(_ random: inout Random, _ number: UInt64 = .max) {
     limit = min(number, Entry.lastNumber)
     promise = random.once(in: 16) ? nil : Pool.older(than: limit, &random)

@@ -1,9 +1,9 @@
-// What is noted of a promise while threads do with it what they like.
+// A record of a promise that threads use at random.
 
 import DynamicPromise
 import Synchronization
 
-/// When something was made or done: the later, the greater.
+/// The time of an event. A later event has a greater age.
 enum Age {
   private static let last = Atomic<UInt64>(0)
 
@@ -11,28 +11,29 @@ enum Age {
   static func next() -> UInt64 { last.add(1, ordering: .sequentiallyConsistent).newValue }
 }
 
-/// What handlers a child has, and so for which outcomes of its parent one of them runs.
+/// The handlers of a child: the outcomes of its parent for which a handler runs.
 enum Handles { case nothing, value, reason, both }
 
 /// A promise under observation.
 final class Witness: @unchecked Sendable {
   let handles: Handles
-  /// Which operation made it.
+  /// The name of the operation that made it.
   let operation: String
-  /// Runs all the same if it is cancelled (C9.4), on a context that runs every job.
+  /// Whether the handler is a `finally` on a context that runs every job. Then it runs even after a cancel
+  /// (C9.4).
   let isFinally: Bool
   private(set) weak var promise: Promise?
   private weak var parent: Promise?
-  /// Set once, before others can see this: what is younger was made later.
+  /// The age of the promise. It is set once, before other threads can see this witness.
   private(set) var age = UInt64.max
-  /// Both until the end of a round that keeps its promises.
+  /// The promise and its parent, until the end of a round that keeps its promises.
   private var kept: (Promise, parent: Promise?)?
   private let runs = Atomic<Int>(0)
   private let hooks = Atomic<Int>(0)
   private let hookRuns = Atomic<Int>(0)
-  /// It was resolved by hand, or an operation has tried to.
+  /// Whether an operation has resolved it by hand, or has tried to.
   private let isByHand = Atomic<Bool>(false)
-  /// What it follows from now on, as its handler or another operation says.
+  /// The promise that it follows, according to its handler or an operation.
   private let target = Mutexed<Promise?>(nil)
   private let first = Mutexed<Sighting?>(nil)
 
@@ -52,7 +53,7 @@ final class Witness: @unchecked Sendable {
     Round.enter(self)
   }
 
-  /// Its handler begins; `input` is `nil` for one that is not given any.
+  /// Checks the begin of the handler. `input` is `nil` for a handler without an input.
   func start(_ input: Result<Any, any Error>?) {
     let count = runs.add(1, ordering: .sequentiallyConsistent).newValue
     if count > 1 { Report.fail("2.2.2.3", "a handler of \(name) runs \(count) times") }
@@ -68,7 +69,7 @@ final class Witness: @unchecked Sendable {
 
   func resolveByHand() { isByHand.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Its own handler, while it runs, fulfills it by hand.
+  /// Fulfills the promise by hand from its own handler.
   func fulfill(_ value: Value) {
     guard let promise else { return }
     resolveByHand()
@@ -79,7 +80,8 @@ final class Witness: @unchecked Sendable {
   func addHook() { hooks.add(1, ordering: .sequentiallyConsistent) }
   func runHook() { hookRuns.add(1, ordering: .sequentiallyConsistent) }
 
-  /// It will follow another one, unless it is cancelled before that has settled.
+  /// Records that the promise will follow another promise, unless it is cancelled before that promise
+  /// settles.
   func follows(_ other: Promise) {
     if Round.mode == .kept { target.value = other }
   }
@@ -94,7 +96,7 @@ final class Witness: @unchecked Sendable {
     "\(operation) \(age)" + (promise.map { " (\($0.description))" } ?? "")
   }
 
-  /// 2.1.2, 2.1.3: it stays as it was seen first.
+  /// 2.1.2, 2.1.3: checks that the outcome has not changed since it was first seen.
   func look() {
     guard Round.mode == .kept, let promise, let now = Sighting(promise) else { return }
     var before = now
@@ -105,7 +107,7 @@ final class Witness: @unchecked Sendable {
     if before != now { Report.fail("2.1.2.2", "\(name) was \(before.text), and is \(now.text)") }
   }
 
-  /// What must hold in the end, when everything has settled and has run.
+  /// Checks the rules for the end, when everything has settled and all handlers have run.
   func checkEnd() {
     guard let promise, let outcome = Sighting(promise) else { return }
     look()
@@ -123,7 +125,7 @@ final class Witness: @unchecked Sendable {
   /// 2.3.2
   private func checkFollower(_ outcome: Sighting, _ target: Promise) {
     if outcome.isCancelledByRequest != false || outcome.isCycle { return }
-    // C9.5, A3.5: what its handler returned came too late.
+    // C9.5, A3.5: the result of the handler has no effect after a settlement by hand.
     if handles != .nothing, isByHand.load(ordering: .sequentiallyConsistent) { return }
     guard let other = Sighting(target) else {
       return Report.fail("2.3.2.1", "\(name) is \(outcome.text), and follows one that is pending")
@@ -133,7 +135,7 @@ final class Witness: @unchecked Sendable {
     }
   }
 
-  /// 2.2.2.1, 2.2.3.1: the handler for the parent's outcome has not run.
+  /// 2.2.2.1, 2.2.3.1: fails if the handler for the parent's outcome should have run.
   private func checkOwed(_ outcome: Sighting, _ parent: Promise) {
     guard let input = Sighting(parent) else { return }
     switch handles {
@@ -142,7 +144,7 @@ final class Witness: @unchecked Sendable {
     case .reason: if input.isFulfilled { return }
     case .both: break
     }
-    // Withdrawn (C9.1); or its context has lost the job (X3).
+    // The handler was withdrawn (C9.1), or its context has lost the job (X3).
     if outcome.isCancelledByRequest != false, !isFinally { return }
     if outcome.isBroken || isByHand.load(ordering: .sequentiallyConsistent) { return }
     Report.fail("2.2.2.1", "the handler of \(name) has not run; its parent is \(input.text)")

@@ -1,10 +1,11 @@
-// `swift run stress`: random operations from several threads, against the public API alone. With a sanitizer
-// or without: between rounds of operations it checks the rules of `Round` and `Witness`.
+// The command `stress` performs random operations on several threads, through the public API alone. Between
+// rounds of operations it checks the rules of `Round` and `Witness`, with a sanitizer or without.
 
 import DynamicPromise
 import Foundation
 
-// Lost by the thousand, and on purpose. Not `nil`, so that what leads there runs.
+// Thousands of rejections are lost on purpose. The hook is not `nil`, so that the code that reports them
+// runs.
 Promise.onUnhandledRejection = { _ in }
 let options = Options(CommandLine.arguments.dropFirst())
 if let count = options.programs {

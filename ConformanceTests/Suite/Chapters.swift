@@ -1,13 +1,13 @@
 /// The parts of the suite.
 public enum Chapter: String, Sendable, CaseIterable {
-  /// Promises/A+ 1.1: the official cases, and those beyond them.
+  /// Promises/A+ 1.1: the official cases and the additional cases.
   case promisesAPlus
   /// ECMAScript's combinators, by the clauses of ECMA-262; see ``Combinators``.
   case combinators
   /// Cancellation, which no standard describes; see ``Cancellation``.
   case cancellation
 
-  /// Its subject, for reports.
+  /// The subject of the chapter, for reports.
   var subject: String {
     switch self {
     case .promisesAPlus: "Promises/A+"
@@ -22,15 +22,15 @@ extension ConformanceSuite {
   public static let combinators: [ConformanceCase] =
     CombinatorScript.all.map(\.testCase) + CombinatorRaces.cases
 
-  /// The chapter on cancellation, by profiles: `cancel.down`, `cancel.up`, `cancel.token`.
+  /// The chapter on cancellation, by profile: `cancel.down`, `cancel.up`, `cancel.token`.
   public static let cancellation: [ConformanceCase] = CancelDown.cases + CancelUp.cases + CancelToken.cases
 
-  /// The chapters beside Promises/A+, for implementations that have what they are about.
+  /// The chapters beside Promises/A+, for implementations with combinators or cancellation.
   public static var chapters: [ConformanceCase] { combinators + cancellation }
 }
 
 extension ConformanceCase {
-  /// A case of a chapter beside Promises/A+.
+  /// Creates a case of a chapter beside Promises/A+.
   init(
     _ chapter: Chapter, _ clause: String, _ name: String, _ title: String, needs: Capabilities = [],
     missing: @escaping @Sendable (Bridge) -> String?, _ body: @escaping @Sendable (Probe) throws -> Void

@@ -1,7 +1,7 @@
-/// The cases of Promises/A+, in the order of the clauses: for each clause the official ones, then the
-/// additional ones. Other parts of the suite are ``chapters``.
+/// The cases of Promises/A+, in the order of the clauses. The official cases of a clause come first, then its
+/// additional cases. The other parts of the suite are in ``chapters``.
 public enum ConformanceSuite: Sendable {
-  /// All cases: the 872 official ones (inexpressible ones included) and the additional ones.
+  /// All cases: the 872 official cases, inexpressible cases included, and the additional cases.
   public static let cases: [ConformanceCase] =
     Clause2_1.cases + Clause2_2_1.cases + Clause2_2_2.cases + Clause2_2_3.cases + Clause2_2_4.cases
     + Clause2_2_5.cases + Clause2_2_6.cases + Clause2_2_7.cases + Clause2_3_1.cases + Clause2_3_2.cases
@@ -13,7 +13,7 @@ public enum ConformanceSuite: Sendable {
   /// The additional cases.
   public static var beyond: [ConformanceCase] { cases.filter { !$0.isOfficial } }
 
-  /// The cases that a clause or a case id selects, those of chapters included.
+  /// The cases that a clause or case id selects. The cases of chapters are included.
   public static func cases(matching selector: String) -> [ConformanceCase] {
     (cases + chapters).filter { $0.matches(selector) }
   }

@@ -1,9 +1,10 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// No case uses more than the capabilities that it needs.
+/// Tests that no case uses capabilities that it does not declare.
 final class CapabilityTests: XCTestCase {
-  /// Each case, with all other capabilities denied but one: substitutes for absent handlers throw.
+  /// Denies each case all capabilities that it does not declare. Absent handlers stay, because their
+  /// substitutes throw.
   func testNoCaseUsesMoreThanItNeeds() {
     let byNeeds = Dictionary(grouping: ConformanceSuite.cases, by: \.needs.rawValue)
     XCTAssertGreaterThan(byNeeds.count, 7)
@@ -18,7 +19,7 @@ final class CapabilityTests: XCTestCase {
 
   func testWithoutAny() { check(ConformanceSuite.cases, with: []) }
 
-  /// The guard itself: with a capability denied, and cases that need it nevertheless run, it notes them.
+  /// Tests the guard itself: it records each use of a denied capability.
   func testTheGuardNotesWhatIsUsed() {
     let adapter = GuardedAdapter(without: .all)
     let made = adapter.pending()

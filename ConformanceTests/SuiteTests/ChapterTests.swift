@@ -1,7 +1,8 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// The chapters beside Promises/A+: their ids, what an adapter without them gets, and how reports count them.
+/// The chapters beside Promises/A+: their ids, their results on an adapter without them, and their counts in
+/// reports.
 final class ChapterTests: XCTestCase {
   private let chapters = ConformanceSuite.chapters
 
@@ -20,7 +21,7 @@ final class ChapterTests: XCTestCase {
     XCTAssertEqual(ConformanceSuite.cases(matching: "27.2.4.1+none").map(\.title).count, 1)
   }
 
-  /// The default is an adapter without combinators and without cancellation.
+  /// By default, an adapter has neither combinators nor cancellation.
   func testAnAdapterWithoutThemCannotExpressThem() {
     let report = ConformanceRun(cases: chapters).run(Silent()) { _ in }
     XCTAssertEqual(report.notExpressible.count, chapters.count)
@@ -31,7 +32,7 @@ final class ChapterTests: XCTestCase {
     XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no tokens")))
   }
 
-  /// An iterator cannot throw in Swift; an adapter whose promises come from elsewhere says how it can.
+  /// A Swift iterator cannot throw, so an adapter may provide throwing iterators in its own way.
   func testIteratorsThatThrowNeedAnAdapterForThem() {
     XCTAssertEqual(chapters.compactMap(\.inexpressible), [])
     let iterators = ["27.2.4.1", "27.2.4.2", "27.2.4.3", "27.2.4.5"].map { "\($0)+iterator" }

@@ -1,6 +1,6 @@
 extension Defect {
-  /// The clause that the defect breaks, and in which the suite therefore has to notice it. Other clauses may
-  /// well fail, too.
+  /// The clause that the defect breaks. The suite must notice the defect in this clause. Other clauses may
+  /// fail, too.
   var clause: String {
     switch self {
     case .secondFulfilReplaces, .rejectAfterFulfil, .bothHandlersRun, .bothSettlementsWin,
@@ -68,10 +68,10 @@ extension Defect {
     }
   }
 
-  /// Whether it breaks a combinator or a cancel, which programs do not use.
+  /// Whether the defect is in a combinator or a cancel, which programs do not use.
   var isOfAChapter: Bool { clause.hasPrefix("27.") || clause.hasPrefix("cancel.") }
 
-  /// Whether only random programs look for it.
+  /// Whether only random programs test for the defect.
   var needsPrograms: Bool {
     switch self {
     case .otherContextIsForgotten, .otherContextRunsHandlers, .adoptionRegistersLate, .adoptionPolls: true
@@ -79,7 +79,7 @@ extension Defect {
     }
   }
 
-  /// Whether the defect shows as something that never happens, so that only a deadline can notice it.
+  /// Whether the defect makes something never happen, so that only a deadline can reveal it.
   var hangs: Bool {
     switch self {
     case .nilFulfilDropsBoth, .nilRejectDropsBoth, .lateHandlerLost, .lateRejectionHandlerLost,
@@ -97,8 +97,8 @@ extension Defect {
     }
   }
 
-  /// Shows only when threads meet at the right instant, which one run of its clause may miss on a busy
-  /// machine.
+  /// Whether the defect appears only if threads meet at the right instant. One run of its clause may miss it
+  /// on a busy machine.
   var needsLuck: Bool {
     switch self {
     case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,

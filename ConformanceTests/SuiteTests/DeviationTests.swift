@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// Declared deviations: neither an undeclared failure nor an undeclared pass is accepted.
+/// Declared deviations. An undeclared failure and a declared deviation that passes are both failures.
 final class DeviationTests: XCTestCase {
   private let reason = "known, and written down"
 
@@ -70,14 +70,14 @@ final class DeviationTests: XCTestCase {
     XCTAssertFalse(declared.isAsDeclared)
   }
 
-  /// A clause is declared as a whole; that some of it cannot be said does not make the rest untrue.
+  /// A clause may be declared as a whole, even if some of its cases are inexpressible.
   func testADeviationMayCoverCasesThatCannotBeSaidBesideOthers() {
     let adapter = StandInAdapter(.nilHandlerSwallowsValue)
     let whole = Deviation("2.2", reason: reason)
     let clause = run("2.2", [whole], adapter)
     XCTAssertFalse(clause.notExpressible.isEmpty)
     XCTAssertEqual(clause.impossibleSelectors, [])
-    // What is not run says nothing about what could have been.
+    // A case that did not run could have deviated.
     let part = run("2.2.5", [whole], adapter)
     XCTAssertEqual(part.impossibleSelectors, [])
     XCTAssertTrue(part.isAsDeclared)

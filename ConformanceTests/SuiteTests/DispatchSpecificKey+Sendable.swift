@@ -1,6 +1,6 @@
 import Dispatch
 
-// Apple's key is Sendable, and so is Linux's in later versions than Swift 6.0.
+// The key is Sendable on Apple systems, and on Linux in versions of Swift after 6.0.
 #if compiler(<6.1) && !canImport(Darwin)
   extension DispatchSpecificKey: @retroactive @unchecked Sendable where T: Sendable {}
 #endif

@@ -9,7 +9,7 @@ final class Element: NSObject, XMLParserDelegate {
   var name = ""
   var attributes: [String: String] = [:]
   var children: [Element] = []
-  /// The text in it, that of its children included.
+  /// The text inside the element and inside its children.
   var text = ""
   private var open: [Element] = []
 
@@ -45,7 +45,7 @@ final class Element: NSObject, XMLParserDelegate {
     for element in open { element.text += string }
   }
 
-  /// All elements of this name, at any depth.
+  /// Returns all elements with this name, at any depth.
   func all(_ name: String) -> [Element] {
     children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
   }

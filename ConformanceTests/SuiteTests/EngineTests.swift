@@ -2,7 +2,7 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-/// The engine: what it reports about hangs, limits and progress.
+/// The engine's reports about hangs, limits and progress.
 final class EngineTests: XCTestCase {
   func testACallThatDoesNotReturnFailsItsCaseAndTheRunContinues() {
     let gate = DispatchSemaphore(value: 0)
@@ -18,7 +18,7 @@ final class EngineTests: XCTestCase {
     }
   }
 
-  /// However much time there is, no clock of the system has to count that far.
+  /// The run limits a deadline that is longer than any clock of the system can count.
   func testADeadlineMayBeLongerThanAnyClockCounts() {
     let cases = ConformanceSuite.cases(matching: "2.1.2.1")
     for deadline: Double in [1e10, .greatestFiniteMagnitude, .infinity] {
@@ -27,7 +27,7 @@ final class EngineTests: XCTestCase {
     }
   }
 
-  /// What fails at once is no hang: without a limit of failures every case runs.
+  /// An immediate failure is not a hang. Without a limit on failures, every case runs.
   func testStopsAfterTheGivenNumberOfFailures() throws {
     let cases = ConformanceSuite.cases(matching: "2.2.2")
     var run = ConformanceRun(cases: cases, deadline: 20, maximumHangs: 1)

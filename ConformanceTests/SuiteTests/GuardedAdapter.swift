@@ -1,8 +1,8 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// The healthy stand-in with some capabilities denied: it could do everything, and notes what the suite asks
-/// of it although it was told not to.
+/// The healthy stand-in with some capabilities denied. It could do everything, and records each denied
+/// capability that the suite uses.
 struct GuardedAdapter: PromiseAdapter {
   let capabilities: Capabilities
   let breaches = Breaches()
@@ -69,7 +69,7 @@ struct GuardedAdapter: PromiseAdapter {
   }
 
   private func checkValue(_ x: Any) {
-    // A thenable is resolved, not carried; whether it may be used at all was checked when it was made.
+    // A thenable is resolved, not passed on as a value. Its use was checked when it was made.
     if !(type(of: x) is AnyClass), !(x is StandInThenable) { check(.untypedValues, "uses \(x) as a value") }
   }
 
@@ -78,7 +78,7 @@ struct GuardedAdapter: PromiseAdapter {
   }
 }
 
-/// Each capability, its name in Swift, and its words in reports.
+/// Each capability, with its name in Swift and its words in reports.
 let eachCapability: [(capability: Capabilities, name: String, words: String)] = [
   (.thenables, "thenables", "foreign thenables"),
   (.untypedReasons, "untypedReasons", "reasons that are not errors"),
@@ -89,7 +89,7 @@ let eachCapability: [(capability: Capabilities, name: String, words: String)] = 
   (.resolve, "resolve", "resolving with something that is not a value"),
 ]
 
-/// What the suite did although it was told that it cannot be done.
+/// The recorded uses of denied capabilities.
 final class Breaches: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var notes: [String] = []
@@ -98,7 +98,7 @@ final class Breaches: Sendable {
     lock.withLock { notes.append(what) }
   }
 
-  /// The notes since the last call.
+  /// Returns the uses since the last call.
   func take() -> [String] {
     lock.withLock {
       defer { notes = [] }

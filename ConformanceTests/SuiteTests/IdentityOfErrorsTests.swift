@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// An error that went through `throw` in a task is the same instance still, however it is packed.
+/// An error that a task throws is still the same instance, however it is wrapped.
 final class IdentityOfErrorsTests: XCTestCase {
   func testAReasonThatATaskPassesOnIsTheSame() {
     let cases = ConformanceSuite.cases(matching: "2.2.3.1").filter(\.isOfficial)
@@ -13,7 +13,7 @@ final class IdentityOfErrorsTests: XCTestCase {
 
 private struct Sent: @unchecked Sendable { let value: Any }
 
-/// As much of a task as clause 2.2.3.1 needs.
+/// The parts of a task that clause 2.2.3.1 needs.
 private struct TaskAdapter: PromiseAdapter {
   var capabilities: Capabilities { [.untypedValues, .absentHandlers, .throwingHandlers] }
 

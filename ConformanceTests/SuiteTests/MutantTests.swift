@@ -1,21 +1,23 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// The suite against promises that are broken in one known way each: it has to notice, in the right clause.
+/// Runs the suite on promises that are each broken in one known way. It must notice each defect in the right
+/// clause.
 final class MutantTests: XCTestCase {
   func testHealthyStandInPassesEveryCase() {
     let cases = ConformanceSuite.cases + ConformanceSuite.chapters
     let report = ConformanceRun(cases: cases, deadline: 20).run(StandInAdapter())
     for result in report.failures { XCTFail(line(result)) }
     XCTAssertEqual(report.results.count, cases.count)
-    // What is not expressible is so in Swift itself: the stand-in can express whatever Swift can.
+    // Only cases that Swift itself cannot express are inexpressible, because the stand-in has every
+    // capability.
     for result in report.notExpressible { XCTAssertNotNil(result.testCase.inexpressible, line(result)) }
     XCTAssertEqual(report.passedCount + report.notExpressible.count, report.results.count)
     XCTAssertGreaterThan(report.passedCount, 800)
   }
 
-  /// A defect that shows as something that never happens is found by a deadline, which is short here; every
-  /// other one has to be found by what happens, whatever the load: there the deadline is far away.
+  /// A short deadline finds the defects that hang. All other defects must fail before any deadline, so their
+  /// deadline is long.
   func testEachMutantFailsTheClauseItBreaks() {
     var table: [String] = []
     let defects = Defect.allCases.filter { !$0.needsPrograms }
@@ -39,7 +41,7 @@ final class MutantTests: XCTestCase {
     print(table.joined(separator: "\n"))
   }
 
-  /// The official suite would let these through: what runs beyond the port is not there for show.
+  /// The official suite misses these defects. Only the additional cases find them.
   func testSomeMutantsPassTheOfficialCases() {
     let unseen: [Defect] = [
       .secondFulfilReplaces, .secondRejectReplaces, .rejectAfterFulfil, .fulfilAfterReject,
@@ -53,7 +55,6 @@ final class MutantTests: XCTestCase {
     }
   }
 
-  /// No case of the chapters is there for show.
   func testEachCaseOfTheChaptersIsFailedByAMutant() {
     var unseen = ConformanceSuite.chapters.filter { !$0.id.hasSuffix("+threads") }
     // Mutants that hang come last, because each of their failures takes a whole deadline.
@@ -68,7 +69,7 @@ final class MutantTests: XCTestCase {
     XCTAssertEqual(unseen.map(\.id), [])
   }
 
-  /// The cases of the chapters in which threads meet, each with a mistake that it notices.
+  /// Each case of the chapters about threads, with a mistake that it notices.
   func testTheThreadsOfTheChaptersNotice() {
     let pairs: [(String, Defect)] = [
       ("27.2.4.1+threads", .allInOrderOfArrival), ("27.2.4.3+threads", .anyInOrderOfArrival),

@@ -2,7 +2,7 @@ import PromisesAPlusSuite
 import TinyPromise
 import XCTest
 
-/// A ``TinyPromise`` with something about its adapter changed.
+/// A ``TinyPromise`` whose adapter is changed in one respect.
 private struct ChangedAdapter: PromiseAdapter {
   var context: TinyPromise.Context? = TinyPromise.onQueue
   var capabilities: Capabilities = .all
@@ -33,7 +33,7 @@ private struct ChangedAdapter: PromiseAdapter {
   }
 }
 
-/// How cases end: the words in the report, case by case.
+/// The outcomes of cases, and their words in the report.
 final class OutcomeTests: XCTestCase {
   func testAPromiseThatNeverSettlesFailsByNameAndTheRunContinues() {
     let cases = ConformanceSuite.cases(matching: "2.2.2")
@@ -56,7 +56,7 @@ final class OutcomeTests: XCTestCase {
       second.deviations.map(\.outcome), Array(repeating: .deviated("runs handlers at once"), count: 16))
   }
 
-  /// The first red run of ../README.md.
+  /// The first failing run of ../README.md.
   func testARedRunSaysWhatToMendFirst() {
     let text = "\n\(ConformanceRun(maximumHangs: 1).run(ChangedAdapter(context: nil)) { _ in })\n"
     for line in [

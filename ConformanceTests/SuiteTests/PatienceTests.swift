@@ -1,9 +1,9 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// What a run does with a promise for which hundreds of cases wait in vain.
+/// Runs on a promise for which hundreds of cases wait in vain.
 final class PatienceTests: XCTestCase {
-  /// The report of a promise whose handlers never run. The least waits are a tenth of the usual ones.
+  /// Returns the report on a promise whose handlers never run. The shortest limit is a tenth of the default.
   private func report(
     _ cases: [ConformanceCase], deviating: [Deviation] = [], deadline: Double = 0.05, maximumHangs: Int?
   ) -> ConformanceReport {
@@ -13,7 +13,7 @@ final class PatienceTests: XCTestCase {
     return run.run(Silent()) { _ in }
   }
 
-  /// How long each failing case has waited, as its message says.
+  /// The time that each failing case waited, from its message.
   private func waits(_ report: ConformanceReport) -> [Substring] {
     report.failures.compactMap { failure in
       guard case .failed(let message) = failure.outcome else { return nil }
@@ -21,7 +21,8 @@ final class PatienceTests: XCTestCase {
     }
   }
 
-  /// A stranger's promise that takes thenables for values, with all but the least waits as it comes.
+  /// A promise that treats thenables as values. Only the deadline and the shortest limit differ from the
+  /// defaults.
   func testAPromiseWithoutThenablesIsReportedInSeconds() {
     var run = ConformanceRun()
     XCTAssertEqual(run.deadline, 5)
@@ -29,7 +30,7 @@ final class PatienceTests: XCTestCase {
     run.deadline = 1.5
     run.moment = 0.25
     let report = run.run(StandInAdapter(.thenableIsAValue))
-    // One whole deadline, and twice the least wait.
+    // The first wait lasts the whole deadline, and two further waits last the shortest limit.
     XCTAssertEqual(waits(report), ["1.5", "0.25", "0.25"], "\(report)")
     XCTAssertTrue(report.description.contains("leaves `.thenables` out of `capabilities`"))
     XCTAssertEqual(report.results.count, ConformanceSuite.cases.count)
@@ -40,7 +41,7 @@ final class PatienceTests: XCTestCase {
       report.description.split(separator: "\n", omittingEmptySubsequences: false).count, 24)
   }
 
-  /// The clock is not asked here: how often the suite waited is what counts.
+  /// The test counts the waits, so it does not depend on a clock.
   func testASectionIsGivenUpAfterItsHangs() {
     let cases = ConformanceSuite.cases(matching: "2.1.2.1") + ConformanceSuite.cases(matching: "2.2.2.1")
     let report = report(cases, maximumHangs: 2)
@@ -53,7 +54,7 @@ final class PatienceTests: XCTestCase {
       .failed("given up: 2 other cases of 2.1.2 waited to the deadline in vain"))
   }
 
-  /// A promise may hang in several sections: only the run's first hang costs the whole deadline.
+  /// Only the first hang of a run takes the whole deadline, even if other sections hang, too.
   func testOtherSectionsWaitLessAfterTheFirstHang() {
     let cases = ["2.1.2.1", "2.2.2.1"].flatMap { ConformanceSuite.cases(matching: $0).prefix(1) }
     XCTAssertEqual(waits(report(cases, deadline: 0.12, maximumHangs: 1)), ["0.12", "0.1"])
@@ -67,7 +68,7 @@ final class PatienceTests: XCTestCase {
     XCTAssertEqual(report.givenUp.count, report.results.count - 1)
   }
 
-  /// It is expected to hang, and then takes little of the time of others.
+  /// A declared deviation is expected to hang. Its hang takes little time, and does not affect other cases.
   func testADeclaredDeviationThatHangsCostsOthersNothing() {
     let cases = ["2.1.2.1", "2.1.3.1"].map { ConformanceSuite.cases(matching: $0)[0] }
     let declared = Deviation(cases[0].id, reason: "is silent")

@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// The port against the facts about the official suite.
+/// Compares the port with the facts about the official suite.
 final class PortTableTests: XCTestCase {
   func testEveryOfficialNumberIsThereExactlyOnce() {
     let numbers = ConformanceSuite.official.compactMap(\.officialNumber)

@@ -2,10 +2,10 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-/// Random programs against promises that are broken in one known way each.
+/// Runs random programs on promises that are each broken in one known way.
 final class ProgramMutantTests: XCTestCase {
-  /// What programs do not look for: a value of `nil`, a promise or thenable as a reason, rings of several
-  /// promises (of which Promises/A+ says nothing), a getter that needs another thread, and races.
+  /// The defects that programs do not test: `nil` as a value, a promise or thenable as a reason, rings of
+  /// several promises, a getter that needs another thread, and races. Promises/A+ does not cover such rings.
   private static let unseen: Set<Defect> = [
     .nilValuePending, .nilNeverSettles, .rejectedReasonAdopted, .thenableReasonAdopted, .longCycleIgnored,
     .ringOfThreeIgnored, .getterReadLocked,
@@ -28,7 +28,7 @@ final class ProgramMutantTests: XCTestCase {
       clauses.insert(failure.clause)
       print("  \(failure.seed)  \(failure.clause)  \(defect.rawValue): \(failure.message)")
     }
-    // Each kind of check fails for one of them.
+    // Each kind of check fails for at least one defect.
     XCTAssertEqual(
       clauses.sorted(),
       [
@@ -38,7 +38,6 @@ final class ProgramMutantTests: XCTestCase {
       ])
   }
 
-  /// Nothing but a violation fails.
   func testWhatProgramsDoNotLookForHolds() {
     for defect in Self.unseen {
       let report = ProgramRun(count: 500).run(StandInAdapter(defect))
@@ -80,14 +79,14 @@ final class ProgramMutantTests: XCTestCase {
         all contexts run their jobs
 
       """)
-    // No shrunk program is long.
+    // Each shrunk program is short.
     for (defect, failure) in Self.found {
       let count = failure?.steps.split(separator: "\n").count ?? 0
       XCTAssertLessThanOrEqual(count, 20, "\(defect): \(failure?.steps ?? "")")
     }
   }
 
-  /// All of them, in one file with the sources of the adapter.
+  /// All printed programs are in one file, with the sources of the adapter.
   func testThePrintedSwiftCompiles() throws {
     let sources = Self.found.compactMap(\.1?.swiftSource).enumerated().map { index, source in
       source.replacing("func program(", with: "func program\(index)(")
@@ -114,7 +113,7 @@ final class ProgramMutantTests: XCTestCase {
     XCTAssertEqual(try typecheck([file.path] + paths), "")
   }
 
-  /// What the compiler of this toolchain prints about the files, in Swift 6 mode.
+  /// Returns the output of this toolchain's compiler for the files, in Swift 6 mode.
   private func typecheck(_ paths: [String]) throws -> String {
     let products = Bundle(for: ProgramMutantTests.self).bundleURL
     let folders = [

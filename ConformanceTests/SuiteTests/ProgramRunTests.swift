@@ -2,7 +2,7 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-/// Runs of random programs: what they report, and that a seed decides it.
+/// Runs of random programs: their reports, and the effect of the seed.
 final class ProgramRunTests: XCTestCase {
   func testARightPromiseHolds() {
     let report = ProgramRun(count: 5_000).run(StandInAdapter())
@@ -45,7 +45,7 @@ final class ProgramRunTests: XCTestCase {
     XCTAssertEqual(seeds.min(), whole.seed)
     XCTAssertNil(ProgramRun.Shard(0, of: 3))
     XCTAssertNil(ProgramRun.Shard(4, of: 3))
-    // The last seeds that there are.
+    // Only four seeds are left at the end of the range.
     XCTAssertEqual(ProgramRun(count: 10, seed: .max - 4).run(StandInAdapter()).programs, 4)
   }
 

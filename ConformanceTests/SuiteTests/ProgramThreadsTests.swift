@@ -13,8 +13,8 @@ final class ProgramThreadsTests: XCTestCase {
     for threads in 2...4 { XCTAssertNil(failure(nil, 300, threads)) }
   }
 
-  /// Each rule that holds in any order is broken by one of these, whatever the order. The program is printed
-  /// whole, because a shorter one may not meet the same order.
+  /// These mutants break each rule that holds in any order. The program is not shrunk, because a shorter
+  /// program may run in another order.
   func testMutantsBreakTheirRule() throws {
     let table: [(Defect, clause: String)] = [
       (.fulfilHandlerTwice, "2.2.2.3"), (.rejectHandlerTwice, "2.2.3.3"), (.reverseOrder, "2.2.6.1"),
@@ -30,7 +30,7 @@ final class ProgramThreadsTests: XCTestCase {
     }
   }
 
-  /// The order decides which rule a race breaks first.
+  /// The order of the steps decides which rule a race breaks first.
   func testRacesAreFound() {
     let races: [Defect] = [
       .bothRejectionsWin, .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .overtakenByLateThen,
@@ -38,7 +38,7 @@ final class ProgramThreadsTests: XCTestCase {
     for defect in races { XCTAssertNotNil(failure(defect, 10_000), "\(defect)") }
   }
 
-  /// Two handlers of a promise see different outcomes.
+  /// In some run, two handlers of a promise see different outcomes.
   func testTheFirstSettlementWins() {
     let clauses = (0..<50).lazy.compactMap { round -> String? in
       var run = ProgramRun(count: 1_000, seed: UInt64(round * 1_000), deadline: 60)

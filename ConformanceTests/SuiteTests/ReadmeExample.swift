@@ -19,7 +19,7 @@ func checkWithLimits(_ adapter: some PromiseAdapter) -> Bool {
   return report.isAsDeclared
 }
 
-/// Where the example above notes the case that is running.
+/// Records the running case for the example above.
 let lastStarted = LastStarted()
 
 final class LastStarted: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-/// The README's examples are those of `Template`, whose tests run them, and of `ReadmeExample.swift`.
+/// Compares the README's examples with `Template`, whose tests run them, and with `ReadmeExample.swift`.
 final class ReadmeExampleTests: XCTestCase {
   func testTheExampleWithLimitsPasses() {
     XCTAssertTrue(checkWithLimits(StandInAdapter()))
@@ -20,7 +20,7 @@ final class ReadmeExampleTests: XCTestCase {
     for example in shown { XCTAssertTrue(sources.contains { $0.contains(example) }, example) }
   }
 
-  /// The table of capabilities says of how many cases each is the condition.
+  /// The table of capabilities has the number of cases that need each capability.
   func testTheReadmeCountsWhatNeedsACapability() throws {
     XCTAssertEqual(eachCapability.reduce(into: Capabilities()) { $0.formUnion($1.capability) }, .all)
     let lines = try contents("README.md").split(separator: "\n")

@@ -2,9 +2,9 @@ import Foundation
 import PromisesAPlusSuite
 import XCTest
 
-/// The formats of the report: valid in their own grammar, whatever the messages hold, and complete.
+/// Each report format is complete, and valid in its own grammar for any characters in messages.
 final class ReportTests: XCTestCase {
-  /// Characters that some format treats as its own.
+  /// Characters that have a meaning in some format.
   private static let nasty = "5 # todo < & > \" ' \\ ]]> \u{1} \u{7F} é 🤖\nsecond line\tend"
 
   private static let results = [
@@ -24,7 +24,7 @@ final class ReportTests: XCTestCase {
     RecordedRun(name: "mine", SampleResults.report([ReportTests.results[0], ReportTests.results[2]]))
   ])
 
-  // MARK: What a report says
+  // MARK: Contents of a report
 
   func testCounts() {
     XCTAssertEqual(one.counts.words, "1 passed, 1 failed, 3 deviated as declared, 2 not expressible")
@@ -83,7 +83,7 @@ final class ReportTests: XCTestCase {
     XCTAssertFalse(run.isAsDeclared)
   }
 
-  /// Of more rounds than can be counted, too, none of which is the last.
+  /// With `.max` rounds, the number of results overflows, and no round is the last.
   func testARecorderKnowsWhatIsRunning() {
     let recorder = RunRecorder(name: "mine", cases: 2, rounds: .max)
     let result = SampleResults.result("a", clause: "2.1", .passed)

@@ -10,7 +10,7 @@ struct Silent: PromiseAdapter {
   func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { 0 }
 }
 
-/// A right promise whose `then` does not return until the gate opens.
+/// A correct promise whose `then` returns only after the gate has opened.
 struct HangingAdapter: PromiseAdapter {
   var base = StandInAdapter()
   let gate: DispatchSemaphore

@@ -1,15 +1,15 @@
 import PromisesAPlusSuite
 
-/// The stand-in, healthy or with one defect, as the suite sees it.
+/// The adapter for the stand-in, healthy or with one defect.
 struct StandInAdapter: PromiseAdapter {
   private(set) var world: StandInWorld
   private(set) var handlerOrder = HandlerOrder.bodies
-  /// Whether its combinators take an iterator that throws, which a Swift sequence cannot.
+  /// Whether its combinators accept an iterator that throws. A Swift sequence cannot throw.
   var takesThrowingIterators = true
 
   init(_ defect: Defect? = nil) { world = StandInWorld(defect) }
 
-  /// The stand-in with handlers that may overlap.
+  /// Creates a stand-in whose handlers may overlap.
   init(overlapping defect: Defect?, reason: String) {
     let log = SchedulingLog()
     world = StandInWorld(defect, log: log)

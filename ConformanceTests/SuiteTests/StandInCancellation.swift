@@ -1,4 +1,4 @@
-/// A promise of the stand-in that may be freed.
+/// A weak reference to a promise of the stand-in.
 struct WeakStandIn: @unchecked Sendable {
   weak var promise: StandIn?
 
@@ -7,7 +7,7 @@ struct WeakStandIn: @unchecked Sendable {
 
 /// The three ways to cancel a stand-in.
 extension StandIn {
-  /// Down the tree.
+  /// Cancels this promise and everything below it.
   func cancel() {
     if has(.cancelIgnored) { return }
     var next = [self]
@@ -21,7 +21,7 @@ extension StandIn {
     }
   }
 
-  /// Up to the first promise with another consumer.
+  /// Cancels upward, to the last promise without another consumer.
   func giveUp() {
     let isSettled = world.locked { outcome != nil }
     if isSettled, has(.upReplacesOutcome) { world.locked { outcome = cancelled } }
@@ -31,12 +31,12 @@ extension StandIn {
     settleCancelled()
     if has(.upStaysBelow) { return }
     for promise in above {
-      // Only the mutant that counts twice comes here with a settled promise.
+      // Only the mutant that counts twice reaches this line with a settled promise.
       if isSettled { promise.settleCancelled() } else { promise.giveUp() }
     }
   }
 
-  /// Whether a pending promise follows this one.
+  /// Whether a pending promise follows this promise.
   private var hasConsumers: Bool {
     world.locked {
       children.contains { $0.promise.map { $0.outcome == nil } ?? false }
@@ -44,7 +44,7 @@ extension StandIn {
     }
   }
 
-  /// Rejects the promise if it is pending, whatever it follows.
+  /// Rejects the promise if it is pending, even if it follows another promise.
   func settleCancelled() {
     world.locked { claims += 1 }
     settle(cancelled)

@@ -5,7 +5,7 @@ import PromisesAPlusSuite
 struct StandInCombinators {
   let world: StandInWorld
 
-  /// All of them, for the adapter.
+  /// All combinators, for the adapter.
   var all: Combinators<StandIn> {
     var mine = Combinators<StandIn>()
     mine.all = { waitForAll($0) }
@@ -23,12 +23,12 @@ struct StandInCombinators {
     return mine
   }
 
-  /// Why `any` is rejected.
+  /// The reason with which `any` is rejected.
   private struct Reasons: Error, @unchecked Sendable {
     let list: [Any]
   }
 
-  /// What has come so far. Handlers run on the one worker, so nothing else guards it.
+  /// The results so far. They need no lock, because all handlers run on one worker.
   private final class Slots: @unchecked Sendable {
     var list: [Any?]
     var arrived: [Any] = []
@@ -51,7 +51,7 @@ struct StandInCombinators {
     return promise
   }
 
-  /// The promise for an input. A thenable is asked in a job.
+  /// Returns the promise for an input. A job calls the `then` of a thenable.
   private func promise(_ x: Any) -> StandIn {
     if let promise = x as? StandIn { return promise }
     return new { promise in
@@ -155,7 +155,7 @@ struct StandInCombinators {
     }
   }
 
-  /// The inputs before the error have been observed, which changes nothing.
+  /// Rejects with the iterator's error. The mutant ignores the error, and uses the inputs before it.
   private func iterated(_ combinator: String, _ inputs: [Any], _ error: any Error) -> StandIn {
     guard world.has(.iteratorErrorEnds) else { return new { $0.reject(error) } }
     return switch combinator {
@@ -208,7 +208,8 @@ struct StandInCombinators {
 
   private func error(_ reason: Any) -> any Error { reason as? any Error ?? ThrownReason(reason) }
 
-  /// Runs the callback; then the outcome that `passing` has, when what the callback returned is fulfilled.
+  /// Runs the callback and waits for its result. If that is fulfilled, the outcome is the result of
+  /// `passing`.
   private func after(
     _ callback: @Sendable () throws -> Any, _ passing: @escaping @Sendable () throws -> Any
   ) throws -> Any {

@@ -1,6 +1,7 @@
-/// The ways in which the stand-in can be broken, one at a time. The raw value says what a user would see.
+/// The ways in which the stand-in can be broken, one at a time. The raw value describes what a user would
+/// see.
 ///
-/// Each is a mistake that a promise library could ship: the group says what its author misread.
+/// A promise library could ship each of these mistakes. The groups name the rules that its author misread.
 enum Defect: String, CaseIterable, Sendable {
   // The states (2.1)
   case secondFulfilReplaces = "a second fulfilment silently replaces the value"
@@ -43,7 +44,7 @@ enum Defect: String, CaseIterable, Sendable {
   case oneChildForAll = "all then calls of a promise return the same child"
   case addedInsideHandlerLost = "a handler that is added inside a handler is lost"
 
-  // What then returns (2.2.7)
+  // The promise that then returns (2.2.7)
   case thenReturnsSelf = "then returns the promise itself"
   case recoveryRejects = "the value returned by a rejection handler rejects"
   case thrownErrorFulfils = "an error thrown by a handler fulfils"
@@ -54,7 +55,7 @@ enum Defect: String, CaseIterable, Sendable {
   case nilHandlerSwallowsValue = "a missing fulfilment handler swallows the value"
   case nilHandlerSwallowsReason = "a missing rejection handler counts as recovered"
 
-  // Itself and other promises (2.3.1, 2.3.2)
+  // Resolution with itself or with another promise (2.3.1, 2.3.2)
   case cycleIgnored = "a promise that is resolved with itself stays pending"
   case cycleOtherError = "a promise that is resolved with itself gets an arbitrary reason"
   case cycleFulfils = "a promise that is resolved with itself is fulfilled with itself"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Frees a chain of promises that is never settled without recursion, however long it is.
+/// Frees a chain of unsettled promises without recursion, whatever its length.
 enum StandInGraveyard {
   private static let key = "StandInGraveyard"
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A small and correct untyped promise, with one switch per `Defect`. It shares nothing with any library.
+/// A small and correct untyped promise, with one switch per `Defect`. It shares no code with any library.
 ///
-/// States: pending -> claimed (a resolution has been accepted) -> settled. `outcome` is set once; before that
-/// `reactions` holds, in order, what waits for it. All of it belongs to the lock of the world.
+/// States: pending -> claimed (a resolution has been accepted) -> settled. `outcome` is set once. Until then,
+/// `reactions` contains the waiting reactions, in order. The lock of the world guards all of this state.
 final class StandIn: @unchecked Sendable {
   typealias Handler = @Sendable (Any) throws -> Any
 
-  /// Values are `Any`, so their safety is the business of the tests.
+  /// Unchecked, because values are `Any`. The tests must use them safely.
   enum Outcome: @unchecked Sendable {
     case fulfilled(Any)
     case rejected(Any)
@@ -18,31 +18,31 @@ final class StandIn: @unchecked Sendable {
   }
 
   struct Cycle: Error {}
-  /// Reason of those mutants that lose the right one.
+  /// The reason that mutants use when they lose the right reason.
   struct Wrong: Error {}
-  /// Value of those mutants that lose the right one.
+  /// The value that mutants use when they lose the right value.
   final class Other: Sendable {}
 
   let world: StandInWorld
   private let maker = Thread.current
   var outcome: Outcome?
-  /// The promise whose state this one will take over.
+  /// The promise whose state this promise will adopt.
   var target: StandIn?
-  /// Set by `.otherContextRunsHandlers` alone.
+  /// Only `.otherContextRunsHandlers` sets this property.
   var adoptedWorld: StandInWorld?
   var claims = 0
-  /// Set by `.cycleLosesRace` alone.
+  /// Only `.cycleLosesRace` sets this property.
   var isResolving = false
-  /// How many calls are in the window of `.bothSettlementsWin`.
+  /// The number of calls in the window of `.bothSettlementsWin`.
   private var visitors = 0
   var reactions: [StandInReaction] = []
-  /// Set by `.throwStopsSiblings` alone.
+  /// Only `.throwStopsSiblings` sets this property.
   var hasFailedHandler = false
-  /// The promise whose `then` made this one.
+  /// The promise whose `then` returned this promise.
   weak var parent: StandIn?
-  /// The promises that its `then` made, for cancelling.
+  /// The promises that its `then` returned, for cancellation.
   var children: [WeakStandIn] = []
-  /// Set by `.oneChildForAll` alone.
+  /// Only `.oneChildForAll` sets this property.
   var child: StandIn?
 
   init(_ world: StandInWorld) {
@@ -53,7 +53,7 @@ final class StandIn: @unchecked Sendable {
     StandInGraveyard.bury(&reactions)
   }
 
-  // MARK: Settling, by who made the promise
+  // MARK: Settling, by the owner of the promise
 
   func fulfill(_ value: Any) {
     if claim(for: .fulfilled(value)) { settle(.fulfilled(value)) }
@@ -71,7 +71,7 @@ final class StandIn: @unchecked Sendable {
     if claim(for: .fulfilled(x)) { resolution(x) }
   }
 
-  /// True for the first caller only.
+  /// Returns `true` only for the first caller.
   private func claim(for outcome: Outcome) -> Bool {
     world.locked {
       if claims > 0 {
@@ -91,8 +91,8 @@ final class StandIn: @unchecked Sendable {
 
   // MARK: Settling
 
-  /// Takes the outcome and schedules what waited for it. Ignored when there is an outcome already.
-  /// `inside`: runs it on the caller's stack instead, as a mutant does.
+  /// Sets the outcome and schedules the reactions, unless there is an outcome already. With `inside`, a
+  /// mutant runs the reactions on the caller's stack instead.
   func settle(_ outcome: Outcome, inside: Bool = false) {
     let immediate = world.locked { () -> [StandInReaction] in
       if self.outcome != nil {
@@ -117,7 +117,7 @@ final class StandIn: @unchecked Sendable {
         return waiting.filter(\.isAdoption)
       }
       if has(.overtakenByLateThen) {
-        // Hands the list over in a second step, which a `then` in between does not know of.
+        // The mutant schedules the list in a second step. A `then` call in between overtakes the list.
         world.hand { self.world.locked { self.hand(waiting, outcome) } }
       } else {
         hand(waiting, outcome)
@@ -147,7 +147,7 @@ final class StandIn: @unchecked Sendable {
     return has(.runsInsideSettle) || runsInsideHandler
   }
 
-  /// Whether this call is to run what it sets off at once, since a handler of the worker made it.
+  /// Whether this call must run its reactions at once, because a handler made the call.
   var runsInsideHandler: Bool {
     has(.runsInsideHandler) && world.isInsideHandler
   }
@@ -156,7 +156,7 @@ final class StandIn: @unchecked Sendable {
     has(.secondFulfilRunsAgain) || has(.secondRejectRunsAgain)
   }
 
-  /// What the mutants do with a settlement that comes too late; the healthy stand-in does nothing.
+  /// Applies a late settlement in some mutants. The healthy stand-in ignores it.
   private func secondSettlement(_ late: Outcome) {
     switch (outcome, late) {
     case (.fulfilled, .fulfilled):
@@ -174,8 +174,8 @@ final class StandIn: @unchecked Sendable {
     }
   }
 
-  /// Holds a race open, see `StandInWorld.window`. The thread that made the promise may settle it and add to
-  /// it before anybody else knows of it: it does not race.
+  /// Holds a race open; see `StandInWorld.window`. The thread that made the promise does not wait. It may
+  /// settle the promise and add handlers before other threads know the promise.
   func window(until isOver: () -> Bool) {
     if Thread.current != maker { world.window(until: isOver) }
   }

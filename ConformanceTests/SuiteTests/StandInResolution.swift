@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the stand-in recognizes as a thenable.
+/// The type that the stand-in recognizes as a thenable.
 protocol StandInThenable {
   var then: StandInThenMethod? { get throws }
 }
@@ -11,7 +11,7 @@ typealias StandInThenMethod = (
 
 /// The resolution procedure of the stand-in.
 extension StandIn {
-  /// `[[Resolve]](self, x)`, for a promise that has accepted `x` as its one resolution.
+  /// `[[Resolve]](self, x)`, for a promise that has accepted `x` as its only resolution.
   func resolution(_ x: Any) {
     if let other = x as? StandIn { return adopt(other) }
     if let thenable = x as? StandInThenable, !isTakenAsValue(x) { return ask(thenable) }
@@ -47,7 +47,7 @@ extension StandIn {
       return world.hand { other.reactions.append(StandInReaction(child: self, isAdoption: true)) }
     }
     if has(.otherContextRunsHandlers) { adoptedWorld = other.world }
-    // By way of the worker, which keeps a long chain of adoptions off the stack.
+    // The worker settles this promise, so that a long chain of adoptions does not deepen the stack.
     other.register(StandInReaction(child: self, isAdoption: true))
   }
 
@@ -57,7 +57,8 @@ extension StandIn {
     }
   }
 
-  /// Whether the other promise waits for this one, through however many; if not, this one waits for it now.
+  /// Whether `other` waits for this promise, possibly through more promises. If not, this promise now waits
+  /// for `other`.
   private func closesCycle(with other: StandIn) -> Bool {
     var next: StandIn? = other
     var steps = 0
@@ -76,7 +77,7 @@ extension StandIn {
     return false
   }
 
-  /// Takes over the state of the promise that was adopted.
+  /// Takes the outcome of the adopted promise.
   func adopted(_ outcome: Outcome) {
     switch outcome {
     case .fulfilled:
@@ -115,7 +116,7 @@ extension StandIn {
   }
 }
 
-/// The two functions that a thenable is given: the first call of either counts.
+/// The two functions that a thenable receives. Only the first call of either function counts.
 private final class StandInAnswer: @unchecked Sendable {
   private let promise: StandIn
   private let home = Thread.current

@@ -1,4 +1,4 @@
-/// What waits for a promise: the handlers of one `then`, or (without handlers) an adopter.
+/// A reaction that waits for a promise: the handlers of one `then` call, or an adopter without handlers.
 struct StandInReaction: Sendable {
   let child: StandIn
   var onFulfilled: StandIn.Handler?
@@ -49,14 +49,14 @@ struct StandInReaction: Sendable {
     }
   }
 
-  /// Objects are told apart by identity: a new one replaces a copy.
+  /// Objects are compared by identity, so a new object serves as the copy.
   private func copy(of value: Any) -> Any {
     type(of: value) is AnyClass ? StandIn.Other() : value
   }
 }
 
 extension StandIn {
-  /// Registers the handlers. The promise that is returned takes their result.
+  /// Registers the handlers. Returns the promise for their result.
   func then(_ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
     let child = has(.thenReturnsSelf) ? self : has(.oneChildForAll) ? onlyChild() : StandIn(world)
     if child !== self {
@@ -80,7 +80,7 @@ extension StandIn {
     }
   }
 
-  /// Lets the reaction wait, or hands it over at once where the promise has settled already.
+  /// Stores the reaction, or schedules it at once if the promise has settled already.
   func register(_ reaction: StandInReaction) {
     let immediate = world.locked { () -> Outcome? in
       guard let outcome else {
@@ -117,7 +117,8 @@ extension StandIn {
     }
   }
 
-  /// The outcome, if the reaction has to run on the caller's stack, as it does in one mutant only.
+  /// Schedules the reaction and returns `nil`. If a mutant must run the reaction on the caller's stack,
+  /// returns the outcome.
   private func late(_ reaction: StandInReaction, _ outcome: Outcome) -> Outcome? {
     if has(.secondFulfilRunsAgain) || has(.secondRejectRunsAgain) { reactions.append(reaction) }
     if !reaction.isAdoption {

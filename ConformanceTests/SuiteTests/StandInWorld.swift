@@ -1,23 +1,24 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// What the promises of one stand-in share: the defect, one lock for all their states, and one worker thread.
+/// The state that the promises of one stand-in share: the defect, one lock, and one worker thread.
 ///
-/// A single lock makes the walk along a chain of adoptions atomic, so that no cycle slips through.
+/// A single lock makes the walk along a chain of adoptions atomic, so that no cycle is missed.
 final class StandInWorld: @unchecked Sendable {
   let defect: Defect?
   private let condition = NSCondition()
   private let worker: DispatchQueue
   private let log: SchedulingLog?
-  /// Takes the worker's place, in random programs.
+  /// The context that replaces the worker in random programs.
   private let context: SteppedContext?
   private var isInJob = false
   private var jobs = 0
-  /// The tokens that were made, for `.tokenShared`.
+  /// All tokens, for the defect `.tokenShared`.
   var tokens: [StandInToken] = []
   private static let mark = DispatchSpecificKey<Bool>()
 
-  /// With a log, handlers may overlap, and the log has the order in which they were scheduled.
+  /// Creates a world. With a log, handlers may overlap, and the log records the order in which they are
+  /// scheduled.
   init(_ defect: Defect? = nil, log: SchedulingLog? = nil, context: SteppedContext? = nil) {
     self.defect = defect
     self.context = context
@@ -26,7 +27,7 @@ final class StandInWorld: @unchecked Sendable {
     worker.setSpecific(key: Self.mark, value: true)
   }
 
-  /// Whether a handler made the call that asks.
+  /// Whether the caller is a handler.
   var isInsideHandler: Bool {
     context == nil ? DispatchQueue.getSpecific(key: Self.mark) == true : isInJob
   }
@@ -41,7 +42,7 @@ final class StandInWorld: @unchecked Sendable {
     return try body()
   }
 
-  /// Runs the job on the worker, after all that were scheduled before. Called with the lock held.
+  /// Runs the job on the worker, after all earlier jobs. Called with the lock held.
   func hand(_ job: @escaping @Sendable () -> Void) {
     if let context {
       return context.enqueue {
@@ -61,21 +62,21 @@ final class StandInWorld: @unchecked Sendable {
     }
   }
 
-  /// Wakes those who wait in `window`. Called with the lock held.
+  /// Wakes the threads that wait in `window`. Called with the lock held.
   func changed() {
     condition.broadcast()
   }
 
-  /// Returns when the worker has nothing left to do.
+  /// Returns when the worker has no jobs left.
   func quiesce() {
     locked {
       while jobs > 0 { condition.wait() }
     }
   }
 
-  /// Holds a race open: waits until the other thread has done its part, which is when `isOver` says so.
+  /// Holds a race open: waits until `isOver` says that the other thread has made its call.
   ///
-  /// Without a race, the wait ends by itself after a while. Called with the lock held.
+  /// Without a race, the wait times out. Called with the lock held.
   func window(until isOver: () -> Bool) {
     let end = Date(timeIntervalSinceNow: 0.02)
     while !isOver() {

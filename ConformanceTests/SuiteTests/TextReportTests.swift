@@ -11,7 +11,7 @@ final class TextReportTests: XCTestCase {
       .deviated("on the stack"),
     ])
 
-  /// A run of four cases that end so, and of one that Swift cannot express.
+  /// Returns a run of four cases with these outcomes, and of one case that Swift cannot express.
   private static func run(_ name: String, _ summary: String, _ outcomes: [CaseOutcome]) -> RecordedRun {
     let cases: [(id: String, clause: String, title: String, number: Int?)] = [
       ("2.1.2.1/1", "2.1.2.1", "first", 1), ("2.1.2.1+more", "2.1.2.1", "second", nil),
@@ -61,7 +61,7 @@ final class TextReportTests: XCTestCase {
     XCTAssertEqual(lines.suffix(2), ["5 results on 1 context in 1.23 s: everything ended as declared", ""])
   }
 
-  func testOfficialCasesAreToldApartFromThoseBeyond() {
+  func testOfficialCasesAreDistinguishedFromOthers() {
     let one = render(Self.healthy).joined(separator: "\n")
     XCTAssertTrue(
       one.contains(

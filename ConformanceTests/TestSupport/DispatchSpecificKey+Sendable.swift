@@ -1,6 +1,6 @@
 import Dispatch
 
-// Apple's key is Sendable, and so is Linux's in later versions than Swift 6.0.
+// The key is Sendable on Apple's platforms, and on Linux since Swift 6.1.
 #if compiler(<6.1) && !canImport(Darwin)
   extension DispatchSpecificKey: @retroactive @unchecked Sendable where T: Sendable {}
 #endif

@@ -1,16 +1,16 @@
 import DynamicPromise
 import XCTest
 
-/// What a test waits for did not happen in time, or was something else.
+/// The awaited outcome did not occur in time, or another outcome occurred.
 public struct UnexpectedOutcome: Error, CustomStringConvertible {
-  /// What happened instead.
+  /// The actual outcome.
   public let description: String
 
   init(_ description: String) { self.description = description }
 }
 
 extension XCTestCase {
-  /// Waits until `promise` has settled. The main queue is served meanwhile.
+  /// Waits until `promise` has settled, and serves the main queue meanwhile.
   public func outcome(of promise: Promise) throws -> Result<Any, any Error> {
     let settled = expectation(description: "settled")
     _ = promise.then({ _ in settled.fulfill() }, { _ in settled.fulfill() })
@@ -19,7 +19,7 @@ extension XCTestCase {
     return result
   }
 
-  /// Waits until `promise` is fulfilled, and expects a value of a type.
+  /// Waits until `promise` is fulfilled, and expects a value of type `T`.
   public func value<T>(of promise: Promise, as type: T.Type = T.self) throws -> T {
     switch try outcome(of: promise) {
     case .success(let value as T): return value
@@ -28,7 +28,7 @@ extension XCTestCase {
     }
   }
 
-  /// Waits until `promise` is rejected, and expects a type of error.
+  /// Waits until `promise` is rejected, and expects an error of type `E`.
   public func reason<E: Error>(of promise: Promise, as type: E.Type = E.self) throws -> E {
     switch try outcome(of: promise) {
     case .success(let value): throw UnexpectedOutcome("fulfilled with \(value)")
@@ -46,7 +46,7 @@ extension XCTestCase {
   }
 }
 
-/// A value that several threads change, for what tests record.
+/// A value that several threads can change, for the records of tests.
 public final class Recorded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var current: Value
@@ -54,7 +54,7 @@ public final class Recorded<Value>: @unchecked Sendable {
   /// Starts with a value.
   public init(_ value: Value) { current = value }
 
-  /// The value as it is now.
+  /// The current value.
   public var value: Value { lock.withLock { current } }
 
   /// Changes the value.
@@ -62,7 +62,7 @@ public final class Recorded<Value>: @unchecked Sendable {
 }
 
 extension Recorded where Value == Int {
-  /// Counts one more, and returns the count.
+  /// Adds one and returns the new count.
   @discardableResult
   public func increment() -> Int {
     change {

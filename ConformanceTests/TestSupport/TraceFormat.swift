@@ -1,25 +1,25 @@
 import Foundation
 
-/// The trace event format, as far as viewers insist on it:
+/// The parts of the trace event format that viewers require:
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 public enum TraceFormat {
-  /// One event, as JSON has it.
+  /// An event as a JSON object.
   public typealias Event = [String: Any]
 
-  /// What an event of each phase has to have, beside `ph` and `pid`.
+  /// The required keys of the events of each phase, in addition to `ph` and `pid`.
   private static let keys = [
     "M": ["name", "args"], "X": ["name", "ts", "dur", "tid", "args"], "i": ["name", "ts", "tid", "s"],
     "s": ["id", "ts", "tid", "name", "cat"], "f": ["id", "ts", "tid", "name", "cat", "bp"],
     "b": ["id", "ts", "name", "cat"], "e": ["id", "ts", "name", "cat"],
   ]
 
-  /// The events of a trace; none if it is no trace.
+  /// The events of a trace. The list is empty if the JSON is no trace.
   public static func events(_ trace: String) throws -> [Event] {
     let root = try JSONSerialization.jsonObject(with: Data(trace.utf8))
     return (root as? Event)?["traceEvents"] as? [Event] ?? []
   }
 
-  /// What a viewer would not read, in words.
+  /// Descriptions of the parts that a viewer would not accept.
   public static func faults(in events: [Event]) -> [String] {
     var faults: [String] = events.isEmpty ? ["no events"] : []
     for event in events {

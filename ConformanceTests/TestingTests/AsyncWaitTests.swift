@@ -3,7 +3,7 @@ import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
-/// Long enough for a loaded machine.
+/// A timeout in seconds, long enough for a busy machine.
 private let patience = 60.0
 
 /// Async tests that wait for promises which other threads and tasks settle.
@@ -60,7 +60,8 @@ final class AsyncWaitTests: XCTestCase {
 
   // Spec: M1.8
   func testManyWaitsBlockNoThread() async {
-    // More than the pool has threads: if one of them blocked, the task that enqueues would never run.
+    // There are more waits than threads in the pool. If the waits blocked threads, the task that enqueues
+    // would never run.
     let contexts = (0..<500).map { _ in TestContext() }
     let arrived = await withTaskGroup(of: Bool.self) { group in
       for context in contexts { group.addTask { await context.nextJob(timeout: patience) } }

@@ -8,7 +8,7 @@ final class TestClockTests: XCTestCase {
   private let context = TestContext()
   private let log = Log<String>()
 
-  /// Sets a timer that notes its name and the time.
+  /// Sets a timer that logs its name and the time.
   @discardableResult
   private func timer(_ name: String, after seconds: Double) -> @Sendable () -> Void {
     let (context, log) = (context, log)
@@ -45,7 +45,7 @@ final class TestClockTests: XCTestCase {
   }
 
   // Spec: M2.2
-  func testWhatATimerSetsGoingRunsAtItsTime() {
+  func testHandlersOfATimerRunAtItsTime() {
     let (context, log) = (context, log)
     context.execute { _ = context.schedule(after: 1) { log.append("first") } }
     let done = Promise.delay(2, "second", on: context)
@@ -97,7 +97,7 @@ final class TestClockTests: XCTestCase {
     let context = context
     weak var seen: Captured?
     let callOff = {
-      let captured = Captured { _ = context.pendingTimers }  // Would hang if released with the lock held.
+      let captured = Captured { _ = context.pendingTimers }  // Hangs if the lock is held.
       seen = captured
       return context.schedule(after: 1) { withExtendedLifetime(captured) {} }
     }()
@@ -128,7 +128,7 @@ final class TestClockTests: XCTestCase {
 
   // Spec: M2.7
   func testTheWorkOfManyTimersGrowsWithTheirNumber() {
-    /// Sets `count` timers; runs the first half, and cancels the others from the first or from the last.
+    /// Sets `count` timers, cancels the first or the last half of them, and runs the others.
     func work(_ count: Int, fromTheLast: Bool) -> Int {
       let context = TestContext()
       let ran = Log<Int>()

@@ -1,4 +1,4 @@
-// The context that a test steps by hand: its jobs.
+// The jobs of a test context, which a test steps by hand.
 
 import Dispatch
 import DynamicPromise
@@ -36,7 +36,7 @@ final class TestContextTests: XCTestCase {
   // Spec: M1.2
   func testJobsRunInOrder() {
     let ran = Log<Int>()
-    // More than are kept in one block.
+    // More jobs than fit in one block.
     let count = 10_000
     for number in 0..<count { context.execute { ran.append(number) } }
     XCTAssertEqual(context.pendingJobs, count)
@@ -91,7 +91,7 @@ final class TestContextTests: XCTestCase {
     let context = TestContext()
     weak var seen: Captured?
     do {
-      let captured = Captured { _ = context.pendingJobs }  // Would hang if released with the lock held.
+      let captured = Captured { _ = context.pendingJobs }  // Hangs if the lock is held.
       seen = captured
       context.execute { withExtendedLifetime(captured) {} }
       context.execute {}

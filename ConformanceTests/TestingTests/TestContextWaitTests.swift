@@ -5,12 +5,12 @@ import XCTest
 
 private let patience = 30.0
 
-/// What a wait comes to: the value, or what was thrown.
+/// The value of a promise, or the error of the wait, as text.
 private func waited(_ promise: Promise) -> String {
   do { return "\(try promise.get(timeout: patience))" } catch { return "\(error)" }
 }
 
-/// Blocking waits in a job of a test context, and beside it.
+/// Blocking waits inside and outside the jobs of a test context.
 final class TestContextWaitTests: XCTestCase {
   // Spec: M1.7
   func testAStepThatWaitsForAStep() {
@@ -19,7 +19,7 @@ final class TestContextWaitTests: XCTestCase {
     let needed = Promise(on: context)
     context.execute {
       log.append(waited(needed.then { $0 }))
-      // A step inside a step does not hide the one around it.
+      // The inner step does not hide the outer step.
       inner.execute { log.append(waited(needed.then { $0 })) }
       inner.drain()
       log.append("\(context.isBlockedByCaller) \(inner.isBlockedByCaller)")
@@ -44,7 +44,7 @@ final class TestContextWaitTests: XCTestCase {
     }
     XCTAssertEqual(waited(child), "1")
     XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
-    // While that other thread is in a step, too.
+    // The wait also succeeds while the other thread is inside a step.
     let (second, isIn, isOut) = (
       Promise(on: context), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
@@ -64,11 +64,11 @@ final class TestContextWaitTests: XCTestCase {
   }
 }
 
-/// Says when a blocking wait for something that needs this context blocks: when it looks around for the
+/// Reports when a wait for a promise that needs this context blocks. The wait then checks for a deadlock a
 /// second time.
 private final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let onSecondLook: @Sendable () -> Void
-  /// Touched by the thread that waits.
+  /// Only the waiting thread uses this counter.
   private var looks = 0
 
   init(_ onSecondLook: @escaping @Sendable () -> Void) { self.onSecondLook = onSecondLook }

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.0
-// A small HTTP service on SwiftNIO (../README.md). A package of its own, so that `fetch` builds without it.
+// A small HTTP service on SwiftNIO (../README.md). It is a separate package, so that `fetch` builds without
+// SwiftNIO.
 import PackageDescription
 
 let package = Package(

@@ -26,7 +26,7 @@ extension DynamicPromise.Future {
   /// Writes the value to a file, then passes it on. `Data`, the body of ``LoadedData`` or of a
   /// ``DownloadedFile``, and a `String` (in UTF-8) are written unchanged. Any other value is encoded with
   /// `encoder`, or rejects with `PromiseError.typeMismatch` if it is not `Encodable`. The write runs on the
-  /// promise's default context; an error of the file system rejects.
+  /// promise's default context; an error of the file system rejects the promise.
   ///
   /// `file` is replaced as a whole: a reader sees either the old contents or the new ones. After a rejection
   /// the file is unchanged. If it is a link, the link is replaced, not its target. A folder is not replaced:

@@ -46,7 +46,8 @@ extension Future {
   }
 
   /// Decodes the body of a response (or a value that is `Data`) as a `T`, on the promise's default context.
-  /// An error of `decoder` rejects; a value of another type rejects with `PromiseError.typeMismatch`.
+  /// An error of `decoder` rejects the promise. A value of another type rejects it with
+  /// `PromiseError.typeMismatch`.
   ///
   /// A response is decoded whatever its status: use ``validate(_:)-(Range<Int>)`` before this.
   public final func decoded<T: Decodable>(

@@ -135,7 +135,7 @@ public func |> <T>(x: Any?, f: @escaping @Sendable (Any) throws -> T) -> Promise
   outcome { x }.then(f)
 }
 
-/// The same for an `f` whose input has a type; a value of another type rejects with
+/// The same for an `f` whose input has a type; a value of another type rejects the result with
 /// `PromiseError.typeMismatch`.
 @_disfavoredOverload
 @discardableResult

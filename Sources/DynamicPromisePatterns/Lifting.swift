@@ -20,7 +20,7 @@ public let onBackgroundQueue = FunctionLifting(.shared)
 ///
 /// The new function never throws and never waits: each call schedules a job on the context, and returns a
 /// promise. The original function's result resolves that promise. A promise or thenable is followed, and an
-/// `Error`, returned or thrown, rejects.
+/// `Error`, returned or thrown, rejects the result.
 ///
 /// If the promise is cancelled before the job has started, the original function is not called. A later
 /// cancel also cancels the promise that the function has returned, unless that has other consumers. Handlers

@@ -3,7 +3,8 @@
 public import Dispatch
 import DynamicPromise
 
-/// Runs `body` at once, on the calling stack, and returns its promise. An error that `body` throws rejects.
+/// Runs `body` at once, on the calling stack, and returns its promise. If `body` throws, the promise is
+/// rejected.
 public func firstly<U: Thenable>(execute body: () throws -> U) -> Promise<U.T> {
   do { return Promise(try body()) } catch { return Promise(error: error) }
 }

@@ -25,7 +25,7 @@ public final class Promise<T>: CatchMixin {
 
   init(trusting untyped: DynamicPromise.Promise) { self.untyped = untyped }
 
-  /// Follows `untyped`. A value of another type rejects with `PromiseError.typeMismatch`.
+  /// Follows `untyped`. A value of another type rejects the promise with `PromiseError.typeMismatch`.
   public convenience init(_ untyped: DynamicPromise.Promise) {
     self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
   }
@@ -33,8 +33,8 @@ public final class Promise<T>: CatchMixin {
   /// Wraps the same untyped promise.
   public convenience init<U: Thenable>(_ bridge: U) where U.T == T { self.init(trusting: bridge.untyped) }
 
-  /// Calls `body` at once with the resolver. An error that `body` throws rejects. A resolver that is released
-  /// unused rejects with `PromiseError.broken`; in PromiseKit the promise stays pending.
+  /// Calls `body` at once with the resolver. If `body` throws, the promise is rejected. If the resolver is
+  /// released unused, the promise is rejected with `PromiseError.broken`; in PromiseKit it stays pending.
   public convenience init(
     resolver body: (Resolver<T>) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {

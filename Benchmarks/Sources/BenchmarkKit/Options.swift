@@ -5,7 +5,7 @@ package struct Options: Sendable, Equatable {
     case measure
     /// One measurement in this process: `--measure CONTENDER WORKLOAD COUNT`.
     ///
-    /// `COUNT` may be `full` or `quick`: as many as a run with all contenders has.
+    /// `COUNT` may be `full` or `quick`: the count of a full run or of a quick run.
     case measureOne(contender: String, workload: Workload, count: Int)
     case list
     case help
@@ -14,9 +14,9 @@ package struct Options: Sendable, Equatable {
   package var action = Action.measure
   package var output = Output.table
   package var isQuick = false
-  /// Empty: all.
+  /// If empty, all workloads.
   package var workloads: [Workload] = []
-  /// Parts of contenders' names. Empty: all.
+  /// Parts of contenders' names. If empty, all contenders.
   package var contenders: [String] = []
   package var givenRounds: Int?
 
@@ -64,7 +64,7 @@ package struct Options: Sendable, Equatable {
 
   private static func count(_ text: String, of workload: Workload) throws -> Int {
     guard text == "full" || text == "quick" else { return try positive(text, "--measure") }
-    // Workloads that are measured once take too long for a default.
+    // Skips counts that are measured only once, because they take too long for a default.
     return workload.counts(quick: text == "quick").last { !workload.isMeasuredOnce($0) } ?? 1
   }
 

@@ -28,7 +28,7 @@ package struct Report: Sendable, Codable {
 
   func verdicts(of workload: Workload) -> [Verdict] { verdicts.filter { $0.workload == workload } }
 
-  /// The counts of a workload, for its head.
+  /// The counts of a workload, for the heading of its table.
   func counts(of workload: Workload) -> String {
     Set(results(of: workload).map(\.count)).sorted().map { count in
       Text.count(count) + (workload.isMeasuredOnce(count) ? " (in one round only)" : "")
@@ -36,7 +36,7 @@ package struct Report: Sendable, Codable {
   }
 }
 
-/// The columns of a result, the same in both kinds of tables.
+/// A result's row, the same in both kinds of tables.
 struct Row {
   let cells: [String]
 
@@ -83,7 +83,7 @@ extension Report {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// For `docs/benchmarks-figures.md`.
+  /// The report in Markdown, for `docs/benchmarks-figures.md`.
   package func markdown() -> String {
     var lines = ["`\(circumstances.command)`", ""] + circumstances.facts.map { "- \($0)" }
     func add(_ heads: [String], _ rows: [[String]]) {
@@ -91,7 +91,7 @@ extension Report {
       lines.append("|" + heads.indices.map { $0 == 0 ? "---" : "--:" }.joined(separator: "|") + "|")
       lines += rows.map { "| " + $0.joined(separator: " | ") + " |" }
     }
-    // One table for the workloads that have a figure only: a column for each.
+    // One table has a column for each workload with a single figure.
     let plain = workloads.filter { !$0.isAlone && $0.parts.isEmpty }
     if !plain.isEmpty {
       lines += ["", "## Median, smallest and largest of the rounds", ""]
@@ -115,7 +115,8 @@ extension Report {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `263 (235 to 270)` for each workload; empty for those without this contender.
+  /// A row of cells such as `263 (235 to 270)`. A cell is empty if this contender has no result for its
+  /// workload.
   private func row(of contender: String, _ workloads: [Workload]) -> [String] {
     [contender]
       + workloads.map { workload in

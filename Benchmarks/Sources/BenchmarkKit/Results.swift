@@ -2,11 +2,11 @@ package struct Result: Sendable, Codable {
   package let workload: Workload
   package let contender: String
   package let count: Int
-  /// Per step or promise, in the workload's unit.
+  /// The figures per step or promise, in the workload's unit.
   package var sample = Sample()
   /// Additional figures, by the names of `Part`.
   package var parts: [String: Sample] = [:]
-  /// The largest resident memory of the process, in KiB; only of workloads that are measured alone.
+  /// The process's peaks of resident memory, in KiB. Only for workloads with a separate process.
   package var peak = Sample()
   package var failure: String?
 
@@ -23,12 +23,12 @@ package struct Result: Sendable, Codable {
   }
 }
 
-/// The result of one measurement, also as the output of a child process.
+/// The result of one measurement. A child process prints it as JSON.
 package struct Figures: Sendable, Equatable, Codable {
-  /// Per step or promise, in the workload's unit.
+  /// The figure per step or promise, in the workload's unit.
   package var figure: Double
   package var parts: [String: Double] = [:]
-  /// In KiB.
+  /// The peak of resident memory, in KiB.
   package var peak: Double?
 
   package init(_ figure: Double) { self.figure = figure }
@@ -44,12 +44,12 @@ package struct Results: Sendable {
 
   package init() {}
 
-  /// Adds a row, unless it exists, so that rows have the order in which they are listed.
+  /// Adds a row unless it exists. Rows keep the order in which they were added.
   package mutating func list(_ workload: Workload, _ contender: String, count: Int) {
     update(workload, contender, count: count) { _ in }
   }
 
-  /// Adds what a round brought; the first time also the row.
+  /// Adds the figures of a round, and the row if it does not exist.
   package mutating func update(
     _ workload: Workload, _ contender: String, count: Int, _ change: (inout Result) -> Void
   ) {

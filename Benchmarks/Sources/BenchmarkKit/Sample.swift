@@ -1,6 +1,6 @@
-/// The figures of all rounds for one thing.
+/// The figures of all rounds for one quantity.
 package struct Sample: Sendable, Equatable, Codable {
-  /// In the order of the rounds.
+  /// The figures in the order of the rounds.
   package private(set) var figures: [Double] = []
 
   package init(_ figures: [Double] = []) { self.figures = figures }
@@ -9,7 +9,7 @@ package struct Sample: Sendable, Equatable, Codable {
 
   package var isEmpty: Bool { figures.isEmpty }
 
-  /// The middle figure; between two middle ones their mean. `nil` without figures.
+  /// The middle figure, or the mean of the two middle figures. `nil` without figures.
   package var median: Double? {
     guard !figures.isEmpty else { return nil }
     let sorted = figures.sorted()
@@ -17,7 +17,8 @@ package struct Sample: Sendable, Equatable, Codable {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The figure that a `part` of all figures does not exceed: 0 the smallest, 1 the largest.
+  /// The figure that the fraction `part` of all figures does not exceed. 0 gives the smallest figure, 1 the
+  /// largest.
   package func quantile(_ part: Double) -> Double? {
     guard !figures.isEmpty else { return nil }
     return figures.sorted()[Int((part * Double(figures.count - 1)).rounded())]

@@ -13,28 +13,28 @@ package struct Target: Sendable {
   package enum Limit: Sendable {
     case atMost(Term)
     case below(Term)
-    /// At most the sum of the terms, of which `name` says what they mean together.
+    /// At most the sum of the terms. `name` describes the sum.
     case atMostSum([Term], name: String)
     /// No limit: the ratio is shown for comparison.
     case shown(Term)
-    /// W8: at most so many times W2 with as many steps in the same process.
+    /// For W8: at most this multiple of W2 with the same number of steps in the same process.
     case atMostChain(Double)
-    /// W8: no limit; without the building of both chains.
+    /// For W8: no limit. The ratio excludes the building of both chains.
     case endingShown
-    /// W10: at least so much of the machine's ceiling in the same slices. If a tenth of the ceiling's own
-    /// slices is below `steady`, the figure is not conclusive.
+    /// For W10: at least this fraction of the machine's ceiling in the same slices. The figure is
+    /// inconclusive if a tenth of the ceiling's own slices are below `steady`.
     case atLeastOfCeiling(Double, ceiling: String, steady: Double)
     case atMostFigure(Double)
-    /// W13: in no round more than so many of what the part counts.
+    /// For W13: the part's figure exceeds this limit in no round.
     case never(Part, above: Double)
-    /// The peak of memory for the largest count exceeds that for the smallest by at most so many KiB.
+    /// The memory peak of the largest count exceeds the peak of the smallest count by at most this many KiB.
     case flat(Double)
   }
 
   package let workload: Workload
   package let contender: String
   package let limit: Limit
-  /// Contenders with few features, which show what could be reached.
+  /// Contenders with few features. They show what could be reached.
   package let floors: [String]
 
   package init(_ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []) {
@@ -43,7 +43,7 @@ package struct Target: Sendable {
 }
 
 package struct Verdict: Sendable, Codable {
-  /// What a contender without features reaches on the same target.
+  /// The result of a contender with few features for the same target.
   package struct Floor: Sendable, Codable, Equatable {
     package let contender: String
     package let reached: Double
@@ -55,12 +55,12 @@ package struct Verdict: Sendable, Codable {
 
   package let workload: Workload
   package let contender: String
-  /// What the figure was held against.
+  /// The reference of the figure, such as `x Node`.
   package let against: String
-  /// The figure as a multiple of that, or the figure itself. `nil`: the contender has failed.
+  /// The figure as a multiple of the reference, or the figure itself. `nil` if the contender failed.
   package let reached: Double?
   package var floors: [Floor] = []
-  /// What was wanted, as text: `<= 0.50`. Empty where nothing is.
+  /// The limit as text, such as `<= 0.50`. Empty if there is no limit.
   package let wanted: String
   package let isMet: Bool?
   /// The reason why the verdict is doubtful.
@@ -68,7 +68,7 @@ package struct Verdict: Sendable, Codable {
 }
 
 extension Target {
-  /// `nil` if something that it needs was not measured.
+  /// The verdict, or `nil` if a needed figure was not measured.
   package func verdict(_ results: Results) -> Verdict? {
     guard var verdict = judged(contender, results) ?? failed(results) else { return nil }
     verdict.floors = floors.compactMap { floor in
@@ -112,7 +112,7 @@ extension Target {
     func compared(_ term: Term, _ sign: String, _ holds: (Double, Double) -> Bool) -> Verdict? {
       ratio(term).map { made($0.against, $0.reached, sign, term.factor, holds($0.reached, term.factor)) }
     }
-    /// The ratio of two figures of one row.
+    /// The ratio of a figure to a part of the same row.
     func within(_ figure: Sample?, _ part: Part) -> Double? {
       guard let figure = figure?.median, let chain = results.result(workload, own)?[part].median, chain > 0
       else { return nil }
@@ -168,7 +168,7 @@ extension Target {
     return "the machine itself gave \(Text.number(median)), from \(Text.number(low)) to \(Text.number(high))"
   }
 
-  /// A sum of terms is no good measure if the terms vary.
+  /// The reason for a doubt if a term varies too much. Then the sum is no good reference.
   private func doubt(aboutAnyOf terms: [Term], _ results: Results) -> String? {
     for term in terms where term.contender != contender {
       guard let sample = results.result(term.workload, term.contender)?.sample,

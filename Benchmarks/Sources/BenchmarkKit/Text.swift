@@ -1,4 +1,4 @@
-/// How numbers are written, without a locale.
+/// Formats numbers without a locale.
 package enum Text {
   /// Three significant digits or more: `0.482`, `4.82`, `48.2`, `482`, `4821`.
   package static func number(_ value: Double) -> String {
@@ -39,7 +39,7 @@ package enum Text {
 }
 
 extension String {
-  /// Without the spaces that end it.
+  /// The text without its trailing spaces.
   var trimmedAtTheEnd: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }

@@ -1,7 +1,7 @@
-/// The order of a round: shuffled, different for each round and the same in each run.
+/// The order of a round's measurements: shuffled, different in each round and the same in each run.
 ///
-/// In a fixed order the first contender would follow the last one in every round, and suffer from its
-/// leftover threads and processes.
+/// With a fixed order, a contender would always suffer from the leftover threads and processes of the same
+/// predecessor.
 package enum Turns {
   package static func shuffled<Element>(_ elements: [Element], round: Int) -> [Element] {
     var generator = Mixed(state: UInt64(round))

@@ -1,4 +1,4 @@
-/// What is measured. The letters split a workload that has several ways to end.
+/// A workload. Letters distinguish the variants of one workload.
 package enum Workload: String, CaseIterable, Sendable, Codable {
   case w1 = "W1"
   case w2 = "W2"
@@ -22,7 +22,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   case w15b = "W15b"
   case w15c = "W15c"
 
-  /// One line for the head of its table.
+  /// A one-line description, for the heading of the workload's table.
   package var title: String {
     switch self {
     case .w1: "a chain of steps, each added to a promise that is fulfilled already"
@@ -43,16 +43,16 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     case .w12: "`then` and `resolve` of one promise by two threads at the same instant"
     case .w13: "chains of 1,000 steps below one settled promise, from 1, 2, 4 and 8 threads at once"
     case .w14: "independent promises whose handlers all go to one queue"
-    case .w15a: "held promises in a row, each of which follows the one before; the dearest way to link them"
+    case .w15a: "held promises in a row, each following the previous promise; the slowest way to link them"
     case .w15b: "many promises that follow one"
-    case .w15c: "a withdrawal that climbs a pending chain and runs down again"
+    case .w15c: "a withdrawal that climbs a pending chain, and the cancel of that chain"
     }
   }
 
   package enum Unit: String, Sendable, Codable {
     case nanoseconds = "ns"
     case bytes = "bytes"
-    /// Times the throughput of one thread.
+    /// A multiple of one thread's throughput.
     case speedup = "x"
   }
 
@@ -64,8 +64,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Measured in a separate process, so that the peak of memory is its own and a crash affects no other
-  /// contender.
+  /// Whether the workload is measured in a separate process. Then its memory peak is its own, and a crash
+  /// affects no other contender.
   package var isAlone: Bool {
     switch self {
     case .w7, .w8a, .w8b, .w8c, .w9, .w11a, .w11b, .w13, .w15a, .w15b, .w15c: true
@@ -78,29 +78,30 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     switch self {
     case .w7, .w8a, .w8b, .w8c: [quick ? 100_000 : 1_000_000]
     case .w9, .w11a, .w11b: quick ? [10_000, 100_000] : [10_000, 1_000_000, Self.once]
-    // For a slice: long compared with the start of two threads, short compared with the pauses of a shared
-    // machine.
+    // The steps of a slice. A slice is long compared with the start of two threads, and short compared with
+    // the pauses of a shared machine.
     case .w10: [quick ? 10_000 : 50_000]
-    // For each number of threads: a stall cannot be longer than all of it.
+    // The steps for each number of threads. A measured stall cannot be longer than the whole run.
     case .w13: [quick ? 100_000 : 500_000]
     default: [quick ? 10_000 : 100_000]
     }
   }
 
-  /// Workloads with that many steps are measured in the first round only: their memory does not vary, and
-  /// they take long.
+  /// Counts of this size are measured in the first round only, because they take long and their memory does
+  /// not vary.
   private static let once = 10_000_000
 
   package func isMeasuredOnce(_ count: Int) -> Bool { isAlone && count >= Self.once }
 
   /// The number of warm-up steps in the same process.
   ///
-  /// - Parameter isFirst: In this process; later a tenth is enough to forget who ran in between.
+  /// - Parameter isFirst: Whether this is the first warm-up in this process. A later warm-up has a tenth of
+  ///   the steps.
   package func warmUp(for count: Int, isFirst: Bool) -> Int {
     switch self {
-    // Bytes are the same, warm or not.
+    // A warm-up does not change the number of bytes.
     case .w7: 0
-    // The peak for a large count must not be that of another large one before it.
+    // A longer warm-up could determine the memory peak.
     case .w9, .w11a, .w11b: min(count, 10_000)
     default: isFirst ? count : max(1, count / 10)
     }
@@ -118,8 +119,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// The workloads that `name` means: `W1` is itself, `W8` its three; `W5` is itself, though there is a
-  /// `W5r`.
+  /// The workloads with this name. `W8` means W8a, W8b and W8c. `W5` means W5 alone, although there is a W5r.
   package static func named(_ name: String) -> [Workload] {
     let wanted = name.uppercased()
     let exact = allCases.filter { $0.rawValue.uppercased() == wanted }
@@ -133,27 +133,28 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
 
 /// Additional figures, in their own columns.
 package enum Part: String, CaseIterable, Sendable {
-  /// W8: from the settling, cancelling or dropping on, without what it took to build the chain.
+  /// W8: the time after the chain was built, while it is settled, cancelled or released.
   case ending
-  /// W8: W2 with as many steps, in the same process.
+  /// W8: the time of W2 with the same number of steps, in the same process.
   case chain = "W2 here"
-  /// W8: what of W2 was not building.
+  /// W8: the time of this W2 after its chain was built.
   case chainEnding = "its ending"
-  /// W10: a tenth of a round's slices is below.
+  /// W10: a tenth of a round's slices have a lower speedup.
   case low = "slices from"
-  /// W10: a tenth of a round's slices is above.
+  /// W10: a tenth of a round's slices have a higher speedup.
   case high = "to"
-  /// W10: as a multiple of what the machine gave in the same slices.
+  /// W10: the speedup as a multiple of the machine's speedup in the same slices.
   case ofCeiling = "x ceiling"
-  /// W13: with so many threads.
+  /// W13: the time with this number of threads.
   case one = "1 thread"
   case two = "2 threads"
   case four = "4 threads"
   case eight = "8 threads"
-  /// W15a: linked from the first one on; from the last one on; and what follows the end of such a row.
+  /// W15a: links made from the first promise to the last, links made from the last to the first, and late
+  /// followers of the row's end.
   case forwards
   case backwards
   case late = "late ones"
-  /// W13: what the longest `then` took, in milliseconds.
+  /// W13: the duration of the longest `then`, in milliseconds.
   case stall = "longest stall (ms)"
 }

@@ -5,11 +5,11 @@ import CHeap
 import Foundation
 
 enum Alone {
-  /// In seconds. What takes longer hangs.
+  /// The time limit in seconds. A longer measurement counts as a hang.
   private static let deadline = 900.0
 
-  /// The measurement of `--measure`: a warm-up round, and one that counts. For W8, W2 follows in the same
-  /// way, in the memory that the previous chain has left.
+  /// Runs `--measure`: a warm-up round, then a measured round. For W8, both rounds follow for W2, in the
+  /// memory that the previous chain has freed.
   static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures?
   {
     guard let run = contender.run(workload) else { return nil }
@@ -42,7 +42,7 @@ enum Alone {
     process.arguments = ["--measure", contender, workload.rawValue, String(count)]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    // A crash need not print its stack, which may be a million frames deep.
+    // Disables backtraces, because the stack of a crash may be a million frames deep.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
     let watch = DispatchWorkItem { process.terminate() }

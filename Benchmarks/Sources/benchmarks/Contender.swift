@@ -2,29 +2,30 @@ import BenchmarkKit
 import CHeap
 import Dispatch
 
-/// Runs a workload with that many steps and returns the total: nanoseconds, or bytes for W7. `time` and
-/// `heapGrowth` measure; code outside them is preparation and does not count.
+/// Runs a workload with `count` steps and returns the total: nanoseconds, or bytes for W7. `time` and
+/// `heapGrowth` measure. Code outside them is preparation and does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Double
 
 typealias ChainRun = @Sendable (_ count: Int) throws -> ChainTime
 
-/// Runs a workload of which more than one figure is wanted, and returns them per step.
+/// Runs a workload with several figures, and returns the figures per step.
 typealias DetailedRun = @Sendable (_ count: Int) throws -> Figures
 
-/// What is measured. One file in `Contenders/`, one line in `Roster.swift`.
+/// A library or a system facility that is measured. Each has a file in `Contenders/` and a line in
+/// `Roster.swift`.
 protocol Contender: Sendable {
   var name: String { get }
 
-  /// The workloads that it can run; others are missing from its rows.
+  /// The workloads that the contender can run. Others are missing from its rows.
   var runs: [Workload: Run] { get }
 
-  /// W8, and W2 for comparison: chains whose building and ending are measured apart.
+  /// W8, and W2 for comparison. The building and the ending of these chains are measured separately.
   var chains: [Workload: ChainRun] { get }
 
-  /// W13, W15a: what is made of several measurements.
+  /// The workloads with several figures: W13 and W15a.
   var detailed: [Workload: DetailedRun] { get }
 
-  /// Whether it runs in another process, so that its peak of memory is not known.
+  /// Whether the contender runs in another process, whose memory peak is not known.
   var isElsewhere: Bool { get }
 }
 
@@ -33,7 +34,7 @@ extension Contender {
   var detailed: [Workload: DetailedRun] { [:] }
   var isElsewhere: Bool { false }
 
-  /// How `workload` is run. W8 is a matter of `chains`, and W2 among those is only for comparison.
+  /// The closure for `workload`, from `runs`, `detailed` or `chains`, in this order.
   func run(_ workload: Workload) -> Run? {
     if let run = runs[workload] { return run }
     if let run = detailed[workload] { return { try run($0).figure * Double($0) } }
@@ -43,20 +44,20 @@ extension Contender {
 }
 
 struct ChainTime {
-  /// From the first promise made until the chain has come to its end.
+  /// The time from the creation of the first promise until the chain has ended.
   var total: Double
-  /// What of it was not building.
+  /// The part of `total` after the chain was built.
   var ending: Double
 }
 
-/// The nanoseconds that `body` takes. It returns when the last handler has run.
+/// The nanoseconds that `body` takes. `body` returns when the last handler has run.
 func time(_ body: () throws -> Void) rethrows -> Double {
   let begin = DispatchTime.now().uptimeNanoseconds
   try body()
   return Double(DispatchTime.now().uptimeNanoseconds - begin)
 }
 
-/// The nanoseconds that it takes to `build` a chain, and to `end` it.
+/// The nanoseconds for `build` and `end` together, and for `end` alone.
 func timeChain<Built>(
   build: () throws -> Built, end: (Built) throws -> Void
 ) rethrows -> ChainTime {
@@ -68,9 +69,8 @@ func timeChain<Built>(
   return ChainTime(total: Double(last - begin), ending: Double(last - middle))
 }
 
-/// The bytes by which the heap grows while `make` is called `count` times and everything that it returns is
-/// kept. What is made once, and what takes the place of something that was freed, is not counted: some are
-/// made before.
+/// The bytes by which the heap grows during `count` calls of `make` whose results are kept. Earlier calls
+/// exclude one-time allocations and reused memory from the figure.
 func heapGrowth(_ count: Int, _ make: (Int) -> AnyObject) -> Double {
   let first = 1000
   var kept = ContiguousArray<AnyObject>()

@@ -1,4 +1,4 @@
-// W13: several threads at once, which build chains below a shared promise.
+// W13: several threads build chains below a shared promise at the same time.
 
 import BenchmarkKit
 import Dispatch
@@ -9,14 +9,15 @@ enum Crowd {
   private static let sizes: [(threads: Int, part: Part)] = [(1, .one), (2, .two), (4, .four), (8, .eight)]
   private static let length = 1000
 
-  /// Builds a chain of so many steps on the stack of the caller, looks at the clock after each, and has the
-  /// last handler hit the latch.
+  /// Builds a chain of `steps` steps on the caller's stack, and reads the clock after each step. The last
+  /// handler hits the latch.
   typealias Chain = @Sendable (_ steps: Int, _ watch: inout StallWatch, _ latch: Latch) -> Void
 
-  /// Has chains of 1,000 steps built, `count` steps in all for each number of threads.
+  /// Builds chains of 1,000 steps, with `count` steps in total for each number of threads.
   ///
-  /// - Parameter prepare: Makes the promise that they share.
-  /// - Returns: Nanoseconds per step until all handlers have run: over all numbers of threads, and for each.
+  /// - Parameter prepare: Makes the promise that the threads share.
+  /// - Returns: Nanoseconds per step until all handlers have run: the mean over all numbers of threads, and
+  ///   the figure for each number.
   static func measure(_ count: Int, prepare: () -> Chain) -> Figures {
     var sum = 0.0
     var parts: [Part: Double] = [:]
@@ -60,7 +61,7 @@ enum Crowd {
     return (nanoseconds, work.longest.withLock { $0 })
   }
 
-  /// The chains that are still to be built, and the longest stall of the threads that have ended.
+  /// The number of chains that no thread has begun, and the longest stall of the threads that have ended.
   private final class Work: Sendable {
     private let left: Atomic<Int>
     let longest = Mutex<UInt64>(0)
@@ -71,7 +72,7 @@ enum Crowd {
   }
 }
 
-/// The longest time of a thread between two readings of the clock.
+/// The longest time between two readings of the clock by one thread.
 struct StallWatch {
   private(set) var longest: UInt64 = 0
   private var last = DispatchTime.now().uptimeNanoseconds

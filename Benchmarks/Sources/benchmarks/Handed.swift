@@ -1,6 +1,6 @@
-/// The values of a typed peer's steps. The targets are about values of any type and one handler, `{ $0 as!
-/// Int + 1 }`, so a typed peer declares its value as `any Sendable`. Its times with `Int` are shown beside
-/// that.
+/// The value type of a typed peer's steps. The targets are about values of any type and one handler, `{ $0
+/// as! Int + 1 }`. Therefore a typed peer declares its value as `any Sendable`. Its times with `Int` are
+/// shown for comparison.
 protocol Handed: Sendable {
   associatedtype Value: Sendable
   static var first: Value { get }

@@ -1,11 +1,11 @@
-// What contenders share: waiting for the last handler, and a second thread. `Meeting.swift`: two threads that
-// meet.
+// Helpers of the contenders: a latch that waits for the last handler, and a second thread. `Meeting.swift`
+// makes two threads meet.
 
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Opens when it has been hit so many times.
+/// A latch: `wait()` returns after `count` hits.
 final class Latch: Sendable {
   private let missing: Atomic<Int>
   private let semaphore = DispatchSemaphore(value: 0)
@@ -20,7 +20,7 @@ final class Latch: Sendable {
   func wait() { semaphore.wait() }
 }
 
-/// A thread that is there already when it is needed.
+/// A thread that is started in advance.
 final class Helper: @unchecked Sendable {
   static let first = Helper()
   static let second = Helper()
@@ -41,17 +41,17 @@ final class Helper: @unchecked Sendable {
     thread.start()
   }
 
-  /// Runs `job` on the helper's thread. What was written before is visible to it.
+  /// Runs `job` on the helper's thread. Earlier writes are visible to the job.
   func start(_ job: @escaping () -> Void) {
     self.job = job
     wanted.signal()
   }
 
-  /// Waits until the job has returned. What it wrote is visible afterwards.
+  /// Waits until the job has returned. The job's writes are visible afterwards.
   ///
-  /// The job is freed here, by the thread that made it. An allocator gives a thread what that thread has
-  /// freed, and what the maker allocates for two helpers lies side by side: they would then work in the same
-  /// cache lines for as long as they run.
+  /// The thread that made the job also frees it, here. If each helper freed its own job, the allocator would
+  /// give that memory to the helper. The memory of two jobs is adjacent, so both helpers would work in the
+  /// same cache lines.
   func join() {
     done.wait()
     job = {}

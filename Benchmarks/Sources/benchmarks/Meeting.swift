@@ -1,23 +1,24 @@
-// Two threads that are to do something at the same instant.
+// Makes two threads act at the same instant.
 
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Both leave at once, when each has seen that the other one has a processor of its own.
+/// Releases two threads at the same instant, when each has its own processor.
 ///
-/// It is not enough that both are awake: a system may keep two threads that wake each other on one
-/// processor, beside an idle one. So neither yields here, and the system gives each a processor.
+/// It is not enough that both threads are awake. A system may keep two threads that wake each other on one
+/// processor, although another processor is idle. So both threads spin without yielding, and the system gives
+/// each a processor.
 final class Start: Sendable {
-  /// In nanoseconds. A machine that has been busy for so long is measured as it is.
+  /// The time limit in nanoseconds. If the machine is busy for longer, the measurement starts anyway.
   private static let patience: UInt64 = 20_000_000
-  /// So many answers take at most so many nanoseconds where both run.
+  /// If both threads run, this many answers take at most this many nanoseconds.
   private static let (answers, promptness): (Int, UInt64) = (10, 20_000)
 
   private let asked = Turn()
   private let answered = Turn()
 
-  /// For the first of the two.
+  /// Called by the first thread.
   func lead() {
     let begin = DispatchTime.now().uptimeNanoseconds
     var question = 0
@@ -38,7 +39,7 @@ final class Start: Sendable {
     }
   }
 
-  /// For the second.
+  /// Called by the second thread.
   func follow() {
     while true {
       let question = asked.number
@@ -48,18 +49,18 @@ final class Start: Sendable {
   }
 }
 
-/// A number that one thread raises and another one waits for.
+/// A number that one thread raises and another thread waits for.
 final class Turn: Sendable {
   private let word = Atomic(0)
-  // A cache line for itself.
+  // Puts `word` on its own cache line.
   private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
 
   var number: Int { word.load(ordering: .acquiring) }
 
   func advance(to turn: Int) { word.store(turn, ordering: .releasing) }
 
-  /// Spins, because to be woken takes longer than what is measured; gives way if the other thread has no
-  /// processor.
+  /// Spins, because a wake-up takes longer than the measured work. After a while it yields, in case the other
+  /// thread has no processor.
   func wait(for turn: Int) {
     var spins = 0
     while number < turn {
@@ -69,12 +70,13 @@ final class Turn: Sendable {
   }
 }
 
-/// Two threads do one thing each at the same instant, over and over.
+/// Makes two threads act at the same instant, over and over.
 enum Meeting {
-  /// For each of `count`: `prepare` on this thread, then `left` on this one and `right` on another at once.
+  /// Repeats `count` times: `prepare` on this thread, then `left` on this thread and `right` on another
+  /// thread at once.
   ///
-  /// - Returns: The nanoseconds from the first meeting until `afterwards`, which waits for what is under way,
-  ///   has returned.
+  /// - Returns: The nanoseconds from the first repetition until `afterwards` has returned. `afterwards` waits
+  ///   for unfinished handlers.
   static func time(
     _ count: Int, prepare: () -> Void, left: () -> Void, right: @escaping () -> Void,
     afterwards: () -> Void = {}

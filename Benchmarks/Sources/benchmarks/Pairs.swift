@@ -3,16 +3,16 @@
 import BenchmarkKit
 import Foundation
 
-/// A shared machine provides its second processor only at times. So a round consists of many short slices.
-/// In each, every contender runs on one thread and on two, and is compared with the machine's ceiling in
-/// that slice. Medians of these ratios ignore disturbed slices.
+/// A round consists of many short slices, because a shared machine provides its second processor only at
+/// times. In each slice, every contender runs on one thread and on two threads. The speedup is compared with
+/// the machine's ceiling in the same slice. Medians of these ratios ignore disturbed slices.
 struct Pairs {
   let ceiling: String
   let slices: Int
   /// The steps of a slice, on each thread.
   let count: Int
 
-  /// What a round brings for one contender: figures, or why there are none.
+  /// The result of a round for one contender: figures or an error.
   typealias Outcome = Swift.Result<Figures, any Error>
 
   func measure(_ runs: [(name: String, run: Run)]) -> [String: Outcome] {
@@ -51,8 +51,8 @@ struct Pairs {
     return measured
   }
 
-  /// The nanoseconds for the work of two threads if there is one at a time; on either of them, for they are
-  /// not the same.
+  /// The nanoseconds for the work of both threads, one after the other. Measures on both threads, because
+  /// their speeds differ.
   private static func alone(_ run: @escaping Run, _ count: Int) throws -> Double {
     let errors = Errors()
     var sum = 0.0
@@ -66,8 +66,8 @@ struct Pairs {
     return sum
   }
 
-  /// The nanoseconds for the same on two threads, from the moment when both run until the later one has
-  /// ended.
+  /// The nanoseconds for the same work on both threads at once, from the common start until the later thread
+  /// has ended.
   private static func together(_ run: @escaping Run, _ count: Int) throws -> Double {
     let errors = Errors()
     let start = Start()
@@ -87,7 +87,7 @@ struct Pairs {
     return Double(max(watches[0].end, watches[1].end) - begin)
   }
 
-  /// Written by one thread, and read by another that has waited for it.
+  /// One thread writes the times. Another thread waits for the first thread, and then reads them.
   private final class Watch: @unchecked Sendable {
     private(set) var begin: UInt64 = 0
     private(set) var end: UInt64 = 0

@@ -1,4 +1,4 @@
-/// All contenders, in the order in which each round measures them.
+/// All contenders, in the order of the tables.
 let roster: [any Contender] =
   [
     DynamicPromiseContender.onImmediate,

@@ -1,4 +1,5 @@
-// The rounds: in each, every contender runs every workload once, so that disturbances affect all alike.
+// Runs the rounds. In each round, every contender runs every workload once, so that disturbances affect all
+// contenders alike.
 
 import BenchmarkKit
 import Dispatch
@@ -6,7 +7,7 @@ import Dispatch
 struct Runner {
   let options: Options
   private(set) var results = Results()
-  /// How many seconds each workload took, in all rounds.
+  /// The seconds that each workload took in all rounds.
   private(set) var seconds: [Workload: Double] = [:]
 
   private struct Entry {
@@ -31,8 +32,8 @@ struct Runner {
   }
 
   mutating func run() {
-    // A round that does not count: code is paged in, pools have threads, Node has compiled. (What has a
-    // process of its own warms up there, and W10 does in each round.)
+    // An unmeasured round pages code in, starts threads of pools and lets Node compile. Workloads in separate
+    // processes warm up there, and W10 warms up in each round.
     for workload in workloads where !workload.isAlone && workload != .w10 {
       timed(workload, "before the first round") { $0.warmUp(workload, isFirst: true) }
     }
@@ -62,10 +63,10 @@ struct Runner {
   private mutating func measure(_ workload: Workload, _ round: Int) {
     if workload == .w10 { return measurePairs() }
     let entries = entries(workload)
-    // The tables name contenders in the roster's order, in whatever order they are measured.
+    // Rows are added before the shuffle, so that the tables have the roster's order.
     for entry in entries { results.list(workload, entry.contender.name, count: entry.count) }
     for entry in Turns.shuffled(entries, round: round) {
-      // A quick run does not start processes again.
+      // A quick run starts separate processes in the first round only.
       let isOnce = workload.isMeasuredOnce(entry.count) || options.isQuick && workload.isAlone
       if round == 1 || !isOnce { measure(entry) }
     }
@@ -79,7 +80,7 @@ struct Runner {
         if entry.workload.isAlone {
           return try Alone.measure(entry.contender.name, entry.workload, entry.count)
         }
-        // So that leftover threads, caches and memory do not matter.
+        // A warm-up, so that leftover threads, caches and memory do not matter.
         warmUp(entry, isFirst: false)
         return Figures(try entry.run(entry.count) / Double(entry.count))
       })

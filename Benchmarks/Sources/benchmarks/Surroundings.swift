@@ -1,10 +1,10 @@
-// The machine of a run.
+// Describes the machine of a run.
 
 import BenchmarkKit
 import Foundation
 
 enum Circumstances {
-  /// For the head of a report: no names, only what a figure depends on.
+  /// The circumstances on which figures depend, for the heading of a report.
   static func now(_ options: Options, seconds: Double, each: [Workload: Double]) -> Report.Circumstances {
     let arguments = CommandLine.arguments.dropFirst().joined(separator: " ")
     return Report.Circumstances(
@@ -22,7 +22,7 @@ enum Circumstances {
       ])
   }
 
-  /// How long each workload took.
+  /// The seconds of each workload, as text.
   private static func took(_ seconds: [Workload: Double]) -> String {
     Workload.allCases.compactMap { workload in
       seconds[workload].map { "\(workload.rawValue) \(Text.fixed($0, 0))" }

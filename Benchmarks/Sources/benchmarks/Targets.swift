@@ -12,7 +12,7 @@ enum Targets {
 
   private static let toy = "Toy inline"
 
-  /// For one thread, in place or stepped: the faster one is held to it, the other one stands beside it.
+  /// The targets for one thread, which apply to the immediate context.
   private static let onOneThread: [Target] = steps.flatMap { workload in
     [
       Target(workload, immediate, .atMost(.init(0.45, workload, "SwiftNIO on loop")), floors: [toy]),
@@ -32,7 +32,8 @@ enum Targets {
       ]
     }
 
-  /// A chain has a submission for each step, handlers of one promise share one: so do their floors.
+  /// A chain makes one submission per step, like the plain toy. Handlers of one promise share a submission,
+  /// like the batched toy.
   private static let onQueues: [Target] = ["serial", "barrier"].flatMap { queue in
     let (own, raw) = ("DynamicPromise \(queue)", "Dispatch \(queue)")
     return [Workload.w1, .w2].map { Target($0, own, .atMost(.init(1.2, $0, "Toy \(queue)"))) }
@@ -71,12 +72,13 @@ enum Targets {
         Target($0, immediate, .endingShown, floors: [toy]),
       ]
     }
-    // A page or two more or less is the allocator's; a byte per iteration would be ten times this.
+    // The allocator may use a few pages more or less. A leak of one byte per iteration would be ten times
+    // this limit.
     + [stepped, onDefault].flatMap { contender in
       [Workload.w9, .w11a, .w11b].map { Target($0, contender, .flat(1024)) }
     }
     + [Workload.w11a, .w11b].map { Target($0, immediate, .flat(1024)) }
-    // Two processors that are the machine's own give all but 2.
+    // With two unshared processors, the ceiling's speedup is almost 2.
     + [Target(.w10, stepped, .atLeastOfCeiling(0.95, ceiling: Machine.name, steady: 1.8), floors: [toy])]
     + [(immediate, toy, 1.0), (onDefault, "Dispatch concurrent", 2)].flatMap { contender, floor, factor in
       [

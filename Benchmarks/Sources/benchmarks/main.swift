@@ -1,4 +1,4 @@
-// `benchmarks`: see `--help`, and README.md for adding a contender.
+// The program `benchmarks`. `--help` lists its options, and README.md explains how to add a contender.
 
 import BenchmarkKit
 import Foundation

@@ -1,10 +1,10 @@
-// Additional figures: parts, floors, doubts.
+// Tests of additional figures: parts, floors and doubts.
 
 import BenchmarkKit
 import Foundation
 import Testing
 
-/// What a round brought, with these parts.
+/// The figures of a round, with these parts.
 private func figures(_ figure: Double, _ parts: [Part: Double]) -> Figures {
   var figures = Figures(figure)
   for (part, value) in parts { figures[part] = value }
@@ -15,7 +15,8 @@ private func verdict(_ target: Target, _ results: Results) throws -> Verdict {
   try #require(target.verdict(results))
 }
 
-/// W8a of these contenders: what it took, its ending, W2 in the same process, the ending of that.
+/// Results of W8a. Each row has the total time, its ending, the time of W2 in the same process, and the
+/// ending of that W2.
 private func deep(_ rows: [String: (Double, Double, Double, Double)]) -> Results {
   var results = Results()
   for (contender, row) in rows {
@@ -26,8 +27,8 @@ private func deep(_ rows: [String: (Double, Double, Double, Double)]) -> Results
   return results
 }
 
-/// W10 of these contenders: how much faster, what part of the ceiling, and what all but a tenth of the slices
-/// gave.
+/// Results of W10. Each row has the speedup, the fraction of the ceiling, and the speedup that a tenth of the
+/// slices do not reach.
 private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   var results = Results()
   for (contender, row) in rows {
@@ -130,7 +131,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(report.table().contains("floor 1.20 (toy), 1.50 (better toy)"))
 }
 
-/// A median would hide the one round in which it happened.
+/// A median would hide a stall that occurs in one round only.
 @Test func whatMustNeverHappenIsLookedForInAllRounds() throws {
   var measured = Results()
   for stall in [1.0, 60, 2] {
@@ -162,7 +163,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(Workload.w1.warmUp(for: 1000, isFirst: true) == 1000)
   #expect(Workload.w1.warmUp(for: 1000, isFirst: false) == 100)
   #expect(Workload.w8a.warmUp(for: 1_000_000, isFirst: true) == 1_000_000)
-  // The peak of memory must be that of the count that is asked about.
+  // A longer warm-up could determine the memory peak.
   #expect(Workload.w9.warmUp(for: 10_000_000, isFirst: true) == 10_000)
 }
 

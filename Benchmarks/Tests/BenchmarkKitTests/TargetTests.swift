@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Testing
 
-/// Results with these medians on W1, and on W5 ten times that.
+/// Results with these medians for W1, and with ten times these medians for W5.
 private func results(_ medians: [String: Double]) -> Results {
   var results = Results()
   for (contender, median) in medians {

@@ -9,7 +9,7 @@ import Testing
   }
 }
 
-/// In seven rounds no contender follows the same one more than three times.
+/// In seven rounds, no contender follows the same predecessor more than three times.
 @Test func nobodyIsAlwaysBehindTheSame() {
   var before: [Int: [Int]] = [:]
   for round in 1...7 {

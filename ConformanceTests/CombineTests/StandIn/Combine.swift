@@ -1,5 +1,5 @@
-// OpenCombine by Combine's name. Type aliases would not do: a public declaration of the file under test must
-// not use a type of a module which that file does not import. (`@_exported` is not documented Swift; nobody
-// links this.)
+// Exports OpenCombine under Combine's name. Type aliases are not enough: a public declaration may use only
+// types of modules that its file imports. (`@_exported` is undocumented Swift, but no client links this
+// module.)
 
 @_exported import OpenCombine

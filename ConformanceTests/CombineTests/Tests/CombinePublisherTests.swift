@@ -8,7 +8,7 @@ import XCTest
 final class CombinePublisherTests: XCTestCase {
   private struct Lost: Error {}
 
-  /// What a subscriber gets, one word for each event.
+  /// Records the events of a subscriber, one word for each event.
   private final class Log {
     private(set) var events: [String] = []
     var subscription: AnyCancellable?

@@ -208,7 +208,7 @@ final class CancellationTests: XCTestCase {
   }
 
   // Spec: C2.8
-  func testLateThenOnACancelledPromiseFaresTheSame() throws {
+  func testALateThenOnACancelledPromiseIsTreatedTheSame() throws {
     let context = SteppedContext()
     let failure = Failure()
     let other = Failure("of the handler")

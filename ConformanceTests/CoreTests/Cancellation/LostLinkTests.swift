@@ -62,7 +62,7 @@ final class LostLinkTests: XCTestCase {
   /// The adopter was marked as unwanted with a reason whose `deinit` frees the target. A cancel with another
   /// reason releases the first reason.
   // Spec: C4.6, C4.15, C6.2
-  func testTargetGoesBeforeItsCancelledAdopterHasWithdrawn() {
+  func testATargetIsFreedBeforeItsCancelledFollowerHasWithdrawn() {
     let end = promise()
     let holder = Holder()
     holder.promises = [end.follower()]
@@ -85,7 +85,7 @@ final class LostLinkTests: XCTestCase {
   }
 
   // Spec: C4.6, C4.15
-  func testAdopterIsCancelledWhileItsTargetGoes() {
+  func testAFollowerIsCancelledWhileItsTargetIsFreed() {
     let (end, holder) = (promise(), Holder())
     holder.promises = [end.follower()]
     let adopter = holder.promises[0].follower()
@@ -134,7 +134,7 @@ final class LostLinkTests: XCTestCase {
   }
 
   // Spec: L3.2
-  func testTheTargetSettlesAndGoesWhileItsAdopterGoes() {
+  func testATargetSettlesAndIsFreedWhileItsFollowerIsFreed() {
     let (end, adopter) = (Holder(), Holder())
     end.promises = [promise()]
     adopter.promises = [end.promises[0].follower()]

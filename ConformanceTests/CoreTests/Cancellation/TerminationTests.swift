@@ -18,7 +18,7 @@ final class TerminationTests: XCTestCase {
   }
 
   // Spec: C6.9
-  func testEachEndIsToldOnce() {
+  func testEachEndIsReportedOnce() {
     let ends: [(String, (Promise) -> Void)] = [
       ("settled", { $0.fulfill(1) }),
       ("settled", { $0.reject(Failure()) }),

@@ -120,7 +120,7 @@ final class UnwantedTests: XCTestCase {
   }
 
   // Spec: C4.23
-  func testTheWholeChainGoes() {
+  func testTheWholeChainIsCancelled() {
     let chain = Chain(context)
     let failure = Failure()
     let consumer = chain.end.cancelsWhenUnwanted().then { $0 }

@@ -86,7 +86,7 @@ final class CancellingTimeoutTests: XCTestCase {
   }
 
   // Spec: K7.12
-  func testTheTaskIsToldThoughNothingRetainsTheSource() {
+  func testTheTaskIsCancelledIfNothingRetainsTheSource() {
     let context = TestContext()
     let source = Unretained(on: context) { $0.timeout(10, cancelling: true).catch { _ in 0 } }
     XCTAssertEqual(source.cancellations + source.abandonments, 0)

@@ -52,7 +52,7 @@ final class SharedInputTests: XCTestCase {
   }
 
   // Spec: K4.8
-  func testCancelledInputIsHeardOfByAll() {
+  func testACancelledInputRejectsAll() {
     for first in combinators {
       let input = Promise(on: .immediate)
       let results = [first([input])] + combinators.map { $0([input]) }

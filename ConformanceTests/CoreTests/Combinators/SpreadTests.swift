@@ -71,7 +71,7 @@ final class SpreadTests: XCTestCase {
   }
 
   // Spec: K13.3
-  func testFaresLikeAThen() throws {
+  func testIsTreatedLikeAThen() throws {
     let failure = Failure()
     let pair = Promise.resolved([1, 2])
     let thrown = pair.spread { (_: Int, _: Int) in throw failure }

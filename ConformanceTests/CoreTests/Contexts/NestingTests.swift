@@ -47,7 +47,7 @@ final class NestingTests: XCTestCase {
   }
 
   // Spec: X6.1
-  func testAHandlerBeginsWhenTheOneThatSetItGoingHasReturned() {
+  func testAHandlerBeginsWhenTheHandlerThatCausedItHasReturned() {
     for depth in [1, 2, 15, 16, 17, 40] { assertLater("\(depth) handlers") { nest(depth, $0) } }
     assertLater("a job of a context") { body in
       let context = SteppedContext()
@@ -128,7 +128,7 @@ final class NestingTests: XCTestCase {
 
   /// Hooks that trigger each other run one after the other, so a chain of hooks needs no deep stack.
   // Spec: X6.3
-  func testAHookThatAnotherSetsGoingBeginsWhenThatOneHasReturned() {
+  func testAHookBeginsWhenTheHookThatCausedItHasReturned() {
     let log = Log<String>()
     let inner = Promise(onCancel: { _ in log.append("inner") })
     let outer = Promise(onCancel: { _ in

@@ -200,7 +200,7 @@ final class TreeTextTests: XCTestCase {
   }
 
   // Spec: H9.4
-  func testWhileAParentGoes() {
+  func testWhileAParentIsFreed() {
     for _ in 0..<8 {
       let context = SteppedContext()
       let root = Promise.resolved(1, on: context)

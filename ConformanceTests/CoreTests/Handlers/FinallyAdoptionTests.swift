@@ -44,7 +44,7 @@ final class FinallyAdoptionTests: XCTestCase {
   }
 
   // Spec: H6.2, L3.8
-  func testItGoesWhenItHasSettled() throws {
+  func testItIsFreedWhenItHasSettled() throws {
     let context = SteppedContext()
     let cleanUp = Promise(on: context)
     let follower = Promise(on: context)

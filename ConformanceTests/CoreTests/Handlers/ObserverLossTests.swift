@@ -6,7 +6,7 @@ import XCTest
 /// Counts the rejections that are reported as unhandled although the promise has observers.
 final class ObserverLossTests: LossTestCase {
   // Spec: H12.4
-  func testOnlyWhoTakesTheReasonObservesIt() {
+  func testOnlyAHandlerForTheReasonObservesIt() {
     expect(1, "onSuccess") { failure, context in
       Promise.rejected(failure, on: context).onSuccess { _ in }
     }

@@ -218,7 +218,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.11
-  func testWhoLooksAtAValueIsAConsumer() {
+  func testAReaderOfTheValueIsAConsumer() {
     for (name, look) in [
       ("tap", { (promise: Promise) -> Promise in promise.tap { _ in 0 } }),
       ("tapResult", { $0.tapResult { _ in 0 } }), ("tapCatch", { $0.tapCatch { _ in 0 } }),

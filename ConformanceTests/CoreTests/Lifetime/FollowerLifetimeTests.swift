@@ -29,7 +29,7 @@ final class FollowerLifetimeTests: XCTestCase {
   }
 
   // Spec: L3.8
-  func testItGoesWithTheLastAncestor() {
+  func testItIsFreedWithTheLastAncestor() {
     var root: Promise? = Promise.resolved(1)
     var below = root?.thenOn(.immediate) { $0 }
     let (follower, step) = follower(of: below!)
@@ -72,7 +72,7 @@ final class FollowerLifetimeTests: XCTestCase {
   }
 
   // Spec: L3.8
-  func testASettledOneThatIsFollowedGoes() {
+  func testASettledPromiseIsFreedByItsFollower() {
     var step: Promise? = Promise.resolved(1).thenOn(.immediate) { $0 }
     let seen = WeakReference(step!)
     let followers = (0..<3).map { _ in

@@ -86,7 +86,7 @@ final class LockedWorkTests: XCTestCase {
   }
 
   // Spec: L4.8
-  func testParentOverASpineThatHasGone() throws {
+  func testTheParentBehindAFreedSpine() throws {
     try assertConstant { n in
       let root = settled()
       var promise = root
@@ -97,7 +97,7 @@ final class LockedWorkTests: XCTestCase {
   }
 
   // Spec: L4.8
-  func testASpineWithHeldLeavesGoesFromEitherEnd() throws {
+  func testASpineWithHeldLeavesIsReleasedFromEitherEnd() throws {
     for leaves in [1, 3] {
       for fromTheEnd in [false, true] {
         try assertLinear { n in

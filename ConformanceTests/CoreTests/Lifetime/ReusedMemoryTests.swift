@@ -31,7 +31,7 @@ final class ReusedMemoryTests: XCTestCase {
   }
 
   // Spec: L3.6, L3.7
-  func testANewPromiseHasNoRelativesOfOneThatIsGone() {
+  func testANewPromiseHasNoRelativesOfAFreedOne() {
     let above = Promise.resolved(1, on: .immediate)
     let elder = (0..<300).map { _ in above.then { _ in 1 } }
     for _ in 0..<3 {

@@ -93,7 +93,7 @@ final class UnhandledHookTests: LossTestCase {
 
   #if DEBUG
     // Spec: L5.9
-    func testInDebugBuildsTheAncestorsMayHaveGone() throws {
+    func testInDebugBuildsTheAncestorsMayBeFreed() throws {
       let failure = Failure()
       let line: Int
       do {

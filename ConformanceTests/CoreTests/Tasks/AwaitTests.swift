@@ -237,7 +237,7 @@ final class AwaitTests: XCTestCase {
 
   /// Settling frees the abandon hook before it notifies the reader.
   // Spec: T1.7
-  func testACancelBeforeTheReaderIsToldOfTheOutcomeIsTooLate() throws {
+  func testACancelAfterSettlingIsTooLateForAReader() throws {
     for reading in [plain, cancelling] {
       let executor = ManualTaskExecutor()
       let (promise, resolver) = Promise.pending()

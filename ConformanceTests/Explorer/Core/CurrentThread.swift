@@ -1,13 +1,12 @@
-// Takes the place of the core's `Memory/CurrentThread.swift`: notes about the scheduler's threads, which
-// begin anew in each run, so that a run depends on nothing but its schedule.
+// Replaces the core's `Memory/CurrentThread.swift`. The state of each thread is new in each run, so that a
+// run depends on its schedule alone.
 
 import Scheduler
 
 package struct CurrentThread {
   static var current: CurrentThread { CurrentThread() }
 
-  /// Like the address of the notes, which it replaces, it differs from others above the lowest four bits
-  /// (`Promise.runner`).
+  /// Ids differ above their lowest four bits, as the core requires (`Promise.runner`).
   package static var id: UInt { current.number }
   var number: UInt { UInt(Scheduler.current + 1) << 4 }
 
@@ -21,7 +20,7 @@ package struct CurrentThread {
     nonmutating _modify { yield &Self.upToDate().pointee.lostInHook }
   }
 
-  /// Whether the text of a promise is being made on this stack.
+  /// Whether this stack computes the description of a promise.
   var isDescribing: Bool {
     get { Self.notes.isDescribing }
     nonmutating set { Self.notes.isDescribing = newValue }
@@ -32,7 +31,8 @@ package struct CurrentThread {
     set { notes.running = newValue }
   }
 
-  /// A lock for each tree, as long as there are some; or one for all, if the program says so.
+  /// The lock of a new tree. Trees have separate locks while the supply lasts, or one lock for all if the
+  /// program says so.
   static func nextTree() -> UInt8 {
     if Scheduler.sharesLocks { return 0 }
     let thread = Scheduler.current

@@ -1,4 +1,4 @@
-// Takes the place of the core's `Machine/Limits.swift`: small enough that programs reach them.
+// Replaces the core's `Machine/Limits.swift`. The values are so small that programs reach them.
 
 enum Limits {
   static let slice = 8

@@ -1,18 +1,19 @@
-// Dispatch as far as the core uses it, on the scheduler's threads. A declaration of this module hides the
-// imported one of the same name, so that the core's sources need not know.
+// The parts of Dispatch that the core uses, on the scheduler's threads. These declarations hide the imported
+// declarations of the same names, so the core's sources stay the same.
 
 import Scheduler
 
 import enum Dispatch.DispatchTimeInterval
 
-/// Runs jobs on virtual threads: in turn, or each on its own if the queue is concurrent and the job has no
-/// barrier. (A barrier waits for the jobs before it and keeps the later ones back; here all jobs with a
-/// barrier run in turn and the others do not wait for them: the core cannot see the difference.)
+/// Runs jobs on virtual threads, in turn. On a concurrent queue, a job without a barrier has its own thread.
+///
+/// Unlike in Dispatch, jobs without a barrier do not wait for jobs with a barrier. The core cannot see the
+/// difference.
 public final class DispatchQueue: @unchecked Sendable {
   struct Attributes { static let concurrent = Attributes() }
   struct Flags { static let barrier = Flags() }
 
-  /// Has no thread of its own here.
+  /// The main queue. It has no thread of its own here.
   public static let main = DispatchQueue(label: "main")
 
   @TaskLocal private static var current: DispatchQueue?
@@ -40,8 +41,8 @@ public final class DispatchQueue: @unchecked Sendable {
 
   func async(flags: Flags, execute job: @escaping @Sendable () -> Void) { line.append(label, onThis(job)) }
 
-  /// Runs the job on the calling thread, one at a time. Jobs sent with `async` may run meanwhile: no queue of
-  /// the core has both.
+  /// Runs one job at a time, on the calling thread. Jobs of `async` may run meanwhile, because no queue of
+  /// the core uses both calls.
   func sync(execute job: () -> Void) {
     syncLock.lock()
     job()
@@ -59,11 +60,11 @@ public final class DispatchQueue: @unchecked Sendable {
   func setSpecific<T: AnyObject>(key: DispatchSpecificKey<T>, value: T) { mark = value }
 }
 
-/// A queue has one mark, whichever key finds it.
+/// A queue has one value, which every key finds.
 final class DispatchSpecificKey<T: AnyObject>: Sendable {}
 
-/// Blocks a virtual thread. A time that is not the distant future may pass at any moment, so it has passed
-/// already.
+/// Blocks a virtual thread. A timeout other than the distant future may expire at any moment, so it has
+/// expired already.
 final class DispatchSemaphore: @unchecked Sendable {
   enum TimeoutResult { case success, timedOut }
 
@@ -92,13 +93,13 @@ struct DispatchTime {
   /// No time passes here.
   var uptimeNanoseconds: UInt64 { 0 }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
-  /// The interval between two deadlock checks of a thread that waits. A second check would see what the first
-  /// one has seen, so the interval never ends.
+  /// The interval between two deadlock checks of a thread that waits. The interval never ends, because a
+  /// second check would see the same as the first check.
   static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { .distantFuture }
   static func < (left: DispatchTime, right: DispatchTime) -> Bool { !left.isDistant && right.isDistant }
 }
 
-/// A timer: its time may pass at any moment from now on.
+/// A timer. It may fire at any moment after its activation.
 final class DispatchSource: @unchecked Sendable {
   private let queue: DispatchQueue
   private let cell = Cell(0)

@@ -1,5 +1,5 @@
-// Takes the place of the core's `Memory/SpinLock.swift`: the same names, but who gets a lock the scheduler
-// decides.
+// Replaces the core's `Memory/SpinLock.swift` with the same interface. The scheduler decides which thread
+// gets a lock.
 
 import Scheduler
 
@@ -11,9 +11,10 @@ struct SpinLock: ~Copyable {
     Scheduler.take(cell)
   }
 
-  /// What follows an unlock, mostly releases, is another step: another thread may run in between.
+  /// The code after an unlock, which mostly releases objects, is a separate step: another thread may run
+  /// before it.
   func unlock() {
-    // The thread that continues may free the owner of this lock.
+    // A copy, because the next thread may free the owner of this lock.
     let cell = cell
     Scheduler.release(cell)
     Scheduler.point("unlocked", cell)

@@ -1,9 +1,9 @@
-// Programs around promises that follow one another.
+// Programs with promises that follow one another.
 
 import DynamicPromise
 import Scheduler
 
-/// Pending promises; each notes its end, which even a cancellation of what comes after it does not withdraw.
+/// Pending promises. Each notes its end in a `finally`, which runs even after a cancellation.
 private func roots(_ count: Int, _ world: World) -> [Promise] {
   (0..<count).map { number in
     let promise = Promise(on: .immediate)
@@ -69,7 +69,7 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
       world.expect(world.events.count == 2, "each once")
-      // The one that met itself may have been settled before the message came.
+      // The promise that found the cycle may have settled before the cancel reached it.
       world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "a cycle or cancelled")
     }
   },
@@ -105,8 +105,7 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
       world.expect(world.events.count == 3, "each once")
-      // The message may come after the end was fulfilled, and then finds some of those that follow it pending
-      // still.
+      // The cancel may come after the end was fulfilled, and may find some followers still pending.
       world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "cancelled by the end")
       world.expect(all[2].isCancelled || all[2].isFulfilled, "nothing else")
     }

@@ -1,9 +1,9 @@
-// Programs around a message that runs down the tree while the tree changes.
+// Programs in which a cancel traverses the tree while the tree changes.
 
 import DynamicPromise
 import Scheduler
 
-/// A tree of three: the leaf's handler returns a task that only a cancellation ever ends.
+/// A tree of three promises. The leaf's handler returns a promise that only a cancellation ends.
 private struct Tree {
   let root: Promise
   let middle: Promise
@@ -204,8 +204,8 @@ let cancellingPrograms = [
   },
 ]
 
-/// Below `root`, which is settled, a level that is settled, one that waits for the result, and one that will
-/// wait for `task`. Nothing retains any of them.
+/// Makes three promises below `root`, which nothing retains, and settles `root`. The first is settled, the
+/// second waits for the returned resolver, and the third will wait for `task`.
 private func waiting(below root: Promise, for task: Promise, _ world: World) -> Resolver {
   let (gate, opener) = Promise.pending(on: .immediate)
   let level = root.then { _ in 1 }

@@ -1,11 +1,10 @@
-// Programs around promises that follow one another in a ring, while it is closed and while one that nothing
-// else holds is freed.
+// Programs with promises that follow one another in a ring. The ring is closed while a member that nothing
+// else retains is freed.
 
 import DynamicPromise
 import Scheduler
 
-/// Each promise follows the next one; the last one follows nothing yet. The second one is held by its dropper
-/// alone.
+/// The first `linked` promises each follow the next promise. Only the dropper retains the second promise.
 private final class Ring: @unchecked Sendable {
   private let promises: [Promise]
   private let second: Keep<Promise>
@@ -20,7 +19,7 @@ private final class Ring: @unchecked Sendable {
     self.world = world
   }
 
-  /// The one with this number.
+  /// The promise with this number.
   subscript(number: Int) -> Promise {
     switch number {
     case 0: promises[0]

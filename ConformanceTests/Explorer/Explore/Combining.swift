@@ -1,4 +1,4 @@
-// Programs around the inputs of combinators: who is among their observers, and leaves them when.
+// Programs in which combinators start and stop observing their inputs.
 
 import DynamicPromise
 import Scheduler

@@ -1,4 +1,4 @@
-// `swift run explore`: every program, a table, status 1 if something was found.
+// The command `explore`: runs every program, prints a table, and exits with status 1 if something was found.
 
 import Dispatch
 import Scheduler
@@ -9,7 +9,7 @@ import Scheduler
   import Darwin
 #endif
 
-/// What the command line asks for.
+/// The options on the command line.
 struct Command {
   static let usage = """
     usage: explore [--bound N] [--most N] [--program TEXT] [--list]
@@ -86,7 +86,7 @@ struct Command {
     exit(isSound ? 0 : 1)
   }
 
-  /// Whether nothing was found.
+  /// Runs the selected programs. Returns whether nothing was found.
   func run() -> Bool {
     let begin = DispatchTime.now()
     let width = selected.map(\.name.count).max() ?? 0

@@ -1,10 +1,10 @@
-// Programs with more promises than one critical section, or one call, takes care of. What they are about
-// comes late in a long run, so their bounds are small.
+// Programs with more promises than one critical section, or one call, processes. Their bounds are small,
+// because the steps of interest come late in a long run.
 
 import DynamicPromise
 import Scheduler
 
-/// What was scheduled, in order, and the threads that did so.
+/// The scheduled handlers in order, and the threads that scheduled them.
 private final class Register: @unchecked Sendable {
   private let cell = Cell(0)
   private(set) var numbers: [Int] = []
@@ -16,13 +16,13 @@ private final class Register: @unchecked Sendable {
     threads.append(Scheduler.current)
   }
 
-  /// How many with such a number the thread has scheduled.
+  /// The number of handlers with these numbers that the thread has scheduled.
   func count(_ numbers: Range<Int>, by thread: Int) -> Int {
     zip(self.numbers, threads).count { numbers.contains($0) && $1 == thread }
   }
 }
 
-/// A context that notes its job and keeps it.
+/// A context that records each job and keeps it.
 private struct Registered: ExecutionContext {
   let number: Int
   let register: Register
@@ -35,7 +35,7 @@ private struct Registered: ExecutionContext {
 }
 
 extension Promise {
-  /// Adds handlers that are noted under their numbers when they are scheduled.
+  /// Adds handlers whose numbers are recorded when they are scheduled.
   fileprivate func addHandlers(_ numbers: Range<Int>, _ register: Register, _ manual: ManualContext) {
     for number in numbers {
       thenOn(Registered(number: number, register: register, manual: manual)) { _ in }
@@ -73,7 +73,7 @@ let dispatchingPrograms = [
       }
     }
     world.thread("second") {
-      // In a handler, so that only the number of the thread says that this is another one.
+      // The call is in a handler, so that only the thread's number shows that this is another thread.
       second.promise = Promise.resolved(1).thenOn(.immediate) { _ in
         root.addHandlers(others, register, manual)
         return Scheduler.current
@@ -83,7 +83,7 @@ let dispatchingPrograms = [
       let numbers = register.numbers
       world.expect(numbers.filter(own.contains) == Array(own), "its own, in order: \(numbers)")
       world.expect(numbers.filter(others.contains) == Array(others), "the others, in order: \(numbers)")
-      // The second thread may have run the first one's handler, too.
+      // The second thread may also have run the handler of the first thread.
       if case .success(let thread as Int) = first.promise!.result,
         case .success(let other as Int) = second.promise!.result, thread != other
       {
@@ -103,7 +103,7 @@ let dispatchingPrograms = [
     passed.promise = race.catch { _ in world.note("caught") }
     world.mustGo("race", race)
     world.thread("winner") { winner.fulfill(1) }
-    // The first section ends behind this one.
+    // The first section ends after this handler.
     let last = handled[64]
     world.thread("canceller") { last.cancel() }
     world.afterwards {

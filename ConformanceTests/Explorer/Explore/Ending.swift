@@ -1,16 +1,16 @@
-// Programs around the end of a combinator, a series or a wait for a tree, while another thread registers what
+// Programs in which a combinator, a series or a wait for a tree ends. Another thread registers entries that
 // the end has to remove, or begins the next step.
 
 import DynamicPromise
 import Scheduler
 
-/// Whether a follower that is cancelled is the last consumer: then the cancel reaches what it followed.
+/// Whether a follower is the last consumer: if so, its cancel reaches the promise.
 private func hasNoConsumer(_ promise: Promise) -> Bool {
   follower(of: promise).cancel()
   return promise.isCancelled
 }
 
-/// A sequence whose first input settles on a thread of its own: then it waits for the second.
+/// A sequence whose first input settles on a separate thread. Then the sequence waits for the second input.
 private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>) {
   let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
   let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
@@ -19,7 +19,7 @@ private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>
   return (second, result)
 }
 
-/// An input is rejected while `all` registers.
+/// An input is rejected while `all` registers with its inputs.
 private func rejectedInput(_ name: String, cancelling: Bool) -> Program {
   Program(name) { world in
     let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))

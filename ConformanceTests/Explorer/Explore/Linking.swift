@@ -1,10 +1,9 @@
-// Programs around the links between adopters and what they follow, while the ends are freed; and promises
-// that keep themselves.
+// Programs in which followers or their targets are freed, and programs with promises that retain themselves.
 
 import DynamicPromise
 import Scheduler
 
-/// Each promise follows the next one; the end has a task.
+/// A row of promises, each of which follows the next promise. The last promise has a resolver.
 private final class Row: @unchecked Sendable {
   let holds: [Keep<Promise>]
   let resolver: Resolver
@@ -25,7 +24,7 @@ private final class Row: @unchecked Sendable {
 
   var first: Promise { holds[0].value }
 
-  /// Each of these is released on a thread of its own.
+  /// Releases each of these promises on a separate thread.
   func droppers(_ numbers: Int...) {
     for number in numbers {
       let hold = holds[number]
@@ -221,7 +220,7 @@ let linkingPrograms =
     },
   ]
 
-/// A context that runs its jobs at once, and which the core does not know.
+/// A context that runs its jobs at once, and that the core does not recognize.
 private struct Inline: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }

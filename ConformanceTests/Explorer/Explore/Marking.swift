@@ -1,10 +1,10 @@
-// Programs around the marks that lead a cancel, or a wait for a tree, to what is pending below settled
-// promises, while another thread follows the same marks.
+// Programs with marks on settled promises. The marks lead a cancel, or a wait for a tree, to pending
+// descendants. Another thread follows the same marks at the same time.
 
 import DynamicPromise
 import Scheduler
 
-/// A settled promise, below it another one, and below that a pending one with a clean-up.
+/// A settled promise, its settled child, and a pending grandchild with a clean-up.
 private struct Marked {
   let top: Promise
   let pending: Promise
@@ -26,7 +26,7 @@ private struct Marked {
     context.drop()
   }
 
-  /// Notes when nothing is pending in the tree.
+  /// Adds a wait for the tree, which notes its end.
   func wait(_ world: World) {
     let whole = top.finished()
     world.mustGo("whole", whole)

@@ -1,4 +1,4 @@
-// All programs, and what they have in common.
+// All programs, and their common helpers.
 
 import DynamicPromise
 import Scheduler
@@ -8,8 +8,8 @@ let programs =
   + releasingPrograms + combiningPrograms + waitingPrograms + steppingPrograms + withdrawingPrograms
   + linkingPrograms + dispatchingPrograms + endingPrograms
 
-/// A program twice: each tree with a lock of its own, and all with the same one. The bound is for that: there
-/// more steps depend on each other.
+/// A program in two versions: each tree has its own lock, or all trees share one lock. The bound is for the
+/// second version, in which more steps depend on each other.
 func both(_ name: String, bound: Int? = nil, _ setUp: @escaping @Sendable (World) -> Void) -> [Program] {
   [
     Program(name, setUp),
@@ -25,13 +25,13 @@ func settle(_ promise: Keep<Promise>) {
   promise.drop()
 }
 
-/// A promise whose task notes "hook" when it hears of a cancel.
+/// A promise whose cancel hook notes "hook".
 func task(_ world: World) -> Promise { task { world.note("hook") } }
 
-/// The same with another hook.
+/// A promise with this cancel hook.
 func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
   let (promise, resolver) = Promise.pending(on: .immediate)
-  // The task has the promise: releasing a resolver would break it.
+  // The hook retains the resolver, because the promise would break if the resolver were released.
   resolver.onCancel { [resolver] _ in
     _ = resolver
     hook()
@@ -39,7 +39,7 @@ func task(_ hook: @escaping @Sendable () -> Void) -> Promise {
   return promise
 }
 
-/// A pending promise that has adopted this one.
+/// A pending promise that follows this promise.
 func follower(of promise: Promise) -> Promise {
   let follower = Promise(on: .immediate)
   follower.bind(promise)
@@ -54,13 +54,13 @@ func cancelParent(of promise: Promise, _ world: World) {
   world.note("asked")
 }
 
-/// Keeps the functions that it is given.
+/// A thenable that keeps its functions.
 final class Deferred: Thenable, @unchecked Sendable {
   var functions: (resolve: (@Sendable (Any) -> Void)?, reject: (@Sendable (Any) -> Void)?) = (nil, nil)
   var then: ThenMethod? { { [self] in functions = ($0, $1) } }
 }
 
-/// A context that notes the scheduling and then uses a queue.
+/// A context that notes each job and then runs it on a queue.
 struct Recorder: ExecutionContext {
   let name: String
   let queue: DispatchQueue
@@ -77,7 +77,7 @@ struct Recorder: ExecutionContext {
   }
 }
 
-/// A context whose jobs are run, or dropped, by hand.
+/// A context whose jobs are run or dropped by hand.
 final class ManualContext: ExecutionContext, @unchecked Sendable {
   private let cell = Cell(0)
   private var jobs: [@Sendable () -> Void] = []
@@ -101,8 +101,8 @@ final class ManualContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
-/// What is made once and for all is made here: a thread that is preempted while it makes it would block the
-/// others for real, where the scheduler cannot see it.
+/// Creates everything that is created once. Otherwise a thread could be preempted while it creates such an
+/// object, and block the other threads without the scheduler's knowledge.
 func warmUp() {
   for promise in [
     Promise(), Promise(on: .main), Promise(on: DispatchQueue(label: "warm")), Promise(on: .immediate),

@@ -1,9 +1,9 @@
-// Programs around the last reference.
+// Programs in which the last reference to a promise is released.
 
 import DynamicPromise
 import Scheduler
 
-/// A child whose job a context has, and that context.
+/// A child whose job waits in a context, and this context.
 private func scheduled(_ world: World) -> (child: Promise, manual: ManualContext) {
   let (parent, manual) = (Promise(), ManualContext())
   let child = parent.thenOn(manual) { _ in world.note("ran") }
@@ -133,7 +133,7 @@ let releasingPrograms = [
   Program("two pending branches are released at once") { world in
     let task = Promise(onCancel: nil, onAbandon: { world.note("abandoned") })
     world.mustGo("task", task)
-    // Cancelled children wait no longer, so nothing but the branches' ends holds them and what is above them.
+    // Cancelled children do not wait, so only the branches' ends retain the branches and their ancestors.
     let holds = (0..<2).map { number in
       let branch = Promise(on: .immediate)
       let end = branch.then { _ in task }

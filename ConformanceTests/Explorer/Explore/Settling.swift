@@ -1,4 +1,4 @@
-// Programs around one settlement: registrations, order, exactly once.
+// Programs with one settlement. They check registrations, order, and that each handler runs once.
 
 import DynamicPromise
 import Scheduler

@@ -1,10 +1,10 @@
-// Programs around steps that are added to settled promises, each below the last, while those above are freed.
+// Programs that add steps to settled promises, each below the last, while promises above are freed.
 
 import DynamicPromise
 import Scheduler
 
-/// Settled promises, each the only child of the one before, of which the first is the root; held until each
-/// is dropped.
+/// A row of settled promises. The first is the root, and each other promise is the only child of its
+/// predecessor. Each is retained until it is dropped.
 private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
   let root = Promise(on: .immediate)
   root.fulfill(0)

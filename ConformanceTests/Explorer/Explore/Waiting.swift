@@ -1,9 +1,9 @@
-// Programs in which a thread blocks, and asks whether it may, while the steps of a series begin and end.
+// Programs in which a thread checks for a deadlock and blocks, while the steps of a series begin and end.
 
 import DynamicPromise
 import Scheduler
 
-/// Waits for the numbers on a thread of its own.
+/// Waits for the result on a separate thread, and checks its numbers.
 private func wait(for result: Promise, _ numbers: [Int], _ world: World) {
   world.mustGo("result", result)
   world.thread("waiter") {

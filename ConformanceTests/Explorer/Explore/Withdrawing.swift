@@ -1,9 +1,9 @@
-// Programs around unwanted promises, against everything that could still want them.
+// Programs in which a promise becomes unwanted, while another thread may still want it.
 
 import DynamicPromise
 import Scheduler
 
-/// A promise whose task is notified of a cancel, and one that has adopted it.
+/// A promise with a cancel hook, and a follower of this promise.
 private struct Pair {
   let target: Promise
   let adopter: Promise
@@ -14,7 +14,7 @@ private struct Pair {
     world.mustGo(["target": target, "adopter": adopter])
   }
 
-  /// It was cancelled, or is unharmed, which is seen by fulfilling it.
+  /// Expects that the target was cancelled, or that it can still be fulfilled.
   func expectOneOfBoth(_ other: Promise, _ world: World) {
     world.expect(adopter.isCancelled, "the promise that was cancelled is")
     world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
@@ -259,7 +259,7 @@ let withdrawingPrograms =
     },
   ]
 
-/// What a thread has made.
+/// Stores a promise that a thread has made.
 final class Slot: @unchecked Sendable {
   var promise: Promise?
 }

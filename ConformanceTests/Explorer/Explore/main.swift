@@ -1,4 +1,4 @@
-// A crash while the programs run shall name its schedule, so that comes first.
+// Installs the crash handler first, so that a crash in a program names its schedule.
 
 import DynamicPromise
 import Scheduler
@@ -10,8 +10,8 @@ import Scheduler
 #endif
 
 LastWords.install()
-// Lost on purpose, the same ones in each of thousands of schedules. Not `nil`, so that what leads there is
-// explored all the same.
+// Some rejections are lost on purpose, the same in thousands of schedules. The hook is not `nil`, so that the
+// code that reports them is also explored.
 Promise.onUnhandledRejection = { _ in }
 warmUp()
 Exploration.count(Promise.self)

@@ -1,9 +1,9 @@
-// A release of the last reference runs a deinit, and a weak load sees whether it has: that is the state which threads share
-// without a lock. The runtime has hooks for allocations and releases; weak references are seen by symbols of this program
-// that hide the runtime's.
+// Threads share one kind of state without a lock: the last release of a reference runs a deinit, and a weak
+// load detects that. The runtime has hooks for allocations and releases. For weak references, this program
+// has symbols that hide the runtime's symbols.
 //
-// One thread of a run runs at a time, so nothing here is protected. What others do meanwhile (the scheduler, Dispatch) is not
-// seen: `current` says so for each.
+// The threads of a run run one at a time, so nothing here is protected. `current` is -1 on all other threads
+// (the scheduler, Dispatch), and their actions are ignored.
 
 #define _GNU_SOURCE
 #include "hooks.h"
@@ -65,12 +65,13 @@ uint64_t hooks_name(void) {
   return (uint64_t)(current + 1) << 20 | made[current]++;
 }
 
-/// How the step that is under way has used something.
+/// A use of an object or variable by the current step.
 typedef struct {
   uint64_t name;
   bool is_read;
   bool is_written;
-  /// References taken since the step began, less those given up; and how far below nothing that has been.
+  /// `balance`: references retained since the step began, minus references released. `depth`: how far below
+  /// zero it has been.
   int32_t balance;
   int32_t depth;
   size_t left;
@@ -99,7 +100,7 @@ const uint64_t *hooks_accesses(size_t *number) {
   for (size_t index = 0; index < count; index++) {
     Use of = uses[index];
     uint64_t depth = of.depth > 0 ? (uint64_t)of.depth : 0;
-    // Whoever gives up no more than it has taken does nothing to anybody.
+    // A step that releases no more references than it has retained does not affect other threads.
     if (!of.is_read && !of.is_written && depth == 0) continue;
     accesses[(*number)++] = of.name << 34 | (uint64_t)of.is_read << 33 | (depth < most ? depth : most) << 17 |
       (of.left < most ? of.left : most) << 1 | of.is_written;
@@ -129,9 +130,9 @@ static void *(*real_retain_n)(void *, uint32_t);
 static void (*real_release)(void *);
 static void (*real_release_n)(void *, uint32_t);
 
-// With its hooks in use the runtime takes the text of a string for an object that is to be retained (without them it looks at
-// the sign first, which the hooks do not get to see any more). So every page is noted where an object has ever been; what
-// is elsewhere is immortal or no object at all.
+// While the hooks are in use, the runtime passes them the text of strings as if it were an object. Without
+// hooks, it first checks the sign. Therefore this table records every page that ever had an object. An
+// address on another page is an immortal object, or no object at all.
 
 enum { HEAP = 1 << 20, PAGE = 12 };
 static uintptr_t heap[HEAP];
@@ -194,7 +195,7 @@ static void release_n(void *object, uint32_t times) {
   real_release_n(object, times);
 }
 
-/// Before any code of the program's.
+/// Runs before any other code of the program.
 __attribute__((constructor)) static void install(void) {
   real_alloc = _swift_allocObject;
   real_retain = _swift_retain;
@@ -209,7 +210,8 @@ __attribute__((constructor)) static void install(void) {
   _swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly = true;
 }
 
-// A weak reference has the name of what it refers to, which is not to be had from it when that has gone.
+// A weak reference has the name of its object. The name is stored, because it cannot be found after the
+// object is freed.
 
 static void *real(const char *symbol, void **known) {
   if (*known == NULL) *known = dlsym(RTLD_NEXT, symbol);

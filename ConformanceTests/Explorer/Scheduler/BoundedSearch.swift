@@ -1,5 +1,6 @@
-// The search with a bound: first the schedules without preemption, then those with one, with two, ... A
-// switch from a thread that has to wait or has ended costs nothing. Nothing is run twice.
+// The search with a bound. It runs first the schedules without preemption, then the schedules with one
+// preemption, then with two, and so on. A switch from a thread that has to wait or has ended is no
+// preemption. No schedule is run twice.
 
 final class BoundedSearch: Search {
   private let bound: Int

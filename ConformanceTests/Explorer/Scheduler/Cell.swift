@@ -14,12 +14,12 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// For a trace.
+  /// Identifies the variable in a trace.
   package let number: Int
   let name: UInt64
   private var stored: UInt
   private var run = Scheduler.run
-  /// Whether it was made with the program rather than with its run; then each run finds it at zero.
+  /// Whether the variable was made before the first run. If so, it is zero at the beginning of each run.
   private let isLasting: Bool
 
   package init(_ bits: UInt) {
@@ -31,6 +31,6 @@ package final class Cell: @unchecked Sendable {
 
   private var isStale: Bool { isLasting && run != Scheduler.run }
 
-  /// Notes that the running thread changes the variable.
+  /// Records that the running thread changes the variable.
   package func touch() { hooks_touch(name, true) }
 }

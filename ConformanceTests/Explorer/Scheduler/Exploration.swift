@@ -1,11 +1,11 @@
-// Runs a program under one schedule after the other.
+// Runs a program under one schedule after another.
 
 internal import Hooks
 
 protocol Search: Pilot {
-  /// The beginning of the current one.
+  /// The beginning of the current schedule.
   var schedule: Schedule { get }
-  /// Goes on to the next one, if there is one.
+  /// Moves to the next schedule. Returns false if there is none.
   func nextRun() -> Bool
 }
 
@@ -17,12 +17,12 @@ package struct Report {
 }
 
 package enum Exploration {
-  /// From now on objects of this class are counted.
+  /// Counts objects of this class from now on.
   package static func count(_ type: AnyClass) {
     hooks_watch(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 
-  /// All schedules of a program, with at most `bound` preemptions.
+  /// Runs the schedules of a program with at most `bound` preemptions, until one fails or `most` have run.
   package static func run(_ program: Program, bound: Int?, most: Int) -> Report {
     let search: any Search = if let bound { BoundedSearch(bound: bound) } else { FullSearch() }
     var report = Report()
@@ -43,13 +43,13 @@ package enum Exploration {
     return report
   }
 
-  /// Whether the reduction leaves nothing out; `nil` if that would take more schedules than `most`.
+  /// Whether the reduction omits no outcome. `nil` if the check takes more than `most` schedules.
   package static func checkReduction(_ program: Program, most: Int) -> (
     reduced: Int, all: Int, isSound: Bool
   )? {
     let searches = [FullSearch(reduces: true), FullSearch(reduces: false)]
     var counts = [0, 0]
-    // What is made on first use is not to be taken for a difference.
+    // Makes what is made on first use, so that it does not count as a difference.
     _ = run(program, Replay(Schedule()))
     for (index, search) in searches.enumerated() {
       while search.nextRun() {
@@ -61,7 +61,7 @@ package enum Exploration {
     return (counts[0], counts[1], searches[0].outcomes == searches[1].outcomes)
   }
 
-  /// Runs one schedule again: what was wrong, and every step.
+  /// Runs one schedule again, and returns the findings and every step.
   package static func replay(_ program: Program, _ schedule: Schedule) -> (
     findings: [String], trace: [String]
   ) {
@@ -79,7 +79,7 @@ package enum Exploration {
   }
 }
 
-/// Notes the whole schedule of a run.
+/// Records the whole schedule of a run.
 private final class Recording: Search {
   private let search: any Search
   private var turns = Schedule()

@@ -1,15 +1,16 @@
-// The search without a bound. Of schedules that differ only in the order of steps which do not depend on each
-// other it runs one: dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis,
+// The search without a bound. If schedules differ only in the order of independent steps, it runs one of
+// them. The method is dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis,
 // Jonsson, Sagonas 2014).
 //
-// Steps depend on each other if one writes what the other uses: a lock, a queue, the events of a program, the
-// life of an object, which the last release of a reference writes. A weak load reads it, and depends on other
-// releases, too: they would be the last ones without it.
+// Two steps depend on each other if one writes what the other uses. This may be a lock, a queue, the events
+// of a program, or the life of an object. The last release of a reference writes the life of the object, and
+// a weak load reads it. A weak load also depends on other releases, because they would be the last ones
+// without the load.
 
 internal import Hooks
 
 final class FullSearch: Search {
-  /// What a thread will do next, known because it was tried here before.
+  /// The next step of a thread. It is known because it was tried here before.
   private struct Known {
     let thread: Int
     let accesses: [UInt64]
@@ -20,19 +21,20 @@ final class FullSearch: Search {
     var thread: Int
     let usual: Int
     let ready: UInt32
-    /// Who has to be tried here.
+    /// The threads that must be tried here, as bits.
     var open: UInt32
-    /// Who need not, because it has been tried here, or before with nothing in between that would matter.
+    /// The threads that need not be tried. Each was tried here, or earlier without a dependent step in
+    /// between.
     var asleep: [Known]
-    /// The places in `asleep` of the sleeping threads, as bits of threads.
+    /// The threads in `asleep`, as bits.
     var sleepers: UInt32 { asleep.reduce(0) { $0 | 1 << UInt32($1.thread) } }
   }
 
-  /// What was done in a step.
+  /// A step that was run.
   private struct Step {
     let thread: Int
     let accesses: [UInt64]
-    /// How many steps of each thread must come before, this one included.
+    /// The number of steps of each thread that must come before, including this step.
     let clock: [Int32]
   }
 
@@ -46,15 +48,15 @@ final class FullSearch: Search {
   private var steps: [Step] = []
   private var uses: [UInt64: Uses] = [:]
   private var clocks: [[Int32]] = []
-  /// From here on races are new.
+  /// The first step whose races are new.
   private var firstNew = 0
   private var isCut = false
   private var running = -1
   private var hasBegun = false
 
-  /// Otherwise every order of all steps is run, for those who doubt the reduction.
+  /// Whether the reduction is used. Without it, every order of all steps is run, which checks the reduction.
   private let reduces: Bool
-  /// What was run, as numbers that do not depend on the order of steps that do not depend on each other.
+  /// The runs so far, as hashes. A hash does not depend on the order of independent steps.
   private(set) var outcomes: Set<Int> = []
 
   init(reduces: Bool = true) { self.reduces = reduces }
@@ -82,7 +84,7 @@ final class FullSearch: Search {
     return true
   }
 
-  /// To the deepest choice that is open still.
+  /// Moves to the deepest choice that is still open.
   private func advance() -> Bool {
     while let node = nodes.last {
       let index = nodes.count - 1
@@ -121,14 +123,14 @@ final class FullSearch: Search {
 
   func starts(_ thread: Int) {
     guard running >= 0 else { return }
-    // The step that starts it is not numbered yet: it is the next of its thread.
+    // The step that starts the thread has no number yet: it is the next step of its thread.
     var clock = clocks[running]
     clock[running] += 1
     clocks[thread] = clock
     starting.append(thread)
   }
 
-  /// Threads that the current step has started: what comes before the step comes before them.
+  /// The threads that the current step has started. Everything before the step is also before them.
   private var starting: [Int] = []
 
   private func choose(step: Int, usual: Int, ready: UInt32) -> Int {
@@ -156,7 +158,7 @@ final class FullSearch: Search {
     return thread
   }
 
-  // MARK: What depends on what
+  // MARK: Dependencies
 
   private func finishStep() {
     guard running >= 0 else { return }
@@ -202,7 +204,7 @@ final class FullSearch: Search {
     for thread in clock.indices where other[thread] > clock[thread] { clock[thread] = other[thread] }
   }
 
-  /// `late` could come before `early`: a thread that makes this happen has to be tried there.
+  /// `late` could come before `early`, so a thread that makes this happen must be tried at `early`.
   private func open(_ early: Int, _ late: Int) {
     var initials: UInt32 = 0
     var seen: UInt32 = 0
@@ -224,8 +226,8 @@ final class FullSearch: Search {
     nodes[early].open |= possible & preferred != 0 ? preferred : possible & (~possible + 1)
   }
 
-  /// Whether what is known of a step would be another if `done` came before. Two releases depend on each
-  /// other, too, if together they are the last ones.
+  /// Whether a known step would change if the step `done` came before it. Two releases also depend on each
+  /// other if together they release the last references.
   private static func depends(_ known: [UInt64], on done: [UInt64]) -> Bool {
     for access in known {
       for rival in done where access >> 34 == rival >> 34 {

@@ -1,4 +1,4 @@
-// A schedule that crashes the core must be known, too.
+// Prints the schedule of a run that crashes.
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +11,7 @@ package enum LastWords {
   private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
   private nonisolated(unsafe) static var length = 0
 
-  /// From now on a crash says which schedule it was.
+  /// Installs handlers that print the schedule when the program crashes.
   package static func install() {
     prepare("", Schedule())
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT] {
@@ -28,7 +28,7 @@ package enum LastWords {
     add("\ncrash in: --replay \"\(program)\" \(schedule)\n")
   }
 
-  /// The schedule continues.
+  /// Adds a choice to the schedule.
   static func extend(step: Int, thread: Int) {
     length -= 1
     add(",\(step):\(Schedule.name(thread))\n")

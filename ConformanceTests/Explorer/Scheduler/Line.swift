@@ -1,4 +1,4 @@
-/// Jobs that run in turn.
+/// A queue whose jobs run in turn.
 package final class Line: @unchecked Sendable {
   private var jobs: [() -> Void] = []
   private var isBusy = false

@@ -1,13 +1,13 @@
-/// Which thread continues where. By default the running one continues while it can, then the first that can.
-/// A schedule names the steps that differ. Together with the program this decides everything, so it can be
-/// replayed.
+/// The choices of threads in a run. By default the running thread continues while it can, and then the first
+/// thread that can run continues. A schedule names the steps with another choice. The program and the
+/// schedule determine the run, so it can be replayed.
 package struct Schedule: CustomStringConvertible {
-  /// The step in the upper bits, the thread in the lower five: kept by the hundred thousand.
+  /// The step in the upper bits, the thread in the lower five. The search stores hundreds of thousands.
   private var turns: [UInt32] = []
 
   package init() {}
 
-  /// Reads what `description` writes; nil if it is something else.
+  /// Reads the text that `description` writes. `nil` for any other text.
   package init?(_ text: String) {
     for word in text.split(separator: ",") where word != "default" {
       let parts = word.split(separator: ":")

@@ -3,21 +3,21 @@
 import Dispatch
 internal import Hooks
 
-/// Says who continues. A step is what a thread does from one such question to the next.
+/// Decides which thread continues. A step is the work of a thread between two such decisions.
 protocol Pilot: AnyObject {
   /// - Parameters:
-  ///   - usual: Who would continue by default: the running one if it can, else the first that can.
-  ///   - isForced: The running one cannot continue.
-  ///   - ready: All that can, as bits.
+  ///   - usual: The thread that continues by default: the running thread if it can, else the first that can.
+  ///   - isForced: Whether the running thread cannot continue.
+  ///   - ready: All threads that can run, as bits.
   func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int
-  /// The running thread has started another one.
+  /// Called when the running thread has started another thread.
   func starts(_ thread: Int)
-  /// All have ended.
+  /// Called when all threads have ended.
   func ended()
 }
 
 /// One run of a program under one schedule. Its state needs no protection: one thread runs at a time, and the
-/// semaphores on which the others sleep order their accesses.
+/// semaphores on which the other threads sleep order all accesses.
 package enum Scheduler {
   package static let mostThreads = 26
   private static let stepLimit = 20_000
@@ -40,20 +40,20 @@ package enum Scheduler {
 
   // MARK: For the core
 
-  /// The number of this run; 0 before the first.
+  /// The number of this run; 0 before the first run.
   nonisolated(unsafe) package private(set) static var run = 0
 
-  /// The thread that runs; 0 for the one that sets up and checks.
+  /// The running thread; 0 for the thread that sets up and checks.
   package static var current: Int { state.running.map { $0.number + 1 } ?? 0 }
 
   package static var sharesLocks: Bool { state.sharesLocks }
 
-  /// Others may continue before what follows.
+  /// Another thread may run before the following code.
   package static func point(_ name: StaticString, _ cell: Cell) {
     if let me = state.running { pass(me, "\(name) \(cell.number)") }
   }
 
-  /// Others may continue before what follows, in a program.
+  /// Another thread may run before the following code, in a program.
   package static func point() {
     if let me = state.running { pass(me, "point") }
   }
@@ -76,7 +76,7 @@ package enum Scheduler {
     while cell.bits == 0 { block(.waiting(cell)) }
   }
 
-  /// Starts a thread. Between runs: puts the job by, for the next run or `drain`.
+  /// Starts a thread. Between runs, it stores the job for the next run or for `drain`.
   package static func spawn(_ label: String, _ body: @escaping () -> Void) {
     let place = hooks_enter(-1)
     defer { _ = hooks_enter(place) }
@@ -93,7 +93,7 @@ package enum Scheduler {
 
   // MARK: For the search
 
-  /// Makes ready for a run, whose setting up follows on this thread.
+  /// Prepares a run. The set-up of the run follows on this thread.
   static func begin(_ pilot: any Pilot, sharesLocks: Bool, isTraced: Bool) {
     let threads = state.threads
     state = State()
@@ -107,12 +107,12 @@ package enum Scheduler {
     _ = hooks_enter(0)
   }
 
-  /// Runs what was spawned, to the end. The failure, if no thread could continue.
+  /// Runs all spawned threads to the end. Returns the failure, if there is one.
   static func runAll() -> String? {
     let place = hooks_enter(-1)
     defer { _ = hooks_enter(place) }
     hooks_clear()
-    // None of the bodies may be held here: its captures are released with its thread.
+    // No body may be retained here, because its captures are released with its thread.
     while !state.pending.isEmpty { startFirstPending() }
     guard state.count > 0 else { return nil }
     let first = state.threads[ask(usual: 0, isForced: true)]
@@ -124,7 +124,7 @@ package enum Scheduler {
     return state.failure
   }
 
-  /// Jobs that came up since the run are done on this thread.
+  /// Runs, on this thread, the jobs that were added since the run.
   package static func drain() {
     while !state.pending.isEmpty { state.pending.removeFirst().1() }
   }
@@ -155,7 +155,7 @@ package enum Scheduler {
     state.trace?.append("\(state.step)\t\(Schedule.name(thread.number)) \(thread.label)\t\(text())")
   }
 
-  /// A step of the thread ends here, perhaps because it cannot continue.
+  /// Ends a step of the thread, perhaps because the thread cannot continue.
   private static func pass(
     _ me: VirtualThread, _ text: @autoclosure () -> String, _ next: VirtualThread.State = .ready
   ) {
@@ -177,7 +177,7 @@ package enum Scheduler {
     choose(thread)
   }
 
-  /// Fails the run, on a thread that cannot continue. What it holds is lost, and so are the other threads.
+  /// Fails the run, and blocks this thread forever. Everything that the threads of the run retain is leaked.
   private static func fail(_ text: String) {
     let me = state.running
     state.failure = text
@@ -215,8 +215,8 @@ package enum Scheduler {
     }
     let next = state.threads[number]
     guard next !== me else { return me.state = .ready }
-    // Asked before the next one wakes, because it may be the last, and this thread may then belong to the
-    // next run.
+    // Read before the next thread wakes. The next thread may be the last, and then this thread may already
+    // belong to the next run.
     let isDone = if case .done = me.state { true } else { false }
     state.running = next
     next.wake()

@@ -1,4 +1,4 @@
-// Real threads, of which exactly one runs at any time. Real ones, because the Swift runtime keeps things per
+// Real threads, of which exactly one runs at any time. They are real, because the Swift runtime has state per
 // thread.
 
 import Dispatch
@@ -10,7 +10,7 @@ internal import Hooks
   import Darwin
 #endif
 
-/// A thread that waits for its turn. Used again for the next run.
+/// A thread that waits for its turn. The next run uses it again.
 final class VirtualThread: @unchecked Sendable {
   enum State {
     case ready
@@ -62,7 +62,7 @@ final class VirtualThread: @unchecked Sendable {
   private func work() {
     _ = hooks_enter(Int32(number + 1))
     body?()
-    body = nil  // The captures go while this thread is still scheduled.
+    body = nil  // Frees the captures while this thread is still scheduled.
     _ = hooks_enter(-1)
     Scheduler.end(self)
   }

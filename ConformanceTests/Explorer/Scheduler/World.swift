@@ -1,16 +1,16 @@
-// What a program is made of.
+// The parts of a program.
 
 internal import Hooks
 
-/// A few threads, and what must be true when they have ended.
+/// A few threads, and checks that run when they have ended.
 package struct Program: Sendable {
   package let name: String
-  /// How many preemptions at most; `nil`: as many as there can be.
+  /// The maximum number of preemptions. `nil` means no limit.
   package let bound: Int?
   let sharesLocks: Bool
   let setUp: @Sendable (World) -> Void
 
-  /// - Parameter sharesLocks: Whether all trees have the same lock. Otherwise each has one of its own.
+  /// - Parameter sharesLocks: Whether all trees have the same lock. Otherwise each tree has its own lock.
   package init(
     _ name: String, bound: Int? = nil, sharesLocks: Bool = false, _ setUp: @escaping @Sendable (World) -> Void
   ) {
@@ -24,13 +24,13 @@ package final class World: @unchecked Sendable {
   private var check: (() -> Void)?
   private var watched: [(name: String, exists: () -> Bool)] = []
   fileprivate(set) var findings: [String] = []
-  /// What happened, in order; a program writes here what it wants to compare.
+  /// The events so far, in order. A program notes here what it wants to compare.
   package private(set) var events: [String] = []
   private let noted = Cell(0)
 
   package func thread(_ name: String, _ body: @escaping () -> Void) { threads.append((name, body)) }
 
-  /// Runs when all threads have ended, those of contexts included.
+  /// Adds the check that runs when all threads have ended, including those of contexts.
   package func afterwards(_ check: @escaping () -> Void) { self.check = check }
 
   package func note(_ event: String) {
@@ -44,13 +44,13 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// `object` must be freed at the very end. (No promise may be left; this names the one that is.)
+  /// Checks that `object` is freed at the end, and names it if it is not. (No promise may be left.)
   package func mustGo(_ name: String, _ object: AnyObject) {
     let reference = WeakReference(object)
     watched.append((name, { reference.object != nil }))
   }
 
-  /// The same for several, by their names.
+  /// Checks that several objects are freed at the end.
   package func mustGo(_ objects: KeyValuePairs<String, AnyObject>) {
     for (name, object) in objects { mustGo(name, object) }
   }
@@ -85,7 +85,7 @@ private struct WeakReference {
   init(_ object: AnyObject) { self.object = object }
 }
 
-/// Holds something until `drop()` or its like is called.
+/// Retains a value until `drop()` is called.
 package final class Keep<T>: @unchecked Sendable {
   private var kept: T?
 
@@ -96,7 +96,7 @@ package final class Keep<T>: @unchecked Sendable {
     set { kept = newValue }
   }
 
-  /// Releases; another thread may run before.
+  /// Releases the value. Another thread may run before that.
   package func drop() {
     Scheduler.point()
     kept = nil

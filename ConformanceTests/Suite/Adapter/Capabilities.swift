@@ -1,5 +1,7 @@
-/// The abilities of an implementation's types. A case that needs more is reported as not expressible, with
-/// the reason; it never counts as passed.
+/// The abilities of an implementation's types.
+///
+/// A case that needs a missing ability is reported as not expressible, with the reason. It never counts as
+/// passed.
 public struct Capabilities: OptionSet, Sendable {
   /// One bit per capability.
   public let rawValue: Int
@@ -11,12 +13,12 @@ public struct Capabilities: OptionSet, Sendable {
   public static let thenables = Capabilities(rawValue: 1 << 0)
   /// A reason may be anything, not only an `Error`.
   public static let untypedReasons = Capabilities(rawValue: 1 << 1)
-  /// A value may be of any type, `nil` included; without it, values are instances of one class of the suite.
+  /// A value may be of any type, `nil` included. Otherwise, values are instances of one class of the suite.
   public static let untypedValues = Capabilities(rawValue: 1 << 2)
-  /// Either handler of `then` may be absent. Without this, the suite passes handlers that return their
-  /// input, and does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
+  /// Either handler of `then` may be absent. Otherwise, the suite passes handlers that pass the value or
+  /// reason on. It does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
   public static let absentHandlers = Capabilities(rawValue: 1 << 3)
-  /// A handler may return a promise, whose state is then adopted (2.3.2).
+  /// A handler may return a promise, whose state the promise of its `then` call adopts (2.3.2).
   public static let adoption = Capabilities(rawValue: 1 << 4)
   /// A handler may throw (2.2.7.2).
   public static let throwingHandlers = Capabilities(rawValue: 1 << 5)
@@ -28,7 +30,7 @@ public struct Capabilities: OptionSet, Sendable {
     .thenables, .untypedReasons, .untypedValues, .absentHandlers, .adoption, .throwingHandlers, .resolve,
   ]
 
-  /// A text for each capability, for reports.
+  /// The name of each capability, for reports.
   static let words: [(Capabilities, String)] = [
     (.thenables, "foreign thenables"),
     (.untypedReasons, "reasons that are not errors"),
@@ -39,7 +41,7 @@ public struct Capabilities: OptionSet, Sendable {
     (.resolve, "resolving with something that is not a value"),
   ]
 
-  /// The capabilities in words, in a fixed order.
+  /// The names of the capabilities, in a fixed order.
   public var names: [String] {
     Self.words.filter { contains($0.0) }.map(\.1)
   }

@@ -1,5 +1,5 @@
-/// The combinators that an implementation has, for the chapter on ECMAScript's. Each that is `nil` makes its
-/// cases not expressible.
+/// The combinators that an implementation has, for the chapter on ECMAScript's combinators. If a member is
+/// `nil`, its cases are not expressible.
 ///
 ///     var combinators: Combinators<MyPromise> {
 ///       var mine = Combinators<MyPromise>()
@@ -7,16 +7,17 @@
 ///       return mine
 ///     }
 public struct Combinators<P>: Sendable {
-  /// Makes a promise of a list of inputs: promises, thenables and plain values, in any mix.
+  /// Makes a promise from a list of inputs, which may mix promises, thenables and plain values.
   public typealias Group = @Sendable (_ inputs: [Any]) -> P
   /// A closure of the suite that a combinator calls.
   public typealias Callback = @Sendable () throws -> Any
 
-  /// `Promise.all`. It fulfills with an array in the order of the inputs, see ``values``.
+  /// `Promise.all`. It fulfills with an array in the order of the inputs; see ``values``.
   public var all: Group?
-  /// `Promise.allSettled`. It fulfills with the outcomes in the order of the inputs, see ``settlements``.
+  /// `Promise.allSettled`. It fulfills with the outcomes in the order of the inputs; see ``settlements``.
   public var allSettled: Group?
-  /// `Promise.any`. Without a fulfilled input it rejects with the reasons in their order, see ``errors``.
+  /// `Promise.any`. If no input is fulfilled, it rejects with all reasons in the order of the inputs; see
+  /// ``errors``.
   public var any: Group?
   /// `Promise.race`.
   public var race: Group?
@@ -26,20 +27,21 @@ public struct Combinators<P>: Sendable {
   public var resolve: (@Sendable (_ x: Any) -> P)?
   /// `Promise.reject`.
   public var reject: (@Sendable (_ reason: Any) -> P)?
-  /// `Promise.withResolvers`. Of the functions, `resolve` and `reject` are called.
+  /// `Promise.withResolvers`. The suite calls only the functions `resolve` and `reject`.
   public var withResolvers: (@Sendable () -> Deferred<P>)?
   /// `Promise.try`.
   public var `try`: (@Sendable (_ callback: @escaping Callback) -> P)?
 
-  /// `Promise.all`, `allSettled`, `any` or `race`, as the name says, of an iterator that throws `error` after
-  /// the inputs. A Swift `Sequence` cannot.
+  /// Calls `Promise.all`, `allSettled`, `any` or `race`, selected by name, on an iterator that throws `error`
+  /// after the inputs. A Swift `Sequence` cannot throw.
   public var throwingIterator: (@Sendable (_ combinator: String, _ inputs: [Any], _ error: any Error) -> P)?
 
-  /// Whether a list of inputs may hold plain values and thenables beside promises. By default it may.
+  /// Whether a list of inputs may include plain values and thenables. The default is `true`.
   public var takesAnything = true
-  /// The elements of what `all` fulfills with. By default those of an `[Any]`.
+  /// The elements of the value that `all` fulfills with. The default accepts an `[Any]`.
   public var values: @Sendable (_ value: Any) -> [Any]? = { $0 as? [Any] }
-  /// The outcomes that `allSettled` fulfills with. By default those of a `[Result<Any, any Error>]`.
+  /// The outcomes in the value that `allSettled` fulfills with. The default accepts a `[Result<Any, any
+  /// Error>]`.
   public var settlements: @Sendable (_ value: Any) -> [Settlement]? = { value in
     (value as? [Result<Any, any Error>])?.map { result in
       switch result {
@@ -48,23 +50,23 @@ public struct Combinators<P>: Sendable {
       }
     }
   }
-  /// The reasons inside of the reason that `any` rejects with. By default those of an `[Any]`.
+  /// The reasons inside the reason that `any` rejects with. The default accepts an `[Any]`.
   public var errors: @Sendable (_ reason: Any) -> [Any]? = { $0 as? [Any] }
 
-  /// None.
+  /// Creates a description without combinators.
   public init() {}
 }
 
 /// The outcome of one input of `allSettled`.
 public enum Settlement: @unchecked Sendable {
-  /// Its value.
+  /// The input's value.
   case fulfilled(Any)
-  /// Its reason.
+  /// The input's reason.
   case rejected(Any)
 }
 
 extension Combinators where P == Any {
-  /// The combinators of an adapter, without its promise type.
+  /// Erases the promise type of an adapter's combinators.
   init<Typed>(erasing typed: Combinators<Typed>) {
     self.init()
     if let group = typed.all { all = { @Sendable inputs in group(inputs) } }
@@ -85,7 +87,7 @@ extension Combinators where P == Any {
 }
 
 extension Deferred {
-  /// The same without the promise's type.
+  /// The deferred with the promise type erased.
   var erased: Deferred<Any> {
     Deferred<Any>(promise: promise, resolve: resolve, fulfill: fulfill, reject: reject)
   }

@@ -1,26 +1,27 @@
 import Foundation
 
-/// How the order of one promise's handlers (2.2.6) can be observed.
+/// The way in which the suite observes the order of one promise's handlers (2.2.6).
 public enum HandlerOrder: Sendable {
-  /// By their bodies: the context runs them one after another.
+  /// The handlers' bodies show the order, because the context runs them one after another.
   case bodies
-  /// By a log of the jobs that were scheduled, for a context that lets bodies overlap. The log then decides
-  /// the cases of 2.2.6 that are about order; those that hold are reported as deviations with this reason.
+  /// A log of the scheduled jobs shows the order, for a context on which bodies may overlap.
+  ///
+  /// The log decides the cases of 2.2.6 about order. Cases that hold are reported as deviations with this
+  /// reason.
   case scheduling(SchedulingLog, reason: String)
 }
 
 /// Numbers the jobs that an implementation schedules on its context, in the order of scheduling.
 ///
-/// A recording context passes each job through ``stamp(_:)`` as soon as it receives the job, before it
-/// enqueues it.
+/// A recording context passes each job through ``stamp(_:)`` on receipt, before it enqueues the job.
 public final class SchedulingLog: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var last = 0
 
-  /// An empty log.
+  /// Creates an empty log.
   public init() {}
 
-  /// The numbered job. While it runs, its handlers know their number.
+  /// Numbers a job. Handlers that the job runs are recorded with this number.
   public func stamp(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let number = lock.withLock {
       last += 1

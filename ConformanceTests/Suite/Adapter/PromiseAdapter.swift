@@ -1,11 +1,10 @@
-/// The suite's view of a promise implementation: how to make a promise, settle it and call its `then`.
+/// The suite's view of a promise implementation: making a promise, settling it, and calling its `then`.
 ///
-/// Two functions are required, `pending()` and `then`. Everything else has a default that fits an
-/// implementation which follows Promises/A+ throughout; `ConformanceTests/README.md` shows a complete
-/// adapter.
+/// Only `pending()` and `then` are required. The defaults of the other members fit an implementation that
+/// follows all of Promises/A+. `ConformanceTests/README.md` shows a complete adapter.
 ///
-/// Values, reasons and handler results have the type `Any`. A handler may return a `P`, or a result of
-/// ``thenable(_:)``, which the implementation resolves as clause 2.3 says.
+/// Values, reasons and handler results have the type `Any`. A handler may return a `P` or a result of
+/// ``thenable(_:)``. The implementation resolves both by clause 2.3.
 ///
 /// The suite calls an adapter from several threads at once.
 public protocol PromiseAdapter: Sendable {
@@ -15,107 +14,111 @@ public protocol PromiseAdapter: Sendable {
   /// A pending promise, and the functions that settle it.
   func pending() -> Deferred<P>
 
-  /// Registers handlers; either may be absent. Returns the promise for their outcome.
+  /// Registers handlers and returns the promise for their outcome. Either handler may be absent.
   ///
-  /// A handler for rejections is called with the reason as the implementation passes it (see
-  /// ``reason(from:)``).
+  /// A rejection handler receives the reason as the implementation passes it; see ``reason(from:)``.
   func then(_ promise: P, _ onFulfilled: Handler?, _ onRejected: Handler?) -> P
 
-  /// A promise that is already fulfilled with `value`. By default a pending one, fulfilled at once.
+  /// Returns a promise that is already fulfilled with `value`. The default fulfills a new pending promise.
   func fulfilled(_ value: Any) -> P
 
-  /// A promise that is already rejected with `reason`. By default a pending one, rejected at once.
+  /// Returns a promise that is already rejected with `reason`. The default rejects a new pending promise.
   func rejected(_ reason: Any) -> P
 
-  /// Registers `onFulfilled` with the other handler *left out* of the call, if the implementation allows
-  /// that. By default `then(promise, onFulfilled, nil)`.
+  /// Registers `onFulfilled`. The call *leaves out* the other handler, if the implementation allows that. The
+  /// default calls `then(promise, onFulfilled, nil)`.
   func thenOnly(_ promise: P, _ onFulfilled: @escaping Handler) -> P
 
-  /// Registers `onRejected` with the other handler *left out* of the call, if the implementation allows that.
-  /// By default `then(promise, nil, onRejected)`.
+  /// Registers `onRejected`. The call *leaves out* the other handler, if the implementation allows that. The
+  /// default calls `then(promise, nil, onRejected)`.
   func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P
 
-  /// Makes something that the implementation recognizes as a thenable. Its `then` is whatever
-  /// ``ThenableSource/readThen()`` returns or throws at each read; `nil` means "not a function".
+  /// Makes a value that the implementation recognizes as a thenable.
   ///
-  /// Needed for ``Capabilities/thenables``. The result must have the source in a stored property (or enum
-  /// payload), by which the suite recognizes it.
+  /// Each read of its `then` must return or throw the result of ``ThenableSource/readThen()``. `nil` means
+  /// that `then` is not a function.
+  ///
+  /// The capability ``Capabilities/thenables`` needs this function. The result must keep the source in a
+  /// stored property or enum payload, where the suite finds it.
   func thenable(_ source: ThenableSource) -> Any
 
-  /// The original reason, from the argument of a rejection handler. An implementation that wraps reasons
-  /// which are not `Error`s unwraps them here. By default the argument itself.
+  /// Returns the original reason from the argument of a rejection handler. An implementation that wraps
+  /// non-`Error` reasons unwraps them here. The default returns the argument.
   func reason(from received: Any) -> Any
 
-  /// An error to throw for a reason that is not an `Error`, wrapped like the implementation's reasons. By
-  /// default a ``ThrownReason``.
+  /// Returns an error to throw for a reason that is not an `Error`, wrapped as the implementation wraps
+  /// reasons. The default is a ``ThrownReason``.
   func error(for reason: Any) -> any Error
 
-  /// Whether `reason` is the implementation's reason for a promise that would wait for itself. By default
-  /// any `Error`.
+  /// Whether the implementation uses `reason` to reject a promise that would wait for itself. The default
+  /// accepts any `Error`.
   func isCycleError(_ reason: Any) -> Bool
 
-  /// The abilities of the implementation's types. By default all.
+  /// The abilities of the implementation's types. The default is ``Capabilities/all``.
   var capabilities: Capabilities { get }
 
-  /// How the order of handlers (2.2.6) can be observed. By default in their bodies.
+  /// The way in which the suite observes the order of handlers (2.2.6). The default is
+  /// ``HandlerOrder/bodies``.
   var handlerOrder: HandlerOrder { get }
 
-  /// The adapter for promises whose handlers run on `context` and nowhere else, their descendants' included:
-  /// each in a job that is given to ``SteppedContext/enqueue(_:)``. `nil`, the default, if the implementation
-  /// cannot run handlers on a context of its user's. Needed for random programs (``ProgramRun``).
+  /// Returns an adapter whose promises, and all their descendants, run handlers only on `context`.
+  ///
+  /// Each handler must run in a job that is passed to ``SteppedContext/enqueue(_:)``. Return `nil`, the
+  /// default, if users cannot choose the context of handlers. Random programs (``ProgramRun``) need this
+  /// function.
   func on(_ context: SteppedContext) -> Self?
 
-  /// Whether all promises share one queue of jobs, which cannot be replaced for some of them. Random programs
-  /// then use one context. By default `false`.
+  /// Whether all promises share one queue of jobs that cannot be replaced for some of them. If so, random
+  /// programs use one context. The default is `false`.
   var hasOneContext: Bool { get }
 
-  /// The combinators, for the chapter on ECMAScript's. By default none.
+  /// The implementation's combinators, for the chapter on ECMAScript's combinators. The default has none.
   var combinators: Combinators<P> { get }
 
-  /// How promises are cancelled, for the chapter on cancellation. By default not at all.
+  /// The ways to cancel promises, for the chapter on cancellation. The default has none.
   var cancellation: Cancellation<P> { get }
 
-  /// Returns when all due handlers have run. If it is `nil`, the default, the suite relies on order
-  /// instead: it registers later handlers on the same context and waits for them.
+  /// A function that returns when all due handlers have run. If it is `nil`, the default, the suite registers
+  /// later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
 }
 
 /// A handler as the suite passes it to an implementation.
 public typealias Handler = @Sendable (_ valueOrReason: Any) throws -> Any
 
-/// The defaults: those of an implementation that follows Promises/A+ throughout.
+/// The defaults, which fit an implementation that follows all of Promises/A+.
 extension PromiseAdapter {
-  /// A pending promise that is fulfilled at once.
+  /// Makes a pending promise and fulfills it at once.
   public func fulfilled(_ value: Any) -> P {
     let deferred = pending()
     deferred.fulfill(value)
     return deferred.promise
   }
 
-  /// A pending promise that is rejected at once.
+  /// Makes a pending promise and rejects it at once.
   public func rejected(_ reason: Any) -> P {
     let deferred = pending()
     deferred.reject(reason)
     return deferred.promise
   }
 
-  /// The other handler as `nil`.
+  /// Passes `nil` for the rejection handler.
   public func thenOnly(_ promise: P, _ onFulfilled: @escaping Handler) -> P {
     then(promise, onFulfilled, nil)
   }
 
-  /// The other handler as `nil`.
+  /// Passes `nil` for the fulfillment handler.
   public func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P {
     then(promise, nil, onRejected)
   }
 
-  /// The source itself, which no implementation treats as a thenable.
+  /// Returns the source itself, which no implementation treats as a thenable.
   public func thenable(_ source: ThenableSource) -> Any { source }
 
-  /// The argument itself.
+  /// Returns the argument.
   public func reason(from received: Any) -> Any { received }
 
-  /// The reason itself if it is an `Error`, otherwise wrapped in a ``ThrownReason``.
+  /// Returns the reason if it is an `Error`, otherwise a ``ThrownReason`` that wraps it.
   public func error(for reason: Any) -> any Error {
     reason as? any Error ?? ThrownReason(reason)
   }
@@ -123,44 +126,44 @@ extension PromiseAdapter {
   /// Accepts any `Error`.
   public func isCycleError(_ reason: Any) -> Bool { reason is any Error }
 
-  /// Everything.
+  /// All capabilities.
   public var capabilities: Capabilities { .all }
 
-  /// In the handlers' bodies.
+  /// The handlers' bodies show the order.
   public var handlerOrder: HandlerOrder { .bodies }
 
-  /// `nil`: no context can be chosen.
+  /// Returns `nil`: users cannot choose the context of handlers.
   public func on(_ context: SteppedContext) -> Self? { nil }
 
-  /// `false`: each promise may have its own.
+  /// `false`: each promise may have its own queue.
   public var hasOneContext: Bool { false }
 
-  /// None.
+  /// No combinators.
   public var combinators: Combinators<P> { Combinators() }
 
-  /// None.
+  /// No way to cancel.
   public var cancellation: Cancellation<P> { Cancellation() }
 
-  /// None: the suite relies on order.
+  /// `nil`: the suite waits for later handlers instead.
   public var quiesce: (@Sendable () -> Void)? { nil }
 }
 
 /// A pending promise and the functions that settle it.
 ///
-/// Unchecked, because `P` need not be Sendable: the suite uses promises on several threads, as their users
+/// Unchecked, because `P` need not be Sendable. The suite uses promises on several threads, as applications
 /// do.
 public struct Deferred<P>: @unchecked Sendable {
   /// The promise.
   public let promise: P
-  /// Runs the resolution procedure with its argument. An implementation without one passes `fulfill`
-  /// and leaves ``Capabilities/resolve`` out.
+  /// Runs the resolution procedure with its argument. An implementation without that procedure passes
+  /// `fulfill`, and leaves out ``Capabilities/resolve``.
   public let resolve: @Sendable (Any) -> Void
-  /// Fulfills the promise with its argument, verbatim.
+  /// Fulfills the promise with its argument, unchanged.
   public let fulfill: @Sendable (Any) -> Void
-  /// Rejects the promise.
+  /// Rejects the promise with its argument.
   public let reject: @Sendable (Any) -> Void
 
-  /// Makes one of its four parts.
+  /// Creates a deferred from its four parts.
   public init(
     promise: P,
     resolve: @escaping @Sendable (Any) -> Void,
@@ -174,7 +177,7 @@ public struct Deferred<P>: @unchecked Sendable {
   }
 }
 
-/// A reason that is not an `Error`, wrapped so that Swift can throw it. The suite unwraps it itself.
+/// A reason that is not an `Error`, wrapped so that Swift can throw it. The suite unwraps the reason.
 public struct ThrownReason: Error, @unchecked Sendable {
   /// The reason.
   public let reason: Any

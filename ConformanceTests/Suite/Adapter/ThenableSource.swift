@@ -1,17 +1,17 @@
 import Foundation
 
-/// The function that a thenable's `then` is.
+/// The type of a thenable's `then` function.
 public typealias ThenFunction =
   @Sendable (
     _ resolvePromise: @escaping @Sendable (Any) -> Void,
     _ rejectPromise: @escaping @Sendable (Any) -> Void
   ) throws -> Void
 
-/// The behavior of a thenable of the suite. The adapter wraps it in a type that its implementation
-/// recognizes as a thenable. See ``PromiseAdapter/thenable(_:)``.
+/// The behavior of a thenable of the suite. The adapter wraps the source in a type that its implementation
+/// recognizes as a thenable; see ``PromiseAdapter/thenable(_:)``.
 public final class ThenableSource: Sendable {
-  /// What kind of Swift type the thenable should be. An adapter may ignore it. If it does not, the suite
-  /// tests that the implementation recognizes all three.
+  /// The kind of Swift type that the thenable should have. An adapter may ignore the shape. Otherwise, the
+  /// suite tests whether the implementation recognizes all three kinds.
   public enum Shape: String, Sendable, CaseIterable {
     /// An instance of a class.
     case object
@@ -21,21 +21,21 @@ public final class ThenableSource: Sendable {
     case enumeration
   }
 
-  /// What kind of Swift type the thenable should be.
+  /// The kind of Swift type that the thenable should have.
   public let shape: Shape
 
   private let getter: @Sendable () throws -> ThenFunction?
   private let lock = NSLock()
   nonisolated(unsafe) private var count = 0
 
-  /// A thenable whose `then` is what `getter` returns or throws; `nil` if `then` is no function.
+  /// Creates a thenable whose `then` is the result of `getter`. `nil` means that `then` is not a function.
   public init(_ shape: Shape = .object, getter: @escaping @Sendable () throws -> ThenFunction?) {
     self.shape = shape
     self.getter = getter
   }
 
-  /// The thenable's `then`, which is read at each call: a function, or `nil` if `then` is no function. May
-  /// throw, as a getter may.
+  /// Reads the thenable's `then`: a function, or `nil` if `then` is not a function. Each call runs the getter
+  /// again, which may throw.
   public func readThen() throws -> ThenFunction? {
     lock.withLock { count += 1 }
     guard let then = try getter() else { return nil }
@@ -46,6 +46,6 @@ public final class ThenableSource: Sendable {
     }
   }
 
-  /// The number of reads of `then`.
+  /// The number of times that `then` was read.
   var reads: Int { lock.withLock { count } }
 }

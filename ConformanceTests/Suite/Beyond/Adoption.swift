@@ -1,4 +1,4 @@
-/// Additional cases: following outside handlers, long chains, and races.
+/// Additional cases: adoption outside of handlers, long chains, and races.
 enum Adoption {
   private static let needs: Capabilities = [.resolve, .adoption]
 

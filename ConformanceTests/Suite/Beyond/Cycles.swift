@@ -1,5 +1,5 @@
-/// Additional cases: cycles of any length, closed in any way. A+ requires the shortest one only; a longer
-/// one would hang.
+/// Additional cases: cycles of any length, closed in any way. Promises/A+ covers only a promise that is
+/// resolved with itself. Longer cycles could leave their promises pending.
 enum Cycles {
   private static let needs: Capabilities = [.resolve, .adoption]
 

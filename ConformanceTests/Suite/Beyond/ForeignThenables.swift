@@ -1,4 +1,4 @@
-/// Additional cases: thenables that misbehave, and thenables that use the promise itself.
+/// Additional cases: thenables that misbehave, and thenables that use the promise that they resolve.
 enum ForeignThenables {
   private static let needs: Capabilities = [.resolve, .thenables]
 

@@ -1,6 +1,6 @@
-/// Additional cases: mistakes with a single handler, in a single thread, that pass the official suite.
+/// Additional cases: mistakes with one handler on one thread that the official suite misses.
 enum HandlerMistakes {
-  /// An implementation that keeps its value in an optional, and asks whether there is one, never settles.
+  /// An implementation that treats a stored `nil` as "no value yet" never settles.
   static func addNil(to c: inout ClauseBuilder) {
     c.beyond("nil", "fulfilled with nil, before and after `then`", needs: .untypedValues) { p in
       let (d, nothing) = (p.pending(), Passed(Any?.none as Any))
@@ -12,7 +12,6 @@ enum HandlerMistakes {
     }
   }
 
-  /// A handler that throws has been called.
   static func addThrowing(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond("throws", "a handler that throws is not called again", needs: .throwingHandlers) { p in
       let (d, handler) = (p.pending(), p.calls("a handler that throws"))
@@ -26,7 +25,7 @@ enum HandlerMistakes {
     }
   }
 
-  /// A handler's error only affects its descendants.
+  /// An error of a handler affects only the promise of its `then` call, and the descendants of that promise.
   static func addNeighbour(to c: inout ClauseBuilder) {
     c.beyond(
       "neighbour", "an error thrown by `onFulfilled` does not go to the `onRejected` beside it",
@@ -40,8 +39,8 @@ enum HandlerMistakes {
     }
   }
 
-  /// If handlers run one after another, nothing runs between two calls of a handler, so the late `then`
-  /// precedes the waiting handlers.
+  /// If handlers run one after another, the waiting handlers run only after this handler. So the handler
+  /// makes all its `then` calls before these handlers run.
   static func addOrder(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond(
       "settled-inside-handler", "settled, and `then` called again, inside a handler", observesOrder: true

@@ -1,4 +1,4 @@
-/// Additional cases: the order of many handlers, and under races.
+/// Additional cases: the order of many handlers, with and without races.
 enum HandlerOrderRaces {
   static func add(_ side: Side, to c: inout ClauseBuilder) {
     let settlement = side.words.settlement
@@ -30,7 +30,7 @@ enum HandlerOrderRaces {
     }
   }
 
-  /// The call after the settling one is made before other threads can have done much.
+  /// The later `then` calls follow the settling call at once, before other threads can have done much.
   private static func rightAfter(_ p: Probe, _ side: Side) throws {
     for _ in p.rounds {
       let (d, order) = (p.pending(), p.order())
@@ -41,8 +41,8 @@ enum HandlerOrderRaces {
     }
   }
 
-  /// One thread registers handler after handler. The other one settles in between, when a number that
-  /// differs in each round has been reached.
+  /// One thread registers one handler after another. The other thread settles the promise in between, at a
+  /// point that differs in each round.
   private static func lateThens(_ p: Probe, _ side: Side) throws {
     let last = 20
     for round in p.rounds {

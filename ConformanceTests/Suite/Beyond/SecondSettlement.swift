@@ -1,5 +1,5 @@
-/// Additional cases: the official suite counts the calls of a handler, so it does not detect a second
-/// settlement that replaces the outcome. These cases register handlers afterwards.
+/// Additional cases: a second settlement must not replace the outcome. The official suite only counts the
+/// calls of a handler. These cases register handlers after the second settlement.
 enum SecondSettlement {
   private typealias Settle = @Sendable (PendingSubject) -> Void
 

@@ -20,7 +20,7 @@ enum SettleRaces {
     }
   }
 
-  /// For the clauses that a settled promise does not change.
+  /// Adds a case to the clauses about the finality of a settlement.
   static func addFinality(to c: inout ClauseBuilder) {
     c.beyond("settle-race", "settled by several threads at once: one wins, and all handlers agree") { p in
       try settleRace(p) { d, number in
@@ -30,7 +30,7 @@ enum SettleRaces {
     }
   }
 
-  /// For the clauses that a handler is called.
+  /// Adds cases to the clauses about the call of a handler.
   static func addWakeUp(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond("then-race", "`then` and the settling call at the same instant: the handler is called, once") {
       p in try thenRace(p, registering: 1, side)
@@ -66,7 +66,7 @@ enum SettleRaces {
     try once(p, all)
   }
 
-  /// All observers of one promise saw the same ending, with the same instance in it.
+  /// Fails unless all observers saw the same ending, with the same instance.
   static func agree(_ p: Probe, _ observers: [Calls]) throws {
     let first = try observers[0].first() as! Ending
     for other in observers.dropFirst() {
@@ -78,7 +78,7 @@ enum SettleRaces {
     }
   }
 
-  /// Each was called exactly once.
+  /// Fails unless each handler was called exactly once.
   static func once(_ p: Probe, _ all: [Calls]) throws {
     for calls in all { try calls.wait() }
     try p.quiesce()

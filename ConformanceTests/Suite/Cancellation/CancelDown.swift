@@ -1,4 +1,4 @@
-/// The profile "down the tree": a cancelled promise is rejected, and so is all that is pending below it.
+/// The profile "down": a cancel rejects the promise and every pending promise below it.
 enum CancelDown {
   static let cases: [ConformanceCase] = [
     make("rejects", "a pending promise is rejected with a cancellation") { p, cancel in
@@ -117,7 +117,7 @@ enum CancelDown {
 }
 
 extension Probe {
-  /// Waits until `promise` is rejected; its reason must say that it was cancelled.
+  /// Waits until `promise` is rejected with a reason that means a cancellation.
   func expectCancelled(_ promise: Subject) throws { try expectCancelled(observe(promise)) }
 
   func expectCancelled(_ endings: Calls) throws {

@@ -1,4 +1,4 @@
-/// The profile "tokens": a token cancels whatever was tied to it, and nothing else.
+/// The profile "token": a token cancels every promise tied to it, and no other promise.
 enum CancelToken {
   static let cases: [ConformanceCase] = [
     make("rejects", "what is tied to the token is rejected with a cancellation") { p, make in

@@ -1,8 +1,8 @@
-/// The profile "up to other consumers": giving up the end of a chain cancels the chain, up to the first
-/// promise that another consumer uses.
+/// The profile "up": a cancel of a chain's end cancels the chain, up to the last promise without other
+/// consumers.
 ///
-/// The suite observes a promise by handlers, which are consumers. It therefore looks at what is cancelled
-/// only after the cancel.
+/// Handlers are consumers, and the suite observes promises by handlers. So the suite adds its observing
+/// handlers only after the cancel.
 enum CancelUp {
   static let cases: [ConformanceCase] = [
     make("rejects", "a pending promise without consumers is rejected with a cancellation") { p, giveUp in

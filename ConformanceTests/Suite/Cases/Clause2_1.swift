@@ -49,7 +49,7 @@ enum Clause2_1 {
     return (d, side.outcome("dummy"), called, never)
   }
 
-  /// One handler is called with `dummy`; the other one is not called, even after all due handlers have run.
+  /// Fails unless one handler is called with `dummy`, and the other is never called.
   private static func staysSo(_ p: Probe, _ called: Calls, _ dummy: Any, never other: Calls) throws {
     try p.expectCalled(called, with: dummy)
     try p.quiesce()

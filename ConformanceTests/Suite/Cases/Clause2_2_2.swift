@@ -8,7 +8,7 @@ enum Clause2_2_3 {
   static let cases = HandlerCalls.cases("2.2.3", .rejected)
 }
 
-/// The cases of both clauses.
+/// The cases of clauses 2.2.2 and 2.2.3.
 private enum HandlerCalls {
   static func cases(_ clause: String, _ side: Side) -> [ConformanceCase] {
     outcome("\(clause).1", side) + notBefore("\(clause).2", side) + once("\(clause).3", side)

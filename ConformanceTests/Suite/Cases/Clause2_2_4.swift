@@ -1,8 +1,9 @@
 /// 2.2.4: handlers run on a stack of their own.
 ///
-/// The clause is about the stack, not about time: on another thread a handler may run before `then`
-/// returns. So each call into the implementation marks its thread's stack, and a handler that finds a mark
-/// below itself was called too early.
+/// The clause restricts the stack, not the time: on another thread, a handler may run before `then` returns.
+///
+/// Each call into the implementation marks its thread's stack. A handler that finds a mark below itself was
+/// called too early.
 enum Clause2_2_4 {
   static let cases = ClauseBuilder.cases("2.2.4") { c in
     for side in Side.allCases {
@@ -48,7 +49,7 @@ enum Clause2_2_4 {
     }
   }
 
-  /// The handler was called, with no call into the implementation and no other handler below it.
+  /// Fails if the handler ran inside a call into the implementation or inside another handler.
   static func cleanStack(_ calls: Calls) throws {
     if try calls.wait().contains(where: \.onForeignStack) {
       throw CaseFailure("\(calls.name) ran on the stack of another call or handler")

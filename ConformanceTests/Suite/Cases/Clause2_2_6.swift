@@ -1,4 +1,4 @@
-/// 2.2.6: `then` may be called many times on one promise; its handlers are called in that order.
+/// 2.2.6: `then` may be called many times on one promise. The handlers run in the order of these calls.
 enum Clause2_2_6 {
   static let cases = cases("2.2.6.1", .fulfilled) + cases("2.2.6.2", .rejected)
 

@@ -15,8 +15,8 @@ enum Clause2_2_7 {
   }
 
   private static let returned = ClauseBuilder.cases("2.2.7.1") { c in
-    // The official case is empty and points to the cases of 2.3; this one looks at the step from here to
-    // there.
+    // The official case is empty and refers to the cases of 2.3. This case checks that the result of a
+    // handler is resolved.
     c.official("what a handler returns is resolved with", needs: .adoption) { p in
       let (value, inner) = (Sentinel("value"), Sentinel("inner"))
       try p.expectFulfilled(p.fulfilled(Sentinel("dummy")).then { _ in value }, with: value)

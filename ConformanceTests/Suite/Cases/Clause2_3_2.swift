@@ -1,4 +1,4 @@
-/// 2.3.2: a promise that is resolved with another one adopts its state.
+/// 2.3.2: a promise that is resolved with another promise adopts the state of the other promise.
 enum Clause2_3_2 {
   static let cases = pending + settled("2.3.2.2", .fulfilled) + settled("2.3.2.3", .rejected)
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// 2.3.3, without what a called `then` does: how `then` is read, and what follows when it cannot be called.
+/// 2.3.3: how `then` is read and called. `Clause2_3_3_3` tests the two functions that `then` receives.
 enum Clause2_3_3 {
   static let cases = read + throwing + called
   static let notAFunction = notCallable
 
   private static let needs: Capabilities = [.thenables, .adoption]
 
-  /// A JavaScript function is an object and may have a `then`; here an enum, the third kind of type,
-  /// replaces it.
+  /// In JavaScript, a function is an object and may have a `then`. Here an enum, the third kind of type,
+  /// replaces such a function.
   private static let read = ClauseBuilder.cases("2.3.3.1") { c in
     for shape in ThenableSource.Shape.allCases {
       c.viaReturn("`then` is read once; the thenable is of kind \(shape)", needs: needs) { p, via in
@@ -33,7 +33,7 @@ enum Clause2_3_3 {
   private static let called = ClauseBuilder.cases("2.3.3.3") { c in
     c.viaReturn("`then` is called, once, on this thenable, with two functions", needs: needs) { p, via in
       let (value, called) = (Sentinel("value"), p.calls("then"))
-      // Swift checks the arguments; the called object shows that it is this thenable's `then`.
+      // Swift checks the arguments. The called object shows that the `then` of this thenable was called.
       let other = p.thenable { _, _ in p.fail("the `then` of another thenable was called") }
       let x = p.thenable { resolve, reject in
         called.record(0)
@@ -61,7 +61,7 @@ enum Clause2_3_3 {
     ForeignThenables.add(to: &c)
   }
 
-  /// The thenable stores a value for `then` that may be a function; its getter checks.
+  /// The thenable stores any value for `then`. Its getter casts the value to a function.
   private static let notCallable = ClauseBuilder.cases("2.3.3.4") { c in
     struct Callable: Sendable {
       func callAsFunction() {}

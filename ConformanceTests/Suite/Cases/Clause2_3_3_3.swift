@@ -1,4 +1,4 @@
-/// 2.3.3.3: the two functions that a called `then` receives.
+/// 2.3.3.3: the two functions that `then` receives.
 enum Clause2_3_3_3 {
   static let cases = resolved + rejected + precedence + thrownAfter + thrownBefore
 
@@ -44,7 +44,7 @@ enum Clause2_3_3_3 {
     Specimen(name: "an array of objects", needs: .untypedValues) { _ in [Sentinel("element")] },
   ]
 
-  /// How a thenable calls one of its two functions.
+  /// The time at which a thenable calls one of its two functions.
   private enum Way: CaseIterable, Sendable {
     case synchronously, asynchronously
 
@@ -53,7 +53,8 @@ enum Clause2_3_3_3 {
     }
   }
 
-  /// Four cases: `resolvePromise` is called with `y` synchronously and asynchronously, both ways of return.
+  /// Adds four cases: `resolvePromise` is called with `y`, now or later, by a thenable that either handler
+  /// returns.
   private static func resolvedWith(
     _ name: String, _ needs: Capabilities, _ side: Side, in c: inout ClauseBuilder,
     _ make: @escaping @Sendable (Probe) -> (y: Any, expected: Any)

@@ -1,6 +1,7 @@
-/// 2.3.3.3.3 and 2.3.3.3.4: the first of `resolvePromise`, `rejectPromise` and a thrown error counts.
+/// 2.3.3.3.3 and 2.3.3.3.4: only the first call of `resolvePromise` or `rejectPromise`, or an earlier throw,
+/// counts.
 extension Clause2_3_3_3 {
-  /// The functions that a thenable is given, and what it passes to them.
+  /// The functions that a thenable receives, and the arguments that it passes to them.
   struct Script: Sendable {
     let p: Probe
     let value = Sentinel("first")
@@ -10,13 +11,13 @@ extension Clause2_3_3_3 {
     let resolve: @Sendable (Any) -> Void
     let reject: @Sendable (Any) -> Void
 
-    /// What the call that counts passes.
+    /// The argument of the call that counts.
     func outcome(_ side: Side) -> Any { side == .fulfilled ? value : reason }
 
-    /// The call that counts.
+    /// Makes the call that counts.
     func call(_ side: Side) { side == .fulfilled ? resolve(value) : reject(reason) }
 
-    /// A call that must not count.
+    /// Makes a call that must not count.
     func callLate(_ side: Side) { side == .fulfilled ? resolve(otherValue) : reject(otherReason) }
   }
 
@@ -72,7 +73,7 @@ extension Clause2_3_3_3 {
   static let thrownBefore = ClauseBuilder.cases("2.3.3.3.4.2") { c in
     add("throw", endsAs: .rejected, to: &c) { s in throw s.reason }
     for side in Side.allCases {
-      // The functions that it was given are called when the promise has been rejected.
+      // The thenable's functions are called after the promise was rejected.
       c.viaReturn("a thenable does: throw; \(side.words.call) comes later", needs: needs) { p, via in
         let result = promise(p, via) { s in throw s.reason }
         let script = try result.script()
@@ -86,7 +87,7 @@ extension Clause2_3_3_3 {
 
   // MARK: Kinds of cases
 
-  /// Two cases: the promise has that outcome, also after all calls.
+  /// Adds two cases: the promise gets the outcome of `side`, and keeps it after all calls.
   private static func add(
     _ title: String, endsAs side: Side, to c: inout ClauseBuilder, _ steps: @escaping Steps
   ) {
@@ -99,7 +100,7 @@ extension Clause2_3_3_3 {
     }
   }
 
-  /// Four cases: the thenable resolves with a pending promise, which is settled after `rest`.
+  /// Adds four cases: the thenable resolves with a pending promise, which is settled after `rest`.
   private static func addFollowing(
     _ title: String, to c: inout ClauseBuilder, _ rest: @escaping Steps
   ) {
@@ -128,7 +129,7 @@ extension Clause2_3_3_3 {
     }
   }
 
-  /// A promise resolved with a thenable that follows `steps`, and the script, once it is being followed.
+  /// Returns a promise resolved with a thenable that runs `steps`. `script` waits until `then` is called.
   private static func promise(
     _ p: Probe, _ via: Side, _ steps: @escaping Steps
   ) -> (promise: Subject, script: () throws -> Script) {

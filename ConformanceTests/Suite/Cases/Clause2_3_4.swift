@@ -1,4 +1,4 @@
-/// 2.3.4: what is neither a promise nor a thenable is a value.
+/// 2.3.4: anything that is neither a promise nor a thenable is a value.
 enum Clause2_3_4 {
   static let cases = ClauseBuilder.cases("2.3.4") { c in
     for value in values {
@@ -23,8 +23,8 @@ enum Clause2_3_4 {
   ]
 }
 
-// A member with the name `then` does not make a thenable; the declared conformance does. These members
-// correspond to a modified prototype, and must not be found.
+// A member named `then` does not make a thenable; only a declared conformance does. These members correspond
+// to JavaScript's modified prototypes. The implementation must not find them.
 extension Bool {
   func then(
     _ resolvePromise: @Sendable (Any) -> Void, _ rejectPromise: @Sendable (Any) -> Void

@@ -1,5 +1,5 @@
-/// Collects the cases of one clause. Official cases are numbered in the order in which they are added,
-/// which is the order of the official suite.
+/// Collects the cases of one clause. Official cases are numbered in the order in which they are added, which
+/// is the order of the official suite.
 struct ClauseBuilder {
   typealias Body = @Sendable (Probe) throws -> Void
 
@@ -8,7 +8,7 @@ struct ClauseBuilder {
   private var nextNumber: Int
   private let firstNumber: Int
 
-  /// The cases that `build` adds.
+  /// Returns the cases that `build` adds.
   static func cases(_ clause: String, _ build: (inout ClauseBuilder) -> Void) -> [ConformanceCase] {
     var builder = ClauseBuilder(clause)
     build(&builder)
@@ -24,19 +24,19 @@ struct ClauseBuilder {
     nextNumber = firstNumber
   }
 
-  /// A case of the official suite.
+  /// Adds a case of the official suite.
   mutating func official(
     _ title: String, needs: Capabilities = [], observesOrder: Bool = false, _ body: @escaping Body
   ) {
     addOfficial(title, needs, observesOrder, .body(body))
   }
 
-  /// A case of the official suite that Swift cannot express.
+  /// Adds a case of the official suite that Swift cannot express.
   mutating func inexpressible(_ title: String, because reason: String) {
     addOfficial(title, [], false, .inexpressible(reason: reason))
   }
 
-  /// An additional case. `name` is part of its id, permanently.
+  /// Adds an additional case. The id contains `name`, so the name must not change.
   mutating func beyond(
     _ name: String, _ title: String, needs: Capabilities = [], observesOrder: Bool = false,
     _ body: @escaping Body

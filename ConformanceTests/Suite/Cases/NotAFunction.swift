@@ -1,6 +1,6 @@
-/// Values that replace a handler and are not functions.
+/// Values that are passed for a handler and are not functions.
 ///
-/// JavaScript accepts anything. Swift's types allow an omitted argument, `nil`, and the `nil` of a
+/// JavaScript accepts any value. Swift's types allow only an omitted argument, `nil`, and the `nil` of a
 /// conditional cast.
 enum NotAFunction: String, CaseIterable, Sendable {
   case leftOut = "left out"
@@ -10,10 +10,10 @@ enum NotAFunction: String, CaseIterable, Sendable {
   case object = "an object, cast to a handler"
   case array = "an array that contains a function, cast to a handler"
 
-  /// The arguments in the clauses on `then`; the array comes up with its outcome only.
+  /// The arguments of the cases of 2.2.1. Only the cases of 2.2.7 use the array, too.
   static let basic: [NotAFunction] = [.leftOut, .nothing, .boolean, .integer, .object]
 
-  /// The argument, where it is one.
+  /// The argument as a handler. It is `nil`, because no value is a function.
   private var argument: Handler? {
     let argument: Any =
       switch self {
@@ -26,7 +26,7 @@ enum NotAFunction: String, CaseIterable, Sendable {
     return argument as? Handler
   }
 
-  /// `then` with a handler for that side, and this in the place of the other.
+  /// Calls `then` with `handler` for `side`, and with this value for the other handler.
   @discardableResult
   func then(_ promise: Subject, _ side: Side, _ handler: @escaping Handler) -> Subject {
     if self != .leftOut { return side.handle(promise, handler, other: argument) }

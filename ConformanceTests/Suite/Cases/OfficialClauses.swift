@@ -1,17 +1,17 @@
-/// The numbers of the official suite for Promises/A+ 1.1, against which the port is checked.
+/// The numbers of the official suite for Promises/A+ 1.1. Tests compare the port with them.
 public enum OfficialClauses: Sendable {
   /// A clause and the numbers of its cases, in the official order.
   public struct Entry: Sendable {
-    /// Such as `"2.2.6.1"`.
+    /// The clause, such as `"2.2.6.1"`.
     public let clause: String
-    /// The numbers of its cases.
+    /// The numbers of the clause's cases.
     public let numbers: ClosedRange<Int>
   }
 
   /// The number of cases.
   public static let caseCount = 872
 
-  /// Every clause that has cases.
+  /// All clauses that have cases.
   public static let entries: [Entry] = {
     var next = 1
     return counts.map { clause, count in

@@ -1,22 +1,22 @@
 /// The ported official cases, clause by clause.
 public enum PortTable: Sendable {
-  /// One clause.
+  /// The figures of one clause.
   public struct Row: Sendable {
-    /// Such as `"2.2.6.1"`.
+    /// The clause, such as `"2.2.6.1"`.
     public let clause: String
     /// The number of official cases.
     public let official: Int
     /// The number of ported cases.
     public let ported: Int
-    /// The number of inexpressible cases, with each reason once.
+    /// The number of inexpressible official cases.
     public let inexpressible: Int
-    /// The reason.
+    /// The reasons why cases are inexpressible, each listed once.
     public let reasons: [String]
     /// The number of additional cases.
     public let beyond: Int
   }
 
-  /// A row per clause.
+  /// One row per clause.
   public static var rows: [Row] {
     OfficialClauses.entries.map { entry in
       let cases = ConformanceSuite.cases.filter { $0.clause == entry.clause }
@@ -29,8 +29,9 @@ public enum PortTable: Sendable {
     }
   }
 
-  /// The differences between a list of cases and the official numbers: each number must occur once, in
-  /// order, at its clause, and every id once. Empty if there are none.
+  /// The differences between a list of cases and the official numbers; empty if there are none.
+  ///
+  /// Each number must occur once, in order, and at its clause. Each id must occur once.
   public static func defects(in cases: [ConformanceCase]) -> [String] {
     var defects: [String] = []
     for (id, group) in Dictionary(grouping: cases, by: \.id) where group.count > 1 {

@@ -1,8 +1,8 @@
-/// One of the two ways to settle, for cases that exist for both.
+/// One of the two ways to settle. Many cases exist for both.
 enum Side: CaseIterable, Sendable {
   case fulfilled, rejected
 
-  /// The way to settle as a noun, what comes with it, the name of its handler, and the call of a thenable.
+  /// The names of the settlement, its outcome, its handler, and the thenable's call.
   var words: (settlement: String, outcome: String, handler: String, call: String) {
     switch self {
     case .fulfilled: ("fulfillment", "value", "onFulfilled", "resolve")
@@ -21,7 +21,7 @@ enum Side: CaseIterable, Sendable {
 
   func settle(_ pending: PendingSubject, _ name: String) { settle(pending, with: outcome(name)) }
 
-  /// A promise that is settled at that time.
+  /// Returns a promise that is settled with `outcome`, at the time `timing`.
   func settled(_ p: Probe, with outcome: Any, _ timing: Timing = .already) -> Subject {
     if timing == .already { return self == .fulfilled ? p.fulfilled(outcome) : p.rejected(outcome) }
     let (d, outcome) = (p.pending(), Passed(outcome))
@@ -29,13 +29,13 @@ enum Side: CaseIterable, Sendable {
     return d.promise
   }
 
-  /// Adds a handler for this side, and one for the other.
+  /// Adds `handler` for this side, and `other` for the other side.
   @discardableResult
   func handle(_ promise: Subject, _ handler: @escaping Handler, other: Handler? = nil) -> Subject {
     self == .fulfilled ? promise.then(handler, other) : promise.then(other, handler)
   }
 
-  /// The promise for a handler of this side that returns what `make` makes.
+  /// Returns the child of a settled promise whose handler for this side returns `make()`.
   func promise(_ p: Probe, returning make: @escaping @Sendable () throws -> Any) -> Subject {
     handle(settled(p, with: outcome("dummy"))) { _ in try make() }
   }
@@ -54,11 +54,11 @@ enum Side: CaseIterable, Sendable {
 
 /// The time of a settlement, relative to the registration of handlers.
 enum Timing: CaseIterable, Sendable {
-  /// Before anything is registered.
+  /// Before handlers are registered.
   case already
-  /// After that, by the same thread.
+  /// After handlers are registered, by the same thread.
   case immediately
-  /// After that, by another thread.
+  /// After handlers are registered, by another thread.
   case eventually
 
   func settle(_ probe: Probe, _ action: @escaping @Sendable () -> Void) {
@@ -71,7 +71,7 @@ enum Timing: CaseIterable, Sendable {
 }
 
 extension Probe {
-  /// A promise that was resolved with `x`, at once.
+  /// Returns a promise that is resolved with `x` at once.
   func resolved(_ x: Any) -> Subject {
     let d = pending()
     d.resolve(x)
@@ -80,7 +80,8 @@ extension Probe {
 }
 
 extension ClauseBuilder {
-  /// Three cases: the body with a promise that is settled already, immediately, eventually, and its outcome.
+  /// Adds three cases. The body gets a promise that is settled already, immediately or eventually, and its
+  /// outcome.
   mutating func each(
     _ side: Side, _ title: String, needs: Capabilities = [], observesOrder: Bool = false,
     _ body: @escaping @Sendable (_ probe: Probe, _ promise: Subject, _ dummy: Any) throws -> Void
@@ -93,8 +94,8 @@ extension ClauseBuilder {
     }
   }
 
-  /// Two cases: a handler of a fulfilled promise, and of a rejected one, returns the `x` of the resolution
-  /// procedure.
+  /// Adds two cases. The value `x` of the resolution procedure is returned by a handler of a fulfilled
+  /// promise, or of a rejected promise.
   mutating func viaReturn(
     _ title: String, needs: Capabilities,
     _ body: @escaping @Sendable (_ probe: Probe, _ via: Side) throws -> Void

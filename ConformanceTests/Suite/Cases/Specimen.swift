@@ -6,10 +6,10 @@ struct Specimen: Sendable {
   let needs: Capabilities
   let make: @Sendable (Probe) -> Any
 
-  /// A Swift error has no stack trace; this one has no contents.
+  /// An error without contents. It replaces JavaScript's error without a stack trace.
   private enum Bare: Error { case instance }
 
-  /// The reason of rejections throughout the suite.
+  /// The reasons of rejections throughout the suite.
   static let reasons: [Specimen] = [
     Specimen(name: "()", needs: .untypedReasons) { _ in () },
     Specimen(name: "nil", needs: .untypedReasons) { _ in Any?.none as Any },

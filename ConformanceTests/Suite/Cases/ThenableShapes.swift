@@ -1,4 +1,4 @@
-/// The behavior of a thenable, or of a promise in its role.
+/// The behavior of a thenable, or of a promise that takes its place.
 struct ThenableShape: Sendable {
   let name: String
   let needs: Capabilities
@@ -6,7 +6,7 @@ struct ThenableShape: Sendable {
 
   static func all(_ side: Side) -> [ThenableShape] { side == .fulfilled ? fulfilled : rejected }
 
-  /// Promises that are fulfilled with their content, or resolved if that is a thenable.
+  /// Shapes that fulfill with their content. A content that is a thenable is resolved.
   static let fulfilled = shapes(
     .fulfilled, needs: .resolve,
     [
@@ -20,7 +20,7 @@ struct ThenableShape: Sendable {
       },
     ])
 
-  /// Promises that are rejected with their content.
+  /// Shapes that reject with their content.
   static let rejected = shapes(
     .rejected, needs: [],
     [
@@ -31,7 +31,7 @@ struct ThenableShape: Sendable {
       },
     ])
 
-  /// The shapes of both sides, with others between them; a promise of the implementation has `needs`.
+  /// The shapes that exist for both sides, with `others` in the middle. `needs` applies to the promises.
   private static func shapes(
     _ side: Side, needs: Capabilities, _ others: [ThenableShape]
   ) -> [ThenableShape] {

@@ -1,4 +1,4 @@
-/// The combinators' inputs settled by several threads at once, which JavaScript has no case for.
+/// Cases in which several threads settle a combinator's inputs at once. JavaScript has no such case.
 enum CombinatorRaces {
   typealias Combinator = CombinatorScript.Combinator
 

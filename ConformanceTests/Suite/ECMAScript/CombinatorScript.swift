@@ -1,6 +1,6 @@
 /// A case of the chapter on ECMAScript's combinators, as data.
 ///
-/// Values and reasons are names. Those of reasons begin with an `e`.
+/// Values and reasons are names. The names of reasons begin with `e`.
 struct CombinatorScript: Sendable {
   let id: String
   let clause: String
@@ -8,7 +8,7 @@ struct CombinatorScript: Sendable {
   let combinator: Combinator
   let inputs: [Input]
   let callback: Callback?
-  /// The reason that the iterator of the inputs throws after the last of them.
+  /// The reason that the iterator throws after the last input.
   let iteratorThrows: String?
   let steps: [Step]
 
@@ -20,15 +20,15 @@ struct CombinatorScript: Sendable {
     case value(String)
     case fulfilled(String)
     case rejected(String)
-    /// A promise that steps settle.
+    /// A promise that later steps settle.
     case pending
     /// A thenable that makes these calls at once.
     case thenable([Call])
-    /// A thenable that steps settle.
+    /// A thenable that later steps settle.
     case laterThenable
-    /// A thenable whose `then` cannot be read.
+    /// A thenable whose `then` getter throws this reason.
     case unreadable(String)
-    /// The input of that place again.
+    /// The input at this index, used again.
     case same(Int)
   }
 
@@ -39,21 +39,21 @@ struct CombinatorScript: Sendable {
   }
 
   enum Callback: Sendable {
-    /// Returns the input of that place, which the combinator is not given.
+    /// Returns the input at this index, which the combinator does not receive.
     case input(Int)
     case raise(String)
   }
 
-  /// Settling calls go to inputs; those of `withResolvers` to its result, which is its input 0.
+  /// Steps settle inputs. With `withResolvers`, they settle its result, which counts as input 0.
   enum Step: Sendable {
     case fulfill(Int, String)
     case reject(Int, String)
-    /// Resolves the first input with the second one.
+    /// Resolves the first input with the second input.
     case follow(Int, Int)
     case check(Expected)
   }
 
-  /// The state of the combinator's promise.
+  /// The expected state of the combinator's promise.
   enum Expected: Sendable {
     case pending
     case fulfilled(String)
@@ -63,13 +63,13 @@ struct CombinatorScript: Sendable {
     case outcomes([String])
     /// The reasons of `any`.
     case errors([String])
-    /// It is the input itself.
+    /// The result is the input itself.
     case isInput(Int)
-    /// Rejected with the input itself.
+    /// The promise is rejected with the input itself.
     case rejectedWithInput(Int)
-    /// The callback has been called so many times.
+    /// The callback has been called this many times.
     case called(Int)
-    /// The callback has been called so many times, on the stack of the combinator's call.
+    /// The callback has been called this many times, inside the combinator's call.
     case calledInside(Int)
   }
 
@@ -107,7 +107,7 @@ extension CombinatorScript.Combinator {
     }
   }
 
-  /// Whether the adapter has it.
+  /// Whether the adapter has this combinator.
   func exists(in combinators: Combinators<Any>) -> Bool {
     switch self {
     case .all: combinators.all != nil
@@ -174,7 +174,7 @@ extension CombinatorScript {
 extension CombinatorScript.Input {
   fileprivate var isValue: Bool { if case .value = self { true } else { false } }
 
-  /// Whether it is a promise of the implementation.
+  /// Whether the input is a promise of the implementation.
   var isPromise: Bool {
     switch self {
     case .fulfilled, .rejected, .pending, .same: true

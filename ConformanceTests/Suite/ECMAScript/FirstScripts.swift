@@ -1,4 +1,4 @@
-/// `any` and `race`, which one input decides.
+/// `any` and `race`: one input can decide the outcome.
 enum FirstScripts {
   static let scripts = any + race
 

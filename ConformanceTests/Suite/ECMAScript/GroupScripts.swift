@@ -1,4 +1,4 @@
-/// `all` and `allSettled`, which wait for every input.
+/// `all` and `allSettled`: they fulfill only after every input is settled.
 enum GroupScripts {
   static let scripts = all + allSettled
 

@@ -7,7 +7,7 @@ struct ScriptPlayer {
   private var tokens: [String: Any] = [:]
   private var inputs: [Input] = []
 
-  /// An input as it is passed, and the functions that settle it.
+  /// An input as the combinator receives it, and the functions that settle the input.
   private struct Input {
     let raw: Any
     var resolve: (Any) throws -> Void = { _ in }
@@ -192,7 +192,7 @@ struct ScriptPlayer {
   }
 }
 
-/// Records a call of the callback, which returns `x`.
+/// Records a call of the callback and returns `x`.
 private func returning(_ x: Any, _ called: Calls) throws -> Any {
   HandlerFrame.enter {
     called.record(())

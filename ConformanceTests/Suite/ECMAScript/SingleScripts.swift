@@ -1,4 +1,4 @@
-/// The combinators of one promise or value.
+/// Scripts for the combinators with a single promise or value.
 enum SingleScripts {
   static let scripts = reject + resolve + attempt + withResolvers + finally
 

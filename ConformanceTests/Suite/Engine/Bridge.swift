@@ -1,23 +1,23 @@
-/// A promise under test, whatever its type. Unchecked for the same reason as ``Deferred``.
+/// A promise under test, with its type erased. Unchecked for the same reason as ``Deferred``.
 struct Subject: @unchecked Sendable {
   /// The promise itself.
   let raw: Any
   let bridge: Bridge
 
-  /// `then`, with both handlers as given.
+  /// Calls `then` with both handlers.
   @discardableResult
   func then(_ onFulfilled: Handler?, _ onRejected: Handler? = nil) -> Subject {
     bridge.then(self, onFulfilled, onRejected)
   }
 
-  /// `then` with the fulfillment handler absent.
+  /// Calls `then` without a fulfillment handler.
   @discardableResult
   func onRejected(_ handler: @escaping Handler) -> Subject {
     bridge.then(self, nil, handler)
   }
 }
 
-/// A pending promise under test, and its settling calls, each of which marks the stack.
+/// A pending promise under test. Each call that settles it marks the stack.
 struct PendingSubject: Sendable {
   let promise: Subject
   let resolve: @Sendable (Any) -> Void
@@ -25,10 +25,11 @@ struct PendingSubject: Sendable {
   let reject: @Sendable (Any) -> Void
 }
 
-/// An adapter without its promise type.
+/// An adapter with its promise type erased.
 ///
-/// All calls to and from the adapter pass through here. Subjects are unwrapped on the way in, reasons on
-/// the way out. Every call into the implementation and every handler is recorded for the thread's stack.
+/// All calls to and from the adapter use the bridge. The bridge unwraps subjects for the implementation, and
+/// reasons for the suite. It marks the thread's stack for each call into the implementation and for each
+/// handler.
 final class Bridge: Sendable {
   let capabilities: Capabilities
   let handlerOrder: HandlerOrder
@@ -38,7 +39,7 @@ final class Bridge: Sendable {
   let isCycleError: @Sendable (Any) -> Bool
   let combinators: Combinators<Any>
   let cancellation: Cancellation<Any>
-  /// The original reason, from one that the implementation passes.
+  /// Returns the original reason for a reason that the implementation passes.
   let reason: @Sendable (Any) -> Any
   private let makePending: @Sendable () -> Deferred<Any>
   private let makeFulfilled: @Sendable (Any) -> Any
@@ -106,7 +107,7 @@ final class Bridge: Sendable {
     }
   }
 
-  /// The handler for the implementation: its entry checks the stack below it.
+  /// Wraps a handler for the implementation. While the handler runs, its thread's stack is marked.
   private func value(_ handler: @escaping Handler) -> Handler {
     { [self] value in try HandlerFrame.enter { result(try handler(value)) } }
   }
@@ -119,17 +120,17 @@ final class Bridge: Sendable {
     }
   }
 
-  /// A handler's result for the implementation.
+  /// Converts a handler's result for the implementation.
   private func result(_ x: Any) -> Any {
     if x is Void, !capabilities.contains(.untypedValues) { return Substitutes.nothingOfInterest }
     return export(x)
   }
 }
 
-/// The stack information of the suite's handlers.
+/// The marks that handlers and calls leave on the stack.
 enum HandlerFrame {
-  /// Whether the innermost handler of this thread was started below a call into the implementation, or
-  /// below another handler.
+  /// Whether this thread's innermost handler runs inside a call into the implementation, or inside another
+  /// handler.
   static var isOnForeignStack: Bool { ThreadLocal.stackDepth.value > 1 }
 
   static func enter<R>(_ body: () throws -> R) rethrows -> R {
@@ -137,7 +138,7 @@ enum HandlerFrame {
   }
 }
 
-/// The implementation's view of `x`: the contents of a subject or another wrapper.
+/// Returns the implementation's view of `x`, by unwrapping a subject or another wrapper.
 func export(_ x: Any) -> Any {
   (x as? Subject)?.raw ?? (x as? Passed<Any>)?.value ?? x
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The calls of one handler, or of a group of handlers, in order. Threads can wait for them.
+/// The recorded calls of one handler or group of handlers, in order. Threads can wait for calls.
 final class Calls: Sendable {
   /// One call.
   struct Call: @unchecked Sendable {
     let value: Any
     /// Whether the handler ran on the stack of a registering or settling call, or of another handler.
     let onForeignStack: Bool
-    /// The number of the job that ran the handler, zero if jobs are not logged.
+    /// The number of the job that ran the handler. It is zero if jobs are not logged.
     let jobNumber: Int
   }
 
@@ -20,7 +20,7 @@ final class Calls: Sendable {
     self.probe = probe
   }
 
-  /// Records a call, with its stack.
+  /// Records a call and the state of its stack.
   func record(_ value: Any) {
     let call = Call(
       value: value, onForeignStack: HandlerFrame.isOnForeignStack, jobNumber: ThreadLocal.jobNumber.value)
@@ -61,7 +61,7 @@ final class Calls: Sendable {
   /// The number of calls so far.
   var count: Int { calls.count }
 
-  /// Waits until there were at least `count` calls.
+  /// Waits for at least `count` calls.
   @discardableResult
   func wait(_ count: Int = 1) throws -> [Call] {
     probe.runDeferred()
@@ -75,21 +75,21 @@ final class Calls: Sendable {
   /// Waits for the first call and returns its argument.
   func first() throws -> Any { try wait()[0].value }
 
-  /// Fails if there was a call so far. Meaningful after an ordering call, such as ``Probe/quiesce()``.
+  /// Fails if the handler has been called. Call ``Probe/quiesce()`` first, so that all due handlers have run.
   func expectNone(_ why: String) throws {
     if let call = calls.first {
       throw CaseFailure("\(name) was called, with \(describe(call.value)), \(why)")
     }
   }
 
-  /// Fails if there were not exactly `count` calls so far.
+  /// Fails if the number of calls so far is not `expected`.
   func expectCount(_ expected: Int) throws {
     let count = count
     if count != expected { throw CaseFailure("\(name) was called \(count) times, not \(expected)") }
   }
 }
 
-/// Passes a value between the suite's threads. Only one of them uses it at a time, or it is immutable.
+/// Passes a value between the suite's threads. The value is immutable, or only one thread uses it at a time.
 struct Passed<Value>: @unchecked Sendable {
   let value: Value
 

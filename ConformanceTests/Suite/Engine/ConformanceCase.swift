@@ -1,32 +1,37 @@
-/// One case: what it asserts, and the code that decides it.
+/// A test case: its assertion, and the code that checks it.
 public struct ConformanceCase: Sendable, Identifiable {
-  /// Stable: `"2.3.3.3.1/17"` is the 17th official case of clause 2.3.3.3.1, `"2.1.2.1+value-stays"` an
-  /// additional case of clause 2.1.2.1.
+  /// A stable identifier.
+  ///
+  /// `"2.3.3.3.1/17"` is the 17th official case of clause 2.3.3.3.1. `"2.1.2.1+value-stays"` is an additional
+  /// case of clause 2.1.2.1.
   public let id: String
-  /// The clause of Promises/A+ 1.1, such as `"2.2.6.1"`. In a chapter the clause of ECMA-262, such as
-  /// `"27.2.4.1"`, or the profile of cancellation, such as `"cancel.down"`.
+  /// The clause that the case tests.
+  ///
+  /// For Promises/A+ it is a number such as `"2.2.6.1"`. In a chapter it is a clause of ECMA-262 such as
+  /// `"27.2.4.1"`, or a profile such as `"cancel.down"`.
   public let clause: String
-  /// What the case asserts, in a line.
+  /// The assertion of the case, in one line.
   public let title: String
-  /// Its number in the official suite, 1...872, counted in the order in which that suite runs. `nil` for an
+  /// The case's number in the official suite, 1...872, in the order in which that suite runs. `nil` for an
   /// additional case.
   public let officialNumber: Int?
   /// The capabilities that the case needs.
   public let needs: Capabilities
-  /// Whether the case is about the order of handlers, which an adapter may observe in the order of
-  /// scheduling; see ``HandlerOrder``.
+  /// Whether the case tests the order of handlers. An adapter may log that order when it schedules handlers;
+  /// see ``HandlerOrder``.
   public let observesOrder: Bool
 
   let content: Content
   /// The part of the suite that the case belongs to.
   public internal(set) var chapter = Chapter.promisesAPlus
-  /// What an adapter lacks for the case, in words; `nil` if nothing beside capabilities.
+  /// The missing member of the adapter, in words; `nil` if none is missing. Capabilities are checked
+  /// separately.
   var missing: @Sendable (Bridge) -> String? = { _ in nil }
 
   /// Whether the case is part of the official suite.
   public var isOfficial: Bool { officialNumber != nil }
 
-  /// Whether the case is about Promises/A+ without being part of the official suite.
+  /// Whether the case is about Promises/A+ but not part of the official suite.
   public var isBeyond: Bool { chapter == .promisesAPlus && officialNumber == nil }
 
   /// The reason why Swift cannot express this official case; `nil` for a ported case.
@@ -39,7 +44,7 @@ public struct ConformanceCase: Sendable, Identifiable {
     case inexpressible(reason: String)
   }
 
-  /// Whether `selector` names this case: its id, its clause, or a clause above it (`"2.3.3"`).
+  /// Whether `selector` is the case's id, its clause, or a clause above its clause (`"2.3.3"`).
   public func matches(_ selector: String) -> Bool {
     selector == id || selector == clause || clause.hasPrefix(selector + ".")
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How a case ended.
+/// The outcome of a case.
 public enum CaseOutcome: Sendable, Equatable {
-  /// It holds.
+  /// The case holds.
   case passed
-  /// It does not hold, or hangs, or passes although a deviation was declared; with a message for people.
+  /// The case does not hold, hangs, or passes despite a declared deviation. The message is for people.
   case failed(String)
-  /// It cannot be expressed in Swift, or in the implementation's types; with the reason.
+  /// The case cannot be expressed in Swift or in the implementation's types. The text is the reason.
   case notExpressible(String)
-  /// It deviates as declared, with the declared reason.
+  /// The case deviates as declared. The text is the declared reason.
   case deviated(String)
 }
 
@@ -16,12 +16,12 @@ public enum CaseOutcome: Sendable, Equatable {
 public struct CaseResult: Sendable, CustomStringConvertible {
   /// The case.
   public let testCase: ConformanceCase
-  /// How it ended.
+  /// The outcome of the case.
   public let outcome: CaseOutcome
-  /// Its duration, in seconds.
+  /// The duration of the case, in seconds.
   public let duration: TimeInterval
-  /// Whether the case was skipped because other cases of its section hung
-  /// (``ConformanceRun/maximumHangs``). It has failed, or deviates as declared.
+  /// Whether the case was skipped because other cases of its section hung (``ConformanceRun/maximumHangs``).
+  /// A skipped case has failed, or deviates as declared.
   public let isGivenUp: Bool
 
   /// The outcome, the case's id and title, and the outcome's message.
@@ -36,7 +36,7 @@ public struct CaseResult: Sendable, CustomStringConvertible {
   }
 }
 
-/// An event of a run.
+/// An event during a run.
 public enum RunEvent: Sendable {
   /// A case starts.
   case started(ConformanceCase)
@@ -44,12 +44,12 @@ public enum RunEvent: Sendable {
   case finished(CaseResult)
 }
 
-/// Cases that an implementation, or one of its contexts, is known not to satisfy. A declared deviation that
-/// does not occur is a failure, and so is an undeclared one.
+/// Cases that an implementation, or one of its contexts, is known to fail. A declared deviation that does not
+/// occur is a failure, and so is an undeclared deviation.
 public struct Deviation: Sendable {
   /// Case ids and clauses, as ``ConformanceCase/matches(_:)`` reads them.
   public let selectors: [String]
-  /// Why.
+  /// The reason for the deviation.
   public let reason: String
 
   /// Declares that the selected cases deviate.
@@ -58,13 +58,13 @@ public struct Deviation: Sendable {
     self.reason = reason
   }
 
-  /// The selectors that name no case of the suite.
+  /// Returns the selectors that match no case of the suite.
   static func unknownSelectors(of deviations: [Deviation]) -> [String] {
     deviations.flatMap(\.selectors).filter { ConformanceSuite.cases(matching: $0).isEmpty }
   }
 
-  /// The selectors whose cases are all inexpressible, in Swift or in the implementation's types. A case
-  /// that was skipped for another reason might have deviated.
+  /// Returns the selectors whose cases are all inexpressible, in Swift or in the implementation's types. A
+  /// case that was skipped for another reason could have deviated.
   static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
     deviations.flatMap(\.selectors).filter { selector in
       let cases = ConformanceSuite.cases(matching: selector)
@@ -76,14 +76,14 @@ public struct Deviation: Sendable {
 
 /// The results of a run, in the order of the cases.
 public struct ConformanceReport: Sendable {
-  /// One per case that was run.
+  /// One result for each case that was run or given up.
   public let results: [CaseResult]
   /// The run's duration, in seconds.
   public let duration: TimeInterval
-  /// Selectors of declared deviations that name no case of the suite: a declaration that can never occur.
+  /// The selectors of declared deviations that match no case of the suite. Such a deviation can never occur.
   public let unknownSelectors: [String]
-  /// Selectors of declared deviations that name only inexpressible cases, in Swift or in the
-  /// implementation's types: a declaration that could not occur.
+  /// The selectors of declared deviations that match only inexpressible cases, in Swift or in the
+  /// implementation's types. Such a deviation could not occur.
   public let impossibleSelectors: [String]
 
   /// The results that make the run a failure.
@@ -116,7 +116,7 @@ public struct ConformanceReport: Sendable {
   /// The results of cases that cannot be expressed.
   public var notExpressible: [CaseResult] { results.filter(\.outcome.isNotExpressible) }
 
-  /// Whether everything ended as declared: no failure, and every declared deviation occurred.
+  /// Whether everything ended as declared: no case failed, and every declared deviation could occur.
   public var isAsDeclared: Bool {
     failures.isEmpty && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
   }

@@ -5,28 +5,35 @@ import Foundation
 ///     let report = ConformanceRun().run(MyAdapter())
 ///     print(report)  // a screenful: counts, sections, the first failures
 ///
-/// A run blocks its thread. If a handler context needs the main thread, start the run on another one.
+/// A run blocks its thread. If a handler context needs the main thread, start the run on another thread.
 public struct ConformanceRun: Sendable {
   /// The cases to run, in this order.
   public var cases: [ConformanceCase]
-  /// The known deviations.
+  /// The declared deviations.
   public var deviations: [Deviation]
-  /// The time that a case may wait, in seconds. A case that still waits then fails, and so does one that
-  /// has not returned half a second later. Only waits check the clock: a case that never waits passes,
-  /// however long it takes. More than a year, `.infinity` included, means a year.
+  /// The time that a case may wait, in seconds.
+  ///
+  /// A case fails if it still waits at the deadline, or has not returned half a second later. A deadline of
+  /// more than a year, such as `.infinity`, means a year.
   public var deadline: TimeInterval
-  /// The number of failures after which the run ends early. `nil` means never.
+  /// The number of failures after which the run ends early. `nil` means no limit.
   public var maximumFailures: Int?
-  /// The number of cases of one section of the specification (2.2.6, 2.3.3) that may hang. After that many
-  /// the section's other cases fail without being run (``CaseResult/isGivenUp``). After the first hang the
-  /// section's other cases wait at most a tenth of the deadline, or half a second if that is more. Those of
-  /// other sections wait a fifth, or a second. `nil` means that every case runs with the whole deadline.
+  /// The number of cases of one section (2.2.6, 2.3.3) that may hang.
+  ///
+  /// After that many hangs, the section's other cases fail without being run (``CaseResult/isGivenUp``).
+  ///
+  /// After the first hang, the section's other cases wait at most a tenth of the deadline, or half a second
+  /// if that is longer. Cases of other sections wait at most a fifth of the deadline, or one second if that
+  /// is longer.
+  ///
+  /// `nil` means that every case runs and has the whole deadline.
   public var maximumHangs: Int?
-  /// What a case may wait at least after hangs, and how long after the deadline it may take to return.
+  /// The shortest limit for waits after a hang. A case may also take this long to return after its deadline.
   package var moment: TimeInterval = 0.5
 
-  /// A run, by default of all cases of Promises/A+ without declared deviations. For an implementation that
-  /// has combinators or cancellation, add ``ConformanceSuite/chapters``.
+  /// Creates a run. By default, it has all cases of Promises/A+ and no declared deviations.
+  ///
+  /// Add ``ConformanceSuite/chapters`` for an implementation that has combinators or cancellation.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],
@@ -41,17 +48,18 @@ public struct ConformanceRun: Sendable {
     self.maximumHangs = maximumHangs
   }
 
-  /// Runs the cases one after another and reports. The id of each case is written to standard error before
-  /// the case runs, so that it is known after a crash: on a terminal in a line that is rewritten, elsewhere
-  /// the ids one after another.
+  /// Runs the cases one after another and returns the report.
+  ///
+  /// Each id is written to standard error before its case runs, so that it is known after a crash. A terminal
+  /// shows one line that is rewritten. Other output receives the ids one after another.
   public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
     let progress = ProgressLine.onStandardError(total: cases.count)
     defer { progress.close() }
     return run(adapter) { progress.show($0) }
   }
 
-  /// Runs the cases one after another and reports. `observer` is called for each event, on the calling
-  /// thread. Nothing is printed.
+  /// Runs the cases one after another and returns the report. The calling thread calls `observer` for each
+  /// event. Nothing is printed.
   public func run(_ adapter: some PromiseAdapter, observer: (RunEvent) -> Void) -> ConformanceReport {
     let bridge = Bridge(adapter)
     let begin = ContinuousClock.now
@@ -116,12 +124,12 @@ public struct ConformanceRun: Sendable {
     return (outcome, false)
   }
 
-  /// Runs one body on the crew; its failure, or `nil`.
+  /// Runs one body on the crew. Returns its failure, or `nil` if the case holds.
   private func failure(
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
   ) -> CaseFailure? {
     let box = ResultBox()
-    // The body's own waits end at the deadline, and then need a moment to report.
+    // The body's own waits end at the deadline. The body then needs a moment to report.
     let end = probe.deadline + moment
     let returned = crew.run(until: end) {
       defer { probe.letGo() }
@@ -150,7 +158,7 @@ public struct ConformanceRun: Sendable {
       return error
     }
     guard case .failure(let failure) = result else { return nil }
-    // A handler's report precedes its consequences.
+    // The first complaint of a handler is reported, because the later failure may be its consequence.
     return probe.firstComplaint.map { CaseFailure($0) } ?? failure
   }
 

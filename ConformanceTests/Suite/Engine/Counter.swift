@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A number that threads raise, and wait for without sleeping, so that waiting threads continue at once.
+/// A number that threads increase and wait for. Waiting threads spin, so that they continue at once.
 final class Counter: Sendable {
   private let count = Atomic(0)
 
@@ -9,12 +9,12 @@ final class Counter: Sendable {
 
   func increment() { count.add(1, ordering: .acquiringAndReleasing) }
 
-  /// Returns when the number has been reached.
+  /// Returns when the count has reached `number`.
   func wait(for number: Int) {
     var spins = 0
     while value < number {
       spins += 1
-      // With fewer processors than threads, the awaited thread needs this processor.
+      // If there are fewer processors than threads, the awaited thread needs this processor.
       if spins > 200 { sched_yield() }
     }
   }

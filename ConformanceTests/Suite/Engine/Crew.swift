@@ -1,17 +1,18 @@
 import Foundation
 
-/// The threads of a run's cases, reused between cases. If a case hangs, its threads are abandoned, and the
-/// run continues with others.
+/// The threads of a run's cases, reused between cases. If a case hangs, the run abandons its threads and
+/// continues with a new crew.
 final class Crew: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var members: [Member] = []
 
-  /// Runs `job` on an idle member.
+  /// Runs `job` on an idle thread, and does not wait for it.
   func later(_ job: @escaping @Sendable () -> Void) {
     member().start(job)
   }
 
-  /// Runs all jobs at once, one per thread, and waits for them. `false` if some have not returned in time.
+  /// Runs all jobs at once, one per thread, and waits for them. Returns `false` if some have not returned in
+  /// time.
   func together(_ jobs: [@Sendable () -> Void], until deadline: Date) -> Bool {
     let ready = Counter()
     let started = jobs.map { job in
@@ -26,14 +27,14 @@ final class Crew: Sendable {
     return started.allSatisfy { $0.finish(until: deadline) }
   }
 
-  /// Runs `job` and waits for it. `false` if it has not returned in time.
+  /// Runs `job` and waits for it. Returns `false` if the job has not returned in time.
   func run(until deadline: Date, _ job: @escaping @Sendable () -> Void) -> Bool {
     let member = member()
     member.start(job)
     return member.finish(until: deadline)
   }
 
-  /// Waits for all jobs of ``later(_:)``, except the calling thread's own.
+  /// Waits for all jobs of ``later(_:)``, except for a job of the calling thread.
   func finish(until deadline: Date) throws(CaseFailure) {
     for member in lock.withLock({ members }) where !member.isCurrent {
       guard member.finish(until: deadline) else {
@@ -42,7 +43,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// Ends the threads, after their current jobs.
+  /// Ends the threads after their current jobs.
   func dismiss() {
     for member in lock.withLock({ members }) { member.dismiss() }
   }
@@ -57,7 +58,7 @@ final class Crew: Sendable {
   }
 }
 
-/// One thread that runs one job at a time.
+/// A thread that runs one job at a time.
 private final class Member: Sendable {
   private enum State {
     case idle
@@ -79,7 +80,7 @@ private final class Member: Sendable {
 
   var isCurrent: Bool { ObjectIdentifier(Thread.current) == thread }
 
-  /// Takes this member for a job, if it is idle.
+  /// Reserves this member for a job. Returns `false` if the member is not idle.
   func reserve() -> Bool {
     condition.withLock {
       guard case .idle = state else { return false }

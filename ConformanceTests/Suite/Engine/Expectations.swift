@@ -5,7 +5,7 @@ enum Ending: @unchecked Sendable {
 }
 
 extension Probe {
-  /// Recorded handlers on `promise`; each recorded value is an ``Ending``.
+  /// Adds handlers to `promise` that record each outcome as an ``Ending``.
   func observe(_ promise: Subject, as name: String = "a handler") -> Calls {
     let endings = calls(name)
     promise.then(
@@ -20,12 +20,12 @@ extension Probe {
     return endings
   }
 
-  /// Waits until `promise` is settled; it must be fulfilled with `value` itself.
+  /// Waits until `promise` is settled, and fails unless it is fulfilled with this very `value`.
   func expectFulfilled(_ promise: Subject, with value: Any) throws {
     try expectFulfilled(observe(promise), with: value)
   }
 
-  /// Waits until `promise` is settled; it must be rejected with `reason` itself.
+  /// Waits until `promise` is settled, and fails unless it is rejected with this very `reason`.
   func expectRejected(_ promise: Subject, with reason: Any) throws {
     try expectRejected(observe(promise), with: reason)
   }
@@ -53,22 +53,21 @@ extension Probe {
     }
   }
 
-  /// Fails if `promise` is settled after all due handlers have run.
+  /// Fails if `promise` is settled when all due handlers have run.
   func expectPending(_ promise: Subject) throws {
     let endings = observe(promise)
     try quiesce()
     try endings.expectNone("although the promise has to be pending")
   }
 
-  /// `received` must be `expected`: the same instance, or an equal value of the same type if there is no
-  /// instance.
+  /// Fails unless `received` and `expected` are the same, as `isSame` compares them.
   func expectSame(_ received: Any, _ expected: Any, _ what: String) throws {
     if !isSame(received, expected) {
       throw CaseFailure("\(what) is \(describe(received)), not \(describe(expected))")
     }
   }
 
-  /// Waits for the first call; its argument must be `expected`.
+  /// Waits for the first call, and fails unless its argument is `expected`.
   func expectCalled(_ calls: Calls, with expected: Any) throws {
     try expectSame(try calls.first(), expected, "\(calls.name)'s argument")
   }

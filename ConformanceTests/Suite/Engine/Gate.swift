@@ -1,6 +1,6 @@
 import Foundation
 
-/// A gate: threads wait until it is opened with a value.
+/// A gate at which threads wait until it is opened with a value.
 final class Gate<Token: Sendable>: Sendable {
   private let probe: Probe
   nonisolated(unsafe) private var token: Token?
@@ -14,8 +14,8 @@ final class Gate<Token: Sendable>: Sendable {
     }
   }
 
-  /// Waits in a handler for the next action of another thread. A handler that runs below that thread's call
-  /// would wait for itself: the case fails instead.
+  /// Waits in a handler for the next action of another thread. The case fails if the handler runs inside a
+  /// call, because the wait might never end.
   func pass() throws -> Token {
     try probe.wait {
       if token == nil, HandlerFrame.isOnForeignStack {

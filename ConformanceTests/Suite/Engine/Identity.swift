@@ -1,5 +1,5 @@
-/// Whether `a` is `b`, as far as Swift can tell: the same instance of a class; otherwise equal if the type
-/// is `Equatable`, else the same type with the same parts.
+/// Whether `a` and `b` are the same, as far as Swift can tell. References must be one instance, and
+/// `Equatable` values must be equal. Other values must have the same type and the same parts.
 func isSame(_ a: Any, _ b: Any) -> Bool {
   isSame(export(a), export(b), depth: 4)
 }
@@ -15,20 +15,20 @@ private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
   if let a = a as? any Equatable { return isEqual(a, b) }
   let (parts, others) = (Mirror(reflecting: a).children, Mirror(reflecting: b).children)
   guard parts.count == others.count else { return false }
-  // Enum cases without a payload have no parts; functions have none either, and cannot be told apart.
+  // Enum cases without a payload have no parts. Functions have no parts either, and cannot be compared.
   if parts.isEmpty || depth == 0 { return "\(a)" == "\(b)" }
   return zip(parts, others).allSatisfy { isSame($0.value, $1.value, depth: depth - 1) }
 }
 
-/// The instance of a class. A thrown error is an existential in another one, and `as AnyObject` would make
-/// a new box each time; a cast to its class does not.
+/// The class instance in `x`, or `nil`. `as AnyObject` would put a thrown error in a new box each time; a
+/// cast to its class does not.
 private func object(_ x: Any) -> AnyObject? {
   (type(of: x) as? AnyClass).flatMap { object(x, as: $0) }
 }
 
 private func object<T: AnyObject>(_ x: Any, as type: T.Type) -> AnyObject? { x as? T }
 
-/// The value inside any number of optionals; `nil` if there is none.
+/// The value inside any number of optionals; `nil` if there is no value.
 private func unwrapped(_ x: Any) -> Any? {
   let mirror = Mirror(reflecting: x)
   guard mirror.displayStyle == .optional else { return .some(x) }

@@ -1,5 +1,5 @@
-/// The order of the numbered handlers of one promise: the order in which their bodies run, or, if the
-/// adapter logs it, in which they are scheduled.
+/// The order of one promise's numbered handlers. It is the order in which their bodies run, or in which they
+/// are scheduled if the adapter logs that.
 final class Order: Sendable {
   private let calls: Calls
   private let isOfScheduling: Bool
@@ -9,7 +9,7 @@ final class Order: Sendable {
     if case .scheduling = probe.bridge.handlerOrder { isOfScheduling = true } else { isOfScheduling = false }
   }
 
-  /// To be called in the handler.
+  /// Records that the handler `name` runs. The handler calls this function.
   func record(_ name: Int) { calls.record(name) }
 
   /// A handler that records its name.
@@ -20,7 +20,7 @@ final class Order: Sendable {
     }
   }
 
-  /// Waits for as many calls; they must have come in this order.
+  /// Waits for one call per name, and fails unless the calls have this order.
   func expect(_ names: [Int]) throws {
     let calls = try calls.wait(names.count)
     if isOfScheduling, calls.contains(where: { $0.jobNumber == 0 }) {

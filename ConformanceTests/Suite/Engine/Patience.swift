@@ -1,14 +1,16 @@
 import Foundation
 
-/// The time that a case may wait: the whole deadline until one has hung, then less. It is least in a
-/// section of the specification that has hung, and zero after enough of its cases have. So a promise that
-/// fails hundreds of waiting cases is reported in seconds.
+/// The time that a case may wait: the whole deadline until the first hang, then less.
 ///
-/// A declared deviation may always wait least, and does not count for other cases: it is expected to hang.
+/// The time is shortest in a section that has hung. After enough hangs, the section's other cases do not run.
+/// So a promise that fails hundreds of waiting cases is reported in seconds.
+///
+/// A declared deviation is expected to hang. It always has the shortest time, and its hangs do not affect
+/// other cases.
 struct Patience {
   let deadline: TimeInterval
   let maximumHangs: Int?
-  /// The least time that a case may wait.
+  /// The shortest limit, unless the deadline is shorter.
   let moment: TimeInterval
   private var hangs: [String: Int] = [:]
   private var declaredHangs: [String: Int] = [:]
@@ -24,7 +26,7 @@ struct Patience {
     return min(deadline, hasHung ? max(deadline / 10, moment) : max(deadline / 5, 2 * moment))
   }
 
-  /// Why `testCase` is not worth running; `nil` if it is.
+  /// The reason not to run `testCase`; `nil` if it should run.
   func reasonToGiveUp(_ testCase: ConformanceCase, isDeclared: Bool = false) -> String? {
     let hangs = isDeclared ? declaredHangs : hangs
     guard let maximumHangs, let count = hangs[testCase.section], count >= maximumHangs else { return nil }
@@ -43,7 +45,8 @@ struct Patience {
 }
 
 extension ConformanceCase {
-  /// The section of the specification: `2.3.3` for every clause below it. Of a chapter, the clause itself.
+  /// The section of the specification, such as `2.3.3` for every clause below it. In a chapter, it is the
+  /// clause itself.
   var section: String {
     chapter == .promisesAPlus ? clause.split(separator: ".").prefix(3).joined(separator: ".") : clause
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a case does not hold.
+/// The reason why a case does not hold.
 struct CaseFailure: Error {
   let message: String
   /// Whether the case waited until the deadline.
@@ -12,8 +12,8 @@ struct CaseFailure: Error {
   }
 }
 
-/// The tools of a case's body: promises of the implementation, recorders, other threads, and a deadline.
-/// One per case and run.
+/// The tools of a case's body: promises of the implementation, recorders, other threads, and a deadline. Each
+/// run of a case has its own probe.
 final class Probe: Sendable {
   let bridge: Bridge
   /// The time at which all waits of this case end.
@@ -32,14 +32,14 @@ final class Probe: Sendable {
     self.bridge = bridge
     self.crew = crew
     self.limit = limit
-    // An infinite limit is not "never": the system counts nanoseconds, and traps on an overflow.
+    // The limit is capped, because the system counts nanoseconds and traps on an overflow.
     deadline = Date(timeIntervalSinceNow: min(limit, Self.year))
   }
 
   // MARK: Promises and thenables
 
-  /// A pending promise, which is retained until the case has ended, because some implementations settle a
-  /// promise that is freed.
+  /// Makes a pending promise and retains it until the case has ended. Some implementations settle a promise
+  /// when it is freed.
   func pending() -> PendingSubject {
     let pending = bridge.pending()
     keep(pending)
@@ -49,21 +49,21 @@ final class Probe: Sendable {
   func fulfilled(_ value: Any) -> Subject { bridge.fulfilled(value) }
   func rejected(_ reason: Any) -> Subject { bridge.rejected(reason) }
 
-  /// A thenable of the implementation's kind, whose `then` is always `function`.
+  /// Makes a thenable that the implementation recognizes, and whose `then` is always `function`.
   func thenable(_ function: @escaping ThenFunction) -> Passed<Any> {
     thenable(ThenableSource { function })
   }
 
   func thenable(_ source: ThenableSource) -> Passed<Any> { Passed(bridge.makeThenable(source)) }
 
-  /// Makes a throwable error of a reason.
+  /// Returns an error that can be thrown for a reason.
   func error(for reason: Any) -> any Error { bridge.makeError(export(reason)) }
 
   // MARK: Recording
 
   func calls(_ name: String) -> Calls { Calls(name, probe: self) }
 
-  /// Fails the case, on any thread. Waits end at once.
+  /// Fails the case, from any thread, and ends its waits at once.
   func fail(_ message: String) {
     events.withLock {
       if complaint == nil { complaint = message }
@@ -71,8 +71,8 @@ final class Probe: Sendable {
     }
   }
 
-  /// Waits until `look` returns a value; `reason` describes what did not happen. Both are called with the
-  /// events locked. An error of `look` fails the case, not only the caller.
+  /// Waits until `look` returns a value. `reason` describes the missing event. Both closures are called with
+  /// the events locked. If `look` throws, the whole case fails, even if the caller ignores the error.
   func wait<T>(for look: () throws -> T?, otherwise reason: () -> String) throws -> T {
     events.lock()
     defer { events.unlock() }
@@ -93,15 +93,15 @@ final class Probe: Sendable {
   /// Retains a value until the case has ended.
   func keep(_ thing: Any) { events.withLock { kept.append(thing) } }
 
-  /// Throws the first message that ``fail(_:)`` was called with.
+  /// Throws the first message that was passed to ``fail(_:)``.
   func throwComplaint() throws {
     if let firstComplaint { throw CaseFailure(firstComplaint) }
   }
 
   var firstComplaint: String? { events.withLock { complaint } }
 
-  /// The end of the case: releases the retained values without a lock, because the release may run a
-  /// promise's code.
+  /// Ends the case by releasing the retained values. No lock is held, because the release may run a promise's
+  /// code.
   func letGo() {
     let released = events.withLock {
       defer { kept = [] }
@@ -110,9 +110,9 @@ final class Probe: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  // MARK: When and where
+  // MARK: Time and thread of actions
 
-  /// Runs `action` on this thread when the body first waits, after its registrations.
+  /// Runs `action` on this thread when the body first waits. By then, the body has registered its handlers.
   func beforeWaiting(_ action: @escaping @Sendable () -> Void) {
     events.withLock { deferred.append(action) }
   }
@@ -131,10 +131,10 @@ final class Probe: Sendable {
     for action in actions { action() }
   }
 
-  /// Runs `action` on another thread, soon.
+  /// Runs `action` on another thread, and does not wait for it.
   func elsewhere(_ action: @escaping @Sendable () -> Void) { crew.later(action) }
 
-  /// Runs the actions on a thread each, started at the same instant; returns when all have returned.
+  /// Runs each action on its own thread, all started at one instant. Returns when all have returned.
   func together(_ actions: [@Sendable () -> Void]) throws {
     guard crew.together(actions, until: deadline) else {
       throw CaseFailure(
@@ -142,8 +142,8 @@ final class Probe: Sendable {
     }
   }
 
-  /// Returns when all due handlers have run: by the adapter's own function if it has one, otherwise when
-  /// later handlers on the same context have run.
+  /// Returns when all due handlers have run. It calls the adapter's own function if there is one. Otherwise,
+  /// it waits for later handlers on the same context.
   func quiesce() throws {
     runDeferred()
     try crew.finish(until: deadline)

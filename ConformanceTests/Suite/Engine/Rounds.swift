@@ -1,8 +1,8 @@
 import Foundation
 
 extension Probe {
-  /// The rounds of a race. A hundred rounds take milliseconds, and find most defects in most runs. A busy
-  /// machine runs fewer rounds, so that the case does not exceed its time limit.
+  /// The rounds of a race. A hundred rounds take milliseconds and find most defects in most runs. A busy
+  /// machine runs fewer rounds, to stay within the case's time limit.
   var rounds: some Sequence<Int> {
     let enough = Date(timeIntervalSinceNow: limit / 4)
     return sequence(first: 0) { last in

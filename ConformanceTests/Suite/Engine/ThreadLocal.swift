@@ -1,12 +1,12 @@
 import Foundation
 
-/// A small integer per thread, zero at first.
+/// An integer per thread, initially zero.
 struct ThreadLocal: Sendable {
-  /// The number of calls into the implementation, and of handlers, on this thread's stack.
+  /// The number of calls into the implementation and of handlers on this thread's stack.
   static let stackDepth = ThreadLocal()
-  /// The number of the logged job that this thread runs, zero if none.
+  /// The number of the logged job that this thread runs. It is zero if there is no such job.
   static let jobNumber = ThreadLocal()
-  /// The lane of a program whose job this thread runs, as a number.
+  /// The number of the lane whose job this thread runs, in a random program.
   static let lane = ThreadLocal()
 
   private let key: pthread_key_t
@@ -22,7 +22,7 @@ struct ThreadLocal: Sendable {
     nonmutating set { pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: newValue)) }
   }
 
-  /// Runs `body` with the value raised by one.
+  /// Runs `body` with the value increased by one.
   func raised<R>(_ body: () throws -> R) rethrows -> R {
     value += 1
     defer { value -= 1 }

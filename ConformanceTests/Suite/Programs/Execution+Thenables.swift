@@ -1,7 +1,7 @@
 import Foundation
 
 extension Execution {
-  /// A thenable that tells the model what the implementation does with it, and what it does itself.
+  /// Makes a thenable that tells the model about the implementation's calls and about its own calls.
   func thenable(_ foreign: Foreign) -> Any {
     let number = foreign.number
     let source = ThenableSource(foreign.shape) { [self] in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a program needs of an implementation: contexts, adapters on them, another thread. Used again for the
-/// next program.
+/// The objects that programs need: contexts, adapters on them, and another thread. The next program reuses
+/// them.
 final class Stage: Sendable {
   let lanes: [SteppedContext]
   let bridges: [Bridge]
   let crew = Crew()
 
-  /// `nil` if the implementation does not take a context.
+  /// Returns `nil` if the implementation cannot run handlers on a given context.
   init?<A: PromiseAdapter>(_ adapter: A) {
     lanes = Lane.allCases.map { _ in SteppedContext() }
     var bridges: [Bridge] = []
@@ -40,9 +40,9 @@ final class ProgramError: Error, CustomStringConvertible {
   var description: String { "e\(number)" }
 }
 
-/// Runs one program on an implementation, step by step, and compares it with the model.
+/// Runs one program on an implementation, step by step, and compares the results with the model.
 final class Execution: Sendable {
-  /// More steps than any program takes whose jobs end.
+  /// More steps than any program needs, unless its jobs never end.
   static let mostSteps = 1_000
   let program: Program
   let stage: Stage
@@ -52,8 +52,8 @@ final class Execution: Sendable {
   nonisolated(unsafe) private var pendings: [PendingSubject?]
   nonisolated(unsafe) private var lanes: [Lane]
   nonisolated(unsafe) var thenables: [Int: Any] = [:]
-  /// The functions that thenables are given. They are retained, because some implementations settle a promise
-  /// whose functions are freed.
+  /// The functions that thenables receive. They are retained, because some implementations settle a promise
+  /// when its functions are freed.
   nonisolated(unsafe) var functions: [@Sendable (Any) -> Void] = []
   nonisolated(unsafe) private var current = Lane.main
   nonisolated(unsafe) private(set) var violation: Violation?
@@ -61,14 +61,14 @@ final class Execution: Sendable {
 
   init(_ program: Program, _ stage: Stage) {
     (self.program, self.stage) = (program, stage)
-    // The second half of the numbers is for the promises of the handlers that observe the outcomes.
+    // Handlers that observe outcomes create promises, too. These have the second half of the numbers.
     model = Model(end: 2 * program.end)
     promises = Array(repeating: nil, count: program.end)
     pendings = Array(repeating: nil, count: program.end)
     lanes = Array(repeating: .a, count: program.end)
   }
 
-  /// Runs the program; what the implementation did wrong, or `nil`.
+  /// Runs the program. Returns the implementation's mistake, or `nil`.
   func run() -> Violation? {
     var scheduler = Scheduler(program.schedule)
     var next = 0
@@ -89,7 +89,7 @@ final class Execution: Sendable {
     return violation
   }
 
-  /// The lanes of the program's steps, in order, for the printed program; of endless jobs none.
+  /// The lanes of the steps, in order, for the printed program. Endless jobs are left out.
   var steps: [Lane] {
     taken.count < Self.mostSteps ? taken : Array(taken[...(taken.lastIndex(of: .main) ?? 0)])
   }
@@ -104,7 +104,7 @@ final class Execution: Sendable {
     current = .main
   }
 
-  /// Adds handlers to all promises when the program has ended, which shows their outcomes.
+  /// Adds handlers to all promises after the program has ended, to observe the outcomes.
   private func observe() {
     let nothing = Reaction(body: [], answer: .value(0))
     for number in promises.indices where promises[number] != nil && violation == nil {
@@ -112,7 +112,7 @@ final class Execution: Sendable {
     }
   }
 
-  // MARK: What the program does
+  // MARK: Operations of the program
 
   private func perform(_ operation: Operation) {
     guard violation == nil else { return }
@@ -160,8 +160,8 @@ final class Execution: Sendable {
     }
   }
 
-  /// What a promise is resolved with: the value itself, and what the model calls it. A promise that does not
-  /// exist is replaced by a value.
+  /// Returns the value that resolves a promise, and the model's name for that value. A plain value replaces a
+  /// promise that does not exist.
   func made(_ answer: Answer) -> (Any, Model.Resolution) {
     switch answer {
     case .value(let number), .error(let number): return (ProgramValue(number), .value(number))
@@ -174,7 +174,7 @@ final class Execution: Sendable {
     }
   }
 
-  // MARK: What the implementation calls
+  // MARK: Calls by the implementation
 
   private func handler(_ reaction: Reaction, _ child: Int, isFulfilled: Bool) -> Handler {
     { [self] argument in
@@ -190,7 +190,7 @@ final class Execution: Sendable {
     }
   }
 
-  /// Whether the handler may run.
+  /// Checks whether the handler may run.
   private func begins(_ child: Int, _ isFulfilled: Bool, _ argument: Any) -> Bool {
     let isOnForeignStack = HandlerFrame.isOnForeignStack
     return check { (model) throws(Violation) in
@@ -232,7 +232,7 @@ final class Execution: Sendable {
     lock.withLock { if self.violation == nil { self.violation = violation } }
   }
 
-  /// Whether the model agrees. Only the first violation is kept.
+  /// Checks an event against the model. Returns whether it is allowed. Only the first violation is kept.
   private func check(_ body: (inout Model) throws(Violation) -> Void) -> Bool {
     lock.withLock {
       guard violation == nil else { return false }

@@ -1,7 +1,7 @@
-/// What Promises/A+ 1.1 says about a program. The execution tells the model what happens, in the order in
-/// which it happens; the model says what has to come of it, and under which clause.
+/// The rules of Promises/A+ 1.1 for a program. The execution tells the model each event in order. The model
+/// says what must follow, and by which clause.
 struct Model {
-  /// How a promise has ended. A cycle is a rejection whose reason the implementation chooses.
+  /// The outcome of a promise. A cycle is a rejection whose reason the implementation chooses.
   enum Outcome: Equatable {
     case fulfilled(Int), rejected(Int), cycle
 
@@ -16,7 +16,7 @@ struct Model {
     }
   }
 
-  /// What a promise is resolved with.
+  /// The argument with which a promise is resolved.
   enum Resolution { case value(Int), promise(Int), thenable(Int) }
 
   private enum State {
@@ -84,13 +84,13 @@ struct Model {
     if case .thenable(let thenable) = x { asked[thenable].owner = promise }
   }
 
-  /// The outcome that a promise has to have by now, with the clause; `nil` if it is pending. A promise in a
-  /// ring of several is pending, too: Promises/A+ says nothing of it.
+  /// The outcome that a promise must have by now, with the clause; `nil` if it is pending. A promise in a
+  /// ring of several counts as pending, because Promises/A+ does not cover such rings.
   func outcome(of promise: Int) -> (outcome: Outcome, clause: String)? {
     outcome(of: promise, within: states.count)
   }
 
-  /// `steps` ends the way through a ring.
+  /// `steps` limits the walk, which would not end in a ring.
   private func outcome(of promise: Int, within steps: Int) -> (outcome: Outcome, clause: String)? {
     var (promise, steps) = (promise, steps)
     var passed: (fulfilled: String, rejected: String)?
@@ -122,7 +122,7 @@ struct Model {
     return nil
   }
 
-  /// Whether a promise waits for itself through several others. An implementation may reject it.
+  /// Whether a promise waits for itself through other promises. An implementation may reject such a promise.
   func isInRing(_ promise: Int) -> Bool {
     var (promise, steps) = (promise, states.count)
     while steps > 0 {
@@ -138,8 +138,7 @@ struct Model {
     return true
   }
 
-  /// An implementation has rejected a promise in a ring, as a handler has seen. So it has to reject the whole
-  /// ring.
+  /// Records that the implementation has rejected a promise in a ring. It must then reject the whole ring.
   mutating func breakRing(of child: Int) {
     var promise = children[child]!.parent
     while case .follows(let other)? = states[promise] {
@@ -150,7 +149,8 @@ struct Model {
 
   // MARK: Handlers
 
-  /// A handler of a `then` call begins; what it has to be called with.
+  /// Records that a handler of a `then` call begins. Returns the outcome that it must receive; `nil` in a
+  /// ring.
   mutating func begins(_ child: Int, _ isFulfilled: Bool) throws(Violation) -> (
     outcome: Outcome, clause: String
   )? {
@@ -180,8 +180,9 @@ struct Model {
 
   // MARK: Thenables
 
-  /// 2.3.3.1: `then` is read, once. ECMAScript reads it again for each promise that takes over a value whose
-  /// `then` is no function (2.2.7.3, 2.3.2.2): it resolves that promise, where Promises/A+ says fulfill.
+  /// 2.3.3.1: `then` is read once. ECMAScript reads it again for each promise that adopts a value whose
+  /// `then` is not a function (2.2.7.3, 2.3.2.2). ECMAScript resolves such a promise, but Promises/A+
+  /// fulfills it.
   mutating func reads(_ thenable: Int) throws(Violation) {
     asked[thenable].reads += 1
     guard asked[thenable].reads > 1 else { return }
@@ -209,7 +210,7 @@ struct Model {
     answer(thenable) { $0.settle($1, .fulfilled(thenable), clause: "2.3.3.4") }
   }
 
-  /// 2.3.3.3: `then` is called, once.
+  /// 2.3.3.3: `then` is called once.
   mutating func isFunction(_ thenable: Int) { asked[thenable].isFunction = true }
 
   mutating func calls(_ thenable: Int) throws(Violation) {
@@ -227,7 +228,7 @@ struct Model {
     answer(thenable) { $0.settle($1, .rejected(error), clause: "2.3.3.3.2") }
   }
 
-  /// 2.3.3.3.4: `then` throws, which counts only if neither function was called.
+  /// 2.3.3.3.4: `then` throws. The error counts only if neither function was called.
   mutating func throwsError(_ thenable: Int, _ error: Int) {
     answer(thenable) { $0.settle($1, .rejected(error), clause: "2.3.3.3.4.2") }
   }
@@ -242,7 +243,7 @@ struct Model {
 
   // MARK: The end
 
-  /// What should have happened and has not, when nothing is left to run.
+  /// Returns an expected event that has not happened although no job is left.
   func omission() -> Violation? {
     for thenable in asked.indices where asked[thenable].owner != nil {
       if asked[thenable].reads == 0 { return Violation("2.3.3.1", "then of t\(thenable) is never read") }
@@ -254,8 +255,8 @@ struct Model {
       ?? states.indices.lazy.compactMap { omission(at: $0, isOwn: false) }.first
   }
 
-  /// A handler of the promise that was due and has not run. `isOwn`: only if the promise has its outcome from
-  /// no other promise, which may be the one to blame.
+  /// Returns the missing call of a due handler. `isOwn` excludes a promise that follows another promise,
+  /// because the followed promise may cause the mistake.
   private func omission(at promise: Int, isOwn: Bool) -> Violation? {
     if isOwn { guard case .settled? = states[promise] else { return nil } }
     guard let (outcome, clause) = outcome(of: promise) else { return nil }
@@ -279,11 +280,11 @@ struct Model {
     return isObserver(child) ? "a then of p\(parent) after the end" : "p\(child) = p\(parent).then"
   }
 
-  /// Whether the execution has added the handlers when the program had ended, to see the outcome.
+  /// Whether the execution added this handler after the program's end, to observe the outcome.
   private func isObserver(_ child: Int) -> Bool { child >= states.count / 2 }
 }
 
-/// What an implementation did wrong, and the clause that says so.
+/// A mistake of an implementation, and the clause that it violates.
 struct Violation: Error, Equatable {
   let clause: String
   let message: String

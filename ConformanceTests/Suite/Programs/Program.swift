@@ -1,28 +1,29 @@
-// A program of promises as data. Each promise, value, reason and thenable has a number of its own, which is
-// fixed when the program is generated. An operation whose promise does not exist does nothing, so any part of
-// a program is a program.
+// Programs of promises as data. Each promise, value, reason and thenable has its own number, which the
+// generator fixes. An operation whose promise does not exist does nothing. So any part of a program is also a
+// program.
 
 /// A program of promises, and the order of its steps.
 struct Program: Sendable, Equatable {
-  /// The seed that it was generated from.
+  /// The seed that generated the program.
   let seed: UInt64
   var operations: [Operation]
   var schedule: Schedule
-  /// All numbers are below this one.
+  /// All numbers are lower than this number.
   let end: Int
 
-  /// About the most steps that it takes: operations, handlers, promises that are followed, late calls.
+  /// An estimate of the most steps that the program takes: operations, handlers, followed promises, late
+  /// calls.
   var stepBound: Int { max(1, operations.reduce(0) { $0 + $1.weight }) }
 }
 
-/// What a user or a handler does.
+/// An operation of a user or of a handler.
 indirect enum Operation: Sendable, Equatable {
-  /// A new pending promise, whose handlers run on `on`.
+  /// Creates a pending promise whose handlers run on the lane `on`.
   case create(Int, on: Lane)
-  /// `then`, which returns the promise with the first number; either reaction may be absent.
+  /// Calls `then`, which returns the promise with the first number. Either reaction may be absent.
   case then(Int, of: Int, Reaction?, Reaction?)
-  /// Settles a promise from outside: `fulfill` with a value, `reject` with an error, or `resolve` with
-  /// anything, also with a value if `byResolve`.
+  /// Settles a promise from outside: a value calls `fulfill`, an error `reject`, and anything else `resolve`.
+  /// With `byResolve`, a value also calls `resolve`.
   case settle(Int, Answer, byResolve: Bool)
 
   fileprivate var weight: Int {
@@ -34,7 +35,7 @@ indirect enum Operation: Sendable, Equatable {
   }
 }
 
-/// A handler: what it does, and how it ends.
+/// A handler: the operations that it performs, and its result.
 struct Reaction: Sendable, Equatable {
   var body: [Operation]
   var answer: Answer
@@ -42,10 +43,10 @@ struct Reaction: Sendable, Equatable {
   fileprivate var weight: Int { body.reduce(1 + answer.weight) { $0 + $1.weight } }
 }
 
-/// What a handler returns, or what a promise is settled with.
+/// The result of a handler, or the argument that settles a promise.
 indirect enum Answer: Sendable, Equatable {
   case value(Int)
-  /// A handler throws it.
+  /// The error that a handler throws.
   case error(Int)
   case promise(Int)
   case thenable(Foreign)
@@ -62,35 +63,35 @@ indirect enum Answer: Sendable, Equatable {
   }
 }
 
-/// A thenable: what its `then` is, and what that does.
+/// A thenable: its `then`, and the calls that `then` makes.
 struct Foreign: Sendable, Equatable {
   enum Getter: Sendable, Equatable {
     case function
     case notAFunction
-    /// Throws the error of that number.
+    /// The getter throws the error with this number.
     case throwing(Int)
   }
 
   var number: Int
   var getter = Getter.function
-  /// Its calls of the functions that it is given, in order.
+  /// The calls of the functions that `then` receives, in order.
   var calls: [Call] = []
-  /// Then it throws the error of that number.
+  /// The number of the error that `then` throws after these calls.
   var thrown: Int?
 
-  /// The kind of type that it has.
+  /// The kind of the thenable's type.
   var shape: ThenableSource.Shape {
     let all = ThenableSource.Shape.allCases
     return all[number % all.count]
   }
 }
 
-/// A thenable's call of one of the functions that it is given: `rejectPromise` with an error,
-/// `resolvePromise` with anything else.
+/// A thenable's call of a function that it receives. An error is passed to `rejectPromise`, and any other
+/// answer to `resolvePromise`.
 struct Call: Sendable, Equatable {
   enum When: Sendable, Equatable {
     case now
-    /// In a later step, when `then` has returned.
+    /// In a later step, after `then` has returned.
     case late
     /// Before `then` returns, but on another thread.
     case elsewhere
@@ -99,6 +100,6 @@ struct Call: Sendable, Equatable {
   var answer: Answer
   var when = When.now
 
-  /// The function that it calls.
+  /// The function that the thenable calls.
   var function: String { answer.isError ? "rejectPromise" : "resolvePromise" }
 }

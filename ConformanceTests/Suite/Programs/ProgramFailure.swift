@@ -1,20 +1,20 @@
 import Foundation
 
-/// A program on which an implementation does something else than Promises/A+ says.
+/// A program on which an implementation violates Promises/A+.
 public struct ProgramFailure: Sendable, CustomStringConvertible {
   /// The seed of the program.
   public let seed: UInt64
-  /// The clause that is broken. It is `on(_:)` if handlers run on another context than they should, or if
-  /// jobs do not end, and 2.2 if a call does not return.
+  /// The violated clause. It is `on(_:)` if handlers run on a wrong context, or if jobs do not end. It is 2.2
+  /// if a call does not return.
   public let clause: String
-  /// What happened instead, in the shortest program that was found.
+  /// The mistake of the implementation in the shortest failing program that was found.
   public let message: String
-  /// The shortest program that was found, a step per line.
+  /// The shortest failing program that was found, one step per line.
   public let steps: String
-  /// The same as Swift that compiles with the adapter.
+  /// The same program as Swift source that compiles with the adapter.
   public let swiftSource: String
 
-  /// Everything, for people.
+  /// The whole failure as text.
   public var description: String {
     """
     seed \(seed) fails \(clause): \(message)
@@ -32,7 +32,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     swiftSource = ProgramSource(program, lanes, violation, adapter: adapter).text
   }
 
-  /// The program of that seed as it is. Without a violation it hangs.
+  /// Reports the program of a seed without shrinking it. No violation means that the program hangs.
   static func whole<A: PromiseAdapter>(_ seed: UInt64, _ violation: Violation?, _ adapter: A)
     -> ProgramFailure
   {
@@ -42,7 +42,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
       violation ?? hang, program, program.plainLanes, adapter: nameWithoutModule(A.self))
   }
 
-  /// Shrinks the program of that seed. Without a violation it hangs, and is not shrunk.
+  /// Shrinks the program of a seed. No violation means that the program hangs, and it is not shrunk.
   static func shrunk<A: PromiseAdapter>(
     _ seed: UInt64, _ violation: Violation?, _ adapter: A, _ deadline: TimeInterval
   ) -> ProgramFailure {
@@ -50,7 +50,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     let program = ProgramGenerator.program(seed: seed, for: adapter)
     let shortest = Shortest(program, violation)
     let crew = Crew()
-    // A shorter program may hang where the program fails.
+    // The time is limited, because a shorter program may hang instead of failing.
     _ = crew.run(until: Date(timeIntervalSinceNow: min(deadline, 3600))) {
       guard let stage = Stage(adapter) else { return }
       func fails(_ program: Program) -> Bool {
@@ -75,7 +75,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
 }
 
 extension Program {
-  /// The steps of a program that has not run to its end: all operations.
+  /// The steps of a program that did not end: its operations.
   fileprivate var plainLanes: [Lane] { operations.map { _ in .main } }
 }
 

@@ -1,6 +1,6 @@
 import Seeds
 
-/// Makes a program from a seed: the same one on every platform.
+/// Makes a program from a seed. A seed gives the same program on every platform.
 struct ProgramGenerator {
   private var random: Random
   private let capabilities: Capabilities
@@ -8,10 +8,10 @@ struct ProgramGenerator {
   private var promises: [Int] = []
   private var roots: [Int] = []
   private var numbers = 0
-  /// How many operations may follow.
+  /// The number of operations that may follow.
   private var budget: Int
 
-  /// The program of that seed, without what the implementation cannot express.
+  /// Returns the program of a seed, without features that the implementation cannot express.
   static func program(seed: UInt64, for adapter: some PromiseAdapter) -> Program {
     var generator = ProgramGenerator(seed, adapter.capabilities, adapter.hasOneContext)
     return generator.program(seed)
@@ -26,7 +26,7 @@ struct ProgramGenerator {
   private mutating func program(_ seed: UInt64) -> Program {
     var operations = [create()]
     while budget > 0 { operations.append(operation(depth: 0)) }
-    // Most roots that were made here are settled in the end, if they were not before.
+    // The program ends by settling most of the promises created here. Some are settled already.
     for case .create(let root, _) in operations where !random.once(in: 5) {
       operations.append(settle(root))
     }
@@ -59,7 +59,7 @@ struct ProgramGenerator {
   }
 
   private mutating func then(_ depth: Int) -> Operation {
-    // A promise with several handlers half of the time, otherwise a long chain.
+    // Half of the calls extend the newest promise, which makes long chains. The others choose any promise.
     let parent = random.once(in: 2) ? promises[promises.count - 1] : random.one(of: promises)
     let number = number()
     promises.append(number)
@@ -82,7 +82,8 @@ struct ProgramGenerator {
     return .settle(root, answer, byResolve: capabilities.contains(.resolve) && random.once(in: 2))
   }
 
-  /// `place` is what a promise or thenable needs here: `.adoption` in a handler, else `.resolve`.
+  /// `place` is the capability that a promise or thenable needs here: `.adoption` in a handler, otherwise
+  /// `.resolve`.
   private mutating func answer(in place: Capabilities) -> Answer {
     switch random.below(8) {
     case 0...2: return .value(number())

@@ -1,56 +1,58 @@
 import Foundation
 
-/// Runs random programs of promises against an implementation, and compares what comes out with a model of
+/// Runs random programs of promises against an implementation, and compares the results with a model of
 /// Promises/A+ 1.1.
 ///
 ///     let report = ProgramRun(count: 10_000).run(MyAdapter())
 ///     print(report)
 ///
-/// A seed decides a program and the order of its steps. The implementation has to run its handlers on
-/// contexts of the suite; see ``PromiseAdapter/on(_:)``.
+/// A seed decides a program and the order of its steps. The implementation must run its handlers on contexts
+/// of the suite; see ``PromiseAdapter/on(_:)``.
 public struct ProgramRun: Sendable {
   /// A part of the programs, so that several processes or machines can share them.
   public struct Shard: Sendable, Equatable {
-    /// From 1 to ``count``.
+    /// The number of this part, from 1 to ``count``.
     public let index: Int
     /// The number of parts.
     public let count: Int
 
-    /// `nil` if `index` is not in `1...count`.
+    /// Creates a part. Returns `nil` if `index` is not in `1...count`.
     public init?(_ index: Int, of count: Int) {
       guard count >= 1, 1...count ~= index else { return nil }
       (self.index, self.count) = (index, count)
     }
 
-    /// Everything.
+    /// The part that contains all programs.
     public static let whole = Shard(1, of: 1)!
   }
 
-  /// The number of programs, those of other shards included.
+  /// The number of programs in all shards together.
   public var count: Int
-  /// The seed of the first program; the next one has the next seed.
+  /// The seed of the first program. Each further program has the next seed.
   public var seed: UInt64
-  /// The part that runs.
+  /// The part of the programs that runs.
   public var shard: Shard
-  /// The number of threads that share the operations of one program. With one, the default, a seed decides
-  /// everything. With more, each context has a thread, too, and the system decides the order. Then only rules
-  /// that hold in any order are checked, and a failure is not shrunk.
+  /// The number of threads that share the operations of one program.
+  ///
+  /// With one thread, the default, a seed decides everything. With more threads, each context has its own
+  /// thread, too, and the system decides the order. Then only rules that hold in any order are checked, and a
+  /// failure is not shrunk.
   public var threads = 1
-  /// The number of programs that run at the same time, each on a thread of its own. The result does not
-  /// depend on it.
+  /// The number of programs that run at the same time, each on its own thread. The result does not depend on
+  /// this number.
   public var workers: Int
-  /// The time that a program may take, in seconds, before it counts as hanging.
+  /// The time in seconds after which a program counts as hanging.
   public var deadline: TimeInterval
 
-  /// A run, by default of 100,000 programs as many at the same time as the machine has processors.
+  /// Creates a run. By default, it has 100,000 programs, and runs one at a time for each active processor.
   public init(count: Int = 100_000, seed: UInt64 = 0, shard: Shard = .whole, deadline: TimeInterval = 20) {
     (self.count, self.seed, self.shard, self.deadline) = (count, seed, shard, deadline)
     workers = ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// Runs the programs until one fails, and shrinks that one. The calling thread waits.
+  /// Runs the programs until one fails, and shrinks the failing program. The calling thread waits.
   ///
-  /// The reported program is the failing one with the lowest seed.
+  /// The reported program is the failing program with the lowest seed.
   public func run<A: PromiseAdapter>(_ adapter: A) -> ProgramReport {
     let start = ContinuousClock.now
     guard Stage(adapter) != nil else {
@@ -97,21 +99,21 @@ public struct ProgramRun: Sendable {
 
 /// The results of a run of programs.
 public struct ProgramReport: Sendable, CustomStringConvertible {
-  /// How many programs have run.
+  /// The number of programs that have run.
   public let programs: Int
   /// The seed of the first program.
   public let seed: UInt64
   /// The run's duration, in seconds.
   public let duration: TimeInterval
-  /// The failing program of the lowest seed.
+  /// The failing program with the lowest seed.
   public let failure: ProgramFailure?
-  /// Why no program can run; `nil` if they can.
+  /// The reason why no program can run; `nil` if programs can run.
   public let notExpressible: String?
 
   /// Whether no program has failed.
   public var isSuccess: Bool { failure == nil }
 
-  /// A line, and the failing program.
+  /// A summary line, and the failing program.
   public var description: String {
     if let notExpressible { return "random programs: not expressible: \(notExpressible)" }
     guard let failure else {
@@ -122,7 +124,7 @@ public struct ProgramReport: Sendable, CustomStringConvertible {
   }
 }
 
-/// The seeds that are still to run, and the failures, for all threads of a run.
+/// The seeds that are left, and the failures. All threads of a run share them.
 private final class ProgramBoard: Sendable {
   private let condition = NSCondition()
   private let end: UInt64
@@ -147,7 +149,8 @@ private final class ProgramBoard: Sendable {
   /// The number of programs that have run.
   var finished: Int { condition.withLock { count } }
 
-  /// The next seed for that thread. Seeds are taken in order, so all below a failing one are run, too.
+  /// Returns the next seed for a worker. Seeds are used in order, so all seeds below a failing seed are run,
+  /// too.
   func next(_ worker: Int) -> UInt64? {
     condition.withLock {
       if running[worker] != nil { count += 1 }
@@ -173,8 +176,8 @@ private final class ProgramBoard: Sendable {
     }
   }
 
-  /// Waits until all threads have left, or one hangs. The failure with the lowest seed; a hang has no
-  /// violation.
+  /// Waits until all threads have finished or a program hangs. Returns the failure with the lowest seed. A
+  /// hang has no violation.
   func wait(_ deadline: TimeInterval) -> (UInt64, Violation?)? {
     condition.withLock {
       while working > 0 {

@@ -1,9 +1,9 @@
-// Programs with a little less in them.
+// Simpler variants of a program, for shrinking.
 
 import Seeds
 
 extension Program {
-  /// The shortest program that is found for which `fails` holds.
+  /// Returns the shortest program found for which `fails` returns `true`.
   func shrunk(while fails: (Program) -> Bool) -> Program {
     Seeds.shrunk(self, simpler: { $0.simpler() }, while: fails)
   }

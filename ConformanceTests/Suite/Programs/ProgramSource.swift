@@ -1,4 +1,4 @@
-/// A program as Swift that compiles with its adapter: the steps in the order in which they were taken.
+/// A program as Swift source that compiles with its adapter. The steps are in the order in which they ran.
 struct ProgramSource {
   private(set) var text = ""
   private var body = ""
@@ -79,7 +79,7 @@ struct ProgramSource {
       """
   }
 
-  /// Notes the context of each promise.
+  /// Records the context of each promise.
   private mutating func assign(_ operation: Operation) {
     switch operation {
     case .create(let number, let lane):
@@ -127,7 +127,7 @@ struct ProgramSource {
     line("}\(end)", depth)
   }
 
-  /// An expression; its later lines are indented for a first line at `depth`.
+  /// Returns an expression. All lines after the first are indented for a first line at `depth`.
   private mutating func value(_ answer: Answer, _ depth: Int) -> String {
     switch answer {
     case .value(let number): "Value(\"v\(number)\")"
@@ -144,7 +144,7 @@ struct ProgramSource {
     case .notAFunction: return "\(start) nil })"
     case .function: break
     }
-    // The lines of the method, which grow in the place of the body.
+    // Until the method is complete, `body` contains the lines of the method.
     let before = body
     body = ""
     hasFunctions = true

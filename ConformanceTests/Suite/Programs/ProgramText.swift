@@ -1,4 +1,4 @@
-/// A program in words: its steps in the order in which they were taken.
+/// A program in words. The steps are in the order in which they ran.
 struct ProgramText {
   private(set) var text = ""
 
@@ -6,7 +6,7 @@ struct ProgramText {
     var rest = program.operations[...]
     var lanes = lanes[...]
     while let lane = lanes.first {
-      // Jobs of one context after each other are one line.
+      // Consecutive jobs of one context share a line.
       let count = lane == .main ? 1 : lanes.prefix { $0 == lane }.count
       lanes = lanes.dropFirst(count)
       switch lane {

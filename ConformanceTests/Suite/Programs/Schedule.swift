@@ -1,41 +1,43 @@
 import Seeds
 
-/// A queue of steps: the operations of the program, the jobs of the two contexts on which handlers run, or
-/// the late calls of thenables.
+/// A queue of steps: operations of the program, jobs of one of the two contexts, or late calls of thenables.
 enum Lane: Int, Sendable, CaseIterable {
   case main, a, b, outside
 
-  /// The lanes on which promises can be made.
+  /// The lanes that are contexts of promises.
   static let contexts: [Lane] = [.a, .b]
 }
 
 /// The order of a program's steps, by *probabilistic concurrency testing* (Burckhardt, Kothari, Musuvathi,
 /// Nagarakatte: “A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs”, ASPLOS 2010).
 ///
-/// Each lane has a priority, in random order. The next step is always taken from the lane of the highest
-/// priority that has one. At each of d−1 random steps, the lane that would take that step gets the priority
-/// i < d instead, below all initial ones, where i is the number of the change.
+/// Each lane has a priority, initially in random order. The next step always comes from the lane of highest
+/// priority that has a step. At each of d−1 random steps, the lane that would take the step gets a lower
+/// priority. Change number i, with i < d, gives priority i, which is below all initial priorities.
 ///
-/// A defect that shows whenever d particular steps of different lanes come in a particular order has *depth*
-/// d. With n lanes and at most k steps, one schedule shows a defect of depth d with a probability of at least
-/// 1/(n·kᵈ⁻¹). Here n is 4, and k is ``Program/stepBound``, 15 on average. Each program has one schedule,
-/// with a random d from 1 to 4, which makes a quarter of that: 1/16 for d = 1, 1/240 for d = 2, 1/3,600 for
-/// d = 3, and 1/54,000 for d = 4. It is the chance for a program in which the defect can show, and that
-/// takes at most k steps. None of the first 20,000 takes more; the average is 7.
+/// A defect has *depth* d if it appears whenever d particular steps of different lanes come in a particular
+/// order. With n lanes and at most k steps, one schedule shows the defect with a probability of at least
+/// 1/(n·kᵈ⁻¹). Here n is 4, and k is ``Program/stepBound``, 15 on average.
+///
+/// Each program has one schedule, with a random d from 1 to 4, so the probability is a quarter of that. It is
+/// 1/16 for d = 1, 1/240 for d = 2, 1/3,600 for d = 3, and 1/54,000 for d = 4.
+///
+/// These bounds hold for a program that can show the defect, and that takes at most k steps. None of the
+/// first 20,000 programs takes more steps; the average is 7.
 struct Schedule: Sendable, Equatable {
-  /// The lanes, the highest priority first.
+  /// The lanes, from the highest priority to the lowest.
   var order: [Lane]
-  /// The steps at which the priority changes, from 1; the change at index i gives priority i.
+  /// The steps at which a priority changes, counted from 1. The change at index i gives priority i.
   var changes: [Int]
 
-  /// The simplest schedule: first all operations, then all jobs.
+  /// The simplest schedule: all operations run first, then all jobs.
   static let plain = Schedule(order: Lane.allCases, changes: [])
 
   init(order: [Lane], changes: [Int]) {
     (self.order, self.changes) = (order, changes)
   }
 
-  /// A random schedule of a program of at most `bound` steps.
+  /// Creates a random schedule for a program of at most `bound` steps.
   init(bound: Int, _ random: inout Random) {
     order = Lane.allCases
     for index in stride(from: order.count - 1, to: 0, by: -1) {
@@ -46,7 +48,7 @@ struct Schedule: Sendable, Equatable {
   }
 }
 
-/// Picks the lane of each step.
+/// Chooses the lane of each step.
 struct Scheduler {
   private let changes: [Int]
   private var priorities = Array(repeating: 0, count: Lane.allCases.count)
@@ -59,7 +61,7 @@ struct Scheduler {
     }
   }
 
-  /// The lane of the next step; `nil` if no lane has one.
+  /// Returns the lane of the next step; `nil` if no lane has a step.
   mutating func next(_ hasStep: (Lane) -> Bool) -> Lane? {
     guard var best = highest(hasStep) else { return nil }
     steps += 1

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A queue of jobs that the suite runs one at a time, first in, first out. The handlers of a random program
-/// run on such contexts; see ``PromiseAdapter/on(_:)``.
+/// A queue of jobs that the suite runs one at a time, oldest first. The handlers of a random program run on
+/// such contexts; see ``PromiseAdapter/on(_:)``.
 public final class SteppedContext: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var jobs: [@Sendable () -> Void] = []
   nonisolated(unsafe) private var first = 0
 
-  /// A context without jobs.
+  /// Creates a context without jobs.
   public init() {}
 
-  /// Adds a job. May be called on any thread, also inside a job.
+  /// Adds a job, on any thread or inside a job.
   public func enqueue(_ job: @escaping @Sendable () -> Void) {
     lock.withLock { jobs.append(job) }
   }
 
-  /// Runs the oldest job on the calling thread. Returns `false` if there is none.
+  /// Runs the oldest job on the calling thread. Returns `false` if there is no job.
   @discardableResult
   public func step() -> Bool {
     guard let job = next() else { return false }

@@ -1,9 +1,9 @@
-/// What holds for a program whatever the order of its steps. Several threads tell the model what happens. It
-/// knows the order of two events only if one has ended before the other begins.
+/// The rules that hold for a program in any order of its steps. Several threads tell the model the events.
+/// The model knows the order of two events only if one ended before the other began.
 struct ThreadModel {
   typealias Outcome = Model.Outcome
 
-  /// A call of `then`. The numbers are ticks of a clock that counts events.
+  /// A call of `then`. `started`, `returned` and `begun` are ticks of a clock that counts events.
   struct Registration {
     let child, parent: Int
     let handlesValue, handlesReason: Bool
@@ -17,9 +17,9 @@ struct ThreadModel {
   var promises: [Int: (subject: Subject, lane: Lane)] = [:]
   var pendings: [Int: PendingSubject] = [:]
   var registrations: [Int: Registration] = [:]
-  /// What a promise was resolved with, or its handler has returned.
+  /// The answers with which a promise was resolved, or which its handler returned.
   var attempts: [Int: [Answer]] = [:]
-  /// What handlers have seen.
+  /// The outcomes that handlers have seen.
   var outcomes: [Int: Outcome] = [:]
   var thenables: [Int: Any] = [:]
   var reads: [Int: Int] = [:]
@@ -39,7 +39,8 @@ struct ThreadModel {
 
   // MARK: The rules
 
-  /// A handler begins: 2.2.2.3 and 2.2.3.3 (once), 2.1.2 and 2.1.3 (one outcome), 2.2.6 (order).
+  /// Records that a handler begins. Checks that it begins once (2.2.2.3, 2.2.3.3), the single outcome (2.1.2,
+  /// 2.1.3), and the order (2.2.6).
   mutating func begins(_ child: Int, _ isFulfilled: Bool, _ outcome: Outcome) {
     let registration = registrations[child]!
     let parent = registration.parent
@@ -58,7 +59,7 @@ struct ThreadModel {
     registrations[child]!.begun = tick()
   }
 
-  /// When all has run: no due handler is missing, each outcome has a cause, and what was settled is settled.
+  /// Checks the end: each due promise is settled, each due handler has run, and each outcome has a cause.
   mutating func judge() {
     for (number, _) in promises.sorted(by: { $0.key < $1.key }) {
       guard let outcome = outcomes[number] else {
@@ -76,7 +77,7 @@ struct ThreadModel {
     }
   }
 
-  /// Whether a promise has to be settled, whichever attempt came first.
+  /// Whether a promise must be settled, no matter which attempt came first.
   private func isDue(_ number: Int) -> Bool {
     if let registration = registrations[number], let above = outcomes[registration.parent],
       !registration.handles(above.isFulfilled)
@@ -99,7 +100,7 @@ struct ThreadModel {
     }
   }
 
-  /// Whether a promise can have that outcome.
+  /// Whether the program can give a promise this outcome.
   private func isExplained(_ number: Int, _ outcome: Outcome) -> Bool {
     if let registration = registrations[number] {
       guard let above = outcomes[registration.parent] else { return false }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Runs one program on an implementation, with several threads. They share the operations, and each context
-/// has a thread that runs its jobs. The order of the steps is not known, so fewer rules are checked than by
-/// ``Execution``: those that hold in any order.
+/// Runs one program on an implementation with several threads.
+///
+/// The threads share the operations, and each context has a thread that runs its jobs. The order of the steps
+/// is unknown, so only rules that hold in any order are checked. ``Execution`` checks more rules.
 final class ThreadedExecution: Sendable {
   private let program: Program
   private let stage: Stage
@@ -11,7 +12,7 @@ final class ThreadedExecution: Sendable {
 
   init(_ program: Program, _ stage: Stage) { (self.program, self.stage) = (program, stage) }
 
-  /// Runs the program on that many threads; what the implementation did wrong, or `nil`.
+  /// Runs the program on `threads` threads. Returns the implementation's mistake, or `nil`.
   func run(threads: Int, until deadline: Date) -> Violation? {
     let creations = program.operations.filter { if case .create = $0 { true } else { false } }
     for operation in creations { perform(operation) }
@@ -29,7 +30,7 @@ final class ThreadedExecution: Sendable {
       }
     }
     guard stage.crew.together(actors + steppers, until: deadline) else {
-      for _ in 0..<threads { left.increment() }  // ends the steppers
+      for _ in 0..<threads { left.increment() }  // stops the threads that run the contexts' jobs
       return Violation("2.2", "a call into the implementation does not return")
     }
     drain()
@@ -58,14 +59,14 @@ final class ThreadedExecution: Sendable {
     }
   }
 
-  /// Adds handlers to all promises, which shows their outcomes.
+  /// Adds handlers to all promises, to observe the outcomes.
   private func observe() {
     let numbers = lock.withLock { model.promises.keys.sorted() }
     let nothing = Reaction(body: [], answer: .value(0))
     for number in numbers { then(program.end + number, of: number, nothing, nothing) }
   }
 
-  // MARK: What the program does
+  // MARK: Operations of the program
 
   private func perform(_ operation: Operation) {
     switch operation {
@@ -110,7 +111,7 @@ final class ThreadedExecution: Sendable {
     }
   }
 
-  /// What a promise is resolved with. A promise that does not exist is replaced by a value.
+  /// Returns the value that resolves a promise. A plain value replaces a promise that does not exist.
   private func made(_ answer: Answer) -> Any {
     switch answer {
     case .value(let number), .error(let number): ProgramValue(number)
@@ -133,7 +134,7 @@ final class ThreadedExecution: Sendable {
     let number = foreign.number
     let x = stage.bridges[0].makeThenable(
       ThenableSource(foreign.shape) { [self] in
-        // ECMAScript may read a then that is no function again; see the model of one thread.
+        // ECMAScript may read a `then` that is not a function again; see `Model.reads`.
         if foreign.getter != .notAFunction {
           note("2.3.3.1", "a second read of then of t\(number)", \.reads, number)
         }
@@ -175,7 +176,8 @@ final class ThreadedExecution: Sendable {
     }
   }
 
-  /// 2.2.4 (stack), the context, 2.2.2.1 and 2.2.3.1 (the argument); the model checks the rest.
+  /// Checks 2.2.4 (stack), the context, and the argument (2.2.2.1, 2.2.3.1). The model checks the other
+  /// rules.
   private func begins(_ child: Int, _ isFulfilled: Bool, _ argument: Any, isOnForeignStack: Bool) {
     lock.withLock {
       let (promise, lane) = (model.registrations[child]!.parent, ThreadLocal.lane.value)

@@ -1,6 +1,6 @@
-/// The report as one line for a badge: a JSON object in the form that shields.io reads from an endpoint.
+/// The report as a badge: one line of JSON in the format that shields.io reads from an endpoint.
 ///
-/// Its message counts the official cases that hold on every subject, among those that Swift can express.
+/// The message counts the official cases that hold on every subject, out of those that Swift can express.
 public struct BadgeReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}

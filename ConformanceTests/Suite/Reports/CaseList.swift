@@ -1,6 +1,6 @@
-/// Case ids for people: runs of consecutive official cases of one clause are shortened.
+/// Case ids for people. Runs of consecutive official cases of one clause are shortened.
 enum CaseList {
-  /// For example `2.2.6.1/1…15, 2.2.6.2/3, 2.2.6.2+late`.
+  /// Returns a text such as `2.2.6.1/1…15, 2.2.6.2/3, 2.2.6.2+late`.
   static func text(_ cases: [ConformanceCase]) -> String {
     var parts: [String] = []
     var open: (clause: String, first: Int, last: Int)?
@@ -26,7 +26,7 @@ enum CaseList {
     return parts.joined(separator: ", ")
   }
 
-  /// The 17 of `2.3.3.3.1/17`.
+  /// Returns the number after the slash, such as 17 for `2.3.3.3.1/17`.
   private static func place(_ testCase: ConformanceCase) -> Int? {
     let prefix = testCase.clause + "/"
     return testCase.id.hasPrefix(prefix) ? Int(testCase.id.dropFirst(prefix.count)) : nil

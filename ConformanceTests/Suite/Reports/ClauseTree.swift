@@ -3,18 +3,19 @@ struct ClauseTree {
   struct Node {
     /// The clause's number.
     let clause: String
-    /// Its depth below the topmost clause.
+    /// The depth below the topmost clause.
     let depth: Int
-    /// Cases of this very clause.
+    /// The cases of this clause alone.
     var own: [ConformanceCase] = []
-    /// Cases of this clause and all below it.
+    /// The cases of this clause and of all clauses below it.
     var all: [ConformanceCase] = []
   }
 
-  /// Parents before children, in the order of the numbers.
+  /// The nodes, parents before children, in the order of the numbers.
   let nodes: [Node]
 
-  /// A clause without cases and with only one clause below it gets no node: it would repeat that one.
+  /// Creates the tree. A clause without cases and with one child clause gets no node, which would repeat the
+  /// child.
   init(_ cases: [ConformanceCase]) {
     let byClause = Dictionary(grouping: cases, by: \.clause)
     var children: [String: Set<String>] = [:]
@@ -40,7 +41,7 @@ struct ClauseTree {
     }
   }
 
-  /// The clause above; the topmost ones have two numbers, as "2.1".
+  /// Returns the clause above; `nil` for a topmost clause, which has two numbers, such as "2.1".
   private static func parent(of clause: String) -> String? {
     let parts = clause.split(separator: ".")
     return parts.count > 2 ? parts.dropLast().joined(separator: ".") : nil

@@ -1,6 +1,6 @@
-/// Numbers for reports.
+/// Formats numbers for reports.
 enum DecimalText {
-  /// `value` with `digits` decimals, whatever the locale.
+  /// Returns `value` with `digits` decimals, in any locale.
   static func text(_ value: Double, digits: Int = 3) -> String {
     var scale = 1
     for _ in 0..<digits { scale *= 10 }

@@ -1,10 +1,10 @@
-/// The report as one page for a browser, without scripts or other files: the verdict, what failed, the
-/// clauses with a mark for each subject, and the reasons of what deviates or cannot be expressed.
+/// The report as one page for a browser, without scripts or other files. It shows the verdict, the failures,
+/// the clauses with a mark for each subject, and the reasons for deviations and inexpressible cases.
 public struct HTMLReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
 
-  /// The page, ending with a line break. It is well-formed XML, too.
+  /// The page, ending with a line break. It is also well-formed XML.
   public func render(_ report: MatrixReport) -> String {
     let style = report.isAsDeclared ? "good" : "bad"
     let parts = [
@@ -106,7 +106,8 @@ public struct HTMLReport: Sendable {
     return "<td class=\"\(style)\">\(mark)</td>"
   }
 
-  /// The messages of chosen outcomes, each once, with its cases; over all subjects.
+  /// Returns the messages of the chosen outcomes, over all subjects. Each message occurs once, with its
+  /// cases.
   private func reasons(_ report: MatrixReport, _ isChosen: (CaseOutcome) -> Bool) -> [String] {
     var seen: Set<String> = []
     return report.runs.flatMap { run in

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The report as one JSON document, for programs: every case of every subject, with counts on top.
+/// The report as one JSON document for programs, with counts and with every case of every subject.
 public struct JSONReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
 
-  /// The document, ending with a line break. Its keys are sorted, so that two documents can be compared.
+  /// The document, ending with a line break. Its keys are sorted, so that documents can be compared.
   public func render(_ report: MatrixReport) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Strings, whole numbers and finite numbers are all that the document holds, so encoding cannot fail.
+    // Encoding cannot fail, because the document has only strings, whole numbers and finite numbers.
     guard let data = try? encoder.encode(Document(report)) else { return "{}\n" }
     return String(decoding: data, as: UTF8.self) + "\n"
   }

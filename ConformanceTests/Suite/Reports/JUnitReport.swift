@@ -1,6 +1,6 @@
-/// The report as the XML that build servers read: a `testsuite` per subject, a `testcase` per case.
+/// The report as the XML that build servers read: a `testsuite` per subject, and a `testcase` per case.
 ///
-/// A case that cannot be expressed and a declared deviation are `skipped`, with their reasons.
+/// Inexpressible cases and declared deviations are `skipped`, with their reasons.
 public struct JUnitReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
@@ -88,7 +88,7 @@ public struct JUnitReport: Sendable {
       detail)
   }
 
-  /// The lines of an element; `content` are those inside of it.
+  /// Returns the lines of an element. `content` has the lines inside it.
   private func element(
     _ name: String, _ attributes: [(String, String)], _ content: [String] = []
   ) -> [String] {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The records of one or more subjects, and their sums; the input of every report format.
+/// The records of one or more subjects, and their sums. Every report format has a matrix report as its input.
 public struct MatrixReport: Sendable {
-  /// One record per subject, in the order in which they are to be shown.
+  /// One record per subject, in display order.
   public let runs: [RecordedRun]
   /// The total time, in seconds.
   public let duration: TimeInterval
   /// Whether the run was stopped before its end.
   public let interrupted: Bool
-  /// The random programs; `nil` if none have run.
+  /// The results of the random programs; `nil` if no programs have run.
   public let programs: ProgramReport?
 
-  /// A report about `runs`; its time is their sum unless given.
+  /// Creates a report about `runs`. The default duration is the sum of their durations.
   public init(
     _ runs: [RecordedRun], duration: TimeInterval? = nil, interrupted: Bool = false,
     programs: ProgramReport? = nil
@@ -21,13 +21,13 @@ public struct MatrixReport: Sendable {
     self.interrupted = interrupted
   }
 
-  /// Whether everything ran and ended as declared. An empty report proves nothing and is not.
+  /// Whether everything ran and ended as declared. It is `false` for an empty report, which proves nothing.
   public var isAsDeclared: Bool {
     !interrupted && (programs?.isSuccess ?? !runs.isEmpty)
       && runs.allSatisfy { $0.isAsDeclared && !$0.cases.isEmpty }
   }
 
-  /// Every case that some subject has a result for, once, in the order of the cases.
+  /// Every case with a result on some subject, once, in the order of the cases.
   public var cases: [ConformanceCase] {
     var seen: Set<String> = []
     return runs.flatMap(\.cases).map(\.testCase).filter { seen.insert($0.id).inserted }
@@ -36,26 +36,26 @@ public struct MatrixReport: Sendable {
   /// The numbers of official and additional cases in the report.
   public var census: CaseCensus { CaseCensus(cases) }
 
-  /// The outcomes of all subjects together, of all cases.
+  /// The outcomes of all cases, on all subjects together.
   public var counts: OutcomeCounts { runs.map(\.counts).reduce(OutcomeCounts(), +) }
 
-  /// The outcomes of all subjects together, of the official cases.
+  /// The outcomes of the official cases, on all subjects together.
   public var official: OutcomeCounts { runs.map(\.official).reduce(OutcomeCounts(), +) }
 
-  /// The outcomes of all subjects together, of the other cases.
+  /// The outcomes of the additional cases, on all subjects together.
   public var beyond: OutcomeCounts { runs.map(\.beyond).reduce(OutcomeCounts(), +) }
 
-  /// The outcomes of all subjects together, of a chapter's cases.
+  /// The outcomes of a chapter's cases, on all subjects together.
   public func counts(of chapter: Chapter) -> OutcomeCounts {
     runs.map { $0.counts(of: chapter) }.reduce(OutcomeCounts(), +)
   }
 
-  /// The chapters beside Promises/A+ of which some case has run.
+  /// The chapters beside Promises/A+ that have results.
   var chapters: [Chapter] {
     Chapter.allCases.filter { $0 != .promisesAPlus && counts(of: $0).total > 0 }
   }
 
-  /// The end of the run, in one sentence.
+  /// The result of the run, in one sentence.
   public var verdict: String {
     if interrupted { return "interrupted" }
     if cases.isEmpty && programs == nil { return "nothing ran" }
@@ -70,15 +70,15 @@ public struct MatrixReport: Sendable {
   }
 }
 
-/// The numbers of official and additional cases, and of those in chapters.
+/// The numbers of official cases, additional cases, and cases in chapters.
 public struct CaseCensus: Equatable, Sendable {
-  /// Cases of the official suite.
+  /// The cases of the official suite.
   public var official = 0
-  /// Official cases that Swift cannot express.
+  /// The official cases that Swift cannot express.
   public var inexpressible = 0
-  /// Additional cases about Promises/A+.
+  /// The additional cases about Promises/A+.
   public var beyond = 0
-  /// Cases of chapters beside Promises/A+.
+  /// The cases of chapters beside Promises/A+.
   public var chapters = 0
 
   /// Counts `cases`.
@@ -93,6 +93,6 @@ public struct CaseCensus: Equatable, Sendable {
     }
   }
 
-  /// Official cases that are ported.
+  /// The ported official cases.
   public var ported: Int { official - inexpressible }
 }

@@ -1,7 +1,7 @@
-/// What to mend first in a promise of which cases fail.
+/// Advice on the first part to mend in a promise that fails cases.
 enum Mending {
-  /// A sentence about the first section with a failing case that is official, or about a second settlement.
-  /// The other additional cases are too special for one. `nil` without a case.
+  /// Returns a sentence about the first failing section; `nil` if there is no advice. It considers official
+  /// cases and cases about a second settlement. The other additional cases are too special.
   static func hint(_ failed: [ConformanceCase]) -> String? {
     let first = failed.first { $0.isOfficial || $0.clause.hasPrefix("2.1.") }
     return first.flatMap { first in words[first.section].map { "Mend first (\(first.section)): \($0)." } }

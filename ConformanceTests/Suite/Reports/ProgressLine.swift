@@ -1,7 +1,7 @@
 import Foundation
 
-/// Shows how far a run is, and writes the id of each case before the case runs. So a crash of the
-/// implementation leaves the id of the case behind, also in a file.
+/// Shows the progress of a run, and writes the id of each case before the case runs. After a crash of the
+/// implementation, the last id on a terminal or in a file names the case that crashed.
 ///
 ///     let progress = ProgressLine.onStandardError(total: run.cases.count)
 ///     let report = run.run(MyAdapter()) { event in
@@ -12,7 +12,7 @@ import Foundation
 public final class ProgressLine: Sendable {
   /// The kind of output.
   public enum Style: Sendable {
-    /// One line with percentage, failures and id, rewritten by a carriage return.
+    /// One line with percentage, failures and id, which is rewritten with a carriage return.
     case rewriting
     /// The ids, one after another, in lines of at most 79 characters.
     case ids
@@ -29,27 +29,27 @@ public final class ProgressLine: Sendable {
   nonisolated(unsafe) private var subject = ""
   nonisolated(unsafe) private var isClosed = false
 
-  /// About `total` results, written with `write`, which must not buffer: what it has not written when the
-  /// process crashes is lost.
+  /// Creates a progress line for `total` results. `write` must not buffer, because a crash loses buffered
+  /// text.
   public init(total: Int, style: Style = .rewriting, write: @escaping @Sendable (String) -> Void) {
     self.total = total
     self.style = style
     self.write = write
   }
 
-  /// On standard error: rewritten on a terminal that can do that, elsewhere the ids.
+  /// Shows progress on standard error: one line on a terminal that can rewrite it, otherwise the ids.
   public static func onStandardError(total: Int) -> ProgressLine {
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
     let style: Style = isatty(STDERR_FILENO) == 1 && !isDumb ? .rewriting : .ids
     return ProgressLine(total: total, style: style) { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
-  /// Shows what runs, if the line is rewritten.
+  /// Shows `text`, if the line is rewritten.
   public func show(_ text: String) {
     lock.withLock { if style == .rewriting, !isClosed { rewrite(text) } }
   }
 
-  /// Shows an event; `subject` names the run, if there are several.
+  /// Shows an event. `subject` names the run if there are several runs.
   public func show(_ event: RunEvent, of subject: String = "") {
     lock.withLock {
       switch event {
@@ -66,7 +66,7 @@ public final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the rewritten line, for good. Ids stay.
+  /// Removes the rewritten line, and shows nothing afterwards. Ids stay.
   public func close() {
     lock.withLock {
       if !isClosed && !line.isEmpty {
@@ -80,7 +80,7 @@ public final class ProgressLine: Sendable {
   }
 
   private func rewrite(_ text: String) {
-    // Blanks instead of an escape sequence: any terminal understands them.
+    // Blanks erase the rest of the line. Any terminal understands them, unlike an escape sequence.
     let rest = String(repeating: " ", count: max(0, line.count - text.count))
     write("\r\(text)\(rest)" + (text.isEmpty ? "\r" : ""))
     line = text
@@ -98,7 +98,7 @@ public final class ProgressLine: Sendable {
     write(text)
   }
 
-  /// At most 79 characters, so that no terminal breaks the line.
+  /// Returns at most 79 characters, so that no terminal breaks the line.
   private func text(_ id: String, of subject: String) -> String {
     let percent = total > 0 ? ended * 100 / total : 100
     let failures = failed > 0 ? ", \(failed) not as declared" : ""

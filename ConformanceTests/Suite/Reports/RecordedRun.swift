@@ -4,9 +4,9 @@ import Foundation
 public struct RecordedCase: Sendable {
   /// The case.
   public let testCase: ConformanceCase
-  /// The worst outcome of all rounds: a case that failed once has failed.
+  /// The worst outcome of all rounds. A case that failed in one round has failed.
   public private(set) var outcome: CaseOutcome
-  /// Seconds, over all rounds.
+  /// The duration of all rounds, in seconds.
   public private(set) var duration: TimeInterval
   /// The number of rounds that have ended.
   public private(set) var rounds: Int
@@ -28,8 +28,8 @@ public struct RecordedCase: Sendable {
     if result.outcome.rank > outcome.rank { outcome = result.outcome }
   }
 
-  /// The failure's message, the deviation's or the inexpressibility's reason; `nil` for a case that passed.
-  /// Names the number of failed rounds if the case did not fail in all.
+  /// The failure's message, or the reason for a deviation or an inexpressible case; `nil` for a passed case.
+  /// If only some rounds failed, the message says how many.
   public var message: String? {
     switch outcome {
     case .passed: nil
@@ -45,7 +45,7 @@ extension CaseOutcome {
   var isDeviation: Bool { if case .deviated = self { true } else { false } }
   var isNotExpressible: Bool { if case .notExpressible = self { true } else { false } }
 
-  /// Which of two outcomes of one case is the worse.
+  /// The severity. A higher rank is a worse outcome.
   fileprivate var rank: Int {
     switch self {
     case .passed: 0
@@ -60,7 +60,7 @@ extension CaseOutcome {
 public struct RecordedRun: Sendable {
   /// The subject's short name, for the command line.
   public let name: String
-  /// The subject in a line; may be empty.
+  /// A description of the subject in one line, which may be empty.
   public let summary: String
   /// The cases that have ended, in the order in which they first ended.
   public let cases: [RecordedCase]
@@ -68,16 +68,16 @@ public struct RecordedRun: Sendable {
   public let duration: TimeInterval
   /// Whether all rounds of all chosen cases have ended.
   public let isComplete: Bool
-  /// The case that was running when the record was taken.
+  /// The case that was running when the record was made.
   public let running: ConformanceCase?
-  /// Selectors of declared deviations that name no case of the suite.
+  /// The selectors of declared deviations that match no case of the suite.
   public let unknownSelectors: [String]
-  /// Selectors of declared deviations that name only inexpressible cases, by the results so far.
+  /// The selectors of declared deviations that match only inexpressible cases, by the results so far.
   public let impossibleSelectors: [String]
 }
 
 extension RecordedRun {
-  /// The record of a single, complete run.
+  /// Creates the record of a single, complete run.
   public init(name: String, summary: String = "", _ report: ConformanceReport) {
     self.init(
       name: name, summary: summary, cases: report.results.map(RecordedCase.init), duration: report.duration,
@@ -85,18 +85,17 @@ extension RecordedRun {
       impossibleSelectors: report.impossibleSelectors)
   }
 
-  /// Whether it ran to the end, everything ended as declared, and each declaration named a case that could
-  /// deviate.
+  /// Whether the run is complete, no case failed, and each declaration named a case that could deviate.
   public var isAsDeclared: Bool {
     isComplete && counts.failed == 0 && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
   }
 
-  /// The outcomes by the ids of the cases.
+  /// The outcomes, by the ids of the cases.
   var outcomes: [String: CaseOutcome] {
     Dictionary(cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether it started and did not run to the end.
+  /// Whether the run started but did not reach its end.
   var breaksOff: Bool { !isComplete && (running != nil || !cases.isEmpty) }
 
   /// The outcomes of official and additional cases together.
@@ -114,15 +113,15 @@ extension RecordedRun {
   }
 }
 
-/// Cases by outcome.
+/// The numbers of cases by outcome.
 public struct OutcomeCounts: Equatable, Sendable {
-  /// Cases that hold.
+  /// The cases that hold.
   public var passed = 0
-  /// Cases that do not hold, or pass although declared as deviations.
+  /// The cases that do not hold, or that pass despite a declared deviation.
   public var failed = 0
-  /// Cases that deviate as declared.
+  /// The cases that deviate as declared.
   public var deviated = 0
-  /// Cases that cannot be expressed.
+  /// The cases that cannot be expressed.
   public var notExpressible = 0
 
   init() {}
@@ -142,10 +141,10 @@ public struct OutcomeCounts: Equatable, Sendable {
     }
   }
 
-  /// All cases.
+  /// The number of all cases.
   public var total: Int { passed + failed + deviated + notExpressible }
 
-  /// In words, without zero counts: `868 passed, 4 not expressible`.
+  /// The counts in words, without zero counts, such as `868 passed, 4 not expressible`.
   public var words: String {
     var parts = ["\(passed) passed"]
     if failed > 0 { parts.append("\(failed) failed") }

@@ -1,5 +1,5 @@
-/// The output of `print(report)`: at most 24 lines, and one for each chapter; the figures of the official
-/// suite first.
+/// The output of `print(report)`: at most 24 lines, and one more for each chapter. The figures of the
+/// official suite come first.
 extension ConformanceReport: CustomStringConvertible {
   /// The rows of the table.
   private static let rows = [
@@ -8,7 +8,7 @@ extension ConformanceReport: CustomStringConvertible {
   /// The number of failures that are shown in full.
   private static let shownFailures = 2
 
-  /// A screenful: the outcomes of the official and the additional cases, section by section, and the first
+  /// A summary for one screen: the outcomes of the official and additional cases, the sections, and the first
   /// failures.
   public var description: String {
     (totals + sections + firstFailures + hints + [verdict]).joined(separator: "\n")
@@ -66,7 +66,7 @@ extension ConformanceReport: CustomStringConvertible {
     return lines
   }
 
-  /// The likeliest reason if no case about thenables holds; else what to mend first.
+  /// The likeliest reason if all cases about thenables fail, otherwise advice on the first part to mend.
   private var hints: [String] {
     let thenables = results.filter { $0.testCase.section == "2.3.3" }
     guard !thenables.isEmpty, thenables.allSatisfy(\.outcome.isFailure)
@@ -81,7 +81,7 @@ extension ConformanceReport: CustomStringConvertible {
     return "\(MatrixReport([RecordedRun(name: "", self)]).verdict), in \(time) s"
   }
 
-  /// At most 100 characters of the first line.
+  /// Returns at most 100 characters of the first line.
   private static func line(_ text: String) -> String {
     let first = text.prefix { !$0.isNewline }
     return first.count > 100 ? first.prefix(99) + "…" : String(first)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Collects the events of a run, so that a report can be made at any moment, also of an interrupted run.
+/// Collects the events of a run. A report can be made at any time, even about an interrupted run.
 ///
-/// Pass ``record(_:)`` to the engine as its observer; take a ``snapshot()`` from any thread.
+/// Pass ``record(_:)`` to the run as its observer. Call ``snapshot()`` from any thread.
 public final class RunRecorder: Sendable {
   private let name: String
   private let summary: String
@@ -15,8 +15,8 @@ public final class RunRecorder: Sendable {
   nonisolated(unsafe) private var running: ConformanceCase?
   nonisolated(unsafe) private var duration: TimeInterval = 0
 
-  /// A recorder for `rounds` rounds of `cases`, none of which has started; `deviations` are those of the
-  /// run.
+  /// Creates a recorder for `rounds` rounds of `cases` cases, before they start. `deviations` are the
+  /// declared deviations of the run.
   public init(
     name: String, summary: String = "", cases: Int, rounds: Int = 1, deviations: [Deviation] = []
   ) {
@@ -46,7 +46,7 @@ public final class RunRecorder: Sendable {
     }
   }
 
-  /// The current record. Its duration is that of the cases that have ended.
+  /// The current record. Its duration is the sum for the cases that have ended.
   public func snapshot() -> RecordedRun {
     lock.withLock {
       let notExpressible = cases.filter(\.outcome.isNotExpressible)

@@ -1,6 +1,6 @@
-/// Made-up results, for tests of the reports and of the runner: every outcome, in a known order.
+/// Invented results for tests of the reports and of the runner. They include every outcome, in a known order.
 package enum SampleResults {
-  /// A result of a case that has no body.
+  /// Returns a result of a case without a body.
   package static func result(
     _ id: String, clause: String, title: String = "a title", number: Int? = nil,
     _ outcome: CaseOutcome, inexpressible: String? = nil, duration: Double = 0.001
@@ -13,7 +13,7 @@ package enum SampleResults {
     return CaseResult(testCase: testCase, outcome: outcome, duration: duration, isGivenUp: false)
   }
 
-  /// A report of these results.
+  /// Returns a report of these results.
   package static func report(
     _ results: [CaseResult], unknownSelectors: [String] = [], impossibleSelectors: [String] = []
   ) -> ConformanceReport {

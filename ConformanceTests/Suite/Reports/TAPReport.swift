@@ -1,8 +1,8 @@
-/// The report as a Test Anything Protocol stream, version 13: one flat list of test points, each named after
-/// its subject, case and title.
+/// The report as a Test Anything Protocol stream, version 13: one flat list of test points. Each point is
+/// named after its subject, case and title.
 ///
-/// A case that cannot be expressed is skipped; a declared deviation is a "not ok" with the directive for
-/// expected failures, so that harnesses count neither as a failure.
+/// An inexpressible case is skipped. A declared deviation is a "not ok" with the directive for expected
+/// failures. So harnesses count neither as a failure.
 public struct TAPReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
@@ -11,7 +11,7 @@ public struct TAPReport: Sendable {
   public func render(_ report: MatrixReport) -> String {
     let points = report.runs.flatMap { run in run.cases.map { (run, $0) } }
     var lines = ["TAP version 13"]
-    // The number of points of an interrupted run is unknown.
+    // The number of points is unknown if the run was interrupted.
     let programs = report.programs.map { self.programs($0, points.count + 1) } ?? []
     if !report.interrupted { lines.append("1..\(points.count + (programs.isEmpty ? 0 : 1))") }
     for (index, (run, recorded)) in points.enumerated() {
@@ -51,14 +51,14 @@ public struct TAPReport: Sendable {
     }
   }
 
-  /// `text` on one line. In a description, a `#` would begin a directive.
+  /// Returns `text` on one line. In a description, a `#` would begin a directive.
   private static func line(_ text: String, escapingHash: Bool = false) -> String {
     let flat = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return escapingHash
       ? flat.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\\#") : flat
   }
 
-  /// A double-quoted YAML scalar on one line.
+  /// Returns a double-quoted YAML scalar on one line.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

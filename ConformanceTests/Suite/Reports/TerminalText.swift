@@ -11,13 +11,13 @@ struct TerminalText: Sendable {
 
   let color: Bool
 
-  /// `text` in a tone; unchanged if colors are off or the text is empty.
+  /// Returns `text` in a tone. Text without colors, and empty text, is unchanged.
   func callAsFunction(_ tone: Tone?, _ text: String) -> String {
     guard color, let tone, !text.isEmpty else { return text }
     return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// `text` broken at spaces into lines of at most `width` characters; a longer word gets its own line.
+  /// Breaks `text` at spaces into lines of at most `width` characters. A longer word gets its own line.
   static func wrap(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

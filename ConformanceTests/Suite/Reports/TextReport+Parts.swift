@@ -1,6 +1,6 @@
 /// The parts of the text report's sections.
 extension TextReport {
-  /// One mark per subject: the worst outcome of `cases`, blank if none has run.
+  /// Returns one mark per subject: the worst outcome of `cases`, or a blank if none has run.
   func marks(_ cases: [ConformanceCase], _ results: [[String: CaseOutcome]]) -> String {
     results.map { outcomes in
       let counts = OutcomeCounts(outcomes: cases.lazy.compactMap { outcomes[$0.id] })
@@ -20,7 +20,7 @@ extension TextReport {
     }.joined()
   }
 
-  /// The messages about the cases, each once, with its cases.
+  /// Returns the messages about the cases. Each message occurs once, with its cases.
   func reasons(_ cases: [(ConformanceCase, String)]) -> [String] {
     CaseList.grouped(cases).flatMap { group in
       let count = group.cases.count

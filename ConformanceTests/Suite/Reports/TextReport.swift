@@ -105,8 +105,8 @@ public struct TextReport: Sendable {
     return lines
   }
 
-  /// Cases that no subject can express are listed once; those that one subject's types exclude are listed
-  /// with it.
+  /// Lists the inexpressible cases. Cases that no subject can express are listed once. Cases that one
+  /// subject's types exclude are listed with that subject.
   private func notExpressible(_ report: MatrixReport) -> [String] {
     var lines: [String] = []
     let inexpressible = report.cases.compactMap { testCase in testCase.inexpressible.map { (testCase, $0) } }
@@ -123,7 +123,7 @@ public struct TextReport: Sendable {
     return lines
   }
 
-  /// The official cases on the left, then the additional ones, then those of chapters.
+  /// The columns are the official cases, then the additional cases, then the cases of chapters.
   private func table(_ report: MatrixReport) -> [String] {
     func part(_ counts: OutcomeCounts) -> String {
       pad("\(counts.passed)", 8, right: true)

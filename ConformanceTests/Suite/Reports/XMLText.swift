@@ -1,10 +1,10 @@
-/// Text made safe for an XML 1.0 document.
+/// Escapes text for an XML 1.0 document.
 enum XMLText {
-  /// `text` for use between tags or in a quoted attribute.
+  /// Returns `text` for use between tags or in a quoted attribute.
   ///
-  /// Line breaks and tabs are written as references, because a parser turns bare ones in attributes into
-  /// spaces. Characters that XML 1.0 cannot represent become U+FFFD, so that a message of arbitrary bytes
-  /// cannot make the document unreadable.
+  /// Line breaks and tabs become references, because a parser turns unescaped ones in attributes into spaces.
+  /// Characters that XML 1.0 cannot represent become U+FFFD. So a message of arbitrary bytes cannot make the
+  /// document unreadable.
   static func escape(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -28,7 +28,7 @@ final class Display: @unchecked Sendable {
     timer?.activate()
   }
 
-  /// An attempt starts. The meter is for its transfer.
+  /// Called when an attempt starts. The returned meter is for its transfer.
   func begin(_ job: Job, attempt: Int) -> TransferMeter {
     let meter = TransferMeter()
     queue.sync {
@@ -39,7 +39,7 @@ final class Display: @unchecked Sendable {
     return meter
   }
 
-  /// A file has ended.
+  /// Called when a file has ended.
   func end(_ job: Job, _ end: End) {
     queue.sync {
       let size = bars.first { $0.job.number == job.number }?.meter.latest?.completed ?? 0
@@ -78,7 +78,7 @@ final class Display: @unchecked Sendable {
 
   private func say(_ line: String) { draw(under: line + "\n") }
 
-  /// Redraws the bars, below a permanent line.
+  /// Redraws the bars below a permanent line.
   private func draw(under line: String = "") {
     let above = drawn > 0 ? "\u{1B}[\(drawn)A\u{1B}[J" : ""
     drawn = isTerminal ? bars.count : 0

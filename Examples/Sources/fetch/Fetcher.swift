@@ -31,13 +31,14 @@ struct Interrupted: Error {
   let signal: Int32
 }
 
-/// The chains, which are the whole program.
+/// The chains that the program consists of.
 struct Fetcher: Sendable {
   let options: Options
   let session: URLSession
   let display: Display
 
-  /// A promise for all files; fulfilled whatever their outcomes. Cancelling it cancels the running ones.
+  /// A promise for all files, which is fulfilled even if files fail. Cancelling it cancels the running
+  /// downloads.
   func run() -> Promise {
     let deadline = Deadline.after(options.totalTime)
     return Promise.map(Job.all(options), concurrency: options.jobs) { (job: Job) in file(job, deadline) }
@@ -62,7 +63,7 @@ struct Fetcher: Sendable {
       })
   }
 
-  /// Whether a retry may succeed: after errors of the network and the server, not of this program.
+  /// Whether a retry may succeed. It may after errors of the network and the server, but not of this program.
   @Sendable private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case let error as HTTPStatusError: [408, 425, 429].contains(error.statusCode) || error.statusCode >= 500

@@ -7,7 +7,7 @@ struct Options: Sendable {
   var retries = 2
   /// The limit for one file with all its attempts, in seconds.
   var fileTime = 300.0
-  /// The limit for all files.
+  /// The limit for all files, in seconds.
   var totalTime = Double.infinity
   var showsGraph = false
 

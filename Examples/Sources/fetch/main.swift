@@ -1,5 +1,5 @@
-// fetch URL ...: downloads many files at once. `fetch --help` lists the options; Fetcher.swift does the
-// work.
+// The program `fetch` downloads many files at once. `fetch --help` lists the options. Fetcher.swift has the
+// downloads.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
@@ -44,8 +44,8 @@ let signals = [SIGINT, SIGTERM].map { number in
   return source
 }
 all.wait()
-// What was cancelled still stops, and removes its partial file. A file that is being moved to its place is
-// completed.
+// Waits until cancelled downloads have stopped and have removed their partial files. A file that is being
+// moved to its place is completed.
 _ = try? all.finished().get()
 let (isComplete, isLate) = display.finish(of: options.urls.count)
 if let recorder { print(recorder.text, terminator: "") }

@@ -4,7 +4,8 @@ import Foundation
 import XCTest
 
 extension Process {
-  /// The program, which is beside the tests. A proxy of the environment cannot reach the loopback.
+  /// A process with the program, which is beside the tests. It uses no proxy, because a proxy cannot reach
+  /// the loopback interface.
   static func fetch(_ arguments: [String]) -> Process {
     let process = Process()
     let near = [Bundle.main.bundleURL, Bundle(for: FetchTests.self).bundleURL.deletingLastPathComponent()]
@@ -16,7 +17,7 @@ extension Process {
   }
 }
 
-/// The program, with an unreliable server.
+/// Tests of the program with an unreliable server.
 final class FetchTests: XCTestCase {
   private var server: Server!
   private var folder: URL!
@@ -31,7 +32,7 @@ final class FetchTests: XCTestCase {
 
   private func program(_ arguments: [String]) -> Process {
     let process = Process.fetch(arguments)
-    // Leftover files must be visible.
+    // The program has its own scratch folder, so that leftover files are visible.
     let scratch = folder.appendingPathComponent(".scratch")
     try? FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     process.environment?["TMPDIR"] = scratch.path
@@ -139,13 +140,13 @@ final class FetchTests: XCTestCase {
   }
 
   func testAFolderThatCannotBeWrittenTo() throws {
-    // Not even by root, who may run the tests.
+    // Not even root, who may run the tests, can write to these places.
     for place in ["/dev/null/below", "/proc"] {
       let result = try result(start(["-o", place, server.url("small")]))
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(result.errorText.contains(place), result.errorText)
     }
-    // A file that cannot be saved, because a folder has its name.
+    // This file cannot be saved, because a folder has its name.
     let taken = folder.appendingPathComponent("small")
     try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
     let result = try result(fetch(server.url("small")))

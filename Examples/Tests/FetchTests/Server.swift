@@ -1,4 +1,4 @@
-// The other end: an unreliable server on loopback.
+// An unreliable server on the loopback interface.
 
 import Foundation
 

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The output on a terminal, with a pair of pseudo terminals.
+/// Tests of the output on a terminal, with a pair of pseudo terminals.
 final class TerminalTests: XCTestCase {
   func testBars() throws {
     let server = try Server()

@@ -20,7 +20,7 @@ extension Future {
     add(Handler(value: body).passingOn, on: reference(to: context))
   }
 
-  /// The same for a value of type `V`; a value of another type rejects with
+  /// The same for a value of type `V`; a value of another type rejects the result with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
   /// every value.
   @_disfavoredOverload

@@ -15,7 +15,7 @@ extension Promise {
     FilterSeries.run(inputs, on: context, Handler(value: predicate), concurrency, cancellingRest)
   }
 
-  /// The same with a typed value; a value of another type rejects with
+  /// The same with a typed value; a value of another type rejects the result with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
   /// every value.
   @_disfavoredOverload

@@ -16,7 +16,7 @@ extension Promise {
     ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0.value, $1.value)) }
   }
 
-  /// The same with typed values; a value of another type rejects with
+  /// The same with typed values; a value of another type rejects the result with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult

@@ -1,7 +1,7 @@
 // Handlers whose closures are asynchronous or isolated to an actor.
 
 extension Handler {
-  /// A handler for the value. A value that is not of the closure's input type rejects.
+  /// A handler for the value. A value of another type rejects the child.
   init<C: Invocable>(value: C?) {
     guard let value else {
       self = .none

@@ -17,7 +17,7 @@ extension Handler {
     self.init(.value) { .of(try value($0.value)) }
   }
 
-  /// A handler for a value of type `V`. A value of another type rejects.
+  /// A handler for a value of type `V`. A value of another type rejects the child.
   @inlinable
   init<V, T>(value: (@Sendable (V) throws -> T)?) {
     guard let value else {

@@ -2,7 +2,7 @@
 
 /// Figures by name. A figure may fall at any time, and may not rise.
 package struct Gate: Equatable, Sendable {
-  /// A tolerated rise per 1000: Dispatch caches memory per thread, which differs between runs. One more
+  /// The tolerated rise of a figure per 1000. Dispatch's caches per thread differ between runs. One more
   /// allocation in every step is a rise of 1000.
   package static let slack = 5
 
@@ -38,15 +38,15 @@ package struct Gate: Equatable, Sendable {
 
   /// The result of a comparison: one line for each changed figure.
   package struct Comparison: Equatable, Sendable {
-    /// The rises, which fail.
+    /// Figures that rose, and names that only one side has.
     package var failures: [String] = []
-    /// The falls, so that the known figure can be lowered.
+    /// Figures that fell, so that the known figure can be lowered.
     package var improvements: [String] = []
 
     package init() {}
   }
 
-  /// Compares counted figures with these, the known ones. Names must match both ways.
+  /// Compares counted figures with these known figures. Both sides must have the same names.
   package func compared(with counted: Gate) -> Comparison {
     var comparison = Comparison()
     for (name, known) in figures {

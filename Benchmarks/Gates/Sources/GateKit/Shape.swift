@@ -1,4 +1,4 @@
-// Handlers of each shape, on one thread, to count the cost of a shape. `then` is the reference.
+// Makes handlers of each shape on one thread, to count the cost of a shape. `then` is the reference.
 
 import Dispatch
 import DynamicPromise
@@ -24,10 +24,10 @@ package enum Shape: String, CaseIterable, Sendable {
 private struct Refusal: Error {}
 
 extension Shape {
-  /// Makes `count` children with handlers of this shape. Handlers that run do so at once, below one settled
-  /// promise. Skipped handlers make a chain, so that no rejection is lost. Handlers on a queue run after
-  /// all are enqueued. Handlers on the main queue stay pending, or are enqueued below a fulfilled promise
-  /// and never run.
+  /// Makes `count` children with handlers of this shape. Most are children of one settled promise, and run at
+  /// once. Some shapes make a chain instead, so that no rejection is unhandled. Handlers on a queue run after
+  /// all are enqueued. Handlers on the main queue never run: their parent is pending, or the main queue is
+  /// not drained.
   package func use(_ count: Int) {
     switch self {
     case .then: Self.below(Self.fulfilled, count) { parent, _ in parent.then { _ in 0 } }

@@ -1,7 +1,7 @@
 import DynamicPromise
 
-/// The cheapest context that conforms to Promises/A+: jobs wait in a list, first in, first out, until its
-/// one thread drains them. It has no lock, so passing it between threads needs external ordering.
+/// The cheapest context that conforms to Promises/A+. Jobs wait in a first-in, first-out list until its one
+/// thread drains them. It has no lock, so callers must order its use by several threads.
 package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []
@@ -13,7 +13,7 @@ package final class SteppedContext: ExecutionContext, @unchecked Sendable {
 
   package func execute(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
 
-  /// Runs jobs on this stack, also those that they enqueue, until none is left.
+  /// Runs the jobs on this stack, including those that they enqueue, until none is left.
   package func drain() {
     while !jobs.isEmpty {
       swap(&jobs, &running)

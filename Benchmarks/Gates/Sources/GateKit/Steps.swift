@@ -1,4 +1,5 @@
-// W1, W2, W3, W5 and W6 on one thread, for counting. `Contenders/DynamicPromise.swift` has them for timing.
+// The workloads W1 to W6 on one thread, for counting. `Contenders/DynamicPromise.swift` implements them for
+// timing.
 
 import DynamicPromise
 

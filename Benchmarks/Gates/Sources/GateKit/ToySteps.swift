@@ -1,7 +1,7 @@
 import Toy
 
 extension Step {
-  /// The same steps, made of toys.
+  /// Makes the same steps with `ToyPromise`.
   package func runToy(_ count: Int) {
     switch self {
     case .w1:

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension ToyPromise {
-  /// Fulfilled with the values of all `inputs`, in their order.
+  /// A promise that is fulfilled with the values of all `inputs`, in their order.
   package static func all(_ inputs: [ToyPromise]) -> ToyPromise {
     let result = ToyPromise()
     let collected = Collected(inputs.count, result)

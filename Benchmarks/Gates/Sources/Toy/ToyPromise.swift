@@ -1,23 +1,22 @@
-// The floor: the cost of a step of a promise that only has `then` and `resolve`.
+// A lower bound for the cost of a step: a promise that has only `then` and `resolve`.
 
 import Synchronization
 
-/// The promise without features: one object, one closure and one compare-exchange per step. It has no
+/// A promise without features: one object, one closure and one compare-exchange per step. It has no
 /// rejection, parent, cancellation, contexts, or order among late handlers.
 ///
-/// Handlers run in place, on the stack that registers or resolves, one after another, so chains do not
+/// Handlers run one after another on the stack of the caller of `then` or `resolve`, so chains do not
 /// recurse.
 package final class ToyPromise: @unchecked Sendable {
   package typealias Handler = @Sendable (Any) -> Any
 
-  /// 0: pending without children. 1: settled. Otherwise the newest waiting child, retained.
+  /// 0: pending without children. 1: settled. Any other value: the newest waiting child, retained.
   private let word: Atomic<UInt>
   /// Written before `word` becomes 1, and read after.
   @exclusivity(unchecked) private var value: Any
-  /// Taken by the thread that settles the parent.
+  /// Removed by the thread that runs it.
   @exclusivity(unchecked) private var handler: Handler?
-  /// The next older child of the parent, and later the next one in the list of those whose turn has come;
-  /// retained.
+  /// The next older child of the parent. Later, the next child in the list of children to run. Retained.
   @exclusivity(unchecked) private var next: UInt = 0
 
   package init() {
@@ -51,9 +50,9 @@ package final class ToyPromise: @unchecked Sendable {
     ToyPromise.run(settle(value))
   }
 
-  /// Enters `child` among those that wait.
+  /// Adds `child` to the waiting children.
   ///
-  /// - Returns: Whether it waits; otherwise this promise is settled.
+  /// - Returns: False if this promise is settled, so that `child` does not wait.
   private func wait(_ child: ToyPromise) -> Bool {
     var seen = word.load(ordering: .acquiring)
     if seen == 1 { return false }
@@ -70,7 +69,7 @@ package final class ToyPromise: @unchecked Sendable {
     return false
   }
 
-  /// - Returns: The children whose turn has come, oldest first, each with its input in `value`.
+  /// - Returns: The children to run, oldest first, each with its input in `value`.
   private func settle(_ value: Any) -> UInt {
     self.value = value
     var waiting = word.exchange(1, ordering: .acquiringAndReleasing)
@@ -98,7 +97,7 @@ package final class ToyPromise: @unchecked Sendable {
     run(UInt(bitPattern: Unmanaged.passRetained(child).toOpaque()))
   }
 
-  /// Runs all in the list, and what becomes ready by that: in place of the one that set it off.
+  /// Runs the children in the list. When a child settles, its own waiting children run next.
   private static func run(_ list: UInt) {
     var turn = list
     while turn != 0 {
@@ -141,7 +140,7 @@ package final class ToyPromise: @unchecked Sendable {
     if !other.wait(follower) { ToyPromise.run(follower, with: other.value) }
   }
 
-  /// Pending and unresolvable: waiting children are released with it.
+  /// Releases the waiting children of a promise that was never resolved.
   deinit {
     var waiting = word.load(ordering: .acquiring)
     while waiting > 1 {

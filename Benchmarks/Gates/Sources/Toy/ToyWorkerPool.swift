@@ -1,4 +1,4 @@
-// The floor for other threads: the minimum that lets many handlers share a submission to a queue.
+// A lower bound for handlers on a queue: the minimum that lets many handlers share one submission.
 
 import Dispatch
 import Synchronization
@@ -8,17 +8,17 @@ package final class ToyWorkerPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
   package enum Manner: Sendable {
-    /// One block at a time runs all jobs: for a serial queue, and with barriers for a concurrent one.
+    /// One block at a time runs all jobs, on a serial queue or as a barrier on a concurrent queue.
     case batched
     /// While jobs wait, one more block is submitted, so that a job that blocks does not delay others.
     case pooled
   }
 
   private struct State {
-    /// Those before `next` have been taken.
+    /// Jobs before `next` have been taken.
     var jobs: [Job?] = []
     var next = 0
-    /// Batched: a block is submitted or runs. Pooled: one is submitted that has not begun.
+    /// Batched: a block is submitted or runs. Pooled: a submitted block has not begun.
     var isUnderWay = false
   }
 
@@ -31,7 +31,7 @@ package final class ToyWorkerPool: Sendable {
     (self.queue, self.manner, self.isBarrier) = (queue, manner, isBarrier)
   }
 
-  /// Runs `job` on the queue, behind those that wait already.
+  /// Runs `job` on the queue, after the jobs that already wait.
   package func submit(_ job: @escaping Job) {
     let isFirst = state.withLock { state in
       state.jobs.append(job)
@@ -68,17 +68,16 @@ package final class ToyWorkerPool: Sendable {
 }
 
 extension ToyPromise {
-  /// `resolve` on the queue of `pool`: handlers that wait, and theirs in turn, run in place there.
+  /// Resolves on the queue of `pool`. The waiting handlers, and the handlers below them, also run there.
   package func resolve(_ value: Any, on pool: ToyWorkerPool) {
     let input = Input(value: value)
     pool.submit { self.resolve(input.value) }
   }
 
-  /// `then` whose handler runs on the queue of `pool`, if the promise is resolved there, or is settled
-  /// already.
+  /// Adds a handler that runs on the queue of `pool`, if the promise is already settled or is resolved there.
   ///
-  /// - Note: If it settles just now, the handler may run here. A real promise has to prevent that; this is
-  ///   the floor.
+  /// - Note: If the promise settles during this call, the handler may run on the caller's stack. A real
+  ///   promise has to prevent that.
   package func then(on pool: ToyWorkerPool, _ handler: @escaping Handler) -> ToyPromise {
     guard let result else { return then(handler) }
     let child = ToyPromise()

@@ -5,7 +5,7 @@ import DynamicPromise
 import GateKit
 
 enum Allocations {
-  /// Counted as the difference between two runs of different length, so one-time allocations do not count.
+  /// The lengths of two runs. Only their difference is counted, which excludes one-time allocations.
   private static let (few, many) = (1_000, 3_000)
 
   /// All figures; the name of each says its unit.
@@ -28,7 +28,7 @@ enum Allocations {
     return gate
   }
 
-  /// Memory that is not freed when everything is settled and released: more than 0 is a leak.
+  /// The bytes that remain allocated after everything is settled and released. More than 0 is a leak.
   private static func left() -> Int {
     func settle() {
       for _ in 0..<1000 {
@@ -45,11 +45,11 @@ enum Allocations {
   }
 
   private static func allocations(_ run: (Int) -> Void) -> Int {
-    // The first run fills caches: of metadata, of conformances, of the context.
+    // The first run fills the caches of metadata, conformances and the context.
     run(few)
     let short = made { run(few) }
     let long = made { run(many) }
-    // To the nearest, because the system may have kept a piece or two from before for use again.
+    // Rounds to the nearest figure, because the system may reuse one or two cached pieces.
     return ((long - short) * 1000 + (many - few) / 2) / (many - few)
   }
 
@@ -64,7 +64,7 @@ enum Allocations {
     return withExtendedLifetime(object) { allocations_size(Unmanaged.passUnretained(object).toOpaque()) }
   }
 
-  /// Everything that is allocated for it, with what the heap adds to each piece.
+  /// The bytes of everything that a pending promise with a handler allocates, including the heap's own bytes.
   private static func pending() -> Int {
     growth {
       let promise = Promise()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Toy
 
-/// What the handlers said, in their order.
+/// The numbers that handlers add, in order.
 final class Log: Sendable {
   private let lines = Mutex<[Int]>([])
   var all: [Int] { lines.withLock { $0 } }

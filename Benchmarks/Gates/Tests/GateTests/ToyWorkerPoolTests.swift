@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Toy
 
-/// Waits, but not forever.
+/// Whether `event` is signaled within 30 seconds.
 private func waited(_ event: DispatchSemaphore) -> Bool { event.wait(timeout: .now() + 30) == .success }
 
 @Test(arguments: [false, true])
@@ -24,7 +24,7 @@ func batchesRunAllInOrderAndOneAtATime(_ isBarrier: Bool) {
     }
   }
   #expect(waited(done))
-  // Not the lists themselves, which would be unreadable.
+  // Compares outside `#expect`, because a failure message with both lists would be unreadable.
   let isInOrder = log.all == Array(0..<10_000)
   #expect(isInOrder)
   let everOverlapped = overlapped.load(ordering: .relaxed)

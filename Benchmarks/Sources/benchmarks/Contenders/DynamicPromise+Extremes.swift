@@ -1,4 +1,4 @@
-// Extremes: depth, endless loops, long-lived parents, two and more threads at once.
+// Extreme workloads: deep chains, endless loops, long-lived parents, two or more threads at once.
 
 import BenchmarkKit
 import Dispatch
@@ -10,12 +10,11 @@ extension DynamicPromiseContender {
     var runs: [Workload: Run] = [
       .w7: w7, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
     ]
-    // In place the next iteration's handler starts inside the one that asks for it: that is recursion by
-    // definition.
+    // In place, W9 is recursive: each handler runs the next iteration's handler inside itself.
     if manner == .inPlace { runs[.w9] = nil }
-    // Other queues differ in time only.
+    // Serial queues and barriers change only the time, not the memory.
     if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
-    // Its one thread cannot be two.
+    // A stepped context has one thread, and W12 needs two.
     if manner == .stepped { runs[.w12] = nil }
     return runs
   }
@@ -25,9 +24,9 @@ extension DynamicPromiseContender {
   var detailed: [Workload: DetailedRun] {
     switch manner {
     case .inPlace, .overlapping: [.w13: w13, .w15a: w15a]
-    // Its one thread cannot be several.
+    // A stepped context has one thread, and W13 needs several.
     case .stepped: [.w15a: w15a]
-    // Other queues differ in time only.
+    // Serial queues and barriers change only the time.
     case .inTurn: [:]
     }
   }
@@ -43,7 +42,8 @@ extension DynamicPromiseContender {
 
   private final class Token: Sendable {}
 
-  /// Builds a chain on `root`, ends it with `end`, and waits until nothing of it is left.
+  /// Builds a chain on `root`, ends it with `end`, and waits until its first handler and its last promise are
+  /// freed.
   private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> ChainTime {
     weak var captured: Token?
     weak var outcome: Promise?
@@ -107,8 +107,8 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Calls `add` `count` times, and waits now and then: what is to be seen is what promises keep, not a
-  /// backlog of jobs.
+  /// Calls `add` `count` times, and waits after each batch. Without waiting, a backlog of jobs would hide the
+  /// memory that promises keep.
   private func inBatches(_ count: Int, _ stage: Stage, _ add: (Latch) -> Void) {
     var left = count
     while left > 0 {
@@ -187,7 +187,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Changes only while one thread waits for the other.
+  /// `promise` changes only while the other thread waits.
   private final class Shared: @unchecked Sendable {
     @exclusivity(unchecked) var promise: Promise
 

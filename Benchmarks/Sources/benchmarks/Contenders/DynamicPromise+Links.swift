@@ -1,4 +1,5 @@
-// W15: promises that follow promises, in a row and side by side, and a withdrawal that climbs them.
+// W15: promises that follow each other in a row, many promises that follow one promise, and a withdrawal up a
+// chain.
 
 import BenchmarkKit
 import Dispatch
@@ -6,10 +7,10 @@ import DynamicPromise
 import Foundation
 
 extension DynamicPromiseContender {
-  /// Other queues differ in time only.
+  /// Empty for serial queues and barriers, which change only the time.
   var links: [Workload: Run] { manner == .inTurn ? [:] : [.w15b: w15b, .w15c: w15c] }
 
-  /// The dearest of three ways to come by a link.
+  /// The most expensive of three ways to link promises.
   @Sendable func w15a(_ count: Int) throws -> Figures {
     let forwards = try row(count, Array(1...count), late: 0).links
     let (backwards, late) = try row(count, (1...count).reversed(), late: min(count, 1000))
@@ -20,11 +21,12 @@ extension DynamicPromiseContender {
     return figures
   }
 
-  /// Promises in a row, all of them held, each of which follows the one before it. The links are made in the
-  /// given `order`; when they are there, so many more promises follow the last one. Then the first one is
-  /// fulfilled.
+  /// Makes a row of retained promises, each of which follows its predecessor, and makes the links in the
+  /// given `order`. Then `late` more promises follow the last promise of the row. Then the first promise of
+  /// the row is fulfilled.
   ///
-  /// - Returns: Nanoseconds for a link of the row, settling included, and for a late one, without it.
+  /// - Returns: Nanoseconds per link of the row, including the settlement, and per late link, without the
+  ///   settlement.
   private func row(_ count: Int, _ order: [Int], late: Int) throws -> (links: Double, late: Double) {
     let stage = stage()
     let late = (0..<late).map { _ in stage.promise() }
@@ -64,8 +66,8 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Two promises follow the end of the chain. Cancelling one of them has no effect while the other one wants
-  /// it.
+  /// Two promises follow the end of the chain. Cancelling one follower must not cancel the chain. Cancelling
+  /// both must.
   @Sendable func w15c(_ count: Int) throws -> Double {
     let stage = stage()
     return try time {
@@ -86,7 +88,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Returns when `promise` is settled: another thread may settle it.
+  /// Waits until `promise` is settled, perhaps by another thread.
   private func settled(_ promise: Promise, _ otherwise: String) throws {
     if promise.isSettled { return }
     let deadline = DispatchTime.now() + 10

@@ -1,5 +1,5 @@
-// The library, on each kind of context. W7 ... W12: `DynamicPromise+Extremes.swift`; W14:
-// `DynamicPromiseToQueue.swift`; W15: `DynamicPromise+Links.swift`.
+// The library on each kind of context. `DynamicPromise+Extremes.swift` has W7 to W13,
+// `DynamicPromiseToQueue.swift` has W14, and `DynamicPromise+Links.swift` has W15.
 
 import BenchmarkKit
 import Dispatch
@@ -9,25 +9,25 @@ import GateKit
 struct DynamicPromiseContender: Contender {
   /// A context that has been set up for one measurement.
   struct Stage: Sendable {
-    /// A pending root.
+    /// Makes a pending root.
     let promise: @Sendable () -> Promise
-    /// The same with its resolver.
+    /// Makes a pending root and its resolver.
     let pending: @Sendable () -> (promise: Promise, resolver: Resolver)
-    /// The same, made with `Promise { resolver in ... }`.
+    /// Makes a pending root and its resolver with `Promise { resolver in ... }`.
     let opened: @Sendable () -> (promise: Promise, resolver: Resolver)
-    /// Runs what the context keeps; returns at once where threads do.
+    /// Runs the context's waiting jobs. Does nothing if threads run them.
     var drain: @Sendable () -> Void = {}
   }
 
   enum Manner {
-    /// Where they are registered, or where their promise settles.
+    /// Handlers run on the stack that registers them or settles their promise.
     case inPlace
-    /// On the one thread that drains.
+    /// Handlers run on the one thread that drains the context.
     case stepped
-    /// On threads of Dispatch, one after the other.
+    /// Handlers run on threads of Dispatch, one after another.
     case inTurn
-    /// On threads of Dispatch; those of one promise may overlap, so that the last one added need not be the
-    /// last to end.
+    /// Handlers run on threads of Dispatch. Handlers of one promise may overlap, so the last handler to end
+    /// may be any of them.
     case overlapping
   }
 
@@ -77,7 +77,7 @@ struct DynamicPromiseContender: Contender {
       opened: { opened { body in Promise(on: .immediate) { body($0) } } })
   }
 
-  /// Takes the resolver out of the closure, for a task that settles the promise later.
+  /// Returns the resolver that the closure receives, for a task that settles the promise later.
   @inline(__always)
   private static func opened(_ make: ((Resolver) -> Void) -> Promise) -> (
     promise: Promise, resolver: Resolver
@@ -87,7 +87,7 @@ struct DynamicPromiseContender: Contender {
     return (promise, resolver!)
   }
 
-  /// Each step that may end last hits the latch.
+  /// Adds a step. If steps overlap, each step hits the latch, because any may end last.
   @inline(__always)
   private func addStep(to promise: Promise, _ latch: Latch) {
     if overlaps {

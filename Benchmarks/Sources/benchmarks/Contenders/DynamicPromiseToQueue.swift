@@ -10,7 +10,7 @@ struct DynamicPromiseToQueue<Context: ExecutionContext>: Contender {
 
   var runs: [Workload: Run] { [.w14: w14] }
 
-  /// The promises are on the default context, on which nothing runs here.
+  /// The promises are on the default context, but all handlers run on `context`.
   @Sendable private func w14(_ count: Int) -> Double {
     let (context, latch) = (context(), Latch(count))
     return time {

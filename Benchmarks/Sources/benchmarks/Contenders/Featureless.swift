@@ -1,4 +1,4 @@
-// The floor: the toy, in place and on queues, and what a meeting of two threads costs when they do nothing.
+// Lower bounds: the toy in place and on queues, and the meeting of two threads that do nothing.
 
 import BenchmarkKit
 import Dispatch
@@ -23,7 +23,7 @@ struct Featureless: Contender {
       }
     },
     .w5: steps(.w5),
-    // It has no resolvers: what is left is the promise.
+    // The toy has no resolvers, so this is W5.
     .w5r: steps(.w5r),
     .w6: steps(.w6),
     .w7: { count in
@@ -47,7 +47,7 @@ struct Featureless: Contender {
         latch.wait()
       }
     },
-    // It would recurse if it followed promises in a row. A link is a step: an object that a value passes.
+    // Here a link is a step, because toys that follow each other in a row would recurse.
     .w15a: { count in
       var held: ContiguousArray = [ToyPromise()]
       held.reserveCapacity(count + 1)
@@ -100,13 +100,13 @@ struct Featureless: Contender {
 
   private static func steps(_ step: Step) -> Run { { count in time { step.runToy(count) } } }
 
-  /// Changes only while one thread waits for the other.
+  /// `promise` changes only while the other thread waits.
   private final class Shared: @unchecked Sendable {
     @exclusivity(unchecked) var promise = ToyPromise()
   }
 }
 
-/// The handler of a step that is waited for.
+/// The handler of a step whose end the latch awaits.
 @inline(__always)
 func counted(by latch: Latch) -> ToyPromise.Handler {
   {
@@ -115,8 +115,8 @@ func counted(by latch: Latch) -> ToyPromise.Handler {
   }
 }
 
-/// The toy with a submission to a queue for each handler: a second object, because the toy itself has no
-/// queues.
+/// The toy with one submission to a queue per handler. Each step has a second object, because the toy itself
+/// has no queues.
 struct FeaturelessOnQueue: Contender {
   let name: String
   /// Whether several handlers may run at once.
@@ -190,8 +190,8 @@ struct FeaturelessOnQueue: Contender {
   }
 }
 
-/// What the machine itself gives: how much faster two threads are that share nothing but the allocator, and
-/// how long it takes two threads to meet.
+/// The machine's own limits: the speedup of two threads that share only the allocator, and the time that two
+/// threads need to meet.
 struct Machine: Contender {
   static let name: String = "machine's ceiling"
   let name: String = Machine.name
@@ -203,10 +203,12 @@ struct Machine: Contender {
 
   let runs: [Workload: Run] = [
     .w10: { count in
-      // Values stored here are allocated on the heap; others the compiler may put on the stack, or remove.
+      // Stored objects are allocated on the heap. The compiler could put other objects on the stack, or
+      // remove them.
       var kept = [Piece?](repeating: nil, count: 16)
       return time {
-        // About as long as a step of a promise takes, so that slices of both are as likely to be disturbed.
+        // Takes about as long as a step of a promise, so that slices of both are equally likely to be
+        // disturbed.
         for index in 0..<count {
           for offset in 0..<kept.count { kept[offset] = Piece(index) }
         }

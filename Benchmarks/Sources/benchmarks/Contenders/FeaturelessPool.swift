@@ -1,5 +1,5 @@
-// The floor on queues where handlers may share a submission: the toy, which continues in place once it is
-// there.
+// The lower bound on queues where handlers may share a submission. On the queue, the toy runs its handlers in
+// place.
 
 import BenchmarkKit
 import Dispatch
@@ -9,7 +9,7 @@ struct FeaturelessPool: Contender {
   let name: String
   let pool: @Sendable () -> ToyWorkerPool
 
-  /// Of the private default context.
+  /// The lower bound for the private default context.
   static let concurrent = FeaturelessPool(name: "Toy pool") {
     ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled)
   }
@@ -22,7 +22,7 @@ struct FeaturelessPool: Contender {
 
   var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w14: w5] }
 
-  /// Other queues differ in time only.
+  /// Only for the concurrent pool, because other queues change only the time.
   var detailed: [Workload: DetailedRun] { name == Self.concurrent.name ? [.w13: w13] : [:] }
 
   @Sendable private func w1(_ count: Int) -> Double {

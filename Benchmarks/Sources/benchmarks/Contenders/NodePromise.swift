@@ -1,4 +1,4 @@
-// V8's own promises, where Node is installed: a process that is asked for one measurement after the other.
+// V8's own promises, if Node is installed. One Node process makes all measurements, one after another.
 
 import BenchmarkKit
 import Foundation
@@ -8,7 +8,7 @@ struct NodePromise: Contender {
   let isElsewhere = true
   private let program: URL
 
-  /// `nil` where there is no `node` on the path.
+  /// `nil` if there is no `node` on the path.
   static let found: NodePromise? = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     for folder in path.split(separator: ":") {
@@ -37,7 +37,7 @@ struct NodePromise: Contender {
     return [.w2: chain, .w8a: chain]
   }
 
-  /// What it took in all, and for W2 then what of that was not building.
+  /// The total time. For W2, a second figure follows: the time after the chain was built.
   private static func ask(_ program: URL, _ workload: Workload, _ count: Int) throws -> [Double] {
     let answer = try Conversation.current(with: program).ask("\(workload.rawValue) \(count)")
     let figures = answer.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
@@ -45,7 +45,7 @@ struct NodePromise: Contender {
     return figures
   }
 
-  /// One process for all rounds, so that its compiler has warmed up as ours has before we start.
+  /// One process for all rounds, so that Node's compiler has warmed up before the first measured round.
   private final class Conversation {
     nonisolated(unsafe) private static var current: Conversation?
 

@@ -1,4 +1,4 @@
-// OpenCombine's `Future`, with `then` made of what it has: a future that subscribes to the one before.
+// OpenCombine's `Future`. The `then` used here makes a future that subscribes to the previous future.
 
 import BenchmarkKit
 import OpenCombine
@@ -6,8 +6,8 @@ import OpenCombine
 struct OpenCombineFuture: Contender {
   let name = "OpenCombine"
 
-  /// It settles chains by recursion: on a stack of 8 MiB the end is at about 5,000 steps, so a long chain is
-  /// measured as many of these.
+  /// The length of a chain. A longer chain is measured as many chains of this length. OpenCombine settles
+  /// chains by recursion, and overflows a stack of 8 MiB at about 5,000 steps.
   private static let depth = 1000
 
   private typealias Step = Future<any Sendable, Never>

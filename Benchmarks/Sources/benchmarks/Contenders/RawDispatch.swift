@@ -1,4 +1,4 @@
-// The system's cost of a submission: closures on queues, without a promise.
+// Closures on queues without a promise: the system's cost of a submission.
 
 import BenchmarkKit
 import Dispatch
@@ -17,8 +17,8 @@ struct RawDispatch: Contender {
     DispatchQueue(label: "raw", attributes: .concurrent)
   }
 
-  /// W1 and W2: each block enqueues the next. W3: many blocks that read one value. W5, W14: many blocks with
-  /// a value each. W12: two threads meet, and the later one enqueues a block.
+  /// W1 and W2: each block enqueues the next block. W3: many blocks read one value. W5 and W14: each of many
+  /// blocks has its own value. W12: two threads meet, and the later thread enqueues a block.
   var runs: [Workload: Run] {
     [.w1: submissions, .w2: submissions, .w3: shared, .w5: independent, .w12: meeting, .w14: independent]
   }
@@ -71,7 +71,8 @@ struct RawDispatch: Contender {
     }
   }
 
-  /// What every promise has to do there: both threads write one word, and a handler gets to another thread.
+  /// The least work of any promise in W12: both threads write one word, and a handler moves to another
+  /// thread.
   @Sendable private func meeting(_ count: Int) -> Double {
     let (queue, latch) = (queue(), Latch(count))
     let place = Place()
@@ -92,7 +93,7 @@ struct RawDispatch: Contender {
     let value = Value(0)
   }
 
-  /// Changes only while one thread waits for the other.
+  /// `value` changes only while the other thread waits.
   private final class Place: @unchecked Sendable {
     @exclusivity(unchecked) var value = Meeter()
   }

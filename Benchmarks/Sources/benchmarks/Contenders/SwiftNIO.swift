@@ -1,5 +1,5 @@
-// SwiftNIO's `EventLoopFuture`: built on its event loop, where handlers run in place, and off it, where each
-// step is submitted to it.
+// SwiftNIO's `EventLoopFuture`. On its event loop, handlers run in place. Off the loop, each step is
+// submitted to the loop.
 
 import BenchmarkKit
 import NIOCore
@@ -40,7 +40,7 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
       }
     },
     .w5: { count in try independent(count, on: loop) },
-    // Its promise corresponds to a resolver.
+    // A promise of SwiftNIO corresponds to a resolver.
     .w5r: { count in try independent(count, on: loop) },
     .w6: { count in
       try onLoop {
@@ -64,7 +64,8 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
     .w15b: { count in try following(count) { promises, _ in promises[0] } },
   ]
 
-  /// A promise and `count` more, all of them held, each of which follows one of those before it.
+  /// Makes a promise and `count` more, and retains all. Each new promise follows the earlier promise that
+  /// `leader` chooses.
   private static func following(
     _ count: Int,
     _ leader:
@@ -194,7 +195,7 @@ struct SwiftNIOOffLoop: Contender {
     }
   }
 
-  /// Changes only while one thread waits for the other.
+  /// `promise` changes only while the other thread waits.
   private final class Shared: @unchecked Sendable {
     @exclusivity(unchecked) var promise = loop.makePromise(of: HandsOnAny.Value.self)
     init() { promise.succeed(HandsOnAny.first) }

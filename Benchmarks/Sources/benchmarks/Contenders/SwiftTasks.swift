@@ -1,4 +1,4 @@
-// Swift Concurrency: a task per step, which awaits the one before.
+// Swift concurrency: each step is a task that awaits the previous task.
 
 import BenchmarkKit
 import Dispatch
@@ -9,7 +9,7 @@ struct SwiftTasks: Contender {
 
   /// A value that can be awaited once and given once, in either order.
   private final class Cell: @unchecked Sendable {
-    /// 0: neither yet. 1: the value came first. 2: a task waits.
+    /// 0: initial. 1: the value was given first. 2: a task waits.
     private let state = Atomic(0)
     private var continuation: UnsafeContinuation<any Sendable, Never>?
 
@@ -116,6 +116,6 @@ struct SwiftTasks: Contender {
     },
   ]
 
-  /// The helper has nothing left to do when all values are there: this does not block for long.
+  /// Does not block for long: the helper has nothing left to do when all values have arrived.
   private static func join() { Helper.first.join() }
 }

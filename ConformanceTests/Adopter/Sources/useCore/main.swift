@@ -1,13 +1,13 @@
 import Dispatch
 import DynamicPromise
 
-// A chain on several contexts, with a handler that is asynchronous.
+// A chain on several contexts, with an asynchronous handler.
 let greeting = Promise { resolver in resolver.fulfill("hello") }
   .then { (word: String) in word + ", world" }
   .thenOn(DispatchQueue(label: "shout")) { (text: String) in text + "!" }
   .then { (text: String) async in text }
 
-// An error, and what becomes of it.
+// An error, and a handler that recovers from it.
 struct Missing: Error {}
 let recovered = Promise.rejected(Missing())
   .then { _ in "never" }
@@ -26,7 +26,7 @@ page.root.cancel()
 stopped.wait()
 precondition(page.isCancelled)
 
-// And async/await.
+// A promise in async/await code.
 let done = DispatchSemaphore(value: 0)
 Task.detached {
   let answer = try await Promise { 42 }.then { (number: Int) async in number }.value(as: Int.self)

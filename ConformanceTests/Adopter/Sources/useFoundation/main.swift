@@ -12,7 +12,7 @@ let sum = Promise.resolved(Data("[1, 2, 3]".utf8))
 let found = try sum.get(as: Int.self, timeout: 60)
 precondition(found == 6)
 
-// A program, a request.
+// Runs a program and makes a request.
 let echo = Process()
 echo.executableURL = URL(fileURLWithPath: "/bin/echo")
 echo.arguments = ["hello"]

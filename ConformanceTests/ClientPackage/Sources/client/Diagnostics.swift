@@ -1,6 +1,6 @@
 import DynamicPromise
 
-/// Lost rejections, and where promises were made.
+/// Lost rejections, and the origins of promises.
 func diagnosed() -> [String] {
   let former = Promise.onUnhandledRejection
   defer { Promise.onUnhandledRejection = former }

@@ -1,20 +1,20 @@
 import DynamicPromise
 
-/// What a dialogue ends with.
+/// The errors with which a dialogue ends.
 enum Dialogue: CancellableError {
   case closed, refused
 
   var isCancelled: Bool { self == .closed }
 }
 
-/// An owner whose promises end with it.
+/// An owner that cancels its promises when it is freed.
 final class Owner: Sendable {
   private let bag = CancelBag()
 
   func follow(_ promise: Future) -> Promise { promise.then { $0 }.cancelled(with: bag) }
 }
 
-/// Steps that only look, observers, promises that need a consumer.
+/// Taps, observers, and promises that need a consumer.
 func looked() async throws -> [Bool] {
   let promise = Promise()
   let looked = promise.tap { _ in "ignored" }

@@ -3,7 +3,7 @@ import DynamicPromise
 
 struct Refused: Error, Equatable {}
 
-/// Not Sendable, like most of what programs compute.
+/// A class that is not Sendable, like most results of programs.
 nonisolated final class Report {
   var lines: [String] = []
 }
@@ -40,7 +40,7 @@ func made() -> [Promise] {
   ]
 }
 
-/// What can be asked of a promise.
+/// The properties of a promise.
 func described(_ promise: Promise) -> String {
   let state = [
     promise.isPending, promise.isSettled, promise.isFulfilled, promise.isRejected, promise.isCancelled,
@@ -56,7 +56,7 @@ func described(_ promise: Promise) -> String {
   return "\(promise.description) \(state) \(outcome) \(promise.parent === promise.root)"
 }
 
-/// The synchronous way, for tools.
+/// Blocking waits, for command-line tools.
 func waited() throws {
   let promise = Promise.task { 7 }
   promise.wait()

@@ -1,6 +1,6 @@
 import DynamicPromise
 
-/// Operators over collections, with plain and with asynchronous closures, and what tries again.
+/// Operators over collections, with synchronous and asynchronous closures, and retries.
 nonisolated func operated() async throws -> [Int] {
   let each = Promise.each(1...3) { (number: Int) in _ = number }
   _ = try await each.value
@@ -26,13 +26,13 @@ nonisolated func operated() async throws -> [Int] {
   ]
 }
 
-/// A clock that never comes to anything.
+/// A timer context whose timers never run.
 nonisolated private struct Idle: TimerContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void { {} }
 }
 
-/// Succeeds the second time.
+/// A retry that succeeds at the second attempt.
 nonisolated private func again(_ delay: RetryDelay) -> Promise {
   Promise.retry(3, delay: delay, while: { $0 is Refused }) { (attempt: Int) -> Int in
     if attempt == 1 { throw Refused() }

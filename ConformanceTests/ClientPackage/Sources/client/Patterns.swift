@@ -1,7 +1,7 @@
 import DynamicPromise
 import DynamicPromisePatterns
 
-/// Each pattern once.
+/// Uses each pattern once.
 func patterned(on screen: Screen) async throws -> String {
   let texts = [
     try await queued(), try await cached(), try await newest(), try await used(), scoped(),

@@ -2,7 +2,7 @@ import Dispatch
 import DynamicPromise
 import PromiseKitNames
 
-/// Every name of `PromiseKitNames`, in a file that imports nothing else of this package.
+/// Uses every name of `PromiseKitNames`.
 func promiseKit() -> [Promise] {
   let list = firstly { Guarantee.value([3, 1, 2]) }
   let failed = AnyPromise(error: PMKError.cancelled)

@@ -5,8 +5,8 @@ private struct Song {
   let title: String
 }
 
-/// Code for PromiseKit as it stands, but for its import, in every mode that `.ci/clients` has: types in angle
-/// brackets, closures that name none, and no `@Sendable`.
+/// Code for PromiseKit, unchanged except for its import: types in angle brackets, closures without types, and
+/// no `@Sendable`. `.ci/clients` compiles it in every mode.
 @MainActor
 private final class Stage {
   private var fetch: Promise<[Song]>?
@@ -48,7 +48,7 @@ private final class Stage {
   }
 }
 
-/// Closures that take a tuple apart, for every number that there is an overload for.
+/// Closures that destructure a tuple, for every tuple size that has an overload.
 private func together() {
   let (text, number) = (Promise.value("a"), Guarantee.value(1))
   when(fulfilled: text, text).done { a, b in
@@ -69,8 +69,8 @@ private func together() {
 
 private func when(_ a: Promise<Void>, _ b: Promise<Void>) { when(fulfilled: a, b).done {}.cauterize() }
 
-/// The chain runs on the main queue, which a program without a run loop does not serve: it is made, and that
-/// it does what it says is a matter of `PromiseKitTypesTests`.
+/// Only makes the chain, because the chain needs the main queue, which this program does not serve.
+/// `PromiseKitTypesTests` tests the behavior of such chains.
 @MainActor
 func promiseKitTyped() {
   together()

@@ -1,4 +1,5 @@
-// What the Swift runtime does to objects, seen by the explorer: who made, released and weakly loaded what.
+// Reports to the explorer how the Swift runtime uses objects: which thread makes, releases and weakly loads
+// them.
 
 #ifndef EXPLORER_HOOKS_H
 #define EXPLORER_HOOKS_H
@@ -7,28 +8,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// From now on objects of this class are counted.
+/// Counts objects of this class from now on.
 void hooks_watch(const void *metadata);
 
 /// Forgets everything, for a new run.
 void hooks_begin(void);
 
-/// The calling thread is this one of the run from now on; -1: none, and nothing that it does is seen.
-/// Returns what it was before.
+/// Sets the number of the calling thread in the run. With -1, the actions of the thread are ignored. Returns
+/// the former number.
 int hooks_enter(int thread);
 
-/// A name for something that the calling thread makes. The same in every run in which it does the same up to then.
+/// Returns a name for an object that the calling thread makes. Runs that are the same up to this moment give
+/// the same name.
 uint64_t hooks_name(void);
 
-/// The calling thread reads or writes what has this name.
+/// Records that the calling thread reads or writes the object with this name.
 void hooks_touch(uint64_t name, bool writes);
 
-/// What was touched since the last `hooks_clear`. From the highest bit on: the name (30 bits), whether it was read (1), how
-/// many references were given up that had not been taken (16), how many were left (16), whether it was written (1).
+/// Returns the uses since the last `hooks_clear`. A use has five fields, from the highest bit on:
+/// - the name (30 bits);
+/// - whether it was read (1);
+/// - the number of references that were released without having been retained (16);
+/// - the number of references left (16);
+/// - whether it was written (1).
 const uint64_t *hooks_accesses(size_t *count);
 void hooks_clear(void);
 
-/// How many objects of the watched class there are more than at `hooks_begin`.
+/// The number of objects of the watched class, minus their number at `hooks_begin`.
 int64_t hooks_count(void);
 
 #endif

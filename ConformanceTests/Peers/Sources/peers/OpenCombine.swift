@@ -1,7 +1,7 @@
 import OpenCombine
 import PromisesAPlusSuite
 
-/// OpenCombine's `Future`. Its operators are lazy and run once per subscriber, so `then` makes another
+/// OpenCombine's `Future`. Its operators are lazy and run once per subscriber. So `then` makes another
 /// `Future` that subscribes at once.
 struct CombineFutureAdapter: PromiseAdapter {
   typealias P = Future<Any, any Error>
@@ -42,7 +42,7 @@ struct CombineFutureAdapter: PromiseAdapter {
         receiveValue: { report(.success($0)) }))
   }
 
-  /// Set before anybody else sees it.
+  /// Unchecked, because `promise` is set before other threads see the object.
   private final class Held: @unchecked Sendable {
     var promise: P.Promise?
   }

@@ -1,7 +1,7 @@
 import DynamicPromise
 import PromisesAPlusSuite
 
-/// DynamicPromise on its default context, for comparison; `conformance` tries it on all of them.
+/// DynamicPromise on its default context, for comparison. The command `conformance` tests all contexts.
 struct DynamicPromiseAdapter: PromiseAdapter {
   let handlerOrder: HandlerOrder
   private let context: any ExecutionContext
@@ -67,7 +67,7 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   }
 }
 
-/// The library's default context, with a note of the order in which handlers are handed to it.
+/// The library's default context, with a log of the order in which handlers are scheduled.
 private struct Stamping: ExecutionContext {
   let log: SchedulingLog
 
@@ -84,7 +84,7 @@ private final class SuiteThenable: Thenable {
   }
 }
 
-/// The owner of a bag, whose end cancels. The suite uses a token on one thread at a time.
+/// The owner of a bag. Freeing the bag cancels its promises. The suite uses a token on one thread at a time.
 private final class BagOwner: @unchecked Sendable {
   var bag: CancelBag? = CancelBag()
 }

@@ -2,13 +2,13 @@ import NIOCore
 import NIOPosix
 import PromisesAPlusSuite
 
-/// An `EventLoopFuture` wants Sendable values; the suite's are used on one thread at a time.
+/// An `EventLoopFuture` needs Sendable values. The suite uses its values on one thread at a time.
 struct Sent: @unchecked Sendable {
   let value: Any
 }
 
-/// SwiftNIO's `EventLoopFuture`, chained by its own operators. Reasons are errors, and there are no
-/// thenables.
+/// SwiftNIO's `EventLoopFuture`, chained by its own operators. Reasons are errors, and thenables are not
+/// supported.
 struct EventLoopFutureAdapter: PromiseAdapter {
   typealias P = EventLoopFuture<Sent>
 
@@ -46,7 +46,8 @@ struct EventLoopFutureAdapter: PromiseAdapter {
     }
   }
 
-  /// `always` is its `finally`: the callback returns nothing, and so can neither throw nor be waited for.
+  /// `always` is used as `finally`. Its callback returns nothing, so it cannot throw, and no promise waits
+  /// for it.
   var combinators: Combinators<P> {
     var mine = Combinators<P>()
     mine.all = { inputs in

@@ -1,8 +1,10 @@
 import PromisesAPlusSuite
 
-/// An unstructured `Task` whose value is awaited by other tasks: the nearest thing to a promise in Swift
-/// Concurrency. It can not be settled from outside, so a pending one waits for the first element of a stream:
-/// that the first settlement wins is this adapter's doing.
+/// An unstructured `Task` whose value other tasks await: the nearest equivalent of a promise in Swift
+/// Concurrency.
+///
+/// A task cannot be settled from outside, so a pending task waits for the first element of a stream. The
+/// adapter, not the task, lets the first settlement win.
 struct TaskAdapter: PromiseAdapter {
   typealias P = Task<Sent, any Error>
 

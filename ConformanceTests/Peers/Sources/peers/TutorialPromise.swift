@@ -1,9 +1,8 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// A promise as tutorials build it in half an hour: a state, a list of callbacks, and a lock because someone
-/// asked. Handlers run where the promise is settled, and there is no resolution procedure but for promises
-/// that handlers return.
+/// A promise as tutorials build it in half an hour: a state, a list of callbacks, and a lock. Handlers run
+/// where the promise is settled. The resolution procedure only adopts promises that handlers return.
 final class TutorialPromise: @unchecked Sendable {
   private enum State {
     case pending

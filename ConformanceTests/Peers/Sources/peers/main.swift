@@ -1,7 +1,8 @@
-// The tables of docs/peers.md, on standard output. With names (`tutorial`, `nio`) the whole reports of those.
+// Prints the tables of docs/peers.md. With names such as `tutorial` or `nio`, it prints the whole reports of
+// these peers.
 //
-// Each peer is run in a process of its own: a promise whose chains recurse ends it. The case that had begun
-// then counts as failed, and the others are run once more without it.
+// Each peer runs in its own process, because a promise whose chains recurse may crash. The case that was
+// running then counts as failed. The other cases run again without it.
 
 import DynamicPromise
 import Foundation
@@ -24,7 +25,7 @@ let peers: [(key: String, title: String, run: (ConformanceRun, (RunEvent) -> Voi
 
 @MainActor func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
-/// One line of the table; `crashing` are cases that end the process.
+/// Returns one line of the table. The `crashing` cases end the process.
 func row(_ title: String, _ report: ConformanceReport, _ crashing: [ConformanceCase]) -> String {
   let official = report.official
   let beyond = report.beyond
@@ -39,7 +40,7 @@ func row(_ title: String, _ report: ConformanceReport, _ crashing: [ConformanceC
     + "| \(beyond.notExpressible) |"
 }
 
-/// One line of the table of chapters.
+/// Returns one line of the table of chapters.
 func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
   let cells = [report.counts(of: .combinators), report.counts(of: .cancellation)].map { counts in
     "\(counts.passed) | \(counts.failed) | \(counts.notExpressible)"
@@ -48,7 +49,8 @@ func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
   return "| \(title) | \(cells.joined(separator: " | ")) | \(clauses.sorted().joined(separator: ", ")) |"
 }
 
-/// In the process for one peer: says which case begins, and at the end the line.
+/// Measures one peer, in a process of its own. Prints the id of each case that begins, and the results at the
+/// end.
 @MainActor func measure(_ key: String, without skipped: [String]) {
   guard let peer = peers.first(where: { $0.key == key }) else { exit(64) }
   let cases = ConformanceSuite.cases + ConformanceSuite.chapters
@@ -61,10 +63,11 @@ func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
   say("chapters \(chapterRow(peer.title, report))")
   let chapters = report.failures.filter { $0.testCase.chapter != .promisesAPlus }.map(\.description)
   let text = ([report.description] + chapters).joined(separator: "\n")
-  say("report \(text.replacing("\n", with: "\u{2028}"))")  // one line for each message
+  say("report \(text.replacing("\n", with: "\u{2028}"))")  // each message is one line
 }
 
-/// What a peer's process has said last, of one kind, and whether it has come to its end.
+/// Returns the last message of each kind from a peer's process. Without the message `row`, the process has
+/// crashed.
 func output(of key: String, without skipped: [String]) throws -> [String: String] {
   let process = Process()
   process.executableURL = Bundle.main.executableURL

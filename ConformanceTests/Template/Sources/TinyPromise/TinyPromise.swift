@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// A small untyped promise: replace it by your own. It runs its handlers on one serial queue, or as it
-/// is told.
+/// A small untyped promise: replace it by your own. It runs its handlers on one serial queue, or on another
+/// given context.
 public final class TinyPromise: @unchecked Sendable {
-  /// What a context runs: a handler, or a step between promises.
+  /// A job of a context: a handler, or a step between promises.
   public typealias Job = @Sendable () -> Void
-  /// Where handlers run.
+  /// Schedules a job for handlers to run in.
   public typealias Context = @Sendable (@escaping Job) -> Void
 
-  /// The reason of a promise that waits for itself.
+  /// The reason of a promise that would wait for itself.
   public struct Cycle: Error {}
 
   private enum Outcome: @unchecked Sendable {
@@ -23,30 +23,31 @@ public final class TinyPromise: @unchecked Sendable {
   }
 
   private static let queue = DispatchQueue(label: "tiny")
-  /// The context of all promises that are not told another one.
+  /// The default context: a serial queue.
   public static let onQueue: Context = { queue.async(execute: $0) }
 
-  // One lock for all promises: a cycle that two threads close at the same instant is then seen by one of
-  // them.
+  // All promises share one lock. If two threads close a cycle at the same instant, one of them sees the
+  // cycle.
   private static let lock = NSLock()
   private let context: Context?
   private var state = State.pending([])
   private var isResolved = false
   private var adopted: TinyPromise?
 
-  /// Without a context, handlers run on the stack that settles or registers.
+  /// Creates a pending promise. Without a context, handlers run on the stack that settles or registers.
   public init(context: Context? = onQueue) { self.context = context }
 
-  /// Fulfills the promise, if nothing has resolved it.
+  /// Fulfills the promise, if no earlier call has settled or resolved it.
   public func fulfill(_ value: Any) { if claim() { settle(.fulfilled(value)) } }
 
-  /// Rejects the promise, if nothing has resolved it.
+  /// Rejects the promise, if no earlier call has settled or resolved it.
   public func reject(_ reason: any Error) { if claim() { settle(.rejected(reason)) } }
 
-  /// Resolves the promise with a promise, a thenable or a value, if nothing has resolved it.
+  /// Resolves the promise with a promise, a thenable or a value, if no earlier call has settled or resolved
+  /// it.
   public func resolve(_ x: Any) { if claim() { run(x) } }
 
-  /// Adds handlers. Returns the promise for what they return.
+  /// Adds handlers. Returns the promise for their result.
   public func then(
     _ onFulfilled: (@Sendable (Any) throws -> Any)?, _ onRejected: (@Sendable (any Error) throws -> Any)?
   ) -> TinyPromise {
@@ -73,7 +74,7 @@ public final class TinyPromise: @unchecked Sendable {
     }
   }
 
-  /// The resolution procedure, by the one who has claimed this promise.
+  /// Runs the resolution procedure. The caller has claimed this promise.
   private func run(_ x: Any) {
     if let promise = x as? TinyPromise { return adopt(promise) }
     guard let thenable = x as? any TinyThenable else { return settle(.fulfilled(x)) }
@@ -126,7 +127,7 @@ public final class TinyPromise: @unchecked Sendable {
     for job in rest { job() }
   }
 
-  /// Under the lock, so that no later `then` overtakes; returns what is left for the caller to run without.
+  /// Called with the lock held, so that no later `then` overtakes. Returns jobs to run after unlocking.
   private func schedule(_ reactions: [@Sendable (Outcome) -> Void], _ outcome: Outcome) -> [Job] {
     let jobs = reactions.map { reaction -> Job in { reaction(outcome) } }
     guard let context else { return jobs }
@@ -147,7 +148,7 @@ public final class TinyPromise: @unchecked Sendable {
   }
 }
 
-/// What a ``TinyPromise`` takes for a thenable.
+/// The thenables that ``TinyPromise`` recognizes.
 public protocol TinyThenable {
   typealias Then =
     @Sendable (@escaping @Sendable (Any) -> Void, @escaping @Sendable (any Error) -> Void) throws -> Void

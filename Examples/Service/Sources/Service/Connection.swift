@@ -3,15 +3,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One connection: reads a request, gets its response, writes it. Requests are handled one after another,
-/// because SwiftNIO holds back pipelined ones. A client that disconnects cancels its request.
+/// One connection: reads a request, gets its response, and writes the response. Requests are handled one
+/// after another, because SwiftNIO holds back pipelined requests. A client that disconnects cancels its
+/// request.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let routes: Routes
   private let limits: Service.Limits
-  // Used on the event loop only.
+  // These variables are used on the event loop only.
   private var head: HTTPRequestHead?
   private var body = Data()
   private var answering: Promise?
@@ -22,7 +23,7 @@ final class Connection: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): (self.head, body) = (head, Data())
     case .body(let piece):
-      // One excess byte is enough; the rest is dropped.
+      // One excess byte is enough to detect a body that is too large; the rest is dropped.
       if body.count <= limits.bodySize { body.append(contentsOf: piece.readableBytesView) }
     case .end:
       guard let head else { return }
@@ -37,7 +38,7 @@ final class Connection: ChannelInboundHandler {
       body.count > limits.bodySize
       ? Promise.resolved(Response(for: HTTPFailure(.payloadTooLarge)), on: loop)
       : routes.response(to: Request(head, body), within: limits.seconds, on: loop)
-    // Both are bound to the loop, and so is the handler; this tells the compiler.
+    // Tells the compiler that the connection, its context and the handler are all on the event loop.
     let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
     answering = response.then { (response: Response) in
       let (connection, context) = bound.value

@@ -6,16 +6,16 @@ import NIOCore
 public struct EventLoopContext: WaitAwareContext, TimerContext {
   private let loop: any EventLoop
 
-  /// Handlers on this loop.
+  /// A context whose handlers run on this loop.
   public init(_ loop: any EventLoop) { self.loop = loop }
 
   /// Schedules `job` on the loop.
   public func execute(_ job: @escaping @Sendable () -> Void) { loop.execute(job) }
 
-  /// A wait on the loop's own thread would wait for itself.
+  /// Whether the caller is on the loop's own thread. A wait there would never end.
   public var isBlockedByCaller: Bool { loop.inEventLoop }
 
-  /// A timer of the loop.
+  /// Runs `job` with a timer of the loop. The returned function cancels the timer.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let timer = loop.scheduleTask(in: .nanoseconds(Int64(min(seconds, 1e9) * 1e9)), job)
     return { timer.cancel() }
@@ -26,12 +26,12 @@ public struct EventLoopContext: WaitAwareContext, TimerContext {
 }
 
 extension ExecutionContext where Self == EventLoopContext {
-  /// `thenOn(.eventLoop(loop))`.
+  /// The context of an event loop, as in `thenOn(.eventLoop(loop))`.
   public static func eventLoop(_ loop: any EventLoop) -> EventLoopContext { EventLoopContext(loop) }
 }
 
 extension EventLoopFuture {
-  /// The same outcome as a promise with the loop as its default context. A future of SwiftNIO cannot be
+  /// A promise with the same outcome, whose default context is the loop. A future of SwiftNIO cannot be
   /// cancelled.
   public func promise() -> Promise where Value: Sendable {
     let (promise, resolver) = Promise.pending(on: .eventLoop(eventLoop))

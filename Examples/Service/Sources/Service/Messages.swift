@@ -8,7 +8,7 @@ public struct Request: Sendable {
   public var method: HTTPMethod
   /// The path without its query, split at its slashes and unescaped.
   public var path: [String]
-  /// The query's items by name; the last of several items with one name.
+  /// The query's items by name. If several items have one name, the last item counts.
   public var query: [String: String]
   /// The body.
   public var body: Data
@@ -24,7 +24,7 @@ public struct Request: Sendable {
     self.body = body
   }
 
-  /// The body as a `T`; another body is the client's error.
+  /// The body, decoded as a `T`. A body that cannot be decoded is the client's error.
   public func decoded<T: Decodable>(as type: T.Type) throws -> T {
     do { return try JSONDecoder().decode(type, from: body) } catch { throw HTTPFailure(.badRequest) }
   }
@@ -39,12 +39,12 @@ public struct Response: Sendable {
   /// The body.
   public var body: Data
 
-  /// A response, by default of text.
+  /// A response, with text as the default type.
   public init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", body: Data) {
     (self.status, self.type, self.body) = (status, type, body)
   }
 
-  /// A chain's value as a response: a response itself, text, nothing, or any encodable value as JSON.
+  /// A response for a chain's value: a response itself, text, nothing, or any encodable value as JSON.
   init(of value: Any) throws {
     switch value {
     case let response as Response: self = response
@@ -58,7 +58,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// A chain's reason as a response. Internal errors are not shown to the client.
+  /// A response for a chain's reason. Internal errors are not shown to the client.
   init(for error: any Error) {
     let status =
       switch error {

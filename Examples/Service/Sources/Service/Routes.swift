@@ -1,7 +1,7 @@
 import DynamicPromise
 import NIOHTTP1
 
-/// The functions that answer requests. A function returns a value or a promise of one.
+/// The functions that answer requests. A function returns a value, or a promise for a value.
 public struct Routes: Sendable {
   /// Answers a request.
   public typealias Answer = @Sendable (Request) throws -> Any?
@@ -16,7 +16,8 @@ public struct Routes: Sendable {
     routes.append((method, path.split(separator: "/"), answer))
   }
 
-  /// The response, on `context`; an error has a response too. Cancelling it cancels the chain.
+  /// A promise for the response, on `context`. An error also becomes a response. Cancelling the promise
+  /// cancels the chain.
   func response(to request: Request, within seconds: Double, on context: any ExecutionContext) -> Promise {
     Promise.task(on: context) { [self] in try answer(request) }
       .timeout(seconds, cancelling: true)

@@ -12,13 +12,14 @@ public struct Service: Sendable {
     /// The maximal time of an answer.
     public var seconds = 30.0
 
-    /// A mebibyte, and half a minute.
+    /// The default limits: a mebibyte, and half a minute.
     public init() {}
   }
 
   private let channel: any Channel
 
-  /// A promise for a service. `port` 0 lets the system choose: see ``port``.
+  /// Starts a service. The promise is fulfilled with the service. With `port` 0 the system chooses: see
+  /// ``port``.
   public static func start(
     _ routes: Routes, port: Int, limits: Limits = Limits(), host: String = "127.0.0.1"
   ) -> Promise {
@@ -35,12 +36,12 @@ public struct Service: Sendable {
       .then { (channel: any Channel) in Service(channel: channel) }
   }
 
-  /// The port on which it listens.
+  /// The port on which the service listens.
   public var port: Int { channel.localAddress?.port ?? 0 }
 
   /// A promise that is fulfilled when the service has stopped listening. Open connections continue.
   public func stop() -> Promise { channel.close().promise() }
 
-  /// A promise that is fulfilled when it has been stopped.
+  /// A promise that is fulfilled when the service has been stopped.
   public var stopped: Promise { channel.closeFuture.promise() }
 }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import Service
 
-/// An event loop as an execution context.
+/// Tests of an event loop as an execution context.
 final class EventLoopContextTests: XCTestCase {
   func testHandlersRunOnTheLoopInOrder() throws {
     let loop = NIOAsyncTestingEventLoop()

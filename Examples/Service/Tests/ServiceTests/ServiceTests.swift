@@ -77,7 +77,7 @@ final class ServiceTests: XCTestCase {
     XCTAssertEqual(notes.compactMap { $0 as? Note }, (0..<50).map { Note("\($0)") })
   }
 
-  func testWhatGoesWrongInsideIsNotSaid() async throws {
+  func testErrorsInsideAreNotShown() async throws {
     struct Secret: Error {}
     final class Unencodable: Sendable {}
     var routes = Routes()
