@@ -129,8 +129,8 @@ extension CombinatorScript {
     ConformanceCase(
       id: id, clause: clause, title: title, officialNumber: nil, needs: needs, observesOrder: false,
       content: .body { probe in
-        // Without inputs nothing settles the result later. On a concurrent context a handler that runs although
-        // it must not may miss a round.
+        // Without inputs the result settles at once, or never. A handler that must not run may be late on a
+        // concurrent context, so one round may miss it.
         for round in probe.rounds where round == 0 || inputs.isEmpty {
           var player = ScriptPlayer(self, probe)
           try player.play()
