@@ -3,7 +3,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// Two handlers: one is typed, suspends or is missing, and the other may return any type.
+/// Two handlers: one is typed, `async` or `nil`, and the other may return any type.
 final class SecondHandlerTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
@@ -42,7 +42,7 @@ final class SecondHandlerTests: XCTestCase {
     expect(twoTypes, toGive: "y")
   }
 
-  /// Bodies with several statements. Their result types do not help the compiler to choose a shape.
+  /// Bodies with several statements. The compiler does not use their result types to choose an overload.
   // Spec: H4.2, H5.1
   func testStatementsBesideNil() throws {
     let typed = one.then(

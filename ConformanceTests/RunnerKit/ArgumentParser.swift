@@ -22,19 +22,19 @@ extension Arguments {
       }
     }
     if result.verbose && result.format != .text {
-      throw UsageError("--verbose is about the text format; the other formats always list every case")
+      throw UsageError("--verbose needs the text format; the other formats always list every case")
     }
     if result.list && result.format != .text {
       throw UsageError("--list prints text only")
     }
     if result.programs == nil, result.seed != nil || result.shard != nil || result.threads != nil {
-      throw UsageError("--seed, --shard and --threads are about --programs")
+      throw UsageError("--seed, --shard and --threads require --programs")
     }
     if result.programs != nil {
       let choosesCases = !result.contexts.isEmpty || !result.selection.isEverything || result.repeats != 1
       if choosesCases || result.list || result.verbose {
         throw UsageError(
-          "--programs runs random programs only; it takes --deadline, --format and --reference")
+          "--programs cannot be combined with options that choose or list cases")
       }
     }
     return result

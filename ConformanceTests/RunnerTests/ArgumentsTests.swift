@@ -64,7 +64,7 @@ final class ArgumentsTests: XCTestCase {
       XCTAssertTrue(arguments.runsCases)
       assertRefused(
         words + ["--programs=1"],
-        "--programs runs random programs only; it takes --deadline, --format and --reference")
+        "--programs cannot be combined with options that choose or list cases")
     }
     for text in ["0", "-1", "x"] {
       assertRefused(["--programs=\(text)"], "--programs takes a whole number above 0, not '\(text)'")
@@ -74,7 +74,7 @@ final class ArgumentsTests: XCTestCase {
       assertRefused(["--programs=1", "--shard=\(text)"], "--shard takes a part such as 1/4, not '\(text)'")
     }
     for word in ["--seed=1", "--shard=1/2", "--threads=2"] {
-      assertRefused([word], "--seed, --shard and --threads are about --programs")
+      assertRefused([word], "--seed, --shard and --threads require --programs")
     }
     for text in ["0", "65", "x"] {
       assertRefused(
@@ -119,7 +119,7 @@ final class ArgumentsTests: XCTestCase {
     assertRefused(["--list", "--format=json"], "--list prints text only")
     assertRefused(
       ["--verbose", "--format=tap"],
-      "--verbose is about the text format; the other formats always list every case")
+      "--verbose needs the text format; the other formats always list every case")
   }
 
   func testAnEqualsSignMayBePartOfAValue() throws {

@@ -33,7 +33,7 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// Starts `onRejected` with the reason in a task, from a job on `context`.
+  /// A job on `context` starts a task, which calls `onRejected` with the reason.
   @discardableResult
   public final func catchOn<U>(
     _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) async throws -> U)?

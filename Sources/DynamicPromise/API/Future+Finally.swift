@@ -31,7 +31,7 @@ extension Future {
     add(Handler(.afterwards, body), on: reference(to: context))
   }
 
-  /// Starts `body` in a task, from a job on `context`.
+  /// A job on `context` starts a task, which calls `body`.
   @discardableResult
   public final func finallyOn<T>(
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T

@@ -33,7 +33,7 @@ extension Future {
       Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// Starts `body` with the value in a task, from a job on `context`. The value is passed on when `body`
+  /// A job on `context` starts a task, which calls `body` with the value. The value is passed on when `body`
   /// has returned. Cancelling the new promise cancels the task.
   @discardableResult
   public final func tap<T>(
@@ -77,8 +77,8 @@ extension Future {
     add(Handler(reason: body).passingOn, on: reference(to: context))
   }
 
-  /// Starts `body` with the reason in a task, from a job on `context`. The reason is passed on when `body`
-  /// has returned. Cancelling the new promise cancels the task.
+  /// A job on `context` starts a task, which calls `body` with the reason. The reason is passed on when
+  /// `body` has returned. Cancelling the new promise cancels the task.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) async throws -> T

@@ -57,8 +57,8 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: nil)
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called. If a handler is `nil`, its
-  /// outcome is passed on.
+  /// The same with the value as a `V`. After a mismatch neither handler is called. If `onFulfilled`
+  /// is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -102,7 +102,7 @@ extension Future {
     add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
   }
 
-  /// Starts `onFulfilled` with the value in a task, from a job on the default context. Cancelling the
+  /// A job on the default context starts a task, which calls `onFulfilled` with the value. Cancelling the
   /// new promise cancels the task.
   @discardableResult
   public final func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {

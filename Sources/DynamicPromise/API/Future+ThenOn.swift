@@ -66,8 +66,8 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called. If a handler is `nil`, its
-  /// outcome is passed on.
+  /// The same with the value as a `V`. After a mismatch neither handler is called. If `onFulfilled`
+  /// is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -115,8 +115,8 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// Starts `onFulfilled` with the value in a task, from a job on `context`. Cancelling the
-  /// new promise cancels the task.
+  /// A job on `context` starts a task, which calls `onFulfilled` with the value. Cancelling the new promise
+  /// cancels the task.
   @discardableResult
   public final func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?

@@ -57,8 +57,8 @@ extension Future {
     add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called. If a handler is `nil`, its
-  /// outcome is passed on.
+  /// The same with the value as a `V`. After a mismatch neither handler is called. If `onFulfilled`
+  /// is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult

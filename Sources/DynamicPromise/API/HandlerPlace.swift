@@ -19,7 +19,7 @@ extension Handler {
       guard kind.contains(.value) else { return self }
       return Handler(kind) { [call] outcome in
         if case .fulfilled(let value) = outcome {
-          // Only this cast is checked: a mismatch that the handler itself throws is not about this line.
+          // Adds the line to a mismatch of this cast only. A mismatch inside the handler has another cause.
           do {
             _ = try Wrap.argument(value.any) as V
           } catch PromiseError.typeMismatch(let expected, let found, let index, _) {

@@ -3,11 +3,11 @@ import Dispatch
 /// Every dispatch queue is an execution context.
 ///
 /// On a serial queue handlers run in order with the queue's other blocks. On a concurrent queue each
-/// handler runs behind a barrier: no other handler or block of that queue runs meanwhile.
+/// handler runs as a barrier: no other handler or block of that queue runs meanwhile.
 /// ``ReadingContext`` is the queue without the barrier. A global queue has no barriers, so handlers on it
 /// may overlap. Handlers have the caller's quality of service, like blocks of `async`.
 extension DispatchQueue: ExecutionContext {
-  /// Enqueues `job`, behind a barrier if the queue is concurrent.
+  /// Enqueues `job`, as a barrier if the queue is concurrent.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     async(flags: .barrier, execute: job)
   }
@@ -33,7 +33,7 @@ extension ExecutionContext where Self == DispatchQueue {
   /// A new serial queue.
   public static func serial(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
 
-  /// A new concurrent queue; handlers run behind a barrier.
+  /// A new concurrent queue; handlers run as a barrier.
   public static func concurrent(_ label: String) -> DispatchQueue {
     DispatchQueue(label: label, attributes: .concurrent)
   }
