@@ -72,4 +72,24 @@ final class FilterTests: XCTestCase {
       XCTAssertEqual(try result.value(as: [Any].self).count, manyInputs / 2)
     }
   }
+
+  /// The `deinit` of a value that does not pass may call into promises.
+  // Spec: K10.1, X6.3
+  func testAnInputThatDoesNotPassIsReleasedOutsideOfSteps() throws {
+    let (other, follower) = (Promise(on: .immediate), Promise(on: .immediate))
+    follower.bind(other)
+    let reached = Log<Bool>()
+    let verdict = Promise(on: .immediate)
+    let result: Promise
+    do {
+      let canary = Canary {
+        other.cancel()
+        reached.append(follower.isCancelled)
+      }
+      result = Promise.filter([canary], on: .immediate) { _ in verdict }
+    }
+    verdict.fulfill(false)
+    XCTAssertEqual(reached.all, [true])
+    XCTAssertEqual(try result.value(as: [Any].self).count, 0)
+  }
 }

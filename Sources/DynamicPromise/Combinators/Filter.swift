@@ -60,7 +60,8 @@ private final class FilterSeries: InputSeries, @unchecked Sendable {
 
   override func record(_ value: Any, at index: Int) throws {
     let passes: Bool = try Wrap.cast(value)
-    if !passes { keep(LeftOut(), at: index) }
+    // Deferred, because its `deinit` may use promises, which must not happen inside a step.
+    if !passes { Turn.current.release(keep(LeftOut(), at: index)) }
   }
 
   override func conclude(_ values: [Any]) -> Any { values.filter { type(of: $0) != LeftOut.self } }

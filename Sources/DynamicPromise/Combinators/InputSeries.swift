@@ -71,14 +71,13 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: The values
 
-  /// Stores a value at its index; the former value is released without a lock.
-  final func keep(_ value: Any, at index: Int) {
-    let former = work.with { work in
-      let former = work.values[index]
-      work.values[index] = value
-      return former
+  /// Stores a value at its index, and returns the former value.
+  @discardableResult
+  final func keep(_ value: Any, at index: Int) -> Any {
+    work.with { work in
+      defer { work.values[index] = value }
+      return work.values[index]
     }
-    withExtendedLifetime(former) {}
   }
 
   // MARK: Steps
