@@ -109,6 +109,28 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertTrue(outcome.isThere, "without having to wait")
   }
 
+  /// The executor of the waiting task may call into promises when it enqueues the task.
+  // Spec: T3.1, X6.3
+  func testAnExecutorThatCallsIntoPromises() throws {
+    let (other, follower) = (Promise(on: .immediate), Promise(on: .immediate))
+    follower.bind(other)
+    let (input, reached, outcome) = (Promise(on: .immediate), Log<Bool>(), TaskOutcome())
+    let executor = CallingExecutor {
+      guard input.isSettled else { return }
+      other.cancel()
+      reached.append(follower.isCancelled)
+    }
+    Task(executorPreference: executor) {
+      for await _ in Promise.results(of: [input]) {}
+      outcome.finish(.success(true))
+    }
+    executor.step()
+    input.fulfill(1)
+    XCTAssertEqual(reached.all, [true])
+    executor.step()
+    XCTAssertEqual(try outcome.value(), true)
+  }
+
   // Spec: T3.3
   func testEarlyExitLeavesTheRest() async throws {
     let abandoned = Counter()
@@ -309,4 +331,21 @@ private struct Throwing: Thenable {
 
 private struct Methodless: Thenable {
   var then: ThenMethod? { nil }
+}
+
+/// A task executor that calls a closure when a job is enqueued.
+private final class CallingExecutor: TaskExecutor {
+  private let jobs = JobList()
+  private let onEnqueue: @Sendable () -> Void
+
+  init(_ onEnqueue: @escaping @Sendable () -> Void) { self.onEnqueue = onEnqueue }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    jobs.append(job)
+    onEnqueue()
+  }
+
+  func step(file: StaticString = #filePath, line: UInt = #line) {
+    jobs.next(file: file, line: line)?.runSynchronously(on: asUnownedTaskExecutor())
+  }
 }

@@ -30,7 +30,7 @@ final class ResultsBuffer: Sendable {
     for observer in all {
       if let outcome = observer.promise.outcome {
         observer.promise.markObserved()
-        settled(observer.index, with: outcome)
+        settled(observer.index, with: outcome, turn)
       } else {
         open.append(observer)
       }
@@ -58,7 +58,7 @@ final class ResultsBuffer: Sendable {
     if let delivery { continuation.resume(returning: delivery) }
   }
 
-  fileprivate func settled(_ index: Int, with outcome: Outcome) {
+  fileprivate func settled(_ index: Int, with outcome: Outcome, _ turn: Turn) {
     let result = outcome.result
     let (former, taker, left) = contents.with {
       contents -> (InputObserver?, Continuation?, FIFO<Continuation>) in
@@ -71,9 +71,10 @@ final class ResultsBuffer: Sendable {
       if contents.pending == 0 { swap(&left, &contents.waiting) }
       return (former, taker, left)
     }
-    taker?.resume(returning: Delivery(result))
-    Self.end(left)
-    withExtendedLifetime(former) {}
+    // Deferred, because an executor may use promises when a task is enqueued.
+    if let taker { turn.add(last: .wake { taker.resume(returning: Delivery(result)) }) }
+    if !left.isEmpty { turn.add(last: .wake { Self.end(left) }) }
+    if let former { turn.release(former as Any) }
   }
 
   /// Ends the iteration: removes the observers from the inputs, and resumes the waiting tasks.
@@ -123,7 +124,7 @@ final class ResultsBuffer: Sendable {
     }
 
     override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-      buffer.settled(index, with: outcome)
+      buffer.settled(index, with: outcome, turn)
     }
   }
 }

@@ -488,7 +488,11 @@ struct Turn {
       parent.lock.lock()
       parent.dispatchNext(resuming: isResuming, self)
       parent.lock.unlock()
-    case .wake(let wake): wake()
+    case .wake(let wake):
+      // An executor may call into promises when its task is enqueued.
+      let outer = enter(.scheduling)
+      wake()
+      leave(outer)
     }
   }
 }
