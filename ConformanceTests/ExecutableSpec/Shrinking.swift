@@ -17,7 +17,8 @@ extension Program {
 }
 
 extension [Operation] {
-  /// Simpler programs: first halves are removed, then single operations, then parts of an operation.
+  /// Simpler programs, in this order: without a large part, without a single operation, with one operation
+  /// simplified.
   func simplified() -> [[Operation]] {
     var result = withoutParts()
     for index in indices {

@@ -20,7 +20,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// Used only without inputs: any input decides.
+  /// Any input decides, so the closure runs only if there are no inputs.
   fileprivate static var race: CollectorRule {
     CollectorRule(name: "race", isDecidedByFulfilment: true, isDecidedByRejection: true) { _ in
       .rejected(PromiseError.noneFulfilled([]))
