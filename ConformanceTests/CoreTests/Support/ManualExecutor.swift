@@ -39,8 +39,14 @@ final class JobList: @unchecked Sendable {
 /// A task executor that a test steps by hand.
 final class ManualTaskExecutor: TaskExecutor {
   let jobs = JobList()
+  private let onEnqueue: @Sendable () -> Void
 
-  func enqueue(_ job: consuming ExecutorJob) { jobs.append(job) }
+  init(onEnqueue: @escaping @Sendable () -> Void = {}) { self.onEnqueue = onEnqueue }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    jobs.append(job)
+    onEnqueue()
+  }
 
   /// Waits for a job and runs it.
   func step(file: StaticString = #filePath, line: UInt = #line) {

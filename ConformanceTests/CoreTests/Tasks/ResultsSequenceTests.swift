@@ -115,7 +115,7 @@ final class ResultsSequenceTests: XCTestCase {
     let (other, follower) = (Promise(on: .immediate), Promise(on: .immediate))
     follower.bind(other)
     let (input, reached, outcome) = (Promise(on: .immediate), Log<Bool>(), TaskOutcome())
-    let executor = CallingExecutor {
+    let executor = ManualTaskExecutor {
       guard input.isSettled else { return }
       other.cancel()
       reached.append(follower.isCancelled)
@@ -331,21 +331,4 @@ private struct Throwing: Thenable {
 
 private struct Methodless: Thenable {
   var then: ThenMethod? { nil }
-}
-
-/// A task executor that calls a closure when a job is enqueued.
-private final class CallingExecutor: TaskExecutor {
-  private let jobs = JobList()
-  private let onEnqueue: @Sendable () -> Void
-
-  init(_ onEnqueue: @escaping @Sendable () -> Void) { self.onEnqueue = onEnqueue }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    jobs.append(job)
-    onEnqueue()
-  }
-
-  func step(file: StaticString = #filePath, line: UInt = #line) {
-    jobs.next(file: file, line: line)?.runSynchronously(on: asUnownedTaskExecutor())
-  }
 }

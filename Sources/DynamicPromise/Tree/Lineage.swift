@@ -83,8 +83,8 @@ extension Promise {
     return up.takeRetained()
   }
 
-  /// Removes this child from its parent's waiting list, if it is there. The child has settled, or was
-  /// resolved by hand.
+  /// Removes this child from its parent's waiting list, if the list contains it. The child has settled, or
+  /// was resolved by hand.
   @inline(never)
   func stopWaiting(_ turn: Turn) {
     guard flags.contains(.waiting), let parent = heldParent else { return }
