@@ -1,9 +1,9 @@
 // Generates parts of the DocC catalogs. `.ci/docc` runs it on a copy.
 //
-//     docc lists CATALOGUE DIGEST    writes the overloads under `<!-- list: Future/then -->`, by their names
+//     docc lists CATALOG DIGEST      writes the overloads under `<!-- list: Future/then -->`, by their names
 //                                    in DIGEST, DocC's linkable-entities.json; checks that each operator is
 //                                    in a list
-//     docc articles CATALOGUE        adds the documents that `<!-- articles Heading: docs/guide.md -->`
+//     docc articles CATALOG          adds the documents that `<!-- articles Heading: docs/guide.md -->`
 //                                    names, as articles
 
 import Foundation

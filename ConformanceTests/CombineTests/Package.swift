@@ -1,6 +1,5 @@
-// swift-tools-version: 6.0
-// Compiles and tests the library's Combine file where Combine is missing: OpenCombine replaces it. This is a
-// separate package, because it fetches OpenCombine.
+// swift-tools-version: 6.0 Compiles and tests the library's Combine file on systems without Combine. There,
+// OpenCombine replaces Combine. This is a separate package, because it fetches OpenCombine.
 import PackageDescription
 
 let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")
@@ -16,7 +15,7 @@ let package = Package(
   targets: [
     // On Apple's platforms, this target would hide the real Combine.
     .target(name: "Combine", dependencies: [openCombine], path: "StandIn"),
-    // The folder has links to the library's own files. `.ci/run combine` makes the links.
+    // The folder contains links to the library's own files. `.ci/run combine` makes the links.
     .target(name: "Bridge", dependencies: ["Combine", promises], path: "Bridge"),
     .testTarget(name: "CombineTests", dependencies: ["Bridge", "Combine", promises], path: "Tests"),
   ],

@@ -9,7 +9,7 @@ final class ActorShapeChoiceTests: XCTestCase {
   private let failed = Promise.rejected(NumberedError(1))
 
   /// The library keeps one task per actor, which calls ordinary closures. The actor's context recognizes this
-  /// task. A closure that suspends has a task of its own.
+  /// task. A closure that suspends runs in its own task.
   // Spec: X3.18, X3.19
   func testOrdinaryClosuresOnAnActorRunInItsMailbox() throws {
     let tally = Tally()

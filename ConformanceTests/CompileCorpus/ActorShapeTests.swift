@@ -35,7 +35,7 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(
       try value(of: failed.catchOn(tally) { (tally, error: NumberedError) in tally.add(error.number) }), 15)
     let another = failed.catchOn(tally) { (tally, error: PromiseError) in tally.add(100) }
-    XCTAssertEqual(try reason(of: another), NumberedError(1), "an error of another type continues")
+    XCTAssertEqual(try reason(of: another), NumberedError(1), "an error of another type is passed on")
     let typedTwoTypes = failed.catchOn(tally) { (tally, error: NumberedError) -> Any? in
       if error.number == 1 { return tally.total }
       return "text"

@@ -3,7 +3,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// An actor that is also an execution context: its own `execute` gets the jobs.
+/// An actor that is also an execution context: its own `execute` receives the jobs.
 final class ContextActorTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))

@@ -43,7 +43,7 @@ final class InputlessHandlerTests: XCTestCase {
       failed.catchOnMain { try await later(5) }, failed.catchOn(.actor(place)) { try await later(5) },
     ]
     for child in children {
-      XCTAssertEqual("\(try value(of: child, as: Any.self))", "5", "as it is, not in an Optional")
+      XCTAssertEqual("\(try value(of: child, as: Any.self))", "5", "unchanged, not wrapped in an Optional")
     }
     let nothing = failed.catch {
       await Task.yield()

@@ -37,7 +37,7 @@ final class MismatchPlaceTests: XCTestCase {
     }
   }
 
-  /// In a chain of several lines, the error has the operator's line, not the last line of the chain or the
+  /// In a chain of several lines, the error names the operator's line, not the last line of the chain or the
   /// closure.
   // Spec: H4.6
   func testInAChainItIsTheLineOfTheOperator() throws {

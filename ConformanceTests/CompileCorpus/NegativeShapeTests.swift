@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Code that the compiler refuses. In the files in `Negative`, a comment that begins with `error:` has the
+/// Code that the compiler rejects. In the files in `Negative`, a comment that begins with `error:` has the
 /// expected message of its line. Any other error fails the test.
 final class NegativeShapeTests: XCTestCase {
   // Spec: S1.2
@@ -19,7 +19,8 @@ final class NegativeShapeTests: XCTestCase {
   // Spec: H7.3
   func testAValueWhoseTypeIsNotNamed() throws { try check("Untyped") }
 
-  /// `DefaultIsolation.swift` compiles in a client whose declarations belong to the main actor by default.
+  /// `DefaultIsolation.swift` compiles in a client whose declarations are isolated to the main actor by
+  /// default.
   // Spec: S1.3
   func testDefaultIsolationToTheMainActor() throws {
     let file = Self.folder.deletingLastPathComponent().appending(path: "Isolation/DefaultIsolation.swift")
@@ -88,6 +89,6 @@ final class NegativeShapeTests: XCTestCase {
         XCTFail("\(file):\(error.line): unexpected: \(error.message)")
       }
     }
-    for (line, wanted) in open { XCTFail("\(file):\(line): compiles, but should say: \(wanted)") }
+    for (line, wanted) in open { XCTFail("\(file):\(line): compiles, but should fail with: \(wanted)") }
   }
 }

@@ -8,7 +8,7 @@ final class NilTests: XCTestCase {
   private let queue = DispatchQueue(label: "default")
   private let key = DispatchSpecificKey<Bool>()
 
-  /// Returns a function that tells whether it is called on the queue.
+  /// A function that reports whether its caller is on the queue.
   private var place: @Sendable () -> Bool {
     queue.setSpecific(key: key, value: true)
     return { [key] in DispatchQueue.getSpecific(key: key) ?? false }
@@ -118,6 +118,6 @@ final class NilTests: XCTestCase {
     let cancelled = Promise()
     cancelled.cancel("closed")
     let afterwards = cancelled.catch { (text: String) in text }
-    XCTAssertThrowsError(try outcome(of: afterwards).get(), "a cancellation is no such reason")
+    XCTAssertThrowsError(try outcome(of: afterwards).get(), "a cancellation is not a wrapped reason")
   }
 }

@@ -60,7 +60,7 @@ final class SecondHandlerTests: XCTestCase {
         _ = reason
         return 0
       })
-    XCTAssertEqual("\(try value(of: both, as: Any.self))", "2", "as it is, not in an Optional")
+    XCTAssertEqual("\(try value(of: both, as: Any.self))", "2", "unchanged, not wrapped in an Optional")
     let caught = failed.thenOn(queue, nil) { reason in
       let error = reason as? NumberedError
       return error?.number ?? 0
@@ -126,7 +126,7 @@ final class SecondHandlerTests: XCTestCase {
       one.then({ try await later($0 as! Int) }, nil),
     ]
     for child in values {
-      XCTAssertEqual("\(try value(of: child, as: Any.self))", "1", "as it is, not in an Optional")
+      XCTAssertEqual("\(try value(of: child, as: Any.self))", "1", "unchanged, not wrapped in an Optional")
     }
   }
 

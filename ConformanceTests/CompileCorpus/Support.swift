@@ -1,4 +1,4 @@
-// Helpers of the tests of handler shapes.
+// Helpers for the tests of handler shapes.
 
 import DynamicPromise
 import TestSupport

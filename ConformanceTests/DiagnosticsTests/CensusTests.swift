@@ -49,7 +49,7 @@ final class CensusTests: XCTestCase {
     var child: Promise? = root.catch { _ in 1 }
     let link = child?.then { $0 }
     child = nil
-    XCTAssertEqual(census.unsettled.count, 3, "held by the tree")
+    XCTAssertEqual(census.unsettled.count, 3, "the tree retains the child")
     root.fulfill(1)
     _ = try? link?.get(timeout: 30)
     XCTAssertEqual(census.unsettled.count, 0)
@@ -80,7 +80,7 @@ final class CensusTests: XCTestCase {
       ])
     XCTAssertEqual(census.unsettled.map(\.label), [nil, nil, "page", nil, nil])
     root.named("root")
-    XCTAssertEqual(texts(census)[0], "root: pending on default, made at \(place):\(line)", "keeps its origin")
+    XCTAssertEqual(texts(census)[0], "root: pending on default, made at \(place):\(line)", "the origin stays")
     resolver.fulfill(1)
     _ = try? title.get(timeout: 30)
     XCTAssertEqual(texts(census), [])
@@ -96,7 +96,7 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(census.unsettled.filter { $0.label == label }.map { $0.origin?.line }, [line])
     census.end()
     let later = Promise().named(label)
-    XCTAssertEqual(census.unsettled.filter { $0.label == label }.count, 1, "not counted any more")
+    XCTAssertEqual(census.unsettled.filter { $0.label == label }.count, 1, "an ended census is unchanged")
     withExtendedLifetime((later, resolver)) {}
   }
 

@@ -26,7 +26,7 @@ final class LabelTests: XCTestCase {
           title: Promise(pending)  <--
       """)
     XCTAssertEqual(title.future.treeDescription, title.treeDescription)
-    XCTAssertEqual(root.description, "Promise(fulfilled: 1)", "one promise by itself")
+    XCTAssertEqual(root.description, "Promise(fulfilled: 1)", "a description contains no name")
   }
 
   // Spec: H9.5
@@ -46,7 +46,7 @@ final class LabelTests: XCTestCase {
     XCTAssertEqual(future, promise.future)
     XCTAssertEqual(promise.treeDescription, "upload: Promise(pending)")
     XCTAssertEqual(census.unsettled.map(\.label), ["upload"])
-    XCTAssertEqual(census.unsettled.map(\.origin?.line), [line], "the caller's place")
+    XCTAssertEqual(census.unsettled.map(\.origin?.line), [line], "the origin is the caller's line")
   }
 
   // Spec: H9.5
@@ -54,8 +54,7 @@ final class LabelTests: XCTestCase {
     var addresses: Set<String> = []
     var isUsedAgain = false
     for round in 0..<2000 {
-      // Every second promise is settled when it is freed. A new promise has no name, even at a reused
-      // address.
+      // A new promise has no name, even at a reused address. Every second freed promise is settled.
       let promise = round % 2 == 0 ? Promise() : Promise.resolved(1)
       XCTAssertFalse(promise.treeDescription.contains("name"))
       isUsedAgain = !addresses.insert(address(promise)).inserted || isUsedAgain

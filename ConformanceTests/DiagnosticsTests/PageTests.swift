@@ -105,14 +105,14 @@ final class PageTests: XCTestCase {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let candidates = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
     guard let browser = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-      throw XCTSkip("no browser to look with")
+      throw XCTSkip("no browser is installed")
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = record()
-    // The page writes three counts into its title: visible promises, bars of full width, and lit promises.
-    // Bars are at least 3 wide, but the browser calculates in single precision: at 12 of 6,000 places it gave
+    // The page writes three counts into its title: visible promises, bars of minimum width, and lit
+    // promises. The minimum is 3, but the browser calculates in single precision, with results such as
     // 2.99997.
     let probe = """
       <script>
@@ -142,7 +142,7 @@ final class PageTests: XCTestCase {
     let handlers = recorder.records.count { $0.handlerBegan != nil }
     let title = text.firstMatch(of: /<title>(shown.*?)<\/title>/)?.1
     XCTAssertEqual(
-      // Two bars are no handlers: the root's fulfillment and a cancel, both from outside.
+      // Two bars are not handlers: the root's fulfillment and a cancel, both from outside.
       title, "shown \(recorder.records.count), bars \(handlers + 2), lit 1", "\(text.prefix(2000))")
   }
 }

@@ -76,16 +76,16 @@ final class ReasonTests: XCTestCase {
   func testReasonsAreReleasedWithTheRecorder() {
     let released = Released()
     var recorder: Recorder? = Recorder()
-    // The deinit uses promises. It would deadlock if the recorder released the reason with a lock held.
+    // The deinit uses promises. It would deadlock if the recorder held a lock during the release.
     Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
-    XCTAssertEqual(released.count, 0, "the recorder retains it")
+    XCTAssertEqual(released.count, 0, "the recorder retains the reason")
     recorder?.end()
     XCTAssertEqual(released.count, 0)
     recorder = nil
     XCTAssertEqual(released.count, 1)
     let census = Census()
     Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
-    XCTAssertEqual(released.count, 2, "a census retains none")
+    XCTAssertEqual(released.count, 2, "a census retains no reason")
     census.end()
   }
 

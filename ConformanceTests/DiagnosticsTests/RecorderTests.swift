@@ -11,7 +11,7 @@ final class RecorderTests: XCTestCase {
 
   private let context = TestContext()
 
-  /// A tree with everything that a picture can show. All promises except one are settled or freed.
+  /// A tree with everything that a picture can show. Two promises are pending when the recording ends.
   private func record() -> (recorder: Recorder, held: Promise) {
     let root = Promise(on: context)
     let upload = Promise(on: context)
@@ -46,7 +46,7 @@ final class RecorderTests: XCTestCase {
       up "load" <1>: pending on TestContext, made at App/Main.swift:7
 
       """)
-    XCTAssertTrue(held.isFulfilled, "after the end nothing is recorded")
+    XCTAssertTrue(held.isFulfilled, "nothing is recorded after `end()`")
   }
 
   // Spec: D3.2

@@ -1,4 +1,4 @@
-// The time line in the trace event format.
+// The timeline in the trace event format.
 
 import Dispatch
 import DynamicPromise
@@ -116,8 +116,8 @@ final class TraceTests: XCTestCase {
     }
   }
 
-  /// A cancel has a mark, whether it comes from outside or from a handler, and before or after the parent
-  /// settles. A child that the cancel reached has no mark.
+  /// A cancel has a mark, whether it begins outside or in a handler, before or after the parent settles. A
+  /// child that the cancel reaches has no mark.
   // Spec: D3.6
   func testAMarkWhereACancelBegan() throws {
     let root = Promise(on: context)
@@ -177,7 +177,7 @@ final class TraceTests: XCTestCase {
     let first = root.then { _ in both.signal() }
     let second = root.then { _ in XCTAssertEqual(both.wait(timeout: .now() + 20), .success) }
     let third = root.thenOn(.immediate) { _ in
-      // The handler of `outer` settles `inner`, and so causes the handler of `below inner`.
+      // The handler of `outer` settles `inner`, which schedules the handler of `below inner`.
       let inner = Promise(on: .immediate).named("inner")
       let below = inner.then { _ in }.named("below inner")
       inner.fulfill(1)
@@ -201,7 +201,7 @@ final class TraceTests: XCTestCase {
     XCTAssertTrue(
       recorder.html.contains("<p>1 promises, <span class=\"pending\">1 pending</span>, 0.000 ms</p>"))
     let slices = recorder.html.matches(of: /<g class="(track|slice \w+)"/).map(\.1)
-    XCTAssertEqual(slices, ["slice pending"], "no tracks")
+    XCTAssertEqual(slices, ["slice pending"], "there are no tracks")
     withExtendedLifetime(promise) {}
   }
 }

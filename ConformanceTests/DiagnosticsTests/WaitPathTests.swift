@@ -39,7 +39,7 @@ final class WaitPathTests: XCTestCase {
     let (a, b) = (root.then { $0 }.named("a"), root.then { $0 }.named("b"))
     let follower = root.then { $0 }
     follower.bind(b)
-    // `bind` adds a promise below the root, so only the first two paths are compared.
+    // `bind` moves the follower's handler to a new child of the root, so only two paths are compared.
     XCTAssertEqual(
       census.waitPaths.prefix(2),
       ["a waits for #1, which has not been settled", "#4 waits for b <- #1, which has not been settled"])

@@ -59,13 +59,13 @@ final class DistributedTests: XCTestCase {
     // end
     do {
       _ = try await picture.timeout(20).value
-      XCTFail("cancelled")
+      XCTFail("the chain was not cancelled")
     } catch { XCTAssertTrue(error is CancellationError) }
     XCTAssertTrue(picture.isCancelled)
-    // The message ended the work itself, because the work's task is no child of the caller's task.
+    // The message ended the work itself, because the work's task is not a child of the caller's task.
     let end = try await desk.end.timeout(20).value(as: String.self)
     XCTAssertEqual(end, "stopped")
-    XCTAssertEqual(desk.log.value, ["outline", "render"], "nobody is asked to sign")
+    XCTAssertEqual(desk.log.value, ["outline", "render"], "`sign` must not be called")
   }
 
   func testAStopThatOvertakesItsJob() async throws {
@@ -74,7 +74,7 @@ final class DistributedTests: XCTestCase {
     let late = Promise { try await renderer.render("outline", as: job) }
     do {
       _ = try await late.timeout(20).value
-      XCTFail("stopped before it came")
+      XCTFail("a stopped job must not run")
     } catch { XCTAssertTrue(error is CancellationError) }
     XCTAssertTrue(desk.isPainting.isPending)
   }

@@ -89,7 +89,7 @@ enum Examples {
     var problems: [String] = []
     let running = Dictionary(grouping: sources, by: \.name)
     for (name, regions) in running where regions.count > 1 {
-      problems.append("\(name) stands twice: \(regions.map(\.place).joined(separator: ", "))")
+      problems.append("\(name) occurs twice: \(regions.map(\.place).joined(separator: ", "))")
     }
     for example in documents {
       guard let region = running[example.name]?.first else {

@@ -198,7 +198,7 @@ final class FoundationExamplesTests: XCTestCase {
     interrupt.parent?.fulfill(SIGINT)
     XCTAssertTrue(try value(of: interrupt))
     XCTAssertTrue(work.isCancelled && root.isCancelled)
-    let other = received(SIGINT).then { _ in XCTFail("it was not sent") }
+    let other = received(SIGINT).then { _ in XCTFail("SIGINT was not sent") }
     XCTAssertTrue(other.withdraw())
     XCTAssertTrue(other.root.isCancelled)
   }

@@ -65,7 +65,7 @@ final class GuideMemoryTests: XCTestCase {
       counter.start()
       former = counter
     }
-    XCTAssertNil(former, "the chain is pending, and does not keep it")
+    XCTAssertNil(former, "the pending chain does not retain the counter")
     numbers.fulfill(3)
     XCTAssertEqual(kept.total, 3)
   }

@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// The tables in `docs/migration`. Every row has a line of code that runs in a test, or a reason why there is
-/// none. Every line that a test has for a row is in a table.
+/// The tables in `docs/migration`. Every row has a line of code that runs in a test, or a reason for the
+/// missing code. Each line of code that a test marks as a row is in a table.
 ///
 /// The first mention of a page (`docs/migration/NAME.md`) in a source names the page of the source's rows.
 /// Several sources may have rows of one page. `UPDATE_DOCS=1` writes the code into the tables.
@@ -39,18 +39,18 @@ final class MigrationRowsTests: XCTestCase {
     let shown = Self.rows(ofDocument: text)
     XCTAssertGreaterThan(shown.count, 5, page)
     for (name, rows) in Dictionary(grouping: shown, by: \.name) where rows.count > 1 {
-      XCTFail("\(page): \(name) stands twice")
+      XCTFail("\(page): \(name) occurs twice")
     }
     for (name, rows) in Dictionary(grouping: run, by: \.name) where rows.count > 1 {
       XCTFail("\(page): \(name) is run twice")
     }
     for row in run where row.code.filter({ $0 == "{" }).count != row.code.filter({ $0 == "}" }).count {
-      XCTFail("\(page): the code of \(row.name) continues in another line")
+      XCTFail("\(page): the code of \(row.name) continues on another line")
     }
     let withCode = shown.filter { !$0.code.isEmpty }
     for row in Set(withCode).subtracting(run) { XCTFail("\(page): not run: \(row.name): \(row.code)") }
     for row in Set(run).subtracting(withCode) { XCTFail("\(page): not shown: \(row.name): \(row.code)") }
-    for name in Self.empty(text) { XCTFail("\(page): no code, and no reason why: \(name)") }
+    for name in Self.empty(text) { XCTFail("\(page): neither code nor a reason: \(name)") }
   }
 
   func testDifferencesAreFound() {

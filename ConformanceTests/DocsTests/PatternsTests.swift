@@ -161,7 +161,7 @@ final class PatternsTests: XCTestCase {
       }
       let heard = expectation(description: "heard")
       attempts.value[failures].catch { _ in heard.fulfill() }
-      // The cancel comes from the root or from a follower.
+      // Cancels either the root or a follower.
       if failures == 0 { retried.root.cancel() } else { Promise.resolved(retried).cancel("enough") }
       wait(for: [heard], timeout: 20)
       XCTAssertTrue(try reason(of: retried, as: (any Error).self).isCancellation)
@@ -182,7 +182,7 @@ final class PatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: text), "hello")
     XCTAssertTrue(slow.isPending)
     text.cancel()
-    XCTAssertTrue(slow.isPending, "it has its value, and the receiver is its own")
+    XCTAssertTrue(slow.isPending, "the cancel of a fulfilled promise must not reach `slow`")
   }
 
   func testWithin() throws {
@@ -196,7 +196,7 @@ final class PatternsTests: XCTestCase {
       return XCTFail("\(late)")
     }
     // The timer's thread is about to cancel `late`. A consumer of `late` would prevent this cancel.
-    let heard = expectation(description: "its time is over")
+    let heard = expectation(description: "the time limit has passed")
     late.finally { heard.fulfill() }
     wait(for: [heard], timeout: 20)
     XCTAssertTrue(late.isCancelled)
@@ -225,7 +225,7 @@ final class PatternsTests: XCTestCase {
     let (first, second) = (refresh(), refresh())
     first.cancel()
     XCTAssertTrue(first.isCancelled)
-    XCTAssertTrue(second.isPending, "the others wait for the one that runs")
+    XCTAssertTrue(second.isPending, "the second call waits for the running load")
     gate.fulfill(1)
     XCTAssertEqual(try value(of: second), "ann")
     XCTAssertEqual(try value(of: refresh()), "ann")

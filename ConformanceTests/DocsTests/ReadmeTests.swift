@@ -108,7 +108,7 @@ final class ReadmeTests: XCTestCase {
     let begun = try XCTUnwrap(onMain.first?["ts"] as? Double)
     XCTAssertTrue(
       arrows.contains { $0["tid"] as? Int == main?["tid"] as? Int && $0["ts"] as? Double == begun },
-      "an arrow points to it")
+      "an arrow points to the view's handler")
   }
 }
 
@@ -141,7 +141,7 @@ struct User {
   }
 }
 
-/// A server that answers on a background thread when the test says so, and records a cancel.
+/// A server that records a cancel, and answers on a background thread when the test calls `respond()`.
 final class Server: Sendable {
   @TaskLocal static var current = Server(answer: nil)
 

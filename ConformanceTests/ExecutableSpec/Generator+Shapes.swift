@@ -1,4 +1,4 @@
-// Program shapes that are rare in random programs, and in which faults have been found.
+// Program shapes that reveal faults but are rare in random programs.
 
 extension Generator {
   mutating func shape(_ depth: Int) -> [Operation] {
@@ -58,7 +58,8 @@ extension Generator {
     let (top, parent, step) = (roots.last!, newPromise(), newPromise())
     (parents[parent], parents[step]) = (top, parent)
     let body = cancels(top) + [child(depth + 1, of: parent), .cancel(top, reason: number())]
-    // In some programs the deinit of the handler's capture does this, after the handler has returned.
+    // In some programs, the deinit of the handler's capture performs these operations after the handler has
+    // returned.
     let handler =
       random.once(in: 3)
       ? Handler(body: [], answer: .nothing, capture: Payload(number: number(), onDeinit: body))
@@ -87,7 +88,7 @@ extension Generator {
     if random.once(in: 2) { links.swapAt(0, random.below(links.count)) }
     let last = links.removeLast()
     if random.once(in: 3) {
-      // The ring is closed when a member is freed and releases the capture of its observer.
+      // The ring is closed when a member is deallocated and releases the capture of its observer.
       let gone = members[1]
       let payload = Payload(number: number(), onDeinit: [last])
       return roots + [.observe(of: gone, on: nil, [], capture: payload)] + links + [.drop(gone)]
@@ -211,8 +212,8 @@ extension Generator {
     return [root, follower] + operations + [.cancel(random.one(of: [parent, roots.last!]), reason: number())]
   }
 
-  /// More promises than one slice of work covers. Rare, because the checks after each operation look at every
-  /// promise.
+  /// More promises than one slice of work covers. This shape is rare, because the checks after each operation
+  /// look at every promise.
   private mutating func many() -> [Operation] {
     let isNew = random.once(in: 2)
     let root = isNew ? [newRoot(random.one(of: [.a, .a, .immediate]))] : []

@@ -152,7 +152,7 @@ public struct Generator {
     return (0..<random.one(of: [0, 0, 1, 1, 2, 3])).flatMap { _ in some(depth: depth) }
   }
 
-  /// An operation, or sometimes the operations of a rare shape in which faults have been found.
+  /// An operation, or sometimes the operations of a rare shape.
   mutating func some(depth: Int) -> [Operation] {
     random.below(12) == 0 ? shape(depth) : [operation(depth: depth)]
   }

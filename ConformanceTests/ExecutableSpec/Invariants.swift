@@ -17,8 +17,8 @@ extension World {
     } else if registering.contains(record.number) {
       fail("2.2.4", "\(name) runs inside of the call that registers it")
     }
-    // C9.1, C9.2. A `finally` runs even then (C9.4). The Spec does not say whether this holds for a promise
-    // that was bound by hand before.
+    // C9.1, C9.2: a cancelled promise's handler does not run, unless it is a `finally` (C9.4). The Spec does
+    // not cover a promise that was bound by hand before.
     if record.step != .finally, !record.isResolvedByHand, let child = record.promise.flatMap(Seen.init),
       child.isCancelledByRequest
     {
@@ -71,7 +71,7 @@ extension World {
   /// Checks all rules after an outside operation.
   func check(since age: Int, isLast: Bool = false) {
     let fresh = all.filter { look(at: $0, since: age) }
-    // Older promises come last, because a withdrawal climbs.
+    // Older promises are checked last, because a withdrawal climbs to ancestors.
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in all where record.promise == nil { checkAbandoned(record) }
@@ -131,8 +131,8 @@ extension World {
     return false
   }
 
-  /// L1.3, L1.4: the abandon hooks have run if the promise was freed unresolved, as its resolver says.
-  /// Otherwise they have not.
+  /// L1.3, L1.4: the abandon hooks have run exactly if the resolver reports that its promise was deallocated
+  /// unresolved.
   private func checkAbandoned(_ record: Record) {
     guard let resolver = resolvers[record.number] else { return }
     if resolver.isAbandoned, record.seen != nil || resolver.isCancelled {
@@ -144,8 +144,8 @@ extension World {
   }
 
   /// K17.1: when the result settles, no promise of the tree that is older than this operation is pending. No
-  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No resolver is left from before
-  /// a cancel (K17.9).
+  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No unused resolver of a
+  /// cancelled promise is left (K17.9).
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
@@ -173,7 +173,7 @@ extension World {
     record.children.flatMap { [$0] + below($0) }
   }
 
-  /// A pending promise whose parent has settled needs a reason.
+  /// Checks that a pending promise whose parent has settled has a reason to be pending.
   private func checkReason(ofPending record: Record) {
     guard let parent = record.parent, let outcome = parent.seen else { return }
     let name = "\(record.number), below \(parent.number), is pending"
@@ -203,7 +203,7 @@ extension World {
     }
   }
 
-  /// A2.1: no ring stays pending. The length of the ring does not matter, nor do freed members.
+  /// A2.1: no ring stays pending, whatever its length, even if some members have been deallocated.
   private func checkRing(_ record: Record) {
     var (next, rest) = (record.target, all.count)
     while let place = next, place.seen == nil, place.promise?.isSettled != true, rest > 0 {
@@ -212,7 +212,7 @@ extension World {
     }
   }
 
-  /// 2.3.2, C4.4
+  /// 2.3.2, C4.4: a follower settles with the outcome of its target.
   private func checkFollower(_ record: Record) {
     guard let target = record.followed, let outcome = target.seen, target !== record else { return }
     guard let seen = record.seen else {
@@ -225,12 +225,12 @@ extension World {
     }
   }
 
-  /// C3.2: after a cancel, no older promise is pending below a settled promise. Promises below a promise that
-  /// was cancelled by request may clean up, and are checked separately (C2.3, C2.6).
+  /// C3.2: after a cancel, no promise older than the cancel is pending below a settled promise. Promises
+  /// below a promise that was cancelled by request may clean up, and are checked separately (C2.3, C2.6).
   func checkBelow(_ record: Record, age: Int, _ when: String) {
     guard let promise = record.promise else {
-      // If the freed promise was cancelled by request before, perhaps unseen, a second cancel does nothing
-      // (C3.6).
+      // If the deallocated promise was cancelled by request before, perhaps unseen, a second cancel does
+      // nothing (C3.6).
       guard record.seen?.isCancelledByRequest == false else { return }
       for child in record.children where child.age < age {
         if child.isPending {
@@ -269,7 +269,7 @@ extension World {
     return false
   }
 
-  /// Checks that every owed handler and observer has run. All contexts are empty.
+  /// Checks that every due handler and observer has run. All contexts are empty.
   private func checkOwed(_ record: Record) {
     if record.promise != nil, record.seen != nil, !mayBreak,
       record.observers.contains(where: { $0.runs == 0 })

@@ -15,7 +15,7 @@ extension World {
     isReporting = false
   }
 
-  /// L5.4, L5.5: each unobserved rejection was reported once. Everything has been freed.
+  /// L5.4, L5.5: each unobserved rejection was reported once. Everything has been deallocated.
   func checkLosses() {
     // The outcomes of these promises are not known.
     let unknown = all.filter { $0.seen == nil }.count

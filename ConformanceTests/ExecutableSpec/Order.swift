@@ -32,9 +32,9 @@ extension World {
     }
   }
 
-  /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that it requires. The call may
-  /// cancel a promise (`outer`) together with a promise that it follows or collects, or an ancestor of that
-  /// promise (`inner`). Then clean-up below `inner` runs first.
+  /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that the call requires. The
+  /// call may cancel a promise (`outer`) together with a promise that it follows or collects, or an ancestor
+  /// of that promise (`inner`). Then clean-up below `inner` runs first.
   func noteOrderOfCleanUp(of call: () -> Void) {
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
@@ -47,7 +47,7 @@ extension World {
     // Operations of handlers and hooks during the call may have cancelled one of the promises.
     guard performed == self.performed else { return }
     for (outer, inner) in pairs where isCancelled(outer) && isCancelled(inner) {
-      // Handlers behind a handler in place are left out, because it may delay them.
+      // Handlers behind a handler in place are excluded, because the handler in place may delay them.
       let first = inner.children.prefix { contexts[$0.place] != nil && $0.age < age }
       for child in outer.children where contexts[child.place] != nil && !mayBeWithdrawnFrom(child) {
         child.comesAfter += first.filter { $0.place == child.place && waits($0, false) }
@@ -78,8 +78,8 @@ extension World {
     fail("A4.7", "a handler on a queue does not run while this thread blocks")
   }
 
-  /// A4.7 for stepped contexts, unless the stack is deep. A handler in place runs before the handlers behind
-  /// it.
+  /// Checks A4.7 for stepped contexts, unless the stack is deep. A handler in place runs before the handlers
+  /// behind it.
   func checkScheduled(below record: Record, _ promise: Promise, since waiting: Int) {
     let first = record.children.filter { waits($0, promise.isFulfilled) }.min { $0.age < $1.age }
     // X6.1: in a handler or hook, earlier work in place waits until that handler or hook has returned. Such

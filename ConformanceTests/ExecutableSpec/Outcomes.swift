@@ -4,11 +4,11 @@
 // its causes. The causes are its parent, its handler's answer, the promise that it follows, its inputs, and
 // calls by hand. So the model needs no order where the Spec promises none.
 //
-// The model leaves out three cases that cannot be decided from outside:
+// The model excludes three cases that cannot be decided from outside:
 //
 // - the outcome of a thenable whose method does more than answer;
 // - the first of several outcomes for `race`, `any`, `some` and `all`, each of which is accepted;
-// - the outcome of a promise that is freed before it is seen.
+// - the outcome of a promise that is deallocated before it is seen.
 
 import DynamicPromise
 
@@ -121,7 +121,7 @@ extension World {
 
   /// Checks a child that was neither cancelled by request nor settled by hand.
   private func checkOutcome(of record: Record, below outcome: Seen) {
-    // K7.1, K16.1. Without a timeout, it is an ordinary child (K7.2).
+    // K7.1, K16.1. Without a timeout, the promise is an ordinary child (K7.2).
     if record.step == .timeout || record.step == .deadline,
       record.seen?.text == text(.failure(PromiseError.timeout))
     {
@@ -169,7 +169,7 @@ extension World {
       if place.mayBeCancelled || place.target.map({ $0.seen?.isCancelledByRequest != false }) == true {
         return true
       }
-      // The ancestor was freed before it was seen.
+      // The ancestor was deallocated before it was seen.
       if place.promise == nil, place.seen == nil, mayBeWithdrawnFrom(place) { return true }
       next = place.parent
     }
@@ -177,8 +177,8 @@ extension World {
   }
 
   func mayBeWithdrawnFrom(_ record: Record) -> Bool {
-    // A follower or collector of the promise was cancelled, or perhaps was cancelled before it was freed
-    // unseen.
+    // A follower or collector of the promise was cancelled, or may have been cancelled before it was
+    // deallocated unseen.
     if all.contains(where: { other in
       other.seen == nil && other.promise?.isCancelled != false
         && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })
@@ -224,7 +224,7 @@ extension World {
       return
     case nil: return
     }
-    // The outcome is not known if an input was freed, or settled after it was last read.
+    // The outcome is not known if an input was deallocated, or settled after it was last read.
     guard inputs.count == record.inputs.count else { return }
     if !allowed.contains(seen.text) { fail("K2", "\(record.number) is \(seen.text), not one of \(allowed)") }
   }

@@ -3,7 +3,7 @@
 // Every promise, handler, value and hook has its own number, which is fixed when the program is generated. An
 // operation does nothing if its promise does not exist, so any part of a program is a program.
 //
-// Programs leave out these features, for these reasons:
+// Programs exclude these features, for these reasons:
 //
 // - asynchronous handlers, `Promise.task`, promises of tasks, `value`, actors, the main actor, the default
 //   context: they need other threads (`Stress` has them);
@@ -31,8 +31,8 @@ public struct Program: Sendable, Equatable {
   }
 }
 
-/// A context of a program: two that are stepped, one that runs in place, and a foreign one that runs
-/// its jobs in place.
+/// A context of a program: two stepped contexts, one that runs jobs in place, and a foreign context that also
+/// runs jobs in place.
 enum Place: String, Sendable, CaseIterable { case a, b, immediate, atOnce }
 
 /// An operation of a user, a handler, a hook or a deinit.
@@ -41,7 +41,7 @@ indirect enum Operation: Sendable, Equatable {
   case root(Int, Place)
   /// A new child of `of`.
   case child(Int, of: Int, Step, on: Place?, Handler)
-  /// Many promises at once, with consecutive numbers, so that slices of work end among them.
+  /// Many promises at once, with consecutive numbers, so that the library's slices of work end between them.
   case many(Int, count: Int, of: Int, Shape, Step, on: Place?)
   /// Performs operations deep inside this many handlers in place.
   case nested(Int, [Operation])
@@ -157,16 +157,16 @@ struct Payload: Sendable, Equatable {
 indirect enum Answer: Sendable, Equatable {
   case nothing
   case value(Payload)
-  /// An `Error` that the handler returns. By hand, this is `reject`.
+  /// An `Error` that the handler returns. A settlement by hand calls `reject`.
   case failure(Payload)
-  /// An `Error` that the handler throws. By hand, this is `reject`.
+  /// An `Error` that the handler throws. A settlement by hand calls `reject`.
   case thrown(Payload)
   case promise(Int)
   case thenable(Call)
 }
 
 /// A thenable. Its getter performs operations. Its method performs other operations, and answers at once.
-/// With the answer `.nothing`, it releases both its functions uncalled.
+/// With the answer `.nothing`, the method releases both its functions without calling them.
 struct Call: Sendable, Equatable {
   var getter: [Operation]
   var method: [Operation]

@@ -45,42 +45,42 @@ final class Record: @unchecked Sendable {
   let parent: Record?
   let step: Step
   let place: Place
-  /// The number of promises that were made before it.
+  /// The number of promises that were made earlier.
   let age: Int
   var handler: Handler?
   weak var promise: Promise?
   var children: [Record] = []
   var seen: Seen?
-  /// The number of checks before it was first seen.
+  /// The number of checks before the outcome was first seen.
   var seenAt = 0
-  /// How often its handler has begun, and whether the handler runs.
+  /// How often the handler has begun, and whether it runs now.
   var runs = 0
   var isRunning = false
-  /// A `finished()` has reported that its work has ended, so its handler must not run.
+  /// A `finished()` has reported the end of this promise's work, so the handler must not run.
   var mustNotRun = false
-  /// The promises whose handlers must begin before its own (C4.25).
+  /// The promises whose handlers must begin before this promise's handler (C4.25).
   var comesAfter: [Record] = []
-  /// Its handler began while its parent was pending, because of a withdrawal (C4.11).
+  /// The handler began while the parent was pending, because of a withdrawal (C4.11).
   var beganEarly = false
-  /// The number of promises when its handler began.
+  /// The number of promises when the handler began.
   var begun = 0
   var isResolvedByHand = false
-  /// Its resolver was used, perhaps without effect.
+  /// The resolver was used, perhaps without effect.
   var hasUsedResolver = false
   var target: Record?
-  /// A consumer has withdrawn from it (C4).
+  /// A consumer has withdrawn from the promise (C4).
   var isUnwanted = false
-  /// A consumer has withdrawn from it, perhaps without effect.
+  /// A consumer has withdrawn from the promise, perhaps without effect.
   var wasWithdrawnFrom = false
   var hasUnknownConsumers = false
   /// The outcome by hand, as a text.
   var settledByHandWith: String?
-  /// `cancel` was called on it, or its bag was released.
+  /// `cancel` was called on the promise, or its bag was released.
   var wasCancelled = false
   var cancelsWhenUnwanted = false
-  /// Its handler, or a call by hand, has resolved it with a thenable.
+  /// The handler, or a call by hand, has resolved the promise with a thenable.
   var hasThenable = false
-  /// The combinator of which it is the result.
+  /// The combinator whose result is this promise.
   var combinator: Combinator?
   var inputs: [Record] = []
   var cancelsInputs = false
@@ -88,22 +88,22 @@ final class Record: @unchecked Sendable {
   var abandonHooks: [Hook] = []
   var terminations: [Hook] = []
   var observers: [Hook] = []
-  /// Its resolver was released while it was unresolved (L2.2).
+  /// The resolver was released while the promise was unresolved (L2.2).
   var lostResolver = false
-  /// It has a handler, follower, collector or waiter (L5.2).
+  /// The promise has a handler, follower, collector or waiter (L5.2).
   var isObserved = false
   var mayBeObserved = false
-  /// It is cancelled when this bag is released.
+  /// The promise is cancelled when this bag is released.
   var bag: Int?
-  /// The series of which it is the result, the answers of its tasks, and the promises among these answers.
+  /// The series whose result is this promise, the answers of its tasks, and the promises among these answers.
   var series: Series?
   var answers: [Answer] = []
   var taskPromises: [Record] = []
   var hasPlainInputs = false
   var inputCount = 0
-  /// The results of the series whose tasks have returned it.
+  /// The results of the series whose tasks have returned this promise.
   var users: [Record] = []
-  /// The top of the tree, if it is the result of `finished()`.
+  /// The top of the tree, if this promise is the result of `finished()`.
   var top: Record?
 
   init(_ number: Int, parent: Record?, _ step: Step, _ place: Place, age: Int) {
@@ -122,10 +122,11 @@ final class Record: @unchecked Sendable {
     return root
   }
 
-  /// The promise that it follows. Freed promises are skipped: their followers follow their targets.
+  /// The promise that this promise follows. Deallocated promises are skipped, because their followers follow
+  /// their targets.
   var followed: Record? {
     var next = target
-    // The limit ends the search in a ring of freed promises.
+    // The limit ends the search in a ring of deallocated promises.
     for _ in 0..<1000 {
       guard let place = next, place.promise == nil, place.seen == nil, let further = place.target else {
         break
@@ -135,16 +136,17 @@ final class Record: @unchecked Sendable {
     return next
   }
 
-  /// Whether it exists and is not settled.
+  /// Whether the promise exists and is not settled.
   var isPending: Bool { promise?.isPending == true }
 
-  /// Whether something may have cancelled it and its descendants.
+  /// Whether something may have cancelled the promise and its descendants.
   var mayBeCancelled: Bool {
     wasCancelled || cancelsWhenUnwanted || wasWithdrawnFrom || hasUnknownConsumers || hasThenable
       || !users.isEmpty
   }
 
-  /// Whether its rejection handler has not run yet. Then it may be pending below a cancelled promise (C2.3).
+  /// Whether the rejection handler has not run yet. If so, the promise may be pending below a cancelled
+  /// promise (C2.3).
   var hasCleanUpToDo: Bool { step.handles(fulfilled: false) && runs == 0 }
 }
 

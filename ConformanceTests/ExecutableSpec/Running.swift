@@ -3,7 +3,7 @@
 import DynamicPromise
 
 extension Program {
-  /// Runs the program, and returns the rule that it breaks.
+  /// Runs the program, and returns the violated rule.
   ///
   /// - Parameter exceptions: Clauses that are not checked.
   public func violation(except exceptions: Set<String> = []) -> Violation? {

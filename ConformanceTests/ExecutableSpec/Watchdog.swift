@@ -11,7 +11,7 @@ public final class Watchdog: @unchecked Sendable {
 
   /// - Parameters:
   ///   - patience: How many seconds one program may take. Most take a millisecond.
-  /// - hangs: Receives the program that takes longer, or `nil` if this process is not needed any more.
+  ///   - hangs: Receives the program that takes longer, or `nil` if this process is no longer needed.
   ///   - isNeeded: Whether the process is still needed.
   public init(
     patience: Double, hangs: @escaping @Sendable (Program?) -> Void,

@@ -1,18 +1,19 @@
 // C4 in code: the consumers of a promise, and the rule for a promise without consumers. Such a promise is
 // cancelled after a withdrawal. The check looks at the final state only, not at the way or the time.
 //
-// Left out are the promise that a thenable resolved with, and the promises that a series waits for
-// (`hasUnknownConsumers`). A withdrawal by a promise that was cancelled before it adopts (C4.8) is also left
-// out.
+// The check excludes the promise that a thenable resolved with, and the promises that a series waits for
+// (`hasUnknownConsumers`). The check also excludes a withdrawal by a promise that was cancelled before it
+// adopts (C4.8).
 
 extension World {
   /// "The consumers of a pending promise are..."
   func isWanted(_ record: Record) -> Bool {
     record.hasUnknownConsumers
-      // K5.5, K6.5, K9.7, K15.5: a series whose task has returned the promise, unless its result was
-      // cancelled.
+      // K5.5, K6.5, K9.7, K15.5: a series whose task has returned the promise, unless the result of the
+      // series was cancelled.
       || record.users.contains { !($0.seen?.isCancelledByRequest == true) }
-      // "pending promises that have adopted it"; a freed follower has left its consumers to the promise.
+      // "pending promises that have adopted it"; a deallocated follower has passed its consumers on to the
+      // promise.
       || all.contains { other in
         let isFreed = other.promise == nil && other.seen == nil
         return other.followed === record && (other.isPending || isFreed && other.hasUnknownConsumers)

@@ -10,7 +10,8 @@ extension World {
     record.isRunning = true
     defer { record.isRunning = false }
     checkStart(of: record, input)
-    // C4.11: a withdrawal runs the handler. The reason is not the parent's, or no consumer is left.
+    // C4.11: whether a withdrawal runs the handler. If so, the reason is not the parent's, or no consumer is
+    // left.
     var isWithdrawn = false
     if case .failure? = input, let input {
       let hasOwnReason = record.parent?.promise.map { Seen($0)?.text != text(input) } ?? false
@@ -27,12 +28,13 @@ extension World {
     }
     let promise = promises[number]
     if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
-      // C2.5: the child does not wait for it below a promise that was cancelled by request.
+      // C2.5: a child of a promise that was cancelled by request does not wait for the returned promise.
       record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
       record.promise?.isSettled != true
     {
       record.target = records[number]
-      // C4.11: a handler that runs because of a withdrawal does not wait for it either.
+      // C4.11: a child whose handler runs because of a withdrawal does not wait for the returned promise
+      // either.
       if mayWithdraw || promise === record.promise {
         records[number]?.mayBeObserved = true
       } else {
@@ -68,7 +70,7 @@ extension World {
     case .promise(let other): return bind(number, other, by: hand)
     case .thenable(let call):
       record.hasThenable = true
-      // These are set before the thenable acts.
+      // These properties are set before the thenable acts.
       let before = (record.isResolvedByHand, record.target)
       (record.isResolvedByHand, record.target) = (true, nil)
       if !hand.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
@@ -118,7 +120,7 @@ extension World {
   func withdraw(_ number: Int, _ reason: Int) {
     guard let promise = promises[number], let record = records[number] else { return }
     mayWithdraw = true
-    // Marked before the cancel, because the handlers that it runs check the mark.
+    // The mark precedes the cancel, because handlers that run during the cancel check the mark.
     mark(record)
     let before = Seen(promise)
     var isCancelled = false

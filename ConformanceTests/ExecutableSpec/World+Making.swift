@@ -52,7 +52,7 @@ extension World {
     resolvers[number] = kept
     record?.isResolvedByHand = kept == nil
     record?.settledByHandWith = kept == nil ? answer.text : nil
-    // L2.2: the promise of the answer did not exist, so the resolver was lost.
+    // L2.2: the resolver was lost, because the promise of the answer did not exist.
     if case .promise = answer, record?.target == nil { record?.lostResolver = true }
   }
 
@@ -81,7 +81,7 @@ extension World {
     let either: @Sendable (Result<Any, any Error>) throws -> Any? = { try run($0) }
     let end: @Sendable () throws -> Any? = { try run(nil) }
     let context = context(named)
-    // A child's default context is its root's (X1.4, X1.5).
+    // A child's default context is that of its root (X1.4, X1.5).
     let place = named ?? defaultPlace(of: above)
     // Timed steps need a stepped context, because the system's clock cannot be stepped.
     if step.isTimed, contexts[place] == nil { return }

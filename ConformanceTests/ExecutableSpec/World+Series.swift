@@ -3,7 +3,8 @@
 import DynamicPromise
 
 extension World {
-  /// Begins a series. Each call of its task performs the next handler of `tasks`. Later calls do nothing.
+  /// Begins a series. Each call of its task performs the next handler of `tasks`. Calls beyond the last
+  /// handler do nothing.
   func makeSeries(_ number: Int, _ series: Series, _ inputs: [Int], _ place: Place, _ tasks: [Handler]) {
     let inputs: [Any?] = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
       .map {
@@ -40,7 +41,7 @@ extension World {
     }
   }
 
-  /// K5.4, K5.6, K9.5, K9.8, K15.7
+  /// K5.4, K5.6, K9.5, K9.8, K15.7: no task begins after the result has settled.
   private func checkStart(ofTaskOf number: Int) {
     if records[number]?.promise?.isSettled == true {
       fail("K9.5", "a task of \(number) begins after its result has settled")
@@ -71,7 +72,7 @@ extension World {
   }
 }
 
-/// An input that is a thenable. The series calls it when it reaches this input.
+/// A thenable input. The series reads its `then` upon reaching the input.
 private struct LateInput: Thenable, Sendable {
   let isCalled: @Sendable () -> Void
 

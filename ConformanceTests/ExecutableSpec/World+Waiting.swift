@@ -32,8 +32,8 @@ extension World {
     if wasSettled, !promise.wait() { fail("H2.5", "a wait for \(number), which has settled, fails") }
   }
 
-  /// H2.8: whether a pending promise cannot settle before this thread returns. `nil` if this is not known
-  /// from outside.
+  /// H2.8: whether a pending promise cannot settle before this thread returns. `nil` if the answer is not
+  /// known from outside.
   private func isBlocked(_ record: Record, depth: Int = 0) -> Bool? {
     // The limit ends the search in a ring of promises that wait for each other.
     guard depth < 100 else { return nil }
@@ -64,7 +64,7 @@ extension World {
   }
 
   /// Whether this thread runs a job of a stepped context. `nil` if the job may have returned and its captures
-  /// are being freed.
+  /// are being deallocated.
   private func isInside(_ place: Place) -> Bool? {
     guard let step = frames.lastIndex(of: .step(place)) else { return false }
     return frames[step...].contains(.deinit) ? nil : true
@@ -83,8 +83,8 @@ extension World {
     }
   }
 
-  /// H2.11: a thread completes its own work before it blocks. Every handler of a settled promise is scheduled
-  /// or, in place, has run, unless another handler of that promise runs.
+  /// H2.11: a thread completes its own work before it blocks. Every handler of a settled promise is
+  /// scheduled, or has run in place, unless another handler of that promise is running.
   private func checkDone(below settled: Set<Int>) {
     for record in all where record.isPending && record.runs == 0 && !record.isResolvedByHand {
       guard let parent = record.parent, let outcome = parent.promise, settled.contains(parent.age),

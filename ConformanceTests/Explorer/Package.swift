@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "Hooks", path: "Hooks"),
-    // Always optimized, because it takes more time than the programs that it runs.
+    // This target is always optimized, because the scheduler takes more time than the programs that it runs.
     .target(
       name: "Scheduler", dependencies: ["Hooks"], path: "Scheduler", swiftSettings: [.unsafeFlags(["-O"])]),
     .target(

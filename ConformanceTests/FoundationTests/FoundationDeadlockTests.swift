@@ -69,7 +69,7 @@ final class FoundationDeadlockTests: XCTestCase {
     let children = [root.thenOn(.mainRunLoop) { _ in 1 }, root.thenOn(OperationQueue.main) { _ in 1 }]
     for child in children {
       XCTAssertThrowsError(try child.get(timeout: patience)) { XCTAssertEqual("\($0)", wouldDeadlock) }
-      XCTAssertTrue(child.runLoopWait(timeout: patience), "the loop runs, so nothing is blocked")
+      XCTAssertTrue(child.runLoopWait(timeout: patience), "the run loop runs during the wait")
     }
   }
 }

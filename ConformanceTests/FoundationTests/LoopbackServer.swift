@@ -12,9 +12,9 @@ import XCTest
   import Glibc
 #endif
 
-/// Answers one request per connection. Each connection has a thread of its own.
+/// Answers one request per connection. Each connection has its own thread.
 final class LoopbackServer: Sendable {
-  /// A request for `/silent` has arrived. The request gets no answer.
+  /// A request for `/silent` has arrived. The server never answers it.
   let waiting = Event()
   /// The client of a silent request has hung up.
   let hungUp = Event()
@@ -50,8 +50,8 @@ final class LoopbackServer: Sendable {
     }.start()
   }
 
-  /// Wakes the listening thread with a connection, so that this thread closes its socket. If another thread
-  /// closed the socket, the listening thread could continue with a new socket of the same number.
+  /// Wakes the listening thread with a connection, so that the listening thread closes its own socket. If
+  /// another thread closed the socket, the listener could continue with a new socket of the same number.
   deinit {
     isOver.change { $0 = true }
     let client = socket(AF_INET, Self.stream, 0)

@@ -19,7 +19,7 @@ final class ProgramTests: FolderTestCase {
 
   // Spec: F7.1
   func testBothPipesAreDrained() throws {
-    // The script writes more than a pipe holds to each of the two pipes.
+    // The script writes more to each of the two pipes than a pipe can buffer.
     let script = "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero; head -c 200000 /dev/zero >&2"
     let result = try result(shell(script).runPromise())
     XCTAssertEqual(result.output.count, 400_000)
@@ -144,7 +144,7 @@ private func shell(_ script: String) -> Process {
 }
 
 extension Process {
-  /// Puts `text` on the program's standard input.
+  /// Writes `text` to the program's standard input.
   fileprivate func feeding(_ text: String) -> Process {
     let input = Pipe()
     standardInput = input

@@ -8,7 +8,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// Requests, and operators for their answers.
+/// Requests, and operators for their responses.
 final class RequestTests: TransferTestCase {
   private struct User: Codable, Equatable, Sendable {
     var name: String
@@ -91,7 +91,7 @@ final class RequestTests: TransferTestCase {
     ]
     for (name, step) in steps {
       let passed = step(.rejected(NumberedError(1)))
-      XCTAssertEqual(try reason(of: passed), NumberedError(1), "\(name): a rejection goes by")
+      XCTAssertEqual(try reason(of: passed), NumberedError(1), "\(name): a rejection is passed on")
       let above = Promise(on: .immediate)
       let told = step(above)
       above.cancel()
@@ -99,7 +99,7 @@ final class RequestTests: TransferTestCase {
       let source = Promise(on: .immediate)
       let cancelled = step(source)
       cancelled.cancel()
-      XCTAssertTrue(source.isPending, "\(name): not upwards")
+      XCTAssertTrue(source.isPending, "\(name): the cancel does not reach the source")
       source.fulfill(Data())
       XCTAssertTrue(cancelled.isCancelled, name)
     }

@@ -11,8 +11,8 @@ final class RunLoopContextTests: XCTestCase {
     let thread = LoopingThread()
     let home = Recorded<[ObjectIdentifier]>([])
     let promise = Promise()
-    // The loop does not run yet at the first handler. At the other handlers, the loop sleeps or is about to
-    // sleep.
+    // When the first handler is scheduled, the loop does not run yet. For the other handlers, the loop sleeps
+    // or is about to sleep.
     let first = promise.thenOn(thread.context) { home.change { $0.append(ObjectIdentifier(Thread.current)) } }
     promise.fulfill(0)
     thread.run()
@@ -21,13 +21,12 @@ final class RunLoopContextTests: XCTestCase {
       let next = promise.thenOn(thread.context) {
         home.change { $0.append(ObjectIdentifier(Thread.current)) }
       }
-      guard case .success = next.outcome() else { return XCTFail("no handler") }
+      guard case .success = next.outcome() else { return XCTFail("the handler did not run") }
     }
     XCTAssertEqual(home.value.count, 201)
-    XCTAssertEqual(Set(home.value).count, 1, "all on one thread")
-    XCTAssertFalse(home.value.contains(ObjectIdentifier(Thread.current)), "not on this one")
+    XCTAssertEqual(Set(home.value).count, 1, "all handlers run on one thread")
+    XCTAssertFalse(home.value.contains(ObjectIdentifier(Thread.current)), "no handler runs on this thread")
     thread.end()
-    _ = promise.thenOn(thread.context) { _ in }.outcome()
   }
 
   // Spec: X3.4.4
@@ -56,7 +55,6 @@ final class RunLoopContextTests: XCTestCase {
     _ = last.outcome()
     XCTAssertEqual(log.value, Array(0..<100))
     thread.end()
-    _ = promise.thenOn(thread.context) { _ in }.outcome()
   }
 
   // Spec: X3.4.4
@@ -81,7 +79,6 @@ final class RunLoopContextTests: XCTestCase {
     XCTAssertEqual(
       log.value.filter { $0 != "after" }, ["outer begins", "inner 0", "inner 1", "inner 2", "outer ends"])
     thread.end()
-    _ = promise.thenOn(thread.context) { _ in }.outcome()
   }
 
   // Spec: X3.4.5

@@ -60,7 +60,7 @@ final class RunLoopWaitTests: XCTestCase {
     var promise: Promise? = Promise(onCancel: nil, onAbandon: { gone.change { $0 = true } })
     XCTAssertEqual(promise?.runLoopWait(timeout: 0.001), false)
     promise = nil
-    XCTAssertTrue(gone.value, "a handler that still waits would keep the promise")
+    XCTAssertTrue(gone.value, "a leftover handler would retain the promise")
   }
 
   // Spec: F1.2
@@ -69,7 +69,7 @@ final class RunLoopWaitTests: XCTestCase {
     let hasRun = Recorded(false)
     DispatchQueue.main.async { hasRun.change { $0 = true } }
     for odd in [0, -0.0, -1, -Double.infinity, .nan] { XCTAssertFalse(promise.runLoopWait(timeout: odd)) }
-    XCTAssertFalse(hasRun.value, "they only look")
+    XCTAssertFalse(hasRun.value, "these waits do not run the loop")
     promise.fulfill(1)
     for odd in [0, -1, Double.nan, .infinity] { XCTAssertTrue(promise.runLoopWait(timeout: odd)) }
     for huge in [1e300, Double.infinity, .greatestFiniteMagnitude] {

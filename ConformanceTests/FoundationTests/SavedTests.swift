@@ -30,7 +30,7 @@ final class SavedTests: FolderTestCase {
   func testTheValueIsPassedOnWhenItIsSaved() throws {
     let store = Store(isAsynchronous: true)
     let value = Promise.resolved("Ann").saved(in: store)
-    store.asked.wait("the store is asked")
+    store.asked.wait("the call of the store")
     XCTAssertTrue(value.isPending)
     store.saving.fulfill("what the store says")
     XCTAssertEqual(try self.value(of: value), "Ann")
@@ -49,7 +49,7 @@ final class SavedTests: FolderTestCase {
     }
     XCTAssertEqual(store.saved.value, ["accepted"])
     _ = Promise.rejected(NumberedError(3)).saved(in: store).outcome()
-    XCTAssertEqual(store.saved.value, ["accepted"], "nothing to save")
+    XCTAssertEqual(store.saved.value, ["accepted"], "there is nothing to save")
   }
 
   // Spec: F5.4
@@ -58,9 +58,9 @@ final class SavedTests: FolderTestCase {
     let cancelled = Event()
     store.saving.catch { _ in cancelled.signal() }
     let value = Promise.resolved("Ann").saved(in: store)
-    store.asked.wait("the store is asked")
+    store.asked.wait("the call of the store")
     value.cancel()
-    cancelled.wait("the store's promise is cancelled")
+    cancelled.wait("the cancellation of the store's promise")
     XCTAssertTrue(store.saving.isCancelled)
   }
 

@@ -1,4 +1,4 @@
-// Helpers of the Foundation tests: events with deadlines, threads, and objects whose release is visible.
+// Helpers for the Foundation tests: events with deadlines, threads, and objects whose release is visible.
 
 import DynamicPromise
 import DynamicPromiseFoundation
@@ -10,7 +10,7 @@ import XCTest
 /// busy.
 let patience = 30.0
 
-/// An event that a test waits for with its thread blocked. The event may happen several times.
+/// An event for which a test blocks its thread. The event may happen several times.
 final class Event: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -33,7 +33,7 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// A thread whose run loop starts and ends when the test says so.
+/// A thread whose run loop the test starts and ends.
 final class LoopingThread: Sendable {
   private let turns = DispatchSemaphore(value: 0)
   private let state = Recorded<(context: RunLoopContext?, isOver: Bool)>((nil, false))
@@ -51,7 +51,6 @@ final class LoopingThread: Sendable {
       RunLoop.current.add(keepAlive, forMode: .default)
       isReady.signal()
       turns.wait()
-      // The loop sleeps until a job or `end()` wakes it, even if handlers wait.
       while !state.value.isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
       keepAlive.invalidate()
     }
@@ -59,13 +58,15 @@ final class LoopingThread: Sendable {
     isReady.wait("thread")
   }
 
-  /// Lets the loop run.
+  /// Starts the loop.
   func run() { turns.signal() }
 
   /// Ends the thread. A loop that has not started yet never runs.
   func end() {
     state.change { $0.isOver = true }
     turns.signal()
+    // Wakes the loop.
+    context.execute {}
   }
 }
 

@@ -77,7 +77,7 @@ final class TransferMeterTests: TransferTestCase {
         last = step
       }
       XCTAssertEqual(last, meter.latest)
-      // A later reader gets the last step, and then the end.
+      // A later reader receives the last step and then the end.
       var late: [TransferProgress] = []
       for await step in meter { late.append(step) }
       XCTAssertEqual(late, [meter.latest].compactMap { $0 })

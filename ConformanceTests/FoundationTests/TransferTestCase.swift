@@ -5,7 +5,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// Tests with a folder for their files.
+/// A test case with a folder for its files.
 class FolderTestCase: XCTestCase {
   private(set) var folder: URL!
 
@@ -24,7 +24,7 @@ class FolderTestCase: XCTestCase {
   func file(_ name: String = "file") -> URL { folder.appendingPathComponent(name) }
 }
 
-/// Tests of transfers, against a server of their own.
+/// A test case for transfers, with its own server.
 class TransferTestCase: FolderTestCase {
   var server: LoopbackServer!
   var session: URLSession!

@@ -8,7 +8,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// Transfers as promises, against a server of the test's own.
+/// Transfers as promises, with the test's own server.
 final class URLSessionTests: TransferTestCase {
   private func loaded(_ promise: Promise) throws -> (text: String, status: Int?) {
     let loaded: LoadedData = try value(of: promise)
@@ -50,8 +50,8 @@ final class URLSessionTests: TransferTestCase {
     session.invalidateAndCancel()
     session = URLSession(configuration: .ephemeral)
     XCTAssertEqual(try reason(of: promise, as: URLError.self).code, .cancelled)
-    XCTAssertTrue(promise.isCancelled, "it reads so")
-    XCTAssertEqual(try value(of: mended), true, "a rejection like any other")
+    XCTAssertTrue(promise.isCancelled, "`URLError.cancelled` counts as a cancellation")
+    XCTAssertEqual(try value(of: mended), true, "a handler can handle the rejection")
   }
 
   // Spec: F2.1

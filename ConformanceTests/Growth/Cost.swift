@@ -6,7 +6,7 @@ import Foundation
 /// The cost of a line for one n.
 package struct Cost: Sendable {
   /// The links between promises that were followed under locks, plus the critical sections. The count is 0 in
-  /// release builds, and for lines in which other threads take part.
+  /// release builds, and for lines that involve other threads.
   package var locked: Int
   /// Links in the longest critical section.
   package var longest: Int
@@ -41,8 +41,8 @@ package struct Cost: Sendable {
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }
 
-  /// The factor of the cost when n is doubled, computed from the costs of n and 10n. Times below 5 ms count
-  /// as 5 ms, and 100 links are added to both counts, because small figures vary too much.
+  /// The factor by which the cost grows when n doubles, computed from the costs of n and 10n. Times below 5
+  /// ms count as 5 ms, and 100 links are added to both counts, because small figures vary too much.
   package func growthPerDoubling(to more: Cost) -> Double {
     let time = max(more.time, 5000) / max(time, 5000)
     let locked = Double(more.locked + 100) / Double(locked + 100)
@@ -54,7 +54,7 @@ package struct Cost: Sendable {
 package struct Growth: Sendable {
   /// Doubling n must not triple the cost.
   package static let limit = 3.0
-  /// The limit of links in a critical section. It exceeds the needs of a slice: 64 members, a few links each.
+  /// The limit of links in a critical section. A slice needs fewer: it has 64 members, with a few links each.
   package static let longestSection = 600
 
   package let costs: [Cost]

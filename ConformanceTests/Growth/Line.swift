@@ -1,12 +1,12 @@
 // A line of the table of growth: one operation over n promises in one shape.
 
-/// An operation whose cost is measured. `prepare(n)` makes the promises that the operation needs. The closure
-/// that it returns is measured, and may be run once.
+/// An operation whose cost is measured. `prepare(n)` makes the promises that the operation needs. The
+/// returned closure is measured, and may run only once.
 package struct Line: Sendable {
   package let operation: String
   /// The shape of the promises, and whether they are held. Empty if there is only one variant.
   package let shape: String
-  /// The reason why the line need not hold, with the clause.
+  /// The reason why the line may exceed the limits, with the clause.
   package let exception: String?
   /// Whether the calling thread does all the work, so that its work under locks can be counted.
   package let isOnOneThread: Bool

@@ -1,4 +1,4 @@
-// Lines that need not hold, with the clause that permits this.
+// Lines that may exceed the limits, with the clause that permits the exception.
 
 import DynamicPromise
 

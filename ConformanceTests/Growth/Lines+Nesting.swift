@@ -17,7 +17,7 @@ private struct AtOnce: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }
 
-/// Runs a closure when it is freed.
+/// Runs a closure upon deallocation.
 private final class Trigger: Sendable {
   private let action: @Sendable () -> Void
 
@@ -133,8 +133,7 @@ extension Line {
         let last = Box(root)
         for _ in 0..<n {
           let result = combine([last.content!])
-          // Without this step the value would be a nest of n arrays, which the language releases on one
-          // stack.
+          // Without this step, the value would be n nested arrays, which the language releases on one stack.
           last.content = end == "fulfilled" ? result.then { _ in 0 } : result
         }
         return {

@@ -15,10 +15,10 @@ struct Options {
       --most N              the greatest number of promises (default 100000)
       --patience SECONDS    how long a line may take (default 300)
       --shard I/N           only each Nth line, from the Ith
-      --worst               of each operation only its worst shape
+      --worst               only the worst shape of each operation
       --list                the lines
 
-    In debug builds links that are followed under locks are counted, too.
+    Debug builds also count the links that are followed under locks.
     """
 
   var most = 100_000

@@ -20,7 +20,7 @@ struct Table {
 
   init(_ options: Options) { self.options = options }
 
-  /// Prints the table. Returns whether every line without an exception holds.
+  /// Prints the table. Returns whether every line without an exception meets the limits.
   func run() -> Bool {
     say("| operation | \(options.sizes.map { "at \($0)" }.joined(separator: " | ")) | longest | doubling |")
     say("|---|" + String(repeating: "---|", count: options.sizes.count + 2))

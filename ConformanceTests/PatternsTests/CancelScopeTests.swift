@@ -32,7 +32,7 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(try reason(of: promise, as: CancellationError.self).isCancellation)
     for number in 1...2 { other.cancel(NumberedError(number)) }
     XCTAssertEqual(try reason(of: second), NumberedError(1))
-    XCTAssertEqual(try reason(of: other.add(Promise())), NumberedError(1), "the first reason stays")
+    XCTAssertEqual(try reason(of: other.add(Promise())), NumberedError(1), "the first reason is kept")
   }
 
   // Spec: P3.2
@@ -55,7 +55,7 @@ final class CancelScopeTests: XCTestCase {
       if isMember { scope.add(other) }
       scope.cancel()
       XCTAssertTrue(member.isCancelled)
-      XCTAssertEqual(root.isCancelled, isMember, "no consumer is left if both are members")
+      XCTAssertEqual(root.isCancelled, isMember, "cancelled only if both consumers are members")
       XCTAssertEqual(other.isPending, !isMember)
     }
   }
@@ -74,7 +74,7 @@ final class CancelScopeTests: XCTestCase {
   func testLateMembers() {
     let (scope, root) = (CancelScope(), Promise())
     scope.cancel()
-    XCTAssertTrue(scope.isCancelled, "without members")
+    XCTAssertTrue(scope.isCancelled, "a scope without members can be cancelled")
     let member = scope.add(root.then { $0 })
     XCTAssertTrue(member.isCancelled && root.isCancelled)
     XCTAssertTrue(scope.add(Promise.resolved(1)).isFulfilled)
@@ -104,7 +104,7 @@ final class CancelScopeTests: XCTestCase {
       object = WeakReference(scope)
     }
     XCTAssertNil(object.object)
-    XCTAssertTrue(promise.isPending, "letting go is not cancelling")
+    XCTAssertTrue(promise.isPending, "releasing the scope does not cancel its members")
     scope.cancel()
   }
 
@@ -131,7 +131,7 @@ final class CancelScopeTests: XCTestCase {
     outer.cancel(NumberedError(2))
     XCTAssertTrue(two.isCancelled && three.isCancelled && sibling.isCancelled)
     XCTAssertEqual(try reason(of: one), NumberedError(1))
-    XCTAssertEqual(try reason(of: inner.add(Promise())), NumberedError(1), "the nearest reason")
+    XCTAssertEqual(try reason(of: inner.add(Promise())), NumberedError(1), "the reason of the inner scope")
     XCTAssertEqual(try reason(of: sibling.add(Promise())), NumberedError(2))
     XCTAssertTrue(CancelScope(in: outer).isCancelled)
   }

@@ -4,7 +4,7 @@ import DynamicPromiseTesting
 import TestSupport
 import XCTest
 
-/// Functions like those of a client.
+/// Functions like those in user programs.
 private func load(_ name: String) -> Promise { .resolved("\(name)!") }
 private func length(_ text: String) throws -> Int { text.count }
 private func refuse(_ number: Int) throws -> Promise { throw NumberedError(number) }
@@ -44,9 +44,9 @@ final class CompositionTests: XCTestCase {
     XCTAssertEqual(try value(of: thenable(2)), 8)
     let missing = { @Sendable (_: Int) in Int?.none } >>> { (x: Int?) in x == nil }
     XCTAssertEqual(try value(of: missing(2)), true)
-    let error = { @Sendable (x: Int) in NumberedError(x) } >>> { _ in XCTFail("rejected") }
+    let error = { @Sendable (x: Int) in NumberedError(x) } >>> { _ in XCTFail("ran after a rejection") }
     XCTAssertEqual(try reason(of: error(2)), NumberedError(2))
-    let thrown = refuse >>> { _ in XCTFail("rejected") }
+    let thrown = refuse >>> { _ in XCTFail("ran after a rejection") }
     XCTAssertEqual(try reason(of: thrown(3)), NumberedError(3))
     let wrong = { @Sendable (x: Int) in x } >>> length
     guard case .typeMismatch = try reason(of: wrong(1), as: PromiseError.self) else { return XCTFail() }
@@ -67,7 +67,7 @@ final class CompositionTests: XCTestCase {
     let (source, inner) = (Source(), Source())
     let both = { @Sendable (_: Int) in source.next().then { $0 } } >>> { _ in inner.next() }
     Promise.resolved(both(1)).cancel()
-    XCTAssertTrue(source.all[0].isCancelled, "the chain is not wanted")
+    XCTAssertTrue(source.all[0].isCancelled, "the chain has no other consumer")
     XCTAssertEqual(inner.count, 0)
     let first = { @Sendable (_: Int) in source.next() } >>> { _ in inner.next() }
     let running = first(1)
@@ -88,14 +88,14 @@ final class CompositionTests: XCTestCase {
     XCTAssertEqual(try value(of: 20 + 1 |> { (x: Int) in x * 2 }), 42)
     XCTAssertEqual(try value(of: nil |> { (x: Int?) in x == nil }), true)
     XCTAssertEqual(try value(of: "x" |> { "\($0)y" }), "xy")
-    let failed = NumberedError(1) |> { _ in XCTFail("rejected") }
+    let failed = NumberedError(1) |> { _ in XCTFail("ran after a rejection") }
     XCTAssertEqual(try reason(of: failed), NumberedError(1))
     XCTAssertEqual(try reason(of: 2 |> refuse), NumberedError(2))
     guard case .typeMismatch = try reason(of: 1 |> length, as: PromiseError.self) else { return XCTFail() }
     let (source, result) = (Promise(), Recorded<Promise?>(nil))
     result.change { $0 = source |> { $0 } }
     result.value?.cancel()
-    XCTAssertTrue(source.isPending, "a cancel never goes upwards")
+    XCTAssertTrue(source.isPending, "a cancel does not reach promises above")
   }
 
   // Spec: P5.6
@@ -134,14 +134,14 @@ final class CompositionTests: XCTestCase {
     }
     let both = wait >>> wait
     let first = both(1)
-    eventually("the first one runs") { source.count == 1 }
+    eventually("running") { source.count == 1 }
     Promise.resolved(first).cancel()
-    eventually("its task is cancelled") { source.all[0].isCancelled }
+    eventually("cancelled") { source.all[0].isCancelled }
     let running = both(2)
-    eventually("the first one runs again") { source.count == 2 }
+    eventually("running again") { source.count == 2 }
     source.all[1].fulfill(1)
-    eventually("the second one runs") { source.count == 3 }
+    eventually("running the second function") { source.count == 3 }
     running.cancel()
-    eventually("the second task is cancelled") { source.all[2].isCancelled }
+    eventually("cancelled in the second function") { source.all[2].isCancelled }
   }
 }

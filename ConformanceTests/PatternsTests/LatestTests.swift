@@ -9,7 +9,7 @@ final class LatestTests: XCTestCase {
   func testANewCallCancelsTheOneBefore() {
     let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
     let old = latest.run { source.next().then { $0 } }
-    old.then { _ in XCTFail("it is old") }
+    old.then { _ in XCTFail("the handler of a replaced call ran") }
     old.catch { error in log.change { $0.append("\(type(of: error))") } }
     old.finally { log.change { $0.append("finally") } }
     let new = latest.run { source.next() }
@@ -59,8 +59,8 @@ final class LatestTests: XCTestCase {
 
   // Spec: P7.2
   func testACallCancelsTheSwiftTaskOfTheOneBefore() throws {
-    let (latest, ended) = (Latest(), expectation(description: "it has ended"))
-    let begun = expectation(description: "it has begun")
+    let (latest, ended) = (Latest(), expectation(description: "ended"))
+    let begun = expectation(description: "begun")
     let old = latest.run { () async throws -> Int in
       begun.fulfill()
       defer { ended.fulfill() }
@@ -127,7 +127,7 @@ final class LatestTests: XCTestCase {
   // Spec: P7.4
   func testWaitingForAnAsynchronousClosure() throws {
     let (latest, log, gate) = (Latest(waitsForCleanUp: true), Recorded<[String]>([]), Promise())
-    let begun = expectation(description: "it has begun")
+    let begun = expectation(description: "begun")
     latest.run { () async -> Void in
       begun.fulfill()
       await fulfilled(gate)
@@ -150,7 +150,7 @@ final class LatestTests: XCTestCase {
     }
     source.all[2].fulfill(1)
     XCTAssertFalse(latest.isRunning)
-    XCTAssertEqual(seen.value, [true, true, false], "the others have been replaced")
+    XCTAssertEqual(seen.value, [true, true, false], "the other calls are replaced")
   }
 
   // Spec: P7.6
@@ -172,7 +172,7 @@ final class LatestTests: XCTestCase {
     latest.run { 1 }
     latest.cancel()
     clock.drain()
-    XCTAssertEqual(seen.value, [true, false], "both changes had passed")
+    XCTAssertEqual(seen.value, [true, false], "both changes were over before the observer ran")
     XCTAssertEqual(seenElsewhere.value, [true, false, true, false])
   }
 
@@ -226,7 +226,7 @@ final class LatestTests: XCTestCase {
     latest.cancel()
     let clock = TestContext()
     let paused = Latest(pause: 1, on: clock)
-    let waiting = paused.run { XCTFail("it was cancelled") }
+    let waiting = paused.run { XCTFail("a cancelled call ran") }
     waiting.withdraw()
     XCTAssertTrue(waiting.isCancelled && !paused.isRunning)
     clock.advance(by: 1)
@@ -237,21 +237,21 @@ final class LatestTests: XCTestCase {
     let (clock, released, log) = (TestContext(), Recorded(false), Recorded<[String]>([]))
     do {
       let latest = Latest(pause: 1, on: clock)
-      latest.onRunning { _ in XCTFail("nothing retains it") }
+      latest.onRunning { _ in XCTFail("the observer of a released object ran") }
       latest.run { log.change { $0.append("run") } }
     }
     clock.advance(by: 1)
     XCTAssertEqual(log.value, ["run"])
     let kept = Latest(on: .immediate)
     kept.run { Canary { released.change { $0 = true } } }
-    XCTAssertTrue(released.value, "it does not keep the value")
+    XCTAssertTrue(released.value, "the value is not kept")
     withExtendedLifetime(kept) {}
   }
 
   // Spec: P7.6
   func testAnObserverOnTheMainActor() {
     onMainActor(self) { test in
-      let (latest, source, ended) = (Latest(), Source(), test.expectation(description: "it has ended"))
+      let (latest, source, ended) = (Latest(), Source(), test.expectation(description: "ended"))
       var seen: [Bool] = []
       latest.onRunningOnMain { isRunning in
         seen.append(isRunning)
@@ -279,7 +279,7 @@ final class LatestTests: XCTestCase {
       together(call, call, call)
       for promise in promises.value { _ = try outcome(of: promise) }
       XCTAssertFalse(latest.isRunning)
-      XCTAssertTrue(promises.value.contains { $0.isFulfilled }, "the newest")
+      XCTAssertTrue(promises.value.contains { $0.isFulfilled }, "the newest call is fulfilled")
     }
   }
 }

@@ -68,7 +68,7 @@ final class LiftingTests: XCTestCase {
     let screen = Screen()
     let show = onMainQueue(screen.show)
     let shown = show("hello")
-    XCTAssertEqual(screen.text, "", "not on this stack")
+    XCTAssertEqual(screen.text, "", "the function never runs on this stack")
     XCTAssertEqual(try value(of: shown), "shown")
     XCTAssertEqual(screen.text, "hello")
     let clear = onMainQueue { screen.text = "" }
@@ -96,7 +96,7 @@ final class LiftingTests: XCTestCase {
     let (waiting, running) = (lifted(1), lifted(2))
     waiting.cancel()
     context.drain()
-    XCTAssertEqual(source.count, 1, "it was cancelled before its turn")
+    XCTAssertEqual(source.count, 1, "the first call was cancelled before it ran")
     running.cancel()
     XCTAssertTrue(source.all[0].isCancelled)
     let told = lifted(3)
@@ -171,9 +171,9 @@ final class LiftingTests: XCTestCase {
     let (waiting, running) = (lifted(1), lifted(2))
     waiting.cancel()
     context.drain()
-    eventually("it runs") { source.count == 1 }
+    eventually("running") { source.count == 1 }
     running.cancel()
-    eventually("it is cancelled") { source.all[0].isCancelled }
-    XCTAssertEqual(source.count, 1, "the other one was cancelled before its turn")
+    eventually("cancelled") { source.all[0].isCancelled }
+    XCTAssertEqual(source.count, 1, "the other call was cancelled before it ran")
   }
 }

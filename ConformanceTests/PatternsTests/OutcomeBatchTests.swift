@@ -91,13 +91,13 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertTrue(steps.all[0].isCancelled)
     source.all[1].fulfill(1)
     XCTAssertEqual(calls.value, 1)
-    XCTAssertTrue(source.all[2].isPending, "the inputs are left alone")
+    XCTAssertTrue(source.all[2].isPending, "the inputs are not cancelled")
   }
 
   // Spec: P4.4
   func testNoInputs() throws {
     let batch = Batch([Promise]())
-    XCTAssertTrue(batch.onEach { _, _ in XCTFail("there is none") }.isFulfilled)
+    XCTAssertTrue(batch.onEach { _, _ in XCTFail("there is no input") }.isFulfilled)
     XCTAssertNil(try value(of: batch.onFirstFailure { _, _ in 1 }, as: Any?.self))
     XCTAssertEqual(try value(of: batch.all, as: [Any].self).count, 0)
     XCTAssertEqual(try value(of: batch.allSettled, as: [Result<Any, any Error>].self).count, 0)
@@ -121,8 +121,8 @@ final class OutcomeBatchTests: XCTestCase {
     source.all[3].fulfill(1)
     XCTAssertEqual(log.value, [2])
     let late = batch.onFirstFailure { index, _ in index }
-    XCTAssertEqual(try value(of: late), 1, "the first in order of those that are there")
-    let none = Batch([1, Promise.resolved(2)]).onFirstFailure { _, _ in XCTFail("there is none") }
+    XCTAssertEqual(try value(of: late), 1, "the first failure in the order of the inputs")
+    let none = Batch([1, Promise.resolved(2)]).onFirstFailure { _, _ in XCTFail("there is no failure") }
     XCTAssertNil(try value(of: none, as: Any?.self))
   }
 
@@ -131,7 +131,7 @@ final class OutcomeBatchTests: XCTestCase {
     let source = Source()
     let batch = Batch([source.next()], on: .immediate)
     let throwing = batch.onFirstFailure { _, _ in throw NumberedError(2) }
-    let cancelled = batch.onFirstFailure { _, _ in XCTFail("it was cancelled") }
+    let cancelled = batch.onFirstFailure { _, _ in XCTFail("a cancelled closure ran") }
     cancelled.cancel()
     source.all[0].reject(NumberedError(1))
     XCTAssertEqual(try reason(of: throwing), NumberedError(2))
@@ -210,7 +210,7 @@ final class OutcomeBatchTests: XCTestCase {
     }
   }
 
-  /// A context that runs each job on another thread and waits for the job's end.
+  /// A context that runs each job on another thread and waits for the job to end.
   private struct Handoff: ExecutionContext {
     func execute(_ job: @escaping @Sendable () -> Void) {
       let done = DispatchSemaphore(value: 0)

@@ -18,9 +18,9 @@ final class PromiseCacheKeepingTests: XCTestCase {
     }
     XCTAssertEqual(ask(), 1)
     context.advance(by: 9)
-    XCTAssertEqual(ask(), 1, "asking does not make it live longer")
+    XCTAssertEqual(ask(), 1, "a request does not extend the lifetime")
     context.advance(by: 1)
-    XCTAssertEqual(cache.count, 0, "it is released when its time is over")
+    XCTAssertEqual(cache.count, 0, "the value is released when it expires")
     XCTAssertEqual(ask(), 2)
   }
 
@@ -70,7 +70,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
       let source = Source()
       let callers = (0..<2).map { _ in cache.promise(for: "a") { source.next() } }
       source.all[0].fulfill(1)
-      XCTAssertTrue(callers.allSatisfy(\.isFulfilled), "they share it")
+      XCTAssertTrue(callers.allSatisfy(\.isFulfilled), "the callers share the load")
       XCTAssertEqual(cache.count, 0, "\(number)")
     }
     let cache = Cache(on: context)
@@ -108,9 +108,9 @@ final class PromiseCacheKeepingTests: XCTestCase {
         for _ in 0..<3 { _ = cache.promise(for: round % 2 == 0 ? key : key % 10) { loads.increment() } }
       }
       XCTAssertEqual(cache.count, 10)
-      XCTAssertEqual(context.pendingTimers, 10, "what was displaced needs no timer")
+      XCTAssertEqual(context.pendingTimers, 10, "a displaced value needs no timer")
     }
-    XCTAssertEqual(loads.value, 100 + 9 * 90 + 10 * 10, "the first ten of a hundred are kept from the ten")
+    XCTAssertEqual(loads.value, 100 + 9 * 90 + 10 * 10, "a hundred keys reuse ten values")
   }
 
   // Spec: P2.11

@@ -55,7 +55,7 @@ final class PromiseCacheTests: XCTestCase {
     let gone = cache.promise(for: "a", load)
     let second = cache.promise(for: "a", load)
     let other = cache.promise(for: "b", load)
-    XCTAssertEqual(loads.value, 2, "the first one still works; `b` does not wait for it")
+    XCTAssertEqual(loads.value, 2, "`b` does not wait for the first load, which still runs")
     gone.cancel()
     resolvers.with { $0.removeFirst() }.fulfill("too late")
     XCTAssertEqual(loads.value, 3)
@@ -123,7 +123,7 @@ final class PromiseCacheTests: XCTestCase {
     let two = cache.promise(for: "a") { source.next() }
     source.all[0].reject(NumberedError(1))
     XCTAssertEqual(try reason(of: two), NumberedError(1))
-    XCTAssertEqual(source.count, 2, "the handler has begun a new load")
+    XCTAssertEqual(source.count, 2, "the handler has started a new load")
     source.all[1].fulfill(2)
     XCTAssertEqual(try again.result?.get() as? Int, 2)
     XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 2)
@@ -143,7 +143,7 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try value(of: callers[3]), 1)
     XCTAssertEqual(try value(of: late), 1)
     callers[3].cancel()
-    XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1, "it has been loaded")
+    XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1, "the value is already loaded")
   }
 
   // Spec: P2.6
@@ -162,7 +162,7 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertFalse(begun.value)
     XCTAssertEqual(cache.count, 0)
     let next = cache.promise(for: "a") { source.next() }
-    XCTAssertTrue(next.isPending && source.count == 2, "a new load")
+    XCTAssertTrue(next.isPending && source.count == 2, "the new caller starts a new load")
   }
 
   // Spec: P2.6
@@ -215,9 +215,9 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(source.count, 2)
     source.all[1].fulfill(2)
     source.all[0].fulfill(1)
-    XCTAssertEqual(try one.result?.get() as? Int, 1, "it went on for who waited")
+    XCTAssertEqual(try one.result?.get() as? Int, 1, "the removed load continued for its caller")
     XCTAssertEqual(try two.result?.get() as? Int, 2)
-    XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 2, "the newer one is kept")
+    XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 2, "the newer value is kept")
     cache.removeAll()
     XCTAssertEqual(cache.count, 0)
     XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 3)
@@ -247,7 +247,7 @@ final class PromiseCacheTests: XCTestCase {
       XCTAssertEqual(context.pendingTimers, 1)
       XCTAssertFalse(released.value)
     }
-    XCTAssertTrue(released.value, "what it kept has gone")
+    XCTAssertTrue(released.value, "the cached value is released")
     XCTAssertEqual(context.pendingTimers, 0)
     source.all[0].fulfill(1)
     XCTAssertEqual(try one.result?.get() as? Int, 1)
@@ -279,7 +279,7 @@ final class PromiseCacheTests: XCTestCase {
         }
       )
       for promise in kept.value { XCTAssertEqual(try value(of: promise), 1) }
-      XCTAssertLessThanOrEqual(cancelled.value, loads.value - 1, "the one that is wanted was cancelled")
+      XCTAssertLessThanOrEqual(cancelled.value, loads.value - 1, "a load that has callers was cancelled")
       XCTAssertEqual(try value(of: ask()), 1)
     }
   }
@@ -287,8 +287,8 @@ final class PromiseCacheTests: XCTestCase {
   // Spec: P2.15
   func testTheLastOneLeavesAsAnotherComes() throws {
     for _ in 0..<raceRounds(1500) {
-      // On `.immediate`, a new load that waits for the previous load starts while the previous load is
-      // cancelled.
+      // A new load may wait for the previous load. On `.immediate`, the new load then starts inside the
+      // cancel of the previous load.
       let cache = Cache(on: .immediate)
       let (first, second, source) = (Recorded<Promise?>(nil), Recorded<Promise?>(nil), Source())
       first.change { $0 = cache.promise(for: "a") { source.next() } }
@@ -296,7 +296,7 @@ final class PromiseCacheTests: XCTestCase {
         { first.value?.cancel() },
         { second.change { $0 = cache.promise(for: "a") { source.next() } } })
       let promise = try XCTUnwrap(second.value)
-      XCTAssertTrue(promise.isPending, "who came was cancelled with who left")
+      XCTAssertTrue(promise.isPending, "the new caller was cancelled with the old caller")
       source.all.last?.fulfill(1)
       XCTAssertEqual(try value(of: promise), 1)
     }

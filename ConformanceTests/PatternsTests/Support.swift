@@ -1,4 +1,4 @@
-// Helpers of the pattern tests: tasks that wait, races, a small stack.
+// Helpers for the pattern tests: tasks that wait, races, a small stack.
 
 import DynamicPromise
 import DynamicPromisePatterns
@@ -13,14 +13,14 @@ func raceRounds(_ rounds: Int) -> Int {
   return max(20, rounds * percent / 100)
 }
 
-/// Runs each part on a thread of its own. The parts start together, and the function returns when all have
-/// returned.
+/// Runs each part on a separate thread. The parts start together, and the function returns when all parts
+/// have returned.
 func together(_ parts: (@Sendable () -> Void)...) {
   let arrived = Counter()
   let count = parts.count
   DispatchQueue.concurrentPerform(iterations: count) { [parts] index in
     _ = arrived.increment()
-    // If there are fewer processors than parts, a part may have to start without the others.
+    // With fewer processors than parts, a part may have to start without the others.
     var looks = 0
     while arrived.value < count, looks < 2000 { looks += 1 }
     parts[index]()

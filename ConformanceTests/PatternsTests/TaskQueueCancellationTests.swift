@@ -12,12 +12,12 @@ final class TaskQueueCancellationTests: XCTestCase {
     let (queue, source, released) = (queue(), Source(), Recorded(false))
     queue.add { source.next() }
     let waiting = queue.add { [canary = Canary { released.change { $0 = true } }] in
-      withExtendedLifetime(canary) { XCTFail("it was cancelled") }
+      withExtendedLifetime(canary) { XCTFail("a cancelled task ran") }
     }
     let last = queue.add { 3 }
     waiting.cancel("enough")
     XCTAssertTrue(waiting.isCancelled)
-    XCTAssertTrue(released.value, "what it holds goes at once")
+    XCTAssertTrue(released.value, "the closure is released at once")
     XCTAssertEqual(queue.waitingCount, 1)
     source.all[0].fulfill(1)
     XCTAssertEqual(try last.result?.get() as? Int, 3)
@@ -27,7 +27,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   func testCancellingABarrierThatWaits() {
     let (queue, source) = (queue(2), Source())
     queue.add { source.next() }
-    let barrier = queue.addBarrier { XCTFail("it was cancelled") }
+    let barrier = queue.addBarrier { XCTFail("a cancelled barrier ran") }
     let behind = queue.add { 3 }
     XCTAssertTrue(behind.isPending)
     barrier.cancel()
@@ -48,7 +48,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     Promise.resolved(one).cancel("enough")
     XCTAssertTrue(one.isCancelled)
     XCTAssertTrue(source.all[0].isCancelled)
-    XCTAssertTrue(two.isPending, "it has not been cleaned up")
+    XCTAssertTrue(two.isPending, "the cancelled task is still cleaning up")
     stepped.drain()
     XCTAssertTrue(two.isFulfilled)
     XCTAssertEqual(log.value, ["cleaning up", "two"])
@@ -65,7 +65,7 @@ final class TaskQueueCancellationTests: XCTestCase {
       let two = queue.add { 2 }
       if usesBag { bag = nil } else { one.cancel() }
       XCTAssertTrue(one.isCancelled && resolver.isCancelled)
-      XCTAssertTrue(two.isPending, "two tasks would run at once")
+      XCTAssertTrue(two.isPending, "otherwise two tasks would run at once")
       XCTAssertEqual(queue.runningCount, 1)
       resolver.fulfill(1)
       XCTAssertEqual(try two.result?.get() as? Int, 2)
@@ -81,7 +81,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     let two = queue.add { 2 }
     one.cancel()
     XCTAssertTrue(one.isCancelled)
-    XCTAssertTrue(shared.isPending && two.isPending, "it keeps its place")
+    XCTAssertTrue(shared.isPending && two.isPending, "the cancelled task keeps its place")
     shared.fulfill(1)
     XCTAssertTrue(two.isFulfilled && other.isFulfilled)
   }
@@ -125,7 +125,7 @@ final class TaskQueueCancellationTests: XCTestCase {
       }
       return result
     }
-    queue.addBarrier { XCTFail("it was cancelled") }
+    queue.addBarrier { XCTFail("a cancelled barrier ran") }
     queue.cancelAll("enough")
     XCTAssertTrue(results.allSatisfy(\.isCancelled))
     XCTAssertTrue(source.count == 2 && source.all.allSatisfy(\.isCancelled))
@@ -134,7 +134,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     }
     XCTAssertEqual(why, "enough")
     XCTAssertEqual(log.value.filter { $0 < 9 }, [0, 1, 2, 3])
-    XCTAssertTrue(log.value.contains(9), "it was added later")
+    XCTAssertTrue(log.value.contains(9), "a task that is added during the cancel runs")
     queue.cancelAll()
     XCTAssertEqual(try queue.add { 5 }.result?.get() as? Int, 5, "there was nothing to cancel")
   }
@@ -224,7 +224,7 @@ final class TaskQueueCancellationTests: XCTestCase {
       _ = try outcome(of: queue.addBarrier {})
       XCTAssertTrue(results.value.count == 16 && results.value.allSatisfy(\.isSettled))
       XCTAssertLessThanOrEqual(most.value, width)
-      XCTAssertTrue(barred.value, "a barrier ran beside others")
+      XCTAssertTrue(barred.value, "a barrier ran beside another task")
       XCTAssertEqual(running.value, 0)
       XCTAssertGreaterThanOrEqual(begun.value, results.value.count { !$0.isCancelled })
       if !barred.value || most.value > width { return }

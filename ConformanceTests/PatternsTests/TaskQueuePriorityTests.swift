@@ -17,7 +17,7 @@ final class TaskQueuePriorityTests: XCTestCase {
     for (number, priority) in [0, -1, 2, 0, 2, 1].enumerated() {
       _ = add("\(priority).\(number)", priority, to: queue)
     }
-    XCTAssertEqual(log.value, [], "the one that runs is not affected")
+    XCTAssertEqual(log.value, [], "the running task is not affected")
     source.all[0].fulfill(1)
     XCTAssertEqual(log.value, ["2.2", "2.4", "1.5", "0.0", "0.3", "-1.1"])
   }
@@ -89,7 +89,7 @@ final class TaskQueuePriorityTests: XCTestCase {
   }
 }
 
-/// A generator with the same numbers in every run.
+/// A generator that returns the same numbers in every run.
 private struct Seeded: RandomNumberGenerator {
   private var state: UInt64 = 7
 

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class TaskQueueTests: XCTestCase {
-  /// A queue on the immediate context. A task that may begin does so before `add` returns.
+  /// A queue on the immediate context. A task that need not wait begins before `add` returns.
   private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
 
   // Spec: P1.1
@@ -25,7 +25,7 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.1
   func testTheResultHasSettledWhenTheNextBegins() throws {
-    // A task on the default context may end before the queue starts to wait for the end.
+    // A task on the default context may end before the queue starts to wait for it.
     for context in [.immediate, .shared] as [any ExecutionContext] {
       for round in 0..<raceRounds(4000) {
         let queue = TaskQueue(on: context)
@@ -70,7 +70,7 @@ final class TaskQueueTests: XCTestCase {
     queue.width = 1
     source.all[0].fulfill(1)
     source.all[1].fulfill(1)
-    XCTAssertEqual(source.count, 3, "one of them still runs")
+    XCTAssertEqual(source.count, 3, "one task still runs")
     source.all[2].fulfill(1)
     XCTAssertEqual(source.count, 4)
   }
@@ -138,7 +138,7 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertTrue(one.isCancelled)
     let two = queue.add { log.change { $0.append("two") } }
     XCTAssertTrue(two.isPending)
-    // If the queue has no promise of the closure yet, it cancels the Swift task later.
+    // If the queue has no promise of the closure yet, the queue cancels the Swift task later.
     wait(for: [told], timeout: 20)
     gate.fulfill(1)
     _ = try outcome(of: two)
@@ -193,7 +193,7 @@ final class TaskQueueTests: XCTestCase {
     queue.addBarrier { task(2) }
     queue.addBarrier { task(3) }
     for number in 4..<6 { queue.add { task(number) } }
-    XCTAssertEqual(log.value, [0, 1], "one more would have room, but there is a barrier")
+    XCTAssertEqual(log.value, [0, 1], "a third task has room, but the barrier comes first")
     source.all[1].fulfill(1)
     XCTAssertEqual(log.value, [0, 1])
     source.all[0].reject(NumberedError(0))

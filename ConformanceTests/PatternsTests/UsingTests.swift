@@ -7,7 +7,7 @@ import XCTest
 final class UsingTests: XCTestCase {
   private let log = Recorded<[String]>([])
 
-  /// A resource that opens at once or with `promise`, and logs its closing.
+  /// A resource that opens at once, or when `promise` is fulfilled. The resource logs its closing.
   private func resource(_ name: String, _ promise: Promise? = nil) -> PromisedResource {
     (promise ?? .resolved(name)).closing { [log] (name: String) in
       log.change { $0.append("close \(name)") }
@@ -49,18 +49,18 @@ final class UsingTests: XCTestCase {
       return name
     }
     XCTAssertEqual(try value(of: used), "file")
-    XCTAssertEqual(log.value, ["close file"], "it is waited for")
+    XCTAssertEqual(log.value, ["close file"], "the result waits for the closing")
   }
 
   // Spec: P8.2
   func testOneThatCannotBeOpened() throws {
     let (late, failing) = (Promise(on: .immediate), Promise(on: .immediate))
     let used = Promise.using(resource("a"), resource("late", late), resource("b", failing), on: .immediate) {
-      (_: String, _: String, _: String) in XCTFail("not all are open")
+      (_: String, _: String, _: String) in XCTFail("not all resources are open")
     }
     failing.reject(NumberedError(1))
     XCTAssertEqual(log.value, [])
-    XCTAssertTrue(used.isPending, "it waits for the late one")
+    XCTAssertTrue(used.isPending, "the result waits for the late resource")
     late.fulfill("late")
     XCTAssertEqual(log.value, ["close late", "close a"])
     XCTAssertEqual(try reason(of: used), NumberedError(1))
@@ -88,10 +88,10 @@ final class UsingTests: XCTestCase {
     }
     XCTAssertTrue(used.isPending)
     gate.fulfill(1)
-    XCTAssertEqual(try reason(of: used), NumberedError(2), "the first error")
+    XCTAssertEqual(try reason(of: used), NumberedError(2), "the first error of a closing")
     XCTAssertEqual(log.value, ["close slow"])
     let both = Promise.using(failing[0], on: .immediate) { (_: Int) in throw NumberedError(3) }
-    XCTAssertEqual(try reason(of: both), NumberedError(3), "that of the use")
+    XCTAssertEqual(try reason(of: both), NumberedError(3), "the error of the use")
   }
 
   // Spec: P8.4
@@ -112,8 +112,8 @@ final class UsingTests: XCTestCase {
 
   // Spec: P8.4
   func testCancellingAnAsynchronousUse() throws {
-    let (gate, begun) = (Promise(), expectation(description: "it has begun"))
-    let closed = expectation(description: "it has been closed")
+    let (gate, begun) = (Promise(), expectation(description: "begun"))
+    let closed = expectation(description: "closed")
     let file = Promise.resolved("a").closing { [log] (_: String) in
       log.change { $0.append("close a") }
       closed.fulfill()
@@ -159,7 +159,7 @@ final class UsingTests: XCTestCase {
     let (a, b, isCancelled) = (Promise(on: .immediate), Promise(on: .immediate), Recorded(false))
     b.catch { _ in isCancelled.change { $0 = true } }
     let used = Promise.using(resource("a", a.then { $0 }), resource("b", b), on: .immediate) {
-      (_: String, _: String) in XCTFail("it was cancelled")
+      (_: String, _: String) in XCTFail("a cancelled use ran")
     }
     a.fulfill("a")
     used.withdraw()
@@ -173,7 +173,7 @@ final class UsingTests: XCTestCase {
   // Spec: P8.4
   func testCancellingBeforeTheUseBegins() {
     let context = TestContext()
-    let used = Promise.using(resource("a"), on: context) { (_: String) in XCTFail("it was cancelled") }
+    let used = Promise.using(resource("a"), on: context) { (_: String) in XCTFail("a cancelled use ran") }
     used.withdraw()
     context.drain()
     XCTAssertEqual(log.value, ["close a"])
@@ -204,7 +204,7 @@ final class UsingTests: XCTestCase {
     eventually("used") { context.pendingJobs > 0 }
     context.drain()
     waits.fulfill(())
-    XCTAssertEqual(log.value, [], "not on the stack that settles what the first one waits for")
+    XCTAssertEqual(log.value, [], "the second closing does not run on this stack")
     context.drain()
     XCTAssertEqual(log.value, ["close a"])
     XCTAssertTrue(used.isFulfilled)

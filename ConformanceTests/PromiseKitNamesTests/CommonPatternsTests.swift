@@ -1,6 +1,6 @@
-// Programs for the patterns in PromiseKit's document on common patterns. The code for PromiseKit needed four
-// changes: another import, no type in brackets after `Promise`, closures with typed inputs, and `@Sendable`
-// for Swift 6.
+// Programs for the patterns in PromiseKit's document on common patterns. Compared with code for PromiseKit,
+// four things differ: another import, no type in brackets after `Promise`, closures with typed inputs, and
+// `@Sendable` for Swift 6.
 
 import Foundation
 import PromiseKitNames
@@ -11,7 +11,7 @@ final class CommonPatternsTests: XCTestCase {
   private struct Song: Sendable, Equatable { let title: String }
   private enum Fault: Error, Equatable { case offline, scratched, empty }
 
-  /// A record shop that answers after a while.
+  /// A record shop that answers asynchronously.
   private struct Shop: Sendable {
     let queue = DispatchQueue(label: "shop", attributes: .concurrent)
 
@@ -111,7 +111,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: shown), "Layla")
   }
 
-  // A failure in the middle: a step throws, and the next `catch` gets the error.
+  // A failure in the middle: a step throws, and the next `catch` receives the error.
   // Spec: N8.1
   func testAFailureInTheMiddle() throws {
     let shop = shop
@@ -246,7 +246,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try reason(of: attempt(2) { Promise(error: Fault.scratched) }), Fault.scratched)
   }
 
-  // A delegate: an object that retains itself until it has answered.
+  // A delegate: an object that retains itself until it settles its promise.
   // Spec: N8.1
   func testADelegate() throws {
     final class Player: @unchecked Sendable {
@@ -288,7 +288,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try reason(of: Promise(error: Fault.offline).recover(fallback)), Fault.offline)
   }
 
-  // A dialogue whose answer is a promise.
+  // A dialog whose answer is a promise.
   // Spec: N8.1
   func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
 

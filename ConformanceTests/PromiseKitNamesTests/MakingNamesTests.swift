@@ -1,4 +1,4 @@
-// Ways to make promises: `Sources/PromiseKitNames/Names.swift` and `Making.swift`. They need only one import.
+// Ways to make promises: `Sources/PromiseKitNames/Names.swift` and `Making.swift`. One import is enough.
 
 import Dispatch
 import PromiseKitNames

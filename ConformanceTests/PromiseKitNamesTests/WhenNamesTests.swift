@@ -55,7 +55,7 @@ final class WhenNamesTests: XCTestCase {
     XCTAssertEqual(try reason(of: race([slow, Promise(error: NumberedError(1))])), NumberedError(1))
     XCTAssertTrue(slow.isPending)
     guard case .noneFulfilled = try reason(of: race([Promise]()), as: PromiseError.self) else {
-      return XCTFail("an empty race")
+      return XCTFail("the error of an empty race")
     }
   }
 
@@ -64,7 +64,7 @@ final class WhenNamesTests: XCTestCase {
     let failed = Promise(error: NumberedError(1))
     XCTAssertEqual(try value(of: race(fulfilled: [failed, Promise.value(2)])), 2)
     guard case .noneFulfilled(let reasons) = try reason(of: race(fulfilled: [failed]), as: PromiseError.self)
-    else { return XCTFail("no winner") }
+    else { return XCTFail("the error of a race without a winner") }
     XCTAssertEqual(reasons.count, 1)
   }
 }

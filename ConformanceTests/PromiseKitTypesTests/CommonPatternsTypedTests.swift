@@ -12,7 +12,7 @@ private struct Song: Equatable {
 
 private enum Fault: Error { case offline, scratched, empty }
 
-/// A record shop that calls its completion handler on a background thread.
+/// Looks a song up, and calls `completion` on a background thread.
 private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
   DispatchQueue.global().async {
     if title.isEmpty { completion(nil, Fault.empty) } else { completion(Song(title: title), nil) }
@@ -102,7 +102,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(wasMain, [false, true])
   }
 
-  // A failure in the middle: a step throws, and the next `catch` gets the error.
+  // A failure in the middle: a step throws, and the next `catch` receives the error.
   // Spec: N9.10
   func testAFailureInTheMiddle() {
     var log: [String] = []
@@ -271,7 +271,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try reason(of: refused), Fault.scratched)
   }
 
-  // Recursion: a step asks for the next page until a page is empty.
+  // Recursion: a step loads the next page until a page is empty.
   // Spec: N9.10
   func testPageAfterPage() throws {
     func page(_ number: Int) -> Promise<[Int]> { after(.milliseconds(1)).map { number < 3 ? [number] : [] } }
@@ -284,7 +284,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: pages()), [0, 1, 2])
   }
 
-  // A delegate: an object that retains itself until it has answered.
+  // A delegate: an object that retains itself until it settles its promise.
   // Spec: N9.10
   func testADelegate() throws {
     final class Player: NSObject {
@@ -328,7 +328,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try reason(of: refused), Fault.offline)
   }
 
-  // A dialogue whose answer is a promise.
+  // A dialog whose answer is a promise.
   // Spec: N9.10
   func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
 
@@ -396,7 +396,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual([kept, lost], [1, 1])
   }
 
-  // Main-actor code: the closures in its methods use its state without annotations.
+  // Main-actor code: closures in methods use the object's state without annotations.
   // Spec: N9.10
   func testAViewController() { onMainActor(self) { $0.aViewController() } }
 

@@ -133,7 +133,7 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(try reason(of: thrown), NumberedError(1))
     let none = Promise.value("x").compactMap { Int($0) }
     guard case .compactMap(let given, let type) = try reason(of: none, as: PMKError.self) else {
-      return XCTFail("no compactMap")
+      return XCTFail("no `compactMap` error")
     }
     XCTAssertTrue(given as? String == "x" && type == Int.self)
   }
@@ -178,7 +178,7 @@ final class TypedOperatorTests: XCTestCase {
     for empty in [list.firstValue { $0 > 3 }, Promise.value([Int]()).firstValue, Promise.value([]).lastValue]
     {
       guard case .emptySequence = try reason(of: empty, as: PMKError.self) else {
-        return XCTFail("not empty")
+        return XCTFail("no `emptySequence` error")
       }
     }
   }

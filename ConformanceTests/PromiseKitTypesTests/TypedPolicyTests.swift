@@ -12,7 +12,7 @@ final class TypedPolicyTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
   private let cancelled = Promise<Int>(error: PMKError.cancelled)
 
-  // The settling stack passes on rejections that a handler does not cover. Meanwhile the main queue is
+  // The settling call passes on rejections that a handler does not cover, even while the main queue is
   // blocked.
   // Spec: N9.6
   func testWhatIsNotCoveredPassesAtOnce() {

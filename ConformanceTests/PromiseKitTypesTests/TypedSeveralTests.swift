@@ -85,7 +85,7 @@ final class TypedSeveralTests: XCTestCase {
     guard case .badInput = try reason(of: race(nobody), as: PMKError.self),
       case .badInput = try reason(of: race(fulfilled: nobody), as: PMKError.self),
       case .noWinner = try reason(of: race(fulfilled: [failed, failed]), as: PMKError.self)
-    else { return XCTFail("other errors") }
+    else { return XCTFail("the errors of races without a winner") }
     seal.fulfill(1)
   }
 
@@ -108,7 +108,7 @@ final class TypedSeveralTests: XCTestCase {
     let empty = when(fulfilled: [Promise<Int>]().makeIterator(), concurrently: .max)
     XCTAssertEqual(try value(of: empty), [])
     let none = when(fulfilled: [failed].makeIterator(), concurrently: 0)
-    guard case .badInput = try reason(of: none, as: PMKError.self) else { return XCTFail("a limit of none") }
+    guard case .badInput = try reason(of: none, as: PMKError.self) else { return XCTFail("a limit of zero") }
   }
 
   // Spec: N9.9
@@ -142,7 +142,7 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(most, 2)
     let none = try value(of: when(resolved: [failed].makeIterator(), concurrently: 0))
     guard case .rejected(PMKError.badInput)? = none.first, none.count == 1 else {
-      return XCTFail("a limit of none")
+      return XCTFail("a limit of zero")
     }
   }
 

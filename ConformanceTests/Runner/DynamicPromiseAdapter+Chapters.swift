@@ -55,8 +55,8 @@ extension DynamicPromiseAdapter {
   }
 }
 
-/// The owner of a bag. It frees the bag when its token is cancelled. A promise that is tied later gets a new
-/// bag, which is freed at once.
+/// Owns a bag, and releases the bag when the token is cancelled. A promise that is tied later uses a new bag,
+/// which is released at once.
 private final class BagOwner: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var bag: CancelBag? = CancelBag()
@@ -65,7 +65,7 @@ private final class BagOwner: Sendable {
     promise.cancelled(with: lock.withLock { bag } ?? CancelBag())
   }
 
-  /// Frees the bag outside of the lock, because its promises' hooks run then.
+  /// Releases the bag outside of the lock, because the release runs the hooks of the bag's promises.
   func leave() {
     let freed = lock.withLock {
       defer { bag = nil }

@@ -3,7 +3,7 @@ import PromisesAPlusSuite
 
 /// The adapter for DynamicPromise, on one execution context.
 struct DynamicPromiseAdapter: PromiseAdapter {
-  /// The way in which handlers get their context.
+  /// The way in which the context of handlers is chosen.
   enum Route: Sendable {
     /// `then`, on promises with this default context, or with the library's default context if it is `nil`.
     case tree((any ExecutionContext)?)
@@ -12,7 +12,7 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     /// `thenOnMain`, with handlers isolated to the main actor.
     case onMain
     /// `thenOn(.mainImmediate)`. A handler's call on the main thread waits until calls on other threads have
-    /// returned. So timing does not decide whether a handler runs in place.
+    /// returned. So timing does not determine whether a handler runs in place.
     case immediatelyOnMain(Traffic)
   }
 

@@ -13,7 +13,7 @@ final class QueueExecutor: SerialExecutor {
   }
 }
 
-/// A task executor of several threads.
+/// A task executor with several threads.
 final class PoolExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "conformance.pool", attributes: .concurrent)
 

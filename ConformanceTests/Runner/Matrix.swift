@@ -53,7 +53,7 @@ enum Matrix {
     explicit("thread", "thenOn a thread with a run loop") { Thread.withRunLoop(name: "conformance.thread") },
   ]
 
-  /// Returns a subject whose handlers get their context by `thenOn`.
+  /// Returns a subject whose handlers run on a context that is passed to `thenOn`.
   private static func explicit(
     _ name: String, _ summary: String, deviations: [Deviation] = [],
     _ context: @escaping @Sendable () -> any ExecutionContext

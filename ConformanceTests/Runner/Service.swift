@@ -6,9 +6,9 @@ import RunnerKit
 enum Service {
   /// Runs the driver, and ends the process with its status.
   static func run(_ driver: Driver) -> Never {
-    // The signal is blocked before any thread exists, and therefore in all threads. It stays pending until
-    // the waiting thread takes it. A Dispatch source is installed some time after its activation, and would
-    // miss an early signal.
+    // The signal is blocked before any thread exists, and therefore in all threads. The signal stays pending
+    // until the waiting thread accepts it. A Dispatch source is installed some time after its activation, and
+    // would miss an early signal.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)

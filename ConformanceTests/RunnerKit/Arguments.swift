@@ -18,7 +18,7 @@ public struct Arguments: Equatable, Sendable {
   public var selection = Selection()
   /// The number of runs of each chosen case on each chosen context.
   public var repeats = 1
-  /// The highest number of runs, because a run with more rounds would not end.
+  /// The highest number of runs. A run with more rounds would never end.
   static let mostRepeats = 1_000_000
   /// The number of random programs to run instead of the cases. `nil` means the cases; see ``programRun``.
   public var programs: Int?
@@ -28,7 +28,7 @@ public struct Arguments: Equatable, Sendable {
   public var shard: ProgramRun.Shard?
   /// The number of threads that share the operations of one program.
   public var threads: Int?
-  /// The highest number of threads, because each is a thread of the system.
+  /// The highest number of threads. Each is a thread of the system.
   static let mostThreads = 64
   /// The JavaScript engine whose promises are tested instead.
   public var reference: String?
@@ -38,8 +38,8 @@ public struct Arguments: Equatable, Sendable {
   public var format = Format.text
   /// Whether the text report has a line for every case, not only for cases with a message.
   public var verbose = false
-  /// The seconds that a case may wait before it counts as hanging. It is more than the suite's default,
-  /// because a busy machine is not a hang.
+  /// The seconds that a case may wait before it counts as hanging. The default is higher than the suite's,
+  /// because a busy machine delays cases that do not hang.
   public var deadline = 20.0
   /// Whether the text report uses colors.
   public var color = ColorChoice.auto

@@ -20,7 +20,7 @@ public final class Driver: Sendable {
   ///   - programs: Runs the random programs, after the cases.
   ///   - terminal: Decides on colors and on the display of progress.
   ///   - write: Writes the report.
-  ///   - writeProgress: Writes progress without a buffer, because it names the case after a crash.
+  ///   - writeProgress: Writes progress without a buffer, because the progress names the case after a crash.
   public init(
     _ plan: Plan, _ arguments: Arguments, programs: (@Sendable () -> ProgramReport)? = nil,
     terminal: Terminal,

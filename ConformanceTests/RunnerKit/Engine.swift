@@ -7,7 +7,6 @@ import PromisesAPlusSuite
 /// A request waits for its reply. Meanwhile, its thread runs the closures that the engine calls on the stack
 /// of the request, so that the suite sees the real stacks. Another thread runs the closures that the engine
 /// calls in its jobs.
-/// calls in its jobs.
 final class Engine: Sendable {
   /// A closure that the engine calls with things. It returns the number of a thing.
   typealias Closure = @Sendable ([Any]) throws -> Int
@@ -20,7 +19,7 @@ final class Engine: Sendable {
 
   /// The engine's version.
   let version: String
-  /// The names of its combinators.
+  /// The names of the engine's combinators.
   let combinators: Set<String>
   private let input: FileHandle
   private let condition = NSCondition()

@@ -125,7 +125,7 @@ struct EngineAdapter: PromiseAdapter {
   }
 }
 
-/// A thenable of the suite, which the engine knows by its number.
+/// A thenable of the suite, which the engine identifies by its number.
 final class EngineThenable: Sendable {
   let source: ThenableSource
 

@@ -27,7 +27,7 @@ enum EngineScript {
       numbers.set(thing, number);
       return number;
     };
-    // The thing of that number; one that is new is a value or a reason of the other side.
+    // Returns the thing with this number. A new number identifies a value or reason of the other process.
     const thing = number => {
       if (!known.has(number)) name(number, {});
       return known.get(number);
@@ -41,8 +41,8 @@ enum EngineScript {
       return { other: String(x) };
     };
 
-    // Calls a closure of the other side, and serves it until the closure has returned. The call belongs to
-    // the request on whose stack it is, if there is one.
+    // Calls a closure of the other process, and serves that process until the closure has returned. The call
+    // belongs to the request on whose stack it runs, if there is one.
     const call = (number, ...things) => {
       const id = ++calls, outer = owner;
       depth++;
@@ -62,7 +62,7 @@ enum EngineScript {
       settling.set(number, made);
       name(number, made.promise);
     };
-    // The promise, by its number if it is one that is known.
+    // Returns the promise's number. A new promise receives the number that is passed.
     const result = (number, promise) => numbers.get(promise) ?? name(number, promise);
 
     const operations = {
@@ -115,7 +115,8 @@ enum EngineScript {
       send(["reply", request, number ?? 0]);
     };
 
-    // The engine runs jobs between two turns. `jobs` is a request for that, and `hold` puts it off.
+    // The engine runs jobs between two turns. `jobs` requests this, and `hold` defers jobs until such a
+    // request.
     let holds = false;
     const turn = () => {
       do {

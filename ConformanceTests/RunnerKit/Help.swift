@@ -5,7 +5,7 @@ public enum Help {
     usage: conformance [options]
 
     Runs the Promises/A+ suite on DynamicPromise, on every execution context that
-    the library ships, and says whether each ended as declared.
+    the library ships, and reports whether each ended as declared.
 
     What to run
       --context NAME       only this context; may be given several times
@@ -19,31 +19,31 @@ public enum Help {
       --deadline SECONDS   how long one case may wait for something before it
                            counts as hanging (default: 20)
       --programs N         run N random programs of promises instead of the cases;
-                           a run of everything as text or html runs 100000, too
+                           a run of everything as text or html also runs 100000
       --seed S             the seed of the first program (default: 0)
       --shard I/N          only the I-th of N parts of the programs
-      --threads N          N threads share the operations of each program; fewer
-                           rules are checked then (default: 1)
+      --threads N          N threads share the operations of each program; with
+                           more than 1 (the default), fewer rules are checked
       --reference NAME     run everything on the promises of this JavaScript
                            engine, such as node, instead: cases, and 5000
-                           programs; what fails is where the engine disagrees
+                           programs; a failure means that the engine disagrees
       --list               print the contexts and the chosen cases, run nothing
 
     What to print
       --format FORMAT      text (default), tap, json, junit, html or badge
       --verbose            text: one line for each case
       --color WHEN         text: auto (default), always or never; with auto,
-                           a terminal gets colours unless NO_COLOR is set
+                           a terminal shows colors unless NO_COLOR is set
       --help, -h           this text
 
-    Standard error has the id of each case before the case runs, so that it is
-    known after a crash.
+    The id of each case is written to standard error before the case runs, so that
+    the output names the case after a crash.
 
     Exit status
       0    every case on every context ended as declared, every program held
       1    something failed, passed though declared as a deviation, or hung
-      64   the command line makes no sense
-      130  interrupted (Ctrl-C); what was known until then has been printed
+      64   the command line is invalid
+      130  interrupted (Ctrl-C); the results so far have been printed
 
     """
 }

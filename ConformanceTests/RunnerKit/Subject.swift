@@ -25,8 +25,9 @@ public struct Subject: Sendable {
       name: name, summary: summary, deviations: deviations, adapter: adapter, orderAdapter: adapter)
   }
 
-  /// A subject with a separate adapter for the cases about the order of handlers. It serves a context whose
-  /// scheduling cannot be logged. That adapter uses a similar context that can be logged.
+  /// A subject with a separate adapter for the cases about the order of handlers. The subject's context may
+  /// have scheduling that cannot be logged. The separate adapter then uses a similar context that can be
+  /// logged.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.

@@ -35,7 +35,7 @@ final class PseudoTerminal {
   }
 }
 
-/// The POSIX functions that make a terminal. Every C library has them, but not every Swift overlay shows
+/// The POSIX functions that make a terminal. Every C library has them, but not every Swift overlay exposes
 /// them.
 private struct Calls {
   let openMaster: @convention(c) (Int32) -> Int32

@@ -17,8 +17,8 @@ final class ReferenceTests: XCTestCase {
     }
   }
 
-  /// Runs all cases, and programs with other seeds than a manual run has. The deadline is the suite's
-  /// default, because three rings each wait for a tenth of it.
+  /// Runs all cases, and programs with seeds that a manual run does not use. The deadline is the suite's
+  /// default, because three rings each wait for a tenth of the deadline.
   func testTheEngineAgrees() throws {
     guard (try? Reference("node")) != nil else { throw XCTSkip("there is no node on the path") }
     let cases = try RunningProcess(["--reference", "node", "--format", "json", "--deadline", "5"])

@@ -8,7 +8,8 @@ final class RunningProcess {
   private let output = PipeReader()
   private let error = PipeReader()
 
-  /// Starts the executable. Standard error goes to `error` if it is given, otherwise into the result.
+  /// Starts the executable. Standard error is written to `error` if given, and otherwise collected in the
+  /// result.
   init(_ arguments: [String], program: String = "conformance", error terminal: FileHandle? = nil) throws {
     process.executableURL = Self.folder.appendingPathComponent(program)
     process.arguments = arguments

@@ -4,7 +4,7 @@
 /// - Parameters:
 ///   - input: An input that fails.
 ///   - simpler: Inputs that are a little simpler, the simplest first.
-/// - fails: Whether an input fails like the original.
+///   - fails: Whether an input fails like the original.
 public func shrunk<Input>(
   _ input: Input, simpler: (Input) -> [Input], while fails: (Input) -> Bool
 ) -> Input {

@@ -18,7 +18,7 @@ final class CoverageTableTests: XCTestCase {
         XCTFail("\(clause.place): clause \(clause.number) names suite \(named), which runs no case")
       }
       if clause.standing == .inexpressible && counted.contains(clause.number) {
-        XCTFail("\(clause.place): clause \(clause.number) can be expressed, the suite has cases of it")
+        XCTFail("\(clause.place): clause \(clause.number) can be expressed: the suite has cases of it")
       }
     }
   }
@@ -36,7 +36,7 @@ final class CoverageTableTests: XCTestCase {
     } else {
       XCTAssertEqual(
         String(text[begin..<end]), table,
-        "\(path) does not show what the suite's data says; the file itself says how to make its table anew")
+        "\(path) does not match the suite's data; the file explains how to update its table")
     }
   }
 }

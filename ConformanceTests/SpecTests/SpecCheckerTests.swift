@@ -2,7 +2,7 @@ import XCTest
 
 /// Tests of the checker itself.
 final class SpecCheckerTests: XCTestCase {
-  // The mark is interpolated, so that the checker does not take it for a citation of this file.
+  // The mark is interpolated, so that the checker does not mistake it for a citation of this file.
   private let source = """
     import XCTest
     final class GoodTests: XCTestCase {

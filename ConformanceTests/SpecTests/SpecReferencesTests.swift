@@ -14,7 +14,7 @@ final class SpecReferencesTests: XCTestCase {
     let byNumber = Dictionary(grouping: clauses, by: \.number)
     assertNone(
       byNumber.values.filter { $0.count > 1 }
-        .map { "clause \($0[0].number) stands twice: \($0.map(\.place.description).joined(separator: ", "))" }
+        .map { "clause \($0[0].number) occurs twice: \($0.map(\.place.description).joined(separator: ", "))" }
     )
   }
 

@@ -1,5 +1,4 @@
-// Counted objects, of which none may be left at the end: values, captures of handlers, and entries of the
-// pool.
+// Counted objects: values, captures of handlers, and entries of the pool. None may be left at the end.
 
 import Dispatch
 import DynamicPromise
@@ -50,7 +49,7 @@ class Live: @unchecked Sendable {
     while !alive(kinds).isEmpty || !alive(kinds).isEmpty {
       guard someGone.wait(timeout: deadline) == .timedOut, !alive(kinds).isEmpty else { continue }
       let left = alive(kinds).map { "\($0.count) (\($0.kind))" }.joined(separator: ", ")
-      return Report.fail("L4.1", "of \(made) objects are left: \(left)")
+      return Report.fail("L4.1", "objects left of \(made): \(left)")
     }
   }
 }

@@ -4,7 +4,7 @@ import DynamicPromise
 import Seeds
 
 extension Operation {
-  /// Makes a child of a promise of the pool, and often keeps it.
+  /// Makes a child of a promise of the pool, and often adds the child to the pool.
   private static func child(
     _ name: String, _ weight: Int, _ make: @escaping @Sendable (Promise, inout Random) -> Promise
   ) -> Operation {
@@ -15,8 +15,7 @@ extension Operation {
     }
   }
 
-  /// Makes a child with a handler that is watched. `decides` says whether the handler's result becomes the
-  /// outcome.
+  /// Makes a child whose handler is watched. `decides`: whether the handler's result becomes the outcome.
   private static func child(
     _ name: String, _ weight: Int, _ handles: Handles, decides: Bool = true, isFinally: Bool = false,
     _ make: @escaping @Sendable (Promise, Doing, inout Random) -> Promise

@@ -48,7 +48,8 @@ extension Operation {
       let top = random.once(in: 3) ? promise.root : promise
       let age = Age.now
       let result = top.finished(on: Contexts.any(&random))
-      // The result is not in the pool: a promise below `top` that followed the result would wait for itself.
+      // The result is not in the pool, because a promise below `top` that followed the result would wait for
+      // itself.
       result.then { _ in Round.checkTree(below: top, age) }
       if random.once(in: 4) { result.cancel() }
     },

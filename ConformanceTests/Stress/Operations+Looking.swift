@@ -1,4 +1,4 @@
-// Operations that read promises, and that wait for them.
+// Operations that read promises or wait for promises.
 
 import DynamicPromise
 import DynamicPromiseDiagnostics

@@ -12,7 +12,7 @@ extension Operation {
     Operation("a ring that several threads close", 4) { random in
       let ring = (0..<(2 + random.below(4))).map { _ in Promise(on: .immediate) }
       let watched = ring.indices.filter { $0 == 0 || random.once(in: 3) }
-      let expectation = Expectation("A2.1", "a promise of a ring finds it", times: watched.count)
+      let expectation = Expectation("A2.1", "a promise of a ring finds the cycle", times: watched.count)
       for number in watched {
         ring[number].catch { error in
           if case PromiseError.cycle = error { return expectation.meet() }
@@ -39,7 +39,7 @@ extension Operation {
     },
   ]
 
-  /// Takes some time, so that other threads may act meanwhile.
+  /// Spends some time, so that other threads may act meanwhile.
   @inline(never)
   static func lose(_ steps: Int) {
     var random = Random(1)
@@ -74,13 +74,13 @@ extension Operation {
       let expectation = Expectation("K17.1", "a tree that was cancelled settles")
       let end: @Sendable (Any) -> Void = { _ in
         if let node = tree.nodes.first(where: \.promise.isPending) {
-          Report.fail("K17.1", "\(node.promise) of a tree that has settled")
+          Report.fail("K17.1", "\(node.promise) in a settled tree")
         }
         expectation.meet()
       }
       let cancel: @Sendable () -> Void = {
         tree.root.cancel()
-        // C3.2: even if another thread has begun the cancel.
+        // C3.2 applies even if another thread has begun the cancel.
         if let node = tree.nodes.first(where: \.isMissed) {
           Report.fail("C3.2", "\(node.promise) of \(tree.nodes.count), after a cancel")
         }
@@ -111,13 +111,14 @@ extension Operation {
     },
   ]
 
-  /// A tree of a few levels, with clean-up here and there.
+  /// A tree of a few levels. Some of its promises have clean-up handlers.
   private final class Tree: Live, @unchecked Sendable {
     struct Node {
       let promise: Promise
       let above: Promise?
 
-      /// Pending below a settled promise that was not cancelled: the cancel of the root has missed it.
+      /// Whether the cancel of the root has missed this promise: it is pending below a settled promise that
+      /// was not cancelled.
       var isMissed: Bool {
         guard promise.isPending, let above else { return false }
         return above.isSettled && !above.isCancelled && promise.isPending

@@ -1,4 +1,4 @@
-// Operations that make series, whose steps other threads read, settle and cancel while they run.
+// Operations that make series. Other threads read, settle and cancel the steps while the series run.
 
 import DynamicPromise
 import Seeds
@@ -14,7 +14,7 @@ extension Operation {
       let context = Contexts.any(&random)
       let result = run(Tasks(name, &random), context, &random)
       Pool.put(Entry(result), &random)
-      // A wait checks whether one of the steps needs this thread.
+      // A wait checks whether a step needs this thread.
       if random.once(in: 2) { Contexts.elsewhere { _ = try? result.get(timeout: 0.0005) } }
       if random.once(in: 4) { Contexts.elsewhere { result.cancel() } }
       if random.once(in: 4) { _ = try? result.get(timeout: 0.0005) }
@@ -43,7 +43,7 @@ extension Operation {
     },
     Operation("a wait for a series whose steps end meanwhile", 2) { random in
       let inputs = (0..<2).map { _ in Promise(on: .immediate) }
-      let expectation = Expectation("H2.8", "the values of a series, waited for")
+      let expectation = Expectation("H2.8", "a wait returns the values of a series")
       let result =
         random.once(in: 2)
         ? Promise.map(inputs + [2], concurrency: 2) { $0 } : Promise.sequence(inputs + [2]) { $0 }
@@ -80,7 +80,7 @@ final class Tasks: Live, @unchecked Sendable {
   /// - Parameter most: The maximum number of tasks that may begin.
   func run(_ input: Any, most: Int = 5) throws -> Any? {
     let number = begun.add(1, ordering: .relaxed).newValue
-    if number > most { Report.fail("K5", "\(name) begins \(number) tasks, not at most \(most)") }
+    if number > most { Report.fail("K5", "\(name) begins \(number) tasks, more than \(most)") }
     return try doings[number % doings.count].make(input)
   }
 }

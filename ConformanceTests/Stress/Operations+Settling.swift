@@ -76,7 +76,7 @@ extension Operation {
       let context = Contexts.any(&random)
       let (end, resolver) = Chain.discarded(random.once(in: 2) ? nil : context)
       resolver.fulfill(Value(&random))
-      // The cancel comes at any time between the scheduling and the end of the chain.
+      // The cancel may happen at any time between the scheduling and the end of the chain.
       lose(random.below(1 << random.below(14)))
       end.cancel()
     },
@@ -89,7 +89,7 @@ extension Operation {
 }
 
 private enum Chain {
-  /// The end of a chain of three promises. Nothing retains the other two.
+  /// The end of a chain of three promises. Nothing retains the other two promises.
   static func discarded(_ context: (any ExecutionContext)?) -> (end: Promise, resolver: Resolver) {
     let (root, resolver) = Promise.pending()
     let middle = root.then { _ in 1 }

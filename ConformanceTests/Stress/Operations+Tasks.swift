@@ -8,7 +8,7 @@ extension Operation {
   static let tasks = [
     Operation("a cancel against the start of a task", 3) { random in
       let (token, pause) = (Live(), random.below(1 << random.below(14)))
-      // A task that does not notice its cancel keeps the token.
+      // A task that does not notice its cancel retains the token.
       let body: @Sendable () async -> Void = {
         while !Task.isCancelled { await Task.yield() }
         withExtendedLifetime(token) {}
@@ -30,9 +30,9 @@ extension Operation {
     Operation("results, to the end", 2) { random in
       let inputs = (0..<(1 + random.below(4))).map { _ in Promise() }
       let (cancelled, readers) = (random.once(in: 2), 1 + random.below(3))
-      let expectation = Expectation("T", "each outcome, and each end", times: inputs.count + readers)
+      let expectation = Expectation("T", "each outcome and each end", times: inputs.count + readers)
       let results = Promise.results(of: inputs)
-      // Each outcome is taken by one reader. At the end, all readers continue.
+      // One reader receives each outcome. At the end, all readers continue.
       for _ in 0..<readers {
         Task {
           for await _ in results { expectation.meet() }
@@ -73,8 +73,8 @@ extension Operation {
   private static let isFree = Atomic<Bool>(true)
 
   /// An operation that blocks a thread of a pool until it calls `ends`. Only one such operation runs at a
-  /// time. The pools are slow to start more threads than there are processors, and the tasks' pool never
-  /// does.
+  /// time, because the pools are slow to start more threads than there are processors. The pool of Swift
+  /// tasks never starts more.
   static func blocking(
     _ name: String, _ weight: Int, _ body: @escaping @Sendable (inout Random) -> Void
   ) -> Operation {
@@ -85,6 +85,6 @@ extension Operation {
 
   static func ends() { isFree.store(true, ordering: .releasing) }
 
-  /// A synchronous function, because blocking is not meant for tasks.
+  /// This function is synchronous, because `get` is not available in asynchronous code.
   private static func block(_ promise: Promise) throws -> Any { try promise.get(timeout: 30) }
 }

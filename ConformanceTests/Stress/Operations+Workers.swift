@@ -7,7 +7,7 @@ extension Operation {
   static let workers = [
     Operation("chains that could continue on one worker", 3) { random in
       let (start, count) = (Promise(), 2 + random.below(3))
-      let expectation = Expectation("2.2.6", "all continue, and so do later ones", times: 2 * count)
+      let expectation = Expectation("2.2.6", "early and late handlers run", times: 2 * count)
       let first = start.then { $0 }
       let followers = (1..<count).map { _ in Promise() }
       for follower in followers { follower.bind(first) }
@@ -26,7 +26,7 @@ extension Operation {
           let start = Promise()
           start.then { _ in expectation.meet() }.then { expectation.meet() }
           start.fulfill(1)
-          // The handler must not be left to this stack, because this stack waits for it.
+          // The handler must not be left to this stack, because this stack waits for the handler.
           start.then { $0 }.wait()
           expectation.meet()
           ends()
@@ -41,7 +41,8 @@ extension Operation {
       let cancelled = Promise()
       cancelled.cancel()
       let end = start.then { _ in cancelled }
-      // A semaphore, because a wait for a promise would run the clean-up itself if no other thread runs it.
+      // This is a semaphore, because a wait for a promise would run the clean-up itself if no other thread
+      // runs it.
       let cleaned = DispatchSemaphore(value: 0)
       end.catch { _ in
         expectation.meet()
@@ -57,7 +58,7 @@ extension Operation {
     },
     Operation("captures that use their tree when they go", 2) { random in
       let (root, count) = (Promise(on: .immediate), 2 + random.below(4))
-      let expectation = Expectation("C9.3", "captures go, with nothing locked", times: count)
+      let expectation = Expectation("C9.3", "captures are released with nothing locked", times: count)
       for _ in 0..<count {
         let token = Goer {
           root.then { _ in expectation.meet() }
@@ -77,7 +78,7 @@ extension Operation {
         } catch PromiseError.wouldDeadlock {
           expectation.meet()
         } catch {
-          Report.fail("H2.8", "a wait for one's own queue: \(error)")
+          Report.fail("H2.8", "a wait for the thread's own queue: \(error)")
         }
       }
     },

@@ -1,8 +1,8 @@
 // The promises that all threads share.
 //
-// No promise may wait forever: a promise with handlers would stay in memory, and count as a leak. So promises
-// are numbered as they are made, and a promise follows only older promises, which excludes cycles. If an
-// operation may make a cycle nevertheless, its promise is cancelled after a while (`cancelLater`).
+// No promise may wait forever, because a promise with handlers would stay in memory and count as a leak.
+// Promises are therefore numbered as they are made, and a promise follows only older promises, which excludes
+// cycles. If an operation may nevertheless make a cycle, its promise is cancelled later (`cancelLater`).
 
 import DynamicPromise
 import Foundation
@@ -75,7 +75,8 @@ enum Pool {
   /// The entry of a random slot; `nil` if the slot is empty.
   static func any(_ random: inout Random) -> Entry? { slots[random.below(size)].value }
 
-  /// A promise that a promise with the given number may wait for. If none is found, a settled promise.
+  /// A promise for which a promise with the given number may wait. If no such promise is found, a settled
+  /// promise.
   static func older(than number: UInt64 = .max, _ random: inout Random) -> Promise {
     for _ in 0..<4 {
       if let entry = any(&random), entry.number < number { return entry.promise }
@@ -91,7 +92,7 @@ enum Pool {
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 
-  /// Accepts a promise that may wait for itself in a cycle. It is cancelled after 32 later calls.
+  /// Accepts a promise that may wait for itself in a cycle. The promise is cancelled after 32 later calls.
   static func cancelLater(_ promise: Promise) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else {
       promise.cancel()

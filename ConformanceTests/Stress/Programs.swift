@@ -6,7 +6,7 @@ import Foundation
 
 /// Random programs, by their seeds.
 struct Programs {
-  /// How long one program may take. Most take a millisecond.
+  /// The time limit of one program, in seconds. Most programs take a millisecond.
   private static let patience = 10.0
 
   let count: UInt64
@@ -17,7 +17,7 @@ struct Programs {
   let all: Bool
   let exceptions: Set<String>
 
-  /// Runs the programs in a child process, and stores each seed in this file. Returns whether no rule was
+  /// Runs the programs in a child process, and stores each seed in this file. Returns `true` if no rule was
   /// broken.
   func run(noting path: String) -> Bool {
     let parent = getppid()

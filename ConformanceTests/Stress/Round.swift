@@ -4,8 +4,8 @@ import Dispatch
 import DynamicPromise
 import Synchronization
 
-/// In a round, each thread performs its operations. Then all threads stop, and unfinished work ends. At last
-/// the rules are checked that require a quiet state.
+/// In a round, each thread performs its operations. Then all threads stop, and unfinished work ends. Finally,
+/// the rules that require a quiet state are checked.
 enum Round {
   /// The lifetime of the promises of a round.
   enum Mode: Int {
@@ -36,9 +36,9 @@ enum Round {
     let reason = RootCancel()
     if mode != .unseen {
       let cancel = Cancel(root, reason, isKept: mode == .kept)
-      // C3.6: after a cancel by request, another cancel does nothing. That is so even for a promise that was
+      // C3.6: after a cancel by request, another cancel does nothing. This applies even to a promise that was
       // added later, below a child that was settled by hand. The age is read before this check, so that older
-      // promises are known to have existed.
+      // promises certainly existed before the cancel.
       if !root.description.hasPrefix(Cancel.cancelled) { cancels.change { $0.append(cancel) } }
     }
     root.cancel(reason)
@@ -67,7 +67,7 @@ enum Round {
     return promise.description + above
   }
 
-  /// K17.1: checks a settled tree. Nothing that existed when the wait began is pending.
+  /// K17.1: checks a settled tree. No promise that existed when the wait began may be pending.
   static func checkTree(below top: Promise, _ age: UInt64) {
     for witness in all where witness.age <= age {
       guard let promise = witness.promise, promise.isPending else { continue }
@@ -89,13 +89,13 @@ enum Round {
     let all = all
     for witness in all {
       wait("2.1.1", until: deadline) {
-        witness.promise?.isPending == true ? "\(witness.name) is pending in the end" : nil
+        witness.promise?.isPending == true ? "\(witness.name) is pending at the end" : nil
       }
     }
     for witness in all { witness.checkEnd() }
   }
 
-  /// Releases everything, and waits until the promises are freed.
+  /// Releases all references of the round, and waits until the promises are freed.
   static func end(until deadline: DispatchTime) {
     let all = all
     for shard in witnesses { shard.value = [] }
@@ -116,7 +116,7 @@ enum Round {
   }
 }
 
-/// A cancel of a root. Every promise in the tree that is not younger must settle.
+/// A cancel of a root. Every promise in the tree that is not younger than the cancel must settle.
 private struct Cancel: @unchecked Sendable {
   /// The description of a promise that was cancelled by request. Other rejections have another description.
   static let cancelled = "Promise(cancelled: "
@@ -132,8 +132,8 @@ private struct Cancel: @unchecked Sendable {
     kept = isKept ? root : nil
   }
 
-  /// C3.6: whether the cancel reaches the promise. It does not pass an ancestor that was cancelled for
-  /// another reason.
+  /// C3.6: whether the cancel reaches the promise. The cancel does not pass an ancestor that was cancelled
+  /// for another reason.
   func reaches(_ promise: Promise) -> Bool {
     var (highest, next): (Promise?, Promise?) = (nil, promise.parent)
     while let ancestor = next, ancestor !== root {
@@ -148,7 +148,7 @@ private struct Cancel: @unchecked Sendable {
 /// The reason of one cancel of a root.
 private final class RootCancel: Error, Sendable {}
 
-/// An event that must have happened exactly this often when the round ends.
+/// An event that must have happened exactly `times` times when the round ends.
 final class Expectation: Live, @unchecked Sendable {
   let clause: String
   private let what: String

@@ -1,6 +1,6 @@
 // `--soak` runs the load in parts of ten seconds. After each part, when everything has ended, no object may
-// be alive. After each minute it also waits until idle threads end, because the library and the system keep
-// some memory for each thread. The memory that is allocated then must not rise.
+// be alive. After each minute, the soak also waits until idle threads end, because the library and the system
+// keep some memory for each thread. The memory that remains allocated must not rise from minute to minute.
 
 import Dispatch
 import DynamicPromise
@@ -11,7 +11,7 @@ struct Soak {
   private static let part = 10.0
   /// The number of parts between two samples of the memory.
   private static let parts = 6
-  /// The allowed rise of memory in KiB per minute, about one byte in a hundred operations.
+  /// The allowed rise of memory in KiB per minute, about one byte per hundred operations.
   private static let limit = 24.0
 
   private let options: Options
@@ -53,8 +53,8 @@ struct Soak {
   }
 
   /// Fills the spare memory of the core's locks. Each of the 256 locks keeps up to 64 spare nodes, and each
-  /// thread uses eight random locks. Otherwise new threads would fill the spare memory slowly, which looks
-  /// like a leak.
+  /// thread uses eight random locks. Otherwise new threads would fill the spare memory slowly, which would
+  /// look like a leak.
   private static func fillSpares() {
     let (made, end) = (DispatchGroup(), DispatchSemaphore(value: 0))
     let threads = (0..<400).map { _ in
@@ -92,7 +92,7 @@ struct Soak {
   }
 }
 
-/// The memory of this process in KiB, as the system reports it; `nil` if it does not.
+/// The memory of this process in KiB; `nil` if the system does not report it.
 private enum Memory {
   /// The memory that has been allocated and not freed. Resident memory also includes free memory on pages
   /// that are partly in use.
@@ -107,7 +107,7 @@ private enum Memory {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let length = fread(&bytes, 1, bytes.count, file)
     let text = String(decoding: bytes[..<length], as: UTF8.self)
-    // The totals of all heaps come last.
+    // The totals of all heaps are last.
     func total(_ kind: String) -> Double? {
       guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix("<\(kind)") }),
         let size = line.split(separator: "size=\"").last?.prefix(while: \.isNumber)

@@ -6,12 +6,12 @@ import Seeds
 /// A thenable that calls back at once, on another thread, twice, or never.
 final class Later: Live, Thenable, @unchecked Sendable {
   private let random: Random
-  /// `nil` if this object has no `then`. Then it becomes the value of a promise, and they could retain each
-  /// other forever.
+  /// `nil` if this object has no `then`. Such an object becomes the value of a promise, and must not retain a
+  /// promise, because a cycle could form.
   private let promise: Promise?
   private let limit: UInt64
 
-  /// Resolves with a promise that is older than this object, and has a number below `number`.
+  /// Resolves with a promise that is older than this object, and whose number is below `number`.
   init(_ random: inout Random, _ number: UInt64 = .max) {
     limit = min(number, Entry.lastNumber)
     promise = random.once(in: 16) ? nil : Pool.older(than: limit, &random)

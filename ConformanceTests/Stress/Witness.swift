@@ -17,10 +17,10 @@ enum Handles { case nothing, value, reason, both }
 /// A promise under observation.
 final class Witness: @unchecked Sendable {
   let handles: Handles
-  /// The name of the operation that made it.
+  /// The name of the operation that made the promise.
   let operation: String
-  /// Whether the handler is a `finally` on a context that runs every job. Then it runs even after a cancel
-  /// (C9.4).
+  /// Whether the handler is a `finally` on a context that runs every job. Such a handler runs even after a
+  /// cancel (C9.4).
   let isFinally: Bool
   private(set) weak var promise: Promise?
   private weak var parent: Promise?
@@ -31,9 +31,9 @@ final class Witness: @unchecked Sendable {
   private let runs = Atomic<Int>(0)
   private let hooks = Atomic<Int>(0)
   private let hookRuns = Atomic<Int>(0)
-  /// Whether an operation has resolved it by hand, or has tried to.
+  /// Whether an operation has resolved the promise by hand, or has tried to do so.
   private let isByHand = Atomic<Bool>(false)
-  /// The promise that it follows, according to its handler or an operation.
+  /// The promise that the watched promise follows, according to its handler or an operation.
   private let target = Mutexed<Promise?>(nil)
   private let first = Mutexed<Sighting?>(nil)
 
@@ -53,7 +53,7 @@ final class Witness: @unchecked Sendable {
     Round.enter(self)
   }
 
-  /// Checks the begin of the handler. `input` is `nil` for a handler without an input.
+  /// Checks the start of the handler. `input` is `nil` for a handler without an input.
   func start(_ input: Result<Any, any Error>?) {
     let count = runs.add(1, ordering: .sequentiallyConsistent).newValue
     if count > 1 { Report.fail("2.2.2.3", "a handler of \(name) runs \(count) times") }
@@ -63,7 +63,7 @@ final class Witness: @unchecked Sendable {
     }
     let received = Sighting(of: value)
     if outcome != received {
-      Report.fail("2.2.2.1", "the handler of \(name) gets \(received.text), not \(outcome.text)")
+      Report.fail("2.2.2.1", "the handler of \(name) receives \(received.text), not \(outcome.text)")
     }
   }
 
@@ -107,7 +107,7 @@ final class Witness: @unchecked Sendable {
     if before != now { Report.fail("2.1.2.2", "\(name) was \(before.text), and is \(now.text)") }
   }
 
-  /// Checks the rules for the end, when everything has settled and all handlers have run.
+  /// Checks the rules for the end, when all promises have settled and all handlers have run.
   func checkEnd() {
     guard let promise, let outcome = Sighting(promise) else { return }
     look()
@@ -122,20 +122,21 @@ final class Witness: @unchecked Sendable {
     }
   }
 
-  /// 2.3.2
+  /// 2.3.2: checks that a follower has the outcome of its target.
   private func checkFollower(_ outcome: Sighting, _ target: Promise) {
     if outcome.isCancelledByRequest != false || outcome.isCycle { return }
     // C9.5, A3.5: the result of the handler has no effect after a settlement by hand.
     if handles != .nothing, isByHand.load(ordering: .sequentiallyConsistent) { return }
     guard let other = Sighting(target) else {
-      return Report.fail("2.3.2.1", "\(name) is \(outcome.text), and follows one that is pending")
+      return Report.fail("2.3.2.1", "\(name) is \(outcome.text), but its target is pending")
     }
     if outcome != other {
-      Report.fail("2.3.2.2", "\(name) is \(outcome.text), and follows one that is \(other.text)")
+      Report.fail("2.3.2.2", "\(name) is \(outcome.text), but its target is \(other.text)")
     }
   }
 
-  /// 2.2.2.1, 2.2.3.1: fails if the handler for the parent's outcome should have run.
+  /// 2.2.2.1, 2.2.3.1: fails if the handler for the parent's outcome should have run. Called if it has not
+  /// run.
   private func checkOwed(_ outcome: Sighting, _ parent: Promise) {
     guard let input = Sighting(parent) else { return }
     switch handles {

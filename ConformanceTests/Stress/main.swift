@@ -1,11 +1,11 @@
 // The command `stress` performs random operations on several threads, through the public API alone. Between
-// rounds of operations it checks the rules of `Round` and `Witness`, with a sanitizer or without.
+// rounds of operations it checks the rules of `Round` and `Witness`. It can run with a sanitizer.
 
 import DynamicPromise
 import Foundation
 
-// Thousands of rejections are lost on purpose. The hook is not `nil`, so that the code that reports them
-// runs.
+// Thousands of rejections are lost on purpose. The hook is not `nil`, so that the code that reports lost
+// rejections runs.
 Promise.onUnhandledRejection = { _ in }
 let options = Options(CommandLine.arguments.dropFirst())
 if let count = options.programs {

@@ -25,12 +25,12 @@ extension ConformanceSuite {
   /// The chapter on cancellation, by profile: `cancel.down`, `cancel.up`, `cancel.token`.
   public static let cancellation: [ConformanceCase] = CancelDown.cases + CancelUp.cases + CancelToken.cases
 
-  /// The chapters beside Promises/A+, for implementations with combinators or cancellation.
+  /// The chapters outside Promises/A+, for implementations with combinators or cancellation.
   public static var chapters: [ConformanceCase] { combinators + cancellation }
 }
 
 extension ConformanceCase {
-  /// Creates a case of a chapter beside Promises/A+.
+  /// Creates a case of a chapter outside Promises/A+.
   init(
     _ chapter: Chapter, _ clause: String, _ name: String, _ title: String, needs: Capabilities = [],
     missing: @escaping @Sendable (Bridge) -> String?, _ body: @escaping @Sendable (Probe) throws -> Void

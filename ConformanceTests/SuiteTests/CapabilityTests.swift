@@ -3,7 +3,7 @@ import XCTest
 
 /// Tests that no case uses capabilities that it does not declare.
 final class CapabilityTests: XCTestCase {
-  /// Denies each case all capabilities that it does not declare. Absent handlers stay, because their
+  /// Denies each case all capabilities that it does not declare. Absent handlers stay allowed, because their
   /// substitutes throw.
   func testNoCaseUsesMoreThanItNeeds() {
     let byNeeds = Dictionary(grouping: ConformanceSuite.cases, by: \.needs.rawValue)
@@ -19,7 +19,7 @@ final class CapabilityTests: XCTestCase {
 
   func testWithoutAny() { check(ConformanceSuite.cases, with: []) }
 
-  /// Tests the guard itself: it records each use of a denied capability.
+  /// Tests the guard itself, which records each use of a denied capability.
   func testTheGuardNotesWhatIsUsed() {
     let adapter = GuardedAdapter(without: .all)
     let made = adapter.pending()
@@ -35,7 +35,7 @@ final class CapabilityTests: XCTestCase {
     let report = ConformanceRun(cases: cases, deadline: 20).run(adapter) { event in
       guard case .finished(let result) = event else { return }
       for breach in Set(adapter.breaches.take()) {
-        XCTFail("\(result.testCase.id) \(breach), which is not in what it needs")
+        XCTFail("\(result.testCase.id) \(breach), which needs a capability that the case does not declare")
       }
     }
     for failure in report.failures { XCTFail("\(failure.testCase.id): \(failure.outcome)") }

@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// The chapters beside Promises/A+: their ids, their results on an adapter without them, and their counts in
+/// The chapters outside Promises/A+: their ids, their results on an adapter without them, and their counts in
 /// reports.
 final class ChapterTests: XCTestCase {
   private let chapters = ConformanceSuite.chapters

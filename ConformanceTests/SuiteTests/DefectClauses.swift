@@ -1,6 +1,6 @@
 extension Defect {
-  /// The clause that the defect breaks. The suite must notice the defect in this clause. Other clauses may
-  /// fail, too.
+  /// The clause that the defect breaks. The suite must detect the defect in this clause. Other clauses may
+  /// also fail.
   var clause: String {
     switch self {
     case .secondFulfilReplaces, .rejectAfterFulfil, .bothHandlersRun, .bothSettlementsWin,
@@ -79,7 +79,7 @@ extension Defect {
     }
   }
 
-  /// Whether the defect makes something never happen, so that only a deadline can reveal it.
+  /// Whether the defect prevents an event, so that only a deadline can reveal the defect.
   var hangs: Bool {
     switch self {
     case .nilFulfilDropsBoth, .nilRejectDropsBoth, .lateHandlerLost, .lateRejectionHandlerLost,

@@ -43,7 +43,7 @@ final class DeviationTests: XCTestCase {
     XCTAssertEqual(report.unknownSelectors, ["2.3.1x", "2.9"])
     XCTAssertFalse(report.isAsDeclared)
     let elsewhere = run("2.3.4", [Deviation("2.3.1/1", reason: reason)], StandInAdapter())
-    XCTAssertTrue(elsewhere.isAsDeclared, "a deviation of a case that is not run says nothing")
+    XCTAssertTrue(elsewhere.isAsDeclared, "a deviation of a case outside the run has no effect")
   }
 
   // MARK: Deviations that cannot occur

@@ -1,8 +1,8 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// The healthy stand-in with some capabilities denied. It could do everything, and records each denied
-/// capability that the suite uses.
+/// The healthy stand-in with some capabilities denied. The adapter supports everything, and records each
+/// denied capability that the suite uses.
 struct GuardedAdapter: PromiseAdapter {
   let capabilities: Capabilities
   let breaches = Breaches()
@@ -69,7 +69,7 @@ struct GuardedAdapter: PromiseAdapter {
   }
 
   private func checkValue(_ x: Any) {
-    // A thenable is resolved, not passed on as a value. Its use was checked when it was made.
+    // A thenable is resolved, not passed on as a value. Its use was checked when the thenable was made.
     if !(type(of: x) is AnyClass), !(x is StandInThenable) { check(.untypedValues, "uses \(x) as a value") }
   }
 

@@ -1,8 +1,8 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// Runs the suite on promises that are each broken in one known way. It must notice each defect in the right
-/// clause.
+/// Runs the suite on promises that are each broken in one known way. The suite must detect each defect in the
+/// right clause.
 final class MutantTests: XCTestCase {
   func testHealthyStandInPassesEveryCase() {
     let cases = ConformanceSuite.cases + ConformanceSuite.chapters
@@ -69,7 +69,7 @@ final class MutantTests: XCTestCase {
     XCTAssertEqual(unseen.map(\.id), [])
   }
 
-  /// Each case of the chapters about threads, with a mistake that it notices.
+  /// Each case about threads in the chapters detects the listed mistake.
   func testTheThreadsOfTheChaptersNotice() {
     let pairs: [(String, Defect)] = [
       ("27.2.4.1+threads", .allInOrderOfArrival), ("27.2.4.3+threads", .anyInOrderOfArrival),

@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// Runs on a promise for which hundreds of cases wait in vain.
+/// Runs on a promise that lets hundreds of cases wait until the deadline.
 final class PatienceTests: XCTestCase {
   /// Returns the report on a promise whose handlers never run. The shortest limit is a tenth of the default.
   private func report(
@@ -54,7 +54,7 @@ final class PatienceTests: XCTestCase {
       .failed("given up: 2 other cases of 2.1.2 waited to the deadline in vain"))
   }
 
-  /// Only the first hang of a run takes the whole deadline, even if other sections hang, too.
+  /// Only the first hang of a run takes the whole deadline, even if other sections also hang.
   func testOtherSectionsWaitLessAfterTheFirstHang() {
     let cases = ["2.1.2.1", "2.2.2.1"].flatMap { ConformanceSuite.cases(matching: $0).prefix(1) }
     XCTAssertEqual(waits(report(cases, deadline: 0.12, maximumHangs: 1)), ["0.12", "0.1"])

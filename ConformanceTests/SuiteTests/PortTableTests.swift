@@ -24,8 +24,8 @@ final class PortTableTests: XCTestCase {
   func testTheTableSeesWhatIsWrong() {
     let cases = ConformanceSuite.cases
     XCTAssertFalse(PortTable.defects(in: Array(cases.dropFirst())).isEmpty, "a case is missing")
-    XCTAssertFalse(PortTable.defects(in: cases + [cases[0]]).isEmpty, "a case is there twice")
-    XCTAssertFalse(PortTable.defects(in: cases.reversed()).isEmpty, "the order is another one")
+    XCTAssertFalse(PortTable.defects(in: cases + [cases[0]]).isEmpty, "a case occurs twice")
+    XCTAssertFalse(PortTable.defects(in: cases.reversed()).isEmpty, "the order differs")
   }
 
   func testOnlyWhatHasNoMeaningInSwiftIsLeftOut() {

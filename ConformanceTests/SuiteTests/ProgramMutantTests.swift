@@ -4,8 +4,10 @@ import XCTest
 
 /// Runs random programs on promises that are each broken in one known way.
 final class ProgramMutantTests: XCTestCase {
-  /// The defects that programs do not test: `nil` as a value, a promise or thenable as a reason, rings of
-  /// several promises, a getter that needs another thread, and races. Promises/A+ does not cover such rings.
+  /// The defects that programs do not test.
+  ///
+  /// They concern `nil` as a value, a promise or thenable as a reason, rings of several promises, a getter
+  /// that needs another thread, and races. Promises/A+ does not cover such rings.
   private static let unseen: Set<Defect> = [
     .nilValuePending, .nilNeverSettles, .rejectedReasonAdopted, .thenableReasonAdopted, .longCycleIgnored,
     .ringOfThreeIgnored, .getterReadLocked,

@@ -13,8 +13,8 @@ final class ProgramThreadsTests: XCTestCase {
     for threads in 2...4 { XCTAssertNil(failure(nil, 300, threads)) }
   }
 
-  /// These mutants break each rule that holds in any order. The program is not shrunk, because a shorter
-  /// program may run in another order.
+  /// Together, these mutants break every rule that holds in any order. The program is not shrunk, because a
+  /// shorter program may run in another order.
   func testMutantsBreakTheirRule() throws {
     let table: [(Defect, clause: String)] = [
       (.fulfilHandlerTwice, "2.2.2.3"), (.rejectHandlerTwice, "2.2.3.3"), (.reverseOrder, "2.2.6.1"),
@@ -30,7 +30,7 @@ final class ProgramThreadsTests: XCTestCase {
     }
   }
 
-  /// The order of the steps decides which rule a race breaks first.
+  /// The order of the steps determines which rule a race breaks first.
   func testRacesAreFound() {
     let races: [Defect] = [
       .bothRejectionsWin, .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .overtakenByLateThen,

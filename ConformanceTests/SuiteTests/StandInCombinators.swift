@@ -208,7 +208,7 @@ struct StandInCombinators {
 
   private func error(_ reason: Any) -> any Error { reason as? any Error ?? ThrownReason(reason) }
 
-  /// Runs the callback and waits for its result. If that is fulfilled, the outcome is the result of
+  /// Runs the callback and waits for its result. If that result is fulfilled, the outcome is the result of
   /// `passing`.
   private func after(
     _ callback: @Sendable () throws -> Any, _ passing: @escaping @Sendable () throws -> Any

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Frees a chain of unsettled promises without recursion, whatever its length.
+/// Deallocates a chain of unsettled promises of any length without recursion.
 enum StandInGraveyard {
   private static let key = "StandInGraveyard"
 

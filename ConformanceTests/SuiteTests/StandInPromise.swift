@@ -7,7 +7,7 @@ import Foundation
 final class StandIn: @unchecked Sendable {
   typealias Handler = @Sendable (Any) throws -> Any
 
-  /// Unchecked, because values are `Any`. The tests must use them safely.
+  /// The conformance is unchecked, because values are `Any`. The tests must use values safely.
   enum Outcome: @unchecked Sendable {
     case fulfilled(Any)
     case rejected(Any)
@@ -40,7 +40,7 @@ final class StandIn: @unchecked Sendable {
   var hasFailedHandler = false
   /// The promise whose `then` returned this promise.
   weak var parent: StandIn?
-  /// The promises that its `then` returned, for cancellation.
+  /// The promises that this promise's `then` returned, for cancellation.
   var children: [WeakStandIn] = []
   /// Only `.oneChildForAll` sets this property.
   var child: StandIn?
@@ -91,8 +91,8 @@ final class StandIn: @unchecked Sendable {
 
   // MARK: Settling
 
-  /// Sets the outcome and schedules the reactions, unless there is an outcome already. With `inside`, a
-  /// mutant runs the reactions on the caller's stack instead.
+  /// Sets the outcome and schedules the reactions, unless an outcome exists already. With `inside`, a mutant
+  /// runs the reactions on the caller's stack instead.
   func settle(_ outcome: Outcome, inside: Bool = false) {
     let immediate = world.locked { () -> [StandInReaction] in
       if self.outcome != nil {
@@ -156,7 +156,7 @@ final class StandIn: @unchecked Sendable {
     has(.secondFulfilRunsAgain) || has(.secondRejectRunsAgain)
   }
 
-  /// Applies a late settlement in some mutants. The healthy stand-in ignores it.
+  /// Applies a late settlement in some mutants. The healthy stand-in ignores late settlements.
   private func secondSettlement(_ late: Outcome) {
     switch (outcome, late) {
     case (.fulfilled, .fulfilled):
@@ -174,8 +174,8 @@ final class StandIn: @unchecked Sendable {
     }
   }
 
-  /// Holds a race open; see `StandInWorld.window`. The thread that made the promise does not wait. It may
-  /// settle the promise and add handlers before other threads know the promise.
+  /// Holds a race open; see `StandInWorld.window`. The thread that made the promise does not wait. That
+  /// thread may settle the promise and add handlers before other threads have a reference to the promise.
   func window(until isOver: () -> Bool) {
     if Thread.current != maker { world.window(until: isOver) }
   }

@@ -77,7 +77,7 @@ extension StandIn {
     return false
   }
 
-  /// Takes the outcome of the adopted promise.
+  /// Settles this promise with the outcome of the adopted promise.
   func adopted(_ outcome: Outcome) {
     switch outcome {
     case .fulfilled:

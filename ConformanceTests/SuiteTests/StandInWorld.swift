@@ -74,7 +74,7 @@ final class StandInWorld: @unchecked Sendable {
     }
   }
 
-  /// Holds a race open: waits until `isOver` says that the other thread has made its call.
+  /// Holds a race open: waits until `isOver` reports that the other thread has made its call.
   ///
   /// Without a race, the wait times out. Called with the lock held.
   func window(until isOver: () -> Bool) {

@@ -1,7 +1,7 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// The report for people.
+/// The human-readable report.
 final class TextReportTests: XCTestCase {
   private static let healthy = run("healthy", "all is well", [.passed, .passed, .passed, .passed])
   private static let ill = run(

@@ -72,7 +72,7 @@ extension Recorded where Value == Int {
   }
 }
 
-/// An error with a number, so that two of them can be told apart.
+/// An error with a number, so that two errors can be distinguished.
 public struct NumberedError: Error, Equatable {
   /// The number.
   public let number: Int

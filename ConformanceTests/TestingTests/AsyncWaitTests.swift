@@ -6,7 +6,7 @@ import XCTest
 /// A timeout in seconds, long enough for a busy machine.
 private let patience = 60.0
 
-/// Async tests that wait for promises which other threads and tasks settle.
+/// Async tests that wait for promises that other threads and tasks settle.
 final class AsyncWaitTests: XCTestCase {
   // Spec: M1.8
   func testSuspendsUntilAThreadHasEnqueuedAJob() async throws {
@@ -16,7 +16,7 @@ final class AsyncWaitTests: XCTestCase {
     DispatchQueue.global().async { resolver.fulfill("seven") }
     let arrived = await context.nextJob(timeout: patience)
     XCTAssertTrue(arrived)
-    XCTAssertEqual(context.pendingJobs, 1, "it runs no job")
+    XCTAssertEqual(context.pendingJobs, 1, "the wait runs no job")
     XCTAssertTrue(count.isPending)
     context.drain()
     let value = try await count.value(as: Int.self)
@@ -60,8 +60,8 @@ final class AsyncWaitTests: XCTestCase {
 
   // Spec: M1.8
   func testManyWaitsBlockNoThread() async {
-    // There are more waits than threads in the pool. If the waits blocked threads, the task that enqueues
-    // would never run.
+    // There are more waits than threads in the pool. If the waits blocked threads, the task that enqueues the
+    // jobs would never run.
     let contexts = (0..<500).map { _ in TestContext() }
     let arrived = await withTaskGroup(of: Bool.self) { group in
       for context in contexts { group.addTask { await context.nextJob(timeout: patience) } }

@@ -3,7 +3,7 @@
   import DynamicPromiseTesting
   import Testing
 
-  /// The test context in Swift Testing, whose tests run in parallel on the pool of async code.
+  /// The test context in Swift Testing, which runs tests in parallel on the threads of async code.
   struct SwiftTestingTests {
     // Spec: M1.8
     @Test(arguments: 0..<50)

@@ -41,7 +41,7 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(context.now, 4)
     XCTAssertEqual(context.nextTimer, 5)
     context.advance(by: 1)
-    XCTAssertEqual(log.all.last, "too late at 5.0", "the end of the span belongs to it")
+    XCTAssertEqual(log.all.last, "too late at 5.0", "a timer at the end of the span runs")
   }
 
   // Spec: M2.2
@@ -111,7 +111,7 @@ final class TestClockTests: XCTestCase {
     timer("never", after: .infinity)
     for seconds in [0, -1, .nan] { timer("\(seconds)", after: seconds) }
     context.drain()
-    XCTAssertEqual(log.all, [], "never without the clock")
+    XCTAssertEqual(log.all, [], "no timer runs before the clock advances")
     context.advance(by: 0)
     XCTAssertEqual(log.all, ["0.0 at 0.0", "-1.0 at 0.0", "nan at 0.0"])
     for seconds in [0, -1, .nan] { context.advance(by: seconds) }
@@ -169,7 +169,7 @@ final class TestClockTests: XCTestCase {
     context.advance(by: 59)
     inTime.fulfill(1)
     XCTAssertTrue(quick.isFulfilled)
-    XCTAssertEqual(context.pendingTimers, 1, "settled in time: nothing is left of the timer")
+    XCTAssertEqual(context.pendingTimers, 1, "a promise that settles in time removes its timer")
     XCTAssertTrue(limited.isPending)
     context.advance(by: 1)
     guard case .failure(PromiseError.timeout)? = limited.result else { return XCTFail("\(limited)") }

@@ -36,7 +36,7 @@ final class TestContextTests: XCTestCase {
   // Spec: M1.2
   func testJobsRunInOrder() {
     let ran = Log<Int>()
-    // More jobs than fit in one block.
+    // The context shortens its array after 4,096 jobs.
     let count = 10_000
     for number in 0..<count { context.execute { ran.append(number) } }
     XCTAssertEqual(context.pendingJobs, count)
@@ -141,7 +141,7 @@ final class TestContextTests: XCTestCase {
     }
     promise.fulfill(1)
     XCTAssertTrue(context.waitForJob(timeout: 0))
-    XCTAssertTrue(child.isPending, "waiting runs nothing")
+    XCTAssertTrue(child.isPending, "the wait runs no job")
     context.drain()
   }
 

@@ -64,8 +64,8 @@ final class TestContextWaitTests: XCTestCase {
   }
 }
 
-/// Reports when a wait for a promise that needs this context blocks. The wait then checks for a deadlock a
-/// second time.
+/// Calls `onSecondLook` when a wait checks this context for a deadlock a second time. The wait is then
+/// blocked.
 private final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let onSecondLook: @Sendable () -> Void
   /// Only the waiting thread uses this counter.

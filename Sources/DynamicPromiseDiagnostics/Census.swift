@@ -1,14 +1,14 @@
 import DynamicPromise
 
-/// Lists the pending promises that were made since its start. For tests, and to find out what a program waits
-/// for.
+/// Lists the pending promises that were made since the census started. Use it in tests, or to find out what a
+/// program waits for.
 ///
 ///     let census = Census()
 ///     runTheProgram()
 ///     XCTAssertEqual(census.unsettled.map(\.description), [])
 ///
-/// A census's memory grows with the existing promises. While any census or recorder is running, every promise
-/// of the process costs a dictionary lookup when it is made, when it settles and when it is freed.
+/// A census's memory grows with the existing promises. While any census or recorder is running, the creation,
+/// settlement and release of each promise in the process cost a dictionary lookup.
 public final class Census: Sendable {
   private let register: Register
 
@@ -18,8 +18,7 @@ public final class Census: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Starts with these promises, each counted once. Also counts the promises that are made below them from
-  /// now on.
+  /// Starts to count these promises, each once, and the promises that are made below them from now on.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: false, roots: roots)
     Hub.shared.add(register)

@@ -1,12 +1,13 @@
-// The tree around a promise as text: its ancestors, then its pending descendants.
+// The tree around a promise as text: the ancestors, the promise, and its pending descendants.
 
 import DynamicPromise
 
 extension Future {
-  /// The promise's current tree, one line for each promise. The ancestors are first, from the root down, then
-  /// the promise itself with a mark, then all descendants that are pending or have pending descendants. A
-  /// line begins with the promise's name, if any (``DynamicPromise/Future/named(_:fileID:line:)``), and
-  /// states whether the promise follows another one.
+  /// The promise's current tree, one line for each promise. The ancestors are first, from the root down. The
+  /// promise itself follows, with a mark. Then come all descendants that are pending or have pending
+  /// descendants. A line begins with the promise's name, if any
+  /// (``DynamicPromise/Future/named(_:fileID:line:)``), and states whether the promise follows another
+  /// promise.
   ///
   /// Deallocated ancestors and descendants are missing. Concurrent changes may be missing too. The call
   /// observes no rejection, and the text retains no promise.
@@ -15,8 +16,8 @@ extension Future {
 
 /// Not recursive, because a tree may have any depth. Calls no foreign `description` under a lock.
 private struct TreeText {
-  /// Deeper lines state their depth instead of a deeper indent. Otherwise the text of a chain would grow with
-  /// the square of its length.
+  /// Deeper lines are not indented further, and state their depth. Otherwise the text of a chain would grow
+  /// with the square of its length.
   private static let deepestIndent = 24
 
   private var lines: [(text: String, depth: Int, isPending: Bool)] = []
@@ -40,7 +41,8 @@ private struct TreeText {
     return text.joined(downTo: ancestors.count)
   }
 
-  /// The lines, without settled promises that have no pending descendant. Lines up to `first` remain.
+  /// The lines, without settled promises that have no pending descendant. Lines up to the index `first` are
+  /// kept.
   private func joined(downTo first: Int) -> String {
     var kept: [String] = []
     var depthBelow = 0

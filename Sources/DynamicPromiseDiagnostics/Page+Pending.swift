@@ -1,12 +1,12 @@
-// The parts of the page about pending promises, and the scale of its time line.
+// The parts of the page about pending promises, and the scale of its timeline.
 
 extension Page {
-  /// Further pending promises appear in the tree only.
+  /// Further pending promises appear only in the tree.
   private static let mostPendingRows = 50
 
   private var pending: [PromiseRecord] { timeline.records.filter { $0.state == .pending } }
 
-  /// The height of all rows of the time line.
+  /// The height of all rows of the timeline.
   var rowsHeight: Double {
     let rows = min(pending.count, Self.mostPendingRows + 1)
     return Self.rowHeight * Double(max(timeline.tracks.count + rows, 1))

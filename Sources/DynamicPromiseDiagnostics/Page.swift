@@ -1,4 +1,4 @@
-/// A web page in one file: the time line, the wait paths of pending promises, and the tree. The page works
+/// A web page in one file: the timeline, the wait paths of pending promises, and the tree. The page works
 /// without scripts; a small script highlights related items.
 struct Page {
   static let width = 1000.0
@@ -53,7 +53,7 @@ struct Page {
       + ", \(milliseconds(timeline.end)) ms"
   }
 
-  // MARK: The time line
+  // MARK: The timeline
 
   private var chart: String {
     let height = rowsHeight + 24
@@ -72,8 +72,8 @@ struct Page {
           + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
           + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
     }
-    // A name is shown in its bar, or beside the bar if that has room. Otherwise it is shortened; hovering
-    // over the bar shows it in full.
+    // A name is shown in its bar, or beside the bar if there is room. Otherwise the name is shortened, and
+    // hovering over the bar shows it in full.
     var rightNeighbours: [Int: Double] = [:]
     let bars = timeline.slices.reversed().map { slice in
       defer { rightNeighbours[slice.track] = x(slice.start) }

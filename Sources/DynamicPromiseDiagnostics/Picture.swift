@@ -3,8 +3,8 @@
 /// Records as a graph. Parents are above children. A dashed line connects a promise to the promise that it
 /// follows; dotted lines connect a combinator's result to its inputs.
 struct Picture {
-  /// Deeper rows state their depth instead of a deeper indent. Otherwise the text of a chain with a branch at
-  /// each step would grow with the square of its length.
+  /// Deeper rows are not indented further, and state their depth. Otherwise the text of a chain with a branch
+  /// at each step would grow with the square of its length.
   private static let deepestIndent = 24
 
   private let records: [PromiseRecord]
@@ -23,7 +23,7 @@ struct Picture {
     }.joined()
   }
 
-  /// State, context, place, the promises that it waits for, and the reason of a rejection.
+  /// State, context, place, the promises that the promise follows or combines, and the reason of a rejection.
   func says(of record: PromiseRecord) -> String {
     var text = "\(record.state) on \(record.context)"
     if let origin = record.origin { text += ", made at \(origin)" }
@@ -96,7 +96,8 @@ struct Picture {
       + [record.origin.map { "\($0)" }, record.outcome].compactMap(\.self)
   }
 
-  /// Replaces each character that has an escape, once. Line breaks become spaces, because a row is one line.
+  /// Replaces each character that has an escape sequence. Line breaks become spaces, because a row is one
+  /// line.
   private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
     text.map { character in
       character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)

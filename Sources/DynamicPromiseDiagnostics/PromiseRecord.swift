@@ -18,7 +18,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
 
   /// The promise's number in the census or recorder, from 1 in the order of creation.
   public internal(set) var number: Int
-  /// The context of the promise's handler, or for a root of its children's handlers: the label of a queue,
+  /// The context of the promise's handler; without a handler, the default context. It is the label of a queue
   /// or the name of a type.
   public let context: String
   /// The number of the parent, if the parent is recorded too.
@@ -30,16 +30,16 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The reason of a rejection or cancel; `nil` in a census.
   public internal(set) var reason: (any Error)?
   /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
-  /// A promise that still exists can still be handled.
+  /// The rejection of an existing promise can still be handled.
   public internal(set) var isUnhandled = false
-  /// The place where the promise was made with a resolver, or else the place where it was named.
+  /// The place where the promise was made with a resolver, otherwise the place where it was named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise that this promise follows or followed.
   public internal(set) var follows: Int?
   /// For a combinator's result: the numbers of its inputs or steps.
   public internal(set) var inputs: [Int] = []
-  /// For a combinator's result: `all`, `allSettled`, `any`, `race`, or `steps` for combinators that run
-  /// tasks in sequence.
+  /// For a combinator's result: the combinator's name, such as `all` or `race`; `steps` for a series, such as
+  /// `map` or `retry`.
   public internal(set) var combinator: String?
   /// The time when the promise was made, since the recorder's start; zero in a census.
   public internal(set) var made = Duration.zero
@@ -65,7 +65,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The reason of a rejection in one line, for pictures; `nil` for a cancel without a reason of its own.
+  /// The reason of a rejection in one line, for pictures; `nil` for a cancel with `CancellationError`.
   var outcome: String? {
     guard let reason, !(state == .cancelled && reason is CancellationError) else { return nil }
     let line = "\(reason)".split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -76,8 +76,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The label, or the number.
   public var name: String { label ?? "#\(number)" }
 
-  /// Name, state, context, and the promise's place. If that is unknown, the nearest ancestor with a place
-  /// or name, and its distance.
+  /// Name, state, context, and the promise's place. If the promise has neither place nor label, the nearest
+  /// ancestor with a place or label, and its distance.
   public var description: String {
     var text = "\(name): \(state) on \(context)"
     if let origin {

@@ -1,10 +1,10 @@
 import DynamicPromise
 
 /// Records every promise that is made until the recorder ends, and draws their tree. Unreferenced settled
-/// promises are freed as usual; the recorder stores the record.
+/// promises are freed as usual; the recorder keeps their records.
 ///
 /// A recorder's memory grows with every promise that is made, and it retains the reasons of rejections. Use
-/// it for a test, or for a minute of a program.
+/// it for a test, or for one minute of a program's run.
 public final class Recorder: Sendable {
   private let register: Register
 
@@ -14,9 +14,9 @@ public final class Recorder: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Starts with these promises, each recorded once. Of later promises it reports only those related to them,
-  /// directly or through others: descendants, ancestors, promises that follow or are followed, combinators
-  /// and their inputs.
+  /// Starts with these promises, each recorded once. Later promises are reported only if they are related to
+  /// these promises, directly or through others: descendants, ancestors, followers, followed promises,
+  /// combinators and their inputs.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: true, roots: roots)
     Hub.shared.add(register)
@@ -37,12 +37,12 @@ public final class Recorder: Sendable {
   /// The tree as lines of text. `→` continues the line above; `-` begins one of several branches.
   public var text: String { Picture(records).text }
 
-  /// The time line in the trace event format (JSON), for Perfetto (ui.perfetto.dev) and Chrome
+  /// The timeline in the trace event format (JSON), for Perfetto (ui.perfetto.dev) and Chrome
   /// (chrome://tracing). It has a track for each context, a slice for each handler, and arrows from a
   /// settling promise to its handlers. A context that runs several handlers at a time has several tracks.
   public var trace: String { Timeline(records).trace }
 
-  /// A web page in one file: the same time line as in ``trace``, the wait paths of pending promises, and the
+  /// A web page in one file: the same timeline as in ``trace``, the wait paths of pending promises, and the
   /// tree.
   public var html: String { Page(records).text }
 

@@ -15,7 +15,7 @@ final class Register: Sendable {
   private let keepsEverything: Bool
   /// Whether only descendants of recorded promises are recorded, as in a census with roots. A recorder with
   /// roots records everything and selects afterwards, because a recorded promise may later follow an older
-  /// one.
+  /// promise.
   private let isSelective: Bool
   /// The number of roots, which are the first records. A recorder reports only records related to them; `nil`
   /// for no roots.
@@ -37,7 +37,7 @@ final class Register: Sendable {
     }
   }
 
-  /// Records the outcomes of roots that settled before the register listened.
+  /// Records the outcomes of roots that settled before the register received events.
   func update(_ roots: [Promise]) {
     for root in roots {
       if let end = root.end { change(ObjectIdentifier(root)) { note(end, in: &$0) } }
@@ -136,8 +136,8 @@ final class Register: Sendable {
     }
   }
 
-  /// Releases the records. The last reference to a register may be released under a lock, where the `deinit`
-  /// of a reason must not run: it is foreign code.
+  /// Releases the records. The last reference to a register may be released under a lock. The `deinit` of a
+  /// reason is foreign code, which must not run there.
   func clear() {
     let former = locked { notes in
       defer { notes = Notes() }

@@ -16,7 +16,7 @@
 
     deinit { end() }
 
-    /// Ends. A second call has no effect.
+    /// Stops marking handlers. A second call has no effect.
     public func end() { Hub.shared.remove(listener) }
   }
 

@@ -1,4 +1,4 @@
-/// The time line of records: tracks with slices that do not overlap, and arrows between slices.
+/// The timeline of records: tracks with slices that do not overlap, and arrows between slices.
 struct Timeline {
   /// A span of time on a track.
   struct Slice {

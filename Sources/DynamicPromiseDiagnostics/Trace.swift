@@ -31,7 +31,7 @@ extension Timeline {
       + "\(place(slice, at: record.settled ?? slice.start))}"
   }
 
-  /// The two events of an arrow. A viewer binds them to the slices that contain the ends.
+  /// The two events of an arrow. A viewer binds each event to the slice that contains it.
   private func flow(_ arrow: Arrow, _ id: Int) -> [String] {
     let head = "\"cat\":\"settles\",\"name\":\"settles\",\"id\":\(id)"
     let start = min(max(arrow.settled, arrow.from.start), arrow.from.end - .nanoseconds(1))

@@ -1,6 +1,6 @@
-/// For each pending record, the records that it waits for, down to the one that has to settle first.
+/// For each pending record, the records that it waits for, down to the record that must settle first.
 struct WaitPaths {
-  /// A longer path has this many names, the number of further records, and its end.
+  /// A longer path shows this many names, the number of omitted records, and the last name.
   private static let mostNames = 8
 
   private var records: [Int: PromiseRecord] = [:]

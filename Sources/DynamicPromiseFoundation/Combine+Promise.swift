@@ -23,9 +23,9 @@
   }
 
   extension Publisher {
-    /// A promise for the first value. A failure rejects it; a completion without a value rejects it with
-    /// `PromiseError.broken`. Subscribes at once. The subscription is cancelled when the promise is cancelled
-    /// or abandoned. The promise's origin is the line of the call.
+    /// A promise for the first value. A failure rejects the promise; a completion without a value rejects the
+    /// promise with `PromiseError.broken`. The call subscribes at once. The subscription is cancelled when
+    /// the promise is cancelled or abandoned. The promise's origin is the line of the call.
     public func firstPromise(
       on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -40,7 +40,7 @@
         } receiveValue: {
           resolver.fulfill($0)
         })
-      // A subscription ends when it is released; these closures retain it until the promise has settled.
+      // A subscription ends when it is released. These closures retain it until the promise has settled.
       resolver.onCancel { _ in subscription.value.cancel() }
       resolver.onAbandon { subscription.value.cancel() }
       return promise

@@ -13,7 +13,7 @@ extension URLError: CancellableError {
 }
 
 extension CocoaError: CancellableError {
-  /// Whether the user cancelled: the code `userCancelled`.
+  /// Whether the user cancelled the operation: the code `userCancelled`.
   public var isCancelled: Bool { code == .userCancelled }
 }
 

@@ -5,10 +5,10 @@ import Foundation
 extension Future {
   /// Runs the current thread's run loop until the promise is settled. For tests and tools.
   ///
-  /// Meanwhile the loop serves its timers, sources and handlers, and on the main thread the main queue. So
-  /// this call can wait for a promise that depends on them, where `get()` would throw. Calls may nest, with
-  /// one exception: blocks of the main queue never nest, so a call from a `thenOnMain` handler hangs if the
-  /// promise needs another block of the main queue.
+  /// During the wait, the loop serves its timers, sources and handlers. On the main thread, it also serves
+  /// the main queue. So this call can wait for a promise that depends on this work, where `get()` would
+  /// throw. Calls may nest, but blocks of the main queue never nest. So a call from a `thenOnMain` handler
+  /// hangs if the promise needs another block of the main queue.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   public final func runLoopWait() { _ = runLoop(for: .infinity) }
 
@@ -49,8 +49,8 @@ extension Future {
 
 /// Ends a run of the loop when the promise is settled.
 private final class Alarm: @unchecked Sendable {
-  /// The time that the loop runs between two checks of the promise. An alarm that rings while a handler runs
-  /// the loop ends only that inner run. The outer run then has to check.
+  /// The seconds that the loop runs between two checks of the promise. An alarm that rings while a handler
+  /// runs the loop ends only that inner run. So the outer run must check the promise.
   static let interval = 0.1
 
   private weak var loop: RunLoop?
@@ -61,7 +61,7 @@ private final class Alarm: @unchecked Sendable {
 
   func ring() {
     guard let loop else { return }
-    // The loop is stopped by its own block, because a stop before the loop runs would be lost.
+    // A block of the loop stops the loop, because a stop before the loop runs would be lost.
     loop.perform(inModes: [.default]) {
       if self.isOn { RunLoop.current.leave() }
     }

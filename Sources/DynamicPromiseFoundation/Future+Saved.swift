@@ -10,9 +10,9 @@ public protocol ValueStore: Sendable {
 }
 
 extension DynamicPromise.Future {
-  /// Saves the value in `store`, then passes it on. If `save` throws, or its promise is rejected, so is the
-  /// new promise. `save` is called on the promise's default context. Cancelling the new promise withdraws
-  /// from the promise of `save`.
+  /// Saves the value in `store`, then passes it on. If `save` throws, or its promise is rejected, the new
+  /// promise is rejected too. `save` is called on the promise's default context. Cancelling the new promise
+  /// withdraws from the promise of `save`.
   ///
   /// The design is from John Sundell's "Under the hood of Futures and Promises in Swift".
   public final func saved(in store: any ValueStore) -> Promise {
@@ -25,13 +25,13 @@ extension DynamicPromise.Future {
 
   /// Writes the value to a file, then passes it on. `Data`, the body of ``LoadedData`` or of a
   /// ``DownloadedFile``, and a `String` (in UTF-8) are written unchanged. Any other value is encoded with
-  /// `encoder`, or rejects with `PromiseError.typeMismatch` if it is not `Encodable`. The write runs on the
-  /// promise's default context; an error of the file system rejects the promise.
+  /// `encoder`; a value that is not `Encodable` rejects with `PromiseError.typeMismatch`. The write runs on
+  /// the promise's default context; an error of the file system rejects the promise.
   ///
   /// `file` is replaced as a whole: a reader sees either the old contents or the new ones. After a rejection
-  /// the file is unchanged. If it is a link, the link is replaced, not its target. A folder is not replaced:
-  /// the promise is rejected with `CocoaError.fileWriteFileExists`. The contents may still be in the disk's
-  /// cache when the promise is fulfilled.
+  /// the file is unchanged. If `file` is a link, the link is replaced, not its target. A folder is not
+  /// replaced: the promise is rejected with `CocoaError.fileWriteFileExists`. The contents may still be in
+  /// the disk's cache when the promise is fulfilled.
   public final func saved(to file: URL, using encoder: some BodyEncoder = JSONEncoder()) -> Promise {
     then { (value: Any) -> Any in
       try contents(of: value, encoder).put(at: file)

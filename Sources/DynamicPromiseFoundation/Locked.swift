@@ -2,7 +2,7 @@ import Foundation
 
 /// A value that several threads change.
 final class Locked<Value>: @unchecked Sendable {
-  // Unchecked, because the value is used under the lock only.
+  // Unchecked, because the value is used only under the lock.
   private let lock = NSLock()
   private var value: Value
 
@@ -13,7 +13,8 @@ final class Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// Passes a value that is not Sendable from one job of a chain to the next, which is then its only user.
+/// Passes a value that is not Sendable from one job of a chain to the next. Then only the next job uses the
+/// value.
 struct Handed<Value>: @unchecked Sendable {
   let value: Value
 

@@ -1,11 +1,12 @@
-// Apple systems only. Linux has no Core Data, so this file is not compiled there, and no test runs it. It
-// is small enough to check by reading.
+// Apple systems only. Linux has no Core Data, so this file is not compiled there, and no test runs it. The
+// file is small enough to check by reading.
 
 #if canImport(CoreData)
   import CoreData
   import DynamicPromise
 
-  /// A Core Data context as an execution context: handlers run inside its `perform`, on its queue, in order.
+  /// A Core Data context as an execution context: handlers run inside `perform`, on the context's queue, in
+  /// order.
   public struct ManagedObjectContext: ExecutionContext, @unchecked Sendable {
     // Unchecked, because only `perform` is used, which may be called from any thread.
     private let base: NSManagedObjectContext

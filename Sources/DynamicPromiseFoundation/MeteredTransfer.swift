@@ -20,9 +20,9 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   private let meter: TransferMeter
   private let counted: Counted
   private let end: End
-  // After the task has been made, these variables are used on the delegate queue only.
-  /// The delegate that decides about redirections and challenges. Retained until the transfer ends, because
-  /// its session would retain it too.
+  // After the task has been made, these variables are used only on the delegate queue.
+  /// The delegate that decides about redirections and challenges. Retained until the transfer ends, even if
+  /// its session is invalidated earlier.
   private var base: (any URLSessionTaskDelegate)?
   private var body = Data()
   private var received: Int64 = 0
@@ -35,7 +35,7 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
     (self.meter, self.counted, self.end, self.part) = (meter, counted, end, part)
   }
 
-  /// Ends the meter and removes the partial file. Called at once by a cancel, because the program may end
+  /// Ends the meter and removes the partial file. A cancel calls this at once, because the program may end
   /// soon.
   func stop() {
     meter.end()

@@ -1,19 +1,19 @@
-// Apple systems only. Linux has no key-value observing, so this file is not compiled there, and no test
-// runs it. It is small enough to check by reading.
+// Apple systems only. Linux has no key-value observing, so this file is not compiled there, and no test runs
+// it. The file is small enough to check by reading.
 
 #if canImport(ObjectiveC)
   import DynamicPromise
   import Foundation
 
   extension NSObjectProtocol where Self: NSObject {
-    /// A promise for a property's first value that satisfies `isWanted`, by key-value observing. The
-    /// current value counts.
+    /// A promise for a property's first value that satisfies `isWanted`, by key-value observing. The current
+    /// value is checked too.
     ///
     /// The observation ends when the promise settles, is cancelled or is abandoned. The promise does not
     /// retain the object.
     ///
     /// - Parameters:
-    ///   - keyPath: The property. It has to be observable (`@objc dynamic`).
+    ///   - keyPath: The property. It must be observable (`@objc dynamic`).
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.
@@ -29,7 +29,7 @@
         observe(keyPath, options: [.initial, .new]) { _, change in
           if let value = change.newValue, isWanted(value) { resolver.fulfill(value) }
         })
-      // An observation ends when it is released; these closures retain it until the promise has settled.
+      // An observation ends when it is released. These closures retain it until the promise has settled.
       resolver.onCancel { _ in observation.value.invalidate() }
       resolver.onAbandon { observation.value.invalidate() }
       return promise

@@ -5,7 +5,7 @@ extension NotificationCenter {
   /// A promise for the next notification with this name; the value is the `Notification`.
   ///
   /// The observer is removed when the promise has settled or is abandoned. The promise does not retain the
-  /// center: when the center is freed, the promise is rejected with `PromiseError.broken`.
+  /// center. When the center is freed, the promise is rejected with `PromiseError.broken`.
   ///
   /// - Parameters:
   ///   - name: The notification's name.
@@ -37,7 +37,7 @@ extension NotificationCenter {
     private struct State {
       weak var center: NotificationCenter?
       // On Apple systems, and elsewhere before Swift 6.2, the center retains the token, which retains the
-      // block, which retains the resolver. Otherwise nothing else retains the token.
+      // block, which retains the resolver. In other cases, only this property retains the token.
       #if canImport(ObjectiveC) || compiler(<6.2)
         weak var token: (any NSObjectProtocol)?
       #else

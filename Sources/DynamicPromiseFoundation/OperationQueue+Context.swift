@@ -3,7 +3,7 @@ import Foundation
 
 /// Every operation queue is an execution context; each handler is an operation.
 ///
-/// A queue of width 1 runs handlers one at a time and in order, unless an operation gets a priority or
+/// A queue of width 1 runs handlers one at a time and in order, unless an operation has a priority or
 /// dependencies. On a wider queue handlers are scheduled in order and may overlap; they are not barriers. If
 /// an operation is cancelled before it has started, its promise is rejected with `PromiseError.broken`.
 extension OperationQueue: WaitAwareContext {

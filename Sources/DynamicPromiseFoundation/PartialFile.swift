@@ -21,7 +21,7 @@ final class PartialFile: Sendable {
   /// Empties the file.
   func restart() throws { try handle.with { try $0?.truncate(atOffset: 0) } }
 
-  /// Closes the file. Returns `false` if the file was closed or discarded before.
+  /// Closes the file. Returns `false` if the file is already closed or discarded.
   func close() -> Bool {
     handle.with { handle in
       defer { handle = nil }

@@ -44,16 +44,17 @@
     /// Starts the program. The promise is fulfilled with a ``ProcessResult`` when the program has ended and
     /// both its outputs are closed.
     ///
-    /// Pipes replace standard output and standard error output, and are read at the same time, so the
-    /// program never waits for a reader. A child process that inherits the outputs has to close them as
-    /// well. An existing `terminationHandler` is called too.
+    /// Pipes replace standard output and standard error output, and are read at the same time, so the program
+    /// never waits for a reader. A child process that inherits the outputs must close them too. An existing
+    /// `terminationHandler` is also called.
     ///
     /// Cancelling the promise sends `SIGTERM` (`terminate()`); the program's end is then not reported, and
     /// its further output is dropped. Releasing the promise does not end the program.
     ///
     /// - Parameters:
-    ///   - accepted: Exit statuses that fulfill. Any other status, or a signal, rejects with
-    ///     ``ProcessFailure``, which has the outputs. With `nil` every end fulfills.
+    ///   - accepted: The exit statuses that fulfill the promise. Any other status, or an end by a signal,
+    ///     rejects it with ``ProcessFailure``, which contains the outputs. With `nil`, every end fulfills the
+    ///     promise.
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.
@@ -74,7 +75,7 @@
     }
   }
 
-  /// One run of a program. It is over when the program has ended and both pipes have been read to the end.
+  /// One run of a program. The run ends when the program has ended and both pipes have been read to the end.
   private final class ProcessRun: @unchecked Sendable {
     private struct State {
       var output = Data()
@@ -103,7 +104,7 @@
         former?(process)
         isOver()
       }
-      // A cancel sends `SIGTERM`, so the program must not inherit it as blocked.
+      // A cancel sends `SIGTERM`, so the program must not inherit a blocked `SIGTERM`.
       do { try withTerminationSignal { try process.run() } } catch {
         process.terminationHandler = former
         // Closed here, because Foundation on Linux may retain the process and its pipes after a failed start.
@@ -118,7 +119,7 @@
     }
 
     // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once can crash in Dispatch's
-    // event loop. Blocked threads of the pool would delay other work.
+    // event loop. Reads that block threads of Dispatch's pool would delay other work.
     private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
       let reader = Unchecked(handle: pipe.fileHandleForReading)
       let thread = Thread { [self] in

@@ -16,7 +16,7 @@ extension PromiseError: LocalizedError {
   public var failureReason: String? {
     switch self {
     case .rejected(let reason), .cancelled(let reason): Self.text(of: reason)
-    // The description has the event, then the cause.
+    // The description states the event, then the cause.
     case .typeMismatch: description.split(separator: ": ", maxSplits: 1).last.map(String.init)
     case .noneFulfilled(let errors): errors.first?.localizedDescription
     default: nil
@@ -34,9 +34,9 @@ extension PromiseError: CustomNSError {
   public static var errorDomain: String { "DynamicPromise.PromiseError" }
 
   /// A number for each case: 1 cycle, 2 rejected, 3 cancelled, 4 timeout, 5 broken, 6 typeMismatch, 7
-  /// noneFulfilled, 8 wouldDeadlock; 0 for a case without a number.
+  /// noneFulfilled, 8 wouldDeadlock. The code of a case without a number is 0.
   public var errorCode: Int {
-    // Not a switch, so that a new case needs no number at once.
+    // Not a switch, so that a new case does not need a number at once.
     if case .cycle = self { return 1 }
     if case .rejected = self { return 2 }
     if case .cancelled = self { return 3 }

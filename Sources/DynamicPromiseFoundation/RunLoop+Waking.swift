@@ -1,4 +1,4 @@
-// Run loop functions that are missing on systems without Core Foundation, that is, all except Apple's.
+// Run loop functions that are missing without Core Foundation, that is, on all systems except Apple's.
 
 import Foundation
 

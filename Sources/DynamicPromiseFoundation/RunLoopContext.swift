@@ -1,8 +1,8 @@
 import DynamicPromise
 import Foundation
 
-/// A run loop as an execution context: handlers run on the loop's thread, one at a time and in order,
-/// whenever the loop runs in one of the common modes. A sleeping loop is woken.
+/// A run loop as an execution context. Handlers run on the loop's thread, one at a time and in order,
+/// whenever the loop runs in a common mode. A sleeping loop is woken.
 ///
 /// All contexts of one loop share one queue. Between two handlers the loop serves its timers and other
 /// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); later handlers then
@@ -14,7 +14,7 @@ public struct RunLoopContext: WaitAwareContext {
   /// A context for `loop`, which may belong to another thread.
   public init(_ loop: RunLoop) { mailbox = .of(loop) }
 
-  /// The run loop of the calling thread. The caller has to run it.
+  /// The run loop of the calling thread. The caller must run the loop.
   @available(*, noasync, message: "a task has no thread of its own")
   public static var current: RunLoopContext { RunLoopContext(RunLoop.current) }
 
@@ -24,7 +24,7 @@ public struct RunLoopContext: WaitAwareContext {
   /// Schedules `job` on the loop; drops it if the loop's thread has ended.
   public func execute(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
 
-  /// Whether the caller is on the loop's thread, which runs no handlers while it is blocked.
+  /// Whether the caller is on the loop's thread, which runs no handlers while the caller blocks it.
   public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
   /// The same as `execute(_:)`; drops all later jobs.
@@ -32,8 +32,8 @@ public struct RunLoopContext: WaitAwareContext {
 }
 
 extension ExecutionContext where Self == RunLoopContext {
-  /// The run loop of the main thread. Unlike handlers of the main queue, its handlers may nest: while a
-  /// handler runs the loop, others run.
+  /// The run loop of the main thread. Unlike handlers of the main queue, handlers of this context may nest:
+  /// while a handler runs the loop, other handlers run.
   public static var mainRunLoop: RunLoopContext { RunLoopContext.main }
 
   /// A run loop, which may belong to another thread.

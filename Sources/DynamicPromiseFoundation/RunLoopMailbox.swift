@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Each job has its own `perform` block, called a ticket. The loop has only one ticket at a time; the next
 /// one is added before the job starts. A loop removes all its blocks at once. With several tickets, a handler
-/// that runs the loop again (`runLoopWait`) would not run the jobs behind it, and newer jobs would overtake
-/// them.
+/// that runs the loop again (`runLoopWait`) would not run the jobs behind its own job. Newer jobs would
+/// overtake those jobs.
 ///
 /// Who retains whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. When a thread ends, its
 /// loop is freed with the unused ticket, which notifies the mailbox that its jobs will never run.
@@ -29,7 +29,7 @@ final class RunLoopMailbox: @unchecked Sendable {
 
   deinit { Self.registry.remove(address) }
 
-  /// Whether the loop is the calling thread's.
+  /// Whether the loop is that of the calling thread.
   var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
 
   /// Enqueues a job; drops it if it can no longer run.
@@ -69,8 +69,8 @@ final class RunLoopMailbox: @unchecked Sendable {
     }
     if hasMore { sendTicket() }
     job?()
-    // After the last job, the thread's run of the loop has to end. `leave` follows the job, because a job may
-    // run the loop itself, and the outer run has to end, not the inner one.
+    // After the last job, the outer run of the loop must end. `leave` is called after the job, because during
+    // the job it might end an inner run that the job started.
     if lock.withLock({ isClosed }) { loop?.leave() }
   }
 
@@ -115,7 +115,7 @@ extension RunLoopMailbox {
     private var entries: [ObjectIdentifier: Entry] = [:]
 
     func mailbox(of loop: RunLoop) -> RunLoopMailbox {
-      // Released after the lock: its `deinit` acquires the lock.
+      // Released after the lock, because its `deinit` acquires the lock.
       var stale: RunLoopMailbox?
       defer { withExtendedLifetime(stale) {} }
       return lock.withLock {
@@ -130,7 +130,7 @@ extension RunLoopMailbox {
 
     /// Removes the entry of a freed mailbox, unless another loop with the same address has a mailbox already.
     func remove(_ address: ObjectIdentifier) {
-      // Released after the lock: its `deinit` acquires the lock.
+      // Released after the lock, because its `deinit` acquires the lock.
       var other: RunLoopMailbox?
       defer { withExtendedLifetime(other) {} }
       lock.withLock {

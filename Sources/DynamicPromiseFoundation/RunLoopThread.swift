@@ -4,9 +4,9 @@ import Foundation
 /// A thread with a run loop, as an execution context: handlers run on that one thread, one at a time and in
 /// order.
 ///
-/// For code that must stay on one thread: an interpreter, a C library, timers and streams. The thread ends
-/// after ``stop()``, or when this object is freed. In both cases it first runs the scheduled handlers. Later
-/// handlers are dropped, and their promises are rejected with `PromiseError.broken`.
+/// Use it for code that must stay on one thread: an interpreter, a C library, timers and streams. The thread
+/// ends after ``stop()``, or when this object is freed. In both cases it first runs the scheduled handlers.
+/// Later handlers are dropped, and their promises are rejected with `PromiseError.broken`.
 ///
 /// For a thread that you run yourself, use ``RunLoopContext/current`` on that thread.
 public final class RunLoopThread: WaitAwareContext {
@@ -61,7 +61,7 @@ private final class Worker: @unchecked Sendable {
 
   init(_ name: String) { self.name = name }
 
-  /// Waits until the thread has a run loop. Called on the thread that started this one.
+  /// Waits until the thread has a run loop. Called on the thread that created the worker.
   func started() -> RunLoopContext {
     wasStarted.signal()
     hasStarted.wait()
@@ -69,7 +69,7 @@ private final class Worker: @unchecked Sendable {
   }
 
   func main() {
-    // The name is set here, because on Linux it has no effect before `start` has returned.
+    // The name is set here, because on Linux a name has no effect if it is set before `start` has returned.
     wasStarted.wait()
     Thread.current.name = name
     let loop = RunLoop.current

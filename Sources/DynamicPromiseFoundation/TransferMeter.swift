@@ -2,7 +2,7 @@ import Foundation
 
 /// The progress of a transfer.
 public struct TransferProgress: Sendable, Equatable {
-  /// The bytes of the body that an upload has sent, or a download or data transfer received.
+  /// The bytes of the body that an upload has sent, or that a download or data transfer has received.
   public let completed: Int64
   /// The total number of bytes, if it is known.
   public let total: Int64?
@@ -43,7 +43,7 @@ public final class TransferMeter: AsyncSequence, Sendable {
   public init() { onProgress = nil }
 
   /// A meter that calls `onProgress` for each piece, on the session's delegate queue, before the promise is
-  /// settled. After a cancel no further call begins, but one may still be running.
+  /// settled. After a cancel no further call begins, but a call may still be running.
   public init(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) { self.onProgress = onProgress }
 
   /// The last progress; `nil` before the first piece.

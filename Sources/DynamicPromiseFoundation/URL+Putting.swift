@@ -4,8 +4,8 @@ extension URL {
   /// Moves this file to `destination`, where it replaces a file or a link. If this throws, the destination
   /// is unchanged.
   ///
-  /// Between file systems a file is copied, and a copy may fail halfway. So the copy is made beside the
-  /// destination, and replaces it atomically when it is complete.
+  /// The file is first moved beside the destination, and then replaces it atomically. A direct move between
+  /// file systems is a copy, which may fail halfway.
   package func put(
     at destination: URL, moving move: (URL, URL) throws -> Void = FileManager.default.moveItem(at:to:)
   ) throws {
@@ -20,7 +20,7 @@ extension URL {
     {
       throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
     }
-    // Not derived from the destination's name, which may have the maximal length.
+    // The name is not derived from the destination's name, which may have the maximal length.
     let beside = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
     do {
       try make(beside)

@@ -8,14 +8,14 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// All these methods have in common:
+/// These rules apply to all methods:
 ///
-/// - The session must be valid: an invalidated session stops the program, as with its own methods.
+/// - The session must be valid: an invalidated session stops the program, as with the session's own methods.
 /// - The task is cancelled when the promise is cancelled or abandoned.
 /// - An error of the transfer rejects the promise unchanged. A status that is not in `accepted` rejects it
-///   with ``HTTPStatusError``. Without `accepted` every response fulfills, as with `URLSession`; an empty
-///   range accepts no status. A response that is not HTTP has no status, and fulfills.
-/// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux such a transfer, and
+///   with ``HTTPStatusError``. Without `accepted`, every response fulfills the promise, as with `URLSession`;
+///   an empty range accepts no status. A response that is not HTTP has no status, and fulfills the promise.
+/// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux, such a transfer, and
 ///   every download, has a separate session with the same configuration, so `invalidateAndCancel` does not
 ///   reach it. The original session's delegate only decides about redirections and challenges.
 /// - `context` is the default context of the promise and its descendants; by default

@@ -22,8 +22,8 @@ extension URLSession {
 
 extension Future {
   /// Passes on a response whose HTTP status is in `accepted`. Any other status rejects with
-  /// ``HTTPStatusError``, which has the response and its body. A response that is not HTTP has no status,
-  /// and is passed on.
+  /// ``HTTPStatusError``, which contains the response and its body. A response that is not HTTP has no
+  /// status, and is passed on.
   ///
   /// The value is ``LoadedData`` or ``DownloadedFile``, and is passed on unchanged; a value of another type
   /// rejects with `PromiseError.typeMismatch`. After a download the file stays at its destination. To check
@@ -33,7 +33,8 @@ extension Future {
   }
 
   /// The same with your own predicate. `isAcceptable` is called on the promise's default context. If it
-  /// returns `false`, the new promise is rejected with ``HTTPStatusError``; if it throws, with its error.
+  /// returns `false`, the new promise is rejected with ``HTTPStatusError``; if it throws, with the thrown
+  /// error.
   public final func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
   {
     then { (value: Any) -> Any in
@@ -49,7 +50,7 @@ extension Future {
   /// An error of `decoder` rejects the promise. A value of another type rejects it with
   /// `PromiseError.typeMismatch`.
   ///
-  /// A response is decoded whatever its status: use ``validate(_:)-(Range<Int>)`` before this.
+  /// A response is decoded regardless of its status; use ``validate(_:)-(Range<Int>)`` first.
   public final func decoded<T: Decodable>(
     as type: T.Type, using decoder: some BodyDecoder = JSONDecoder()
   ) -> Promise {

@@ -40,7 +40,7 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   public var statusCode: Int { response.statusCode }
 
   /// The status as a number and as text. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
-  /// refuse any status, even a successful one.
+  /// reject any status, even that of a success.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }

@@ -11,7 +11,7 @@ import DynamicPromise
 ///
 /// The batch follows its inputs as soon as it is created. Cancelling the batch cancels each input with its
 /// chain, unless the input has other consumers. Releasing the batch cancels nothing, and registered closures
-/// are still called. Every method may be called from any thread. The idea is FutureKit's.
+/// are still called. Every method may be called from any thread. The idea is from FutureKit.
 public final class Batch: Sendable {
   private let members: [Promise]
   private let context: (any ExecutionContext)?
@@ -76,7 +76,7 @@ public final class Batch: Sendable {
   /// several inputs have failed already, the first of them in input order counts.
   ///
   /// - Returns: A promise that is resolved with the result or error of `body`, or fulfilled with `nil` if all
-  ///   inputs are fulfilled. If this promise is cancelled before, `body` is not called.
+  ///   inputs are fulfilled. If this promise is cancelled earlier, `body` is not called.
   @discardableResult
   public func onFirstFailure<T>(_ body: @escaping @Sendable (_ index: Int, _ error: any Error) throws -> T)
     -> Promise
@@ -102,8 +102,9 @@ public final class Batch: Sendable {
     }
   }
 
-  /// Calls `body` once with the outcome of `member`, as its consumer. A cancel of a settled member may cancel
-  /// the `then` handler before it has begun. If so, the `catch` handler calls `body`.
+  /// Calls `body` once with the outcome of `member`. The handlers are consumers of `member`. A cancel of a
+  /// settled member may cancel the `then` handler before it has begun. If so, the `catch` handler calls
+  /// `body`.
   private static func onOutcome(
     of member: Promise, _ body: @escaping @Sendable (Result<Any, any Error>) -> Void
   ) {
@@ -118,9 +119,9 @@ public final class Batch: Sendable {
     member.thenOn(.immediate, { _ in call() }, { _ in call() }).catchOn(.immediate) { _ in call() }
   }
 
-  /// Cancels each pending input with its chain, unless it has other consumers. Existing outcomes do not
-  /// change. For each pending input the batch's closures receive a failure with `reason`, wrapped in
-  /// `PromiseError.cancelled(reason:)` if it is not an `Error`.
+  /// Cancels each pending input with its chain, unless the input has other consumers. Existing outcomes do
+  /// not change. For each pending input the batch's closures receive a failure with `reason`, wrapped in
+  /// `PromiseError.cancelled(reason:)` if the reason is not an `Error`.
   public func cancel(_ reason: Any = CancellationError()) {
     for member in members { member.cancel(reason) }
   }

@@ -35,8 +35,8 @@ final class BatchDelivery: Sendable {
     delivery.catchOn(.immediate) { self.fail($0) }
   }
 
-  /// Uses the resolver when the running call has ended. Pending inputs retain the resolver; if it stayed
-  /// unused, the promise would not be finished before they settle.
+  /// Uses the resolver when the running call has ended. Pending inputs retain the resolver; if the resolver
+  /// stayed unused, the promise would not be finished until all inputs settle.
   private func cancel(_ reason: any Error) {
     queue.cancelAll(reason)
     queue.add { self.resolver.reject(reason) }

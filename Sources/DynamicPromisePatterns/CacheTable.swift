@@ -6,7 +6,7 @@ import DynamicPromise
 final class CacheEntry: @unchecked Sendable {
   /// The promise that the callers' promises follow. Shielded, because the table counts the callers.
   let outcome: Promise
-  /// The promise that the load resolves; `nil` when it has settled.
+  /// The promise that the load resolves; `nil` after that promise has settled.
   fileprivate(set) var load: Promise?
   /// The number of callers whose promise was not cancelled.
   fileprivate var callers = 1
@@ -48,7 +48,7 @@ struct CacheTable<Key: Hashable> {
     return entry
   }
 
-  /// Adds a new load. If another thread has added a load before, returns that load and counts one more
+  /// Adds a new load. If another thread has already added a load, returns that load and counts one more
   /// caller.
   mutating func enter(_ entry: CacheEntry, for key: Key) -> CacheEntry {
     if let other = join(key) { return other }
@@ -94,8 +94,8 @@ struct CacheTable<Key: Hashable> {
     unfinished[key, default: ([], [])].former.append(entry)
   }
 
-  /// Records that a caller's promise was cancelled. If it was the last one, returns the load, to be
-  /// cancelled. The load is removed, so that no caller can join it.
+  /// Records that a caller's promise was cancelled. For the last caller, removes the load, so that no caller
+  /// can join it, and returns the load, which must be cancelled.
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }
@@ -127,7 +127,7 @@ struct CacheTable<Key: Hashable> {
     return (true, former)
   }
 
-  /// Sets the timer of a cached value. `false` if the value is no longer cached.
+  /// Sets the timer of a cached value. Returns `false` if the value is no longer cached.
   mutating func set(_ timer: Promise, for entry: CacheEntry, _ key: Key) -> Bool {
     guard has(entry, for: key) else { return false }
     entry.timer = timer

@@ -1,13 +1,13 @@
 // One cancel for several promises.
 //
-// WHO RETAINS WHOM. scope ─▶ the scope around it; scope ·▶ members, weakly.
+// WHO RETAINS WHOM. A scope retains the scope around it, and refers to its members weakly.
 //
 // A member is also added to all outer scopes. So a cancel of an outer scope reaches the member even after the
 // inner scope was freed.
 
 import DynamicPromise
 
-/// Cancels promises together that have no common root, such as all promises of a screen, a request or a user
+/// Cancels several promises that have no common root, such as all promises of a screen, a request or a user
 /// session.
 ///
 ///     let screen = CancelScope()
@@ -16,9 +16,9 @@ import DynamicPromise
 ///     ...
 ///     screen.cancel()
 ///
-/// Cancelling a member cancels all promises below it. It also withdraws from the promises above it; those
-/// without other consumers are cancelled too. So a function may return the root of its chain or the end. A
-/// promise that is added after the cancel is cancelled at once.
+/// Cancelling a member cancels all promises below it. The member also withdraws from the promises above it;
+/// promises without other consumers are cancelled too. So a function may return the root of its chain or the
+/// end. A promise that is added after the cancel is cancelled at once.
 ///
 /// A scope retains no promise, and releasing a scope cancels nothing. Every method may be called from any
 /// thread. The idea of one request that cancels several tasks is from the cancellation tokens of FutureLib
@@ -28,7 +28,7 @@ public final class CancelScope: @unchecked Sendable {
   private var parent: CancelScope?
   private let members = Guarded(Members())
 
-  /// A scope without members. If `parent` is cancelled, so is this scope, but not the reverse.
+  /// A scope without members. Cancelling `parent` also cancels this scope, but not the reverse.
   public init(in parent: CancelScope? = nil) { self.parent = parent }
 
   // Scopes may be nested deeply, so they are released in a loop, not recursively.
@@ -55,13 +55,13 @@ public final class CancelScope: @unchecked Sendable {
 
   /// Cancels all members, including those of nested scopes, on this stack, in the order in which they were
   /// added. A `reason` that is not an `Error` is wrapped in `PromiseError.cancelled(reason:)`. Promises that
-  /// are added later are cancelled as well. A second call has no effect.
+  /// are added later are also cancelled. A second call has no effect.
   public func cancel(_ reason: Any = CancellationError()) {
     let reason = reason as? any Error ?? PromiseError.cancelled(reason: reason)
     for member in members.with({ $0.cancel(reason) }) { Self.cancel(member, reason) }
   }
 
-  /// Whether this scope, or one around it, has been cancelled.
+  /// Whether this scope, or a scope around it, has been cancelled.
   public var isCancelled: Bool {
     var scope: CancelScope? = self
     while let current = scope {
@@ -96,8 +96,8 @@ private struct Members {
   /// time on average.
   private var limit = 16
 
-  /// Returns the reason of the cancel, if any, and the visited members. The caller releases these without the
-  /// lock, because they may be the last references.
+  /// Returns the reason of the cancel, if any, and the visited members. The caller releases the members
+  /// without the lock, because these references may be the last.
   mutating func add(_ member: Future) -> (reason: (any Error)?, seen: [Future]) {
     guard reason == nil else { return (reason, []) }
     references.append(Reference(future: member))

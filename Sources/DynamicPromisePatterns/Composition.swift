@@ -5,7 +5,7 @@
 
 import DynamicPromise
 
-/// Binds more tightly than comparisons and `??`, less than arithmetic.
+/// Binds more tightly than comparisons and `??`, less tightly than arithmetic.
 precedencegroup PromiseCompositionPrecedence {
   associativity: left
   higherThan: NilCoalescingPrecedence
@@ -25,12 +25,13 @@ infix operator |> : PromisePipePrecedence
 
 /// A function that calls `f`, and then `g` with the result: `{ a in f(a).then(g) }`.
 ///
-/// The new function calls `f` at once. If `f` returns a promise or thenable, that is followed. If `f` throws,
-/// or returns an `Error`, the result is rejected and `g` is not called. `g` is called on the default context
-/// of `f`'s promise. A value of another type than `g`'s input rejects with `PromiseError.typeMismatch`.
-/// Cancelling the result cancels the end of the chain.
+/// The new function calls `f` at once. A promise or thenable that `f` returns is followed. If `f` throws, or
+/// returns an `Error`, the result is rejected and `g` is not called. `g` is called on the default context of
+/// `f`'s promise. If the value does not have the type of `g`'s input, the result is rejected with
+/// `PromiseError.typeMismatch`. The result is the end of a chain: a withdrawal from it also withdraws from
+/// the promise of `f`.
 ///
-/// The idea is Futuristics'.
+/// The idea is from Futuristics.
 public func >>> <A, R, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (Any) throws -> T
 ) -> @Sendable (A) -> Promise {
@@ -84,8 +85,8 @@ public func >>> <R, B, T>(
   { outcome(f).then(g) }
 }
 
-/// The same for an asynchronous first function. It starts in a Swift task, not on the caller's stack.
-/// Cancelling the end of the chain cancels that task. `g` is called on `Promise.defaultContext`.
+/// The same for an asynchronous first function. The function starts in a Swift task, not on the caller's
+/// stack. A withdrawal from the result cancels that task. `g` is called on `Promise.defaultContext`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -109,7 +110,7 @@ public func >>> <A, R, B, T>(
   { a in started(f, a).then(g) }
 }
 
-/// The same for two asynchronous functions, the first one without an input.
+/// The same for two asynchronous functions, the first without an input.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -125,11 +126,11 @@ private func started<A, R>(_ f: @escaping @Sendable (A) async throws -> R, _ a: 
 
 // MARK: A value and a function
 
-/// Calls `f` with `x`. If `x` is a promise, this is `x.then(f)`. Any other value is treated as by `resolve`:
+/// Calls `f` with `x`. If `x` is a promise, this is `x.then(f)`. Any other value is treated as in `resolve`:
 /// a thenable is followed, and an `Error` rejects. `f` is not called on this stack, unless the default
 /// context is `.immediate`.
 ///
-/// The idea is Futuristics'.
+/// The idea is from Futuristics.
 @discardableResult
 public func |> <T>(x: Any?, f: @escaping @Sendable (Any) throws -> T) -> Promise {
   outcome { x }.then(f)
@@ -150,7 +151,7 @@ public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> 
   outcome { x }.then(f)
 }
 
-/// The result of a function as a promise: the returned promise, or a new one.
+/// The result of a function as a promise: the returned promise, or a new promise.
 private func outcome<R>(_ body: () throws -> R) -> Future {
   do {
     let value = try body() as Any

@@ -1,19 +1,19 @@
 // The newest of several calls.
 //
-// WHO RETAINS WHOM. latest ─▶ root of the newest call ─▶ its promise, while that is pending; the promise
-// ·▶ latest, for the observers.
+// WHO RETAINS WHOM. latest ─▶ root of the newest call ─▶ its promise, while that promise is pending. The
+// promise's `whenSettled` closure refers to the `Latest` weakly.
 
 import DynamicPromise
 
-/// Runs calls of which only the newest one counts, such as a search while the user types.
+/// Runs calls of which only the newest counts, such as a search while the user types.
 ///
 ///     let searches = Latest(pause: 0.3)
 ///     searches.run { search(text) }.thenOnMain { (found: [String]) in model.results = found }
 ///
-/// A new call cancels the promise of the previous call and everything below it. Handlers for its value no
-/// longer run, not even scheduled ones. Rejection handlers run with `CancellationError`, and `finally`
-/// handlers run too. The promise that the previous task returned is cancelled too, unless it has other
-/// consumers. A task that is replaced before its start is never called.
+/// A new call cancels the promise of the previous call and everything below it. Handlers for the previous
+/// value do not run, even if they are scheduled. Rejection handlers run with `CancellationError`, and
+/// `finally` handlers run too. The promise that the previous task returned is cancelled too, unless it has
+/// other consumers. A task that is replaced before its start is never called.
 ///
 /// A running call continues if its promise or the `Latest` is released. Every method may be called from any
 /// thread, and from tasks.
@@ -31,14 +31,14 @@ public final class Latest: Sendable {
 
   /// - Parameters:
   ///   - pause: The number of seconds between a call and the start of its task. If calls follow one another
-  ///     faster, only the last one starts (*debounce*). With zero, a negative number or NaN tasks start at
+  ///     faster, only the last task starts (*debounce*). With zero, a negative number or NaN tasks start at
   ///     once.
   ///   - waitsForCleanUp: Whether a task starts only when all earlier tasks are finished, including cancelled
-  ///     ones. A task is finished when its closure has returned and the promise that it returned is finished.
+  ///     ones. A task is finished when its closure has returned and the returned promise is finished.
   ///     Otherwise the clean-up of a cancelled task may overlap with the next task.
   ///   - context: The context of the tasks, and the default context of their promises; `nil` for
-  ///     `Promise.defaultContext`. If it is a `TimerContext`, its clock measures the pause; otherwise the
-  ///     system's clock does.
+  ///     `Promise.defaultContext`. If the context is a `TimerContext`, its clock measures the pause;
+  ///     otherwise the system's clock does.
   public init(
     pause: Double = 0, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
   ) {
@@ -78,7 +78,8 @@ public final class Latest: Sendable {
     let root = Promise(on: queue.context)
     let promise = root.thenOn(.immediate) { [queue] _ in add(queue) }
     promise.whenSettled { [weak self] in self?.noteChange() }
-    // Stores this call before it cancels the former one, whose handlers then find this one running.
+    // Stores this call before the former call is cancelled, so that handlers of the former call read
+    // `isRunning` as `true`.
     replace(Call(root: root, promise: promise), CancellationError())
     if pause > 0 { root.bind(.delay(pause, on: queue.context)) } else { root.fulfill(()) }
     return promise
@@ -101,7 +102,7 @@ public final class Latest: Sendable {
 
   /// Calls `body` on `context` with ``isRunning`` whenever it has changed; `nil` means the context of the
   /// tasks. Calls of `body` do not overlap. Fast changes may be skipped, but the last call has the current
-  /// state. Replacing a running call is no change, so a spinner can show this state directly.
+  /// state. Replacing a running call is not a change, so a spinner can show this state directly.
   ///
   /// The closure is retained until the `Latest` is released.
   public func onRunning(
@@ -139,7 +140,7 @@ private final class RunningObserver: Sendable {
     self.body = body
   }
 
-  /// Reports the current state. Reads it inside the job, because jobs may run in another order.
+  /// Reports the current state. Reads the state inside the job, because jobs may run in another order.
   func schedule(_ state: @escaping @Sendable () -> Bool?) {
     context.execute { [self] in
       while let now = state(), begins(with: now) {
@@ -149,7 +150,7 @@ private final class RunningObserver: Sendable {
     }
   }
 
-  /// `false` if the state has been reported already, or if a running call will read the state again.
+  /// Returns `false` if the state has already been reported, or if a running call will read the state again.
   private func begins(with now: Bool) -> Bool {
     reports.with { reports in
       guard now != reports.last, !reports.isCalling else { return false }

@@ -8,12 +8,12 @@ import DynamicPromise
 ///     let insert = onQueue(database)(self.insert)
 ///     insert(row).then { (id: Int) in ... }
 ///
-/// The idea is Futuristics'.
+/// The idea is from Futuristics.
 public func onQueue(_ context: any ExecutionContext) -> FunctionLifting { FunctionLifting(context) }
 
 /// Makes functions run in the background, on the private concurrent context: `onBackgroundQueue(parse)`.
 ///
-/// Like ``onQueue(_:)`` with `.shared`. The idea is Futuristics'.
+/// Like ``onQueue(_:)`` with `.shared`. The idea is from Futuristics.
 public let onBackgroundQueue = FunctionLifting(.shared)
 
 /// The result of ``onQueue(_:)``, to be called with a function.
@@ -23,11 +23,11 @@ public let onBackgroundQueue = FunctionLifting(.shared)
 /// `Error`, returned or thrown, rejects the result.
 ///
 /// If the promise is cancelled before the job has started, the original function is not called. A later
-/// cancel also cancels the promise that the function has returned, unless that has other consumers. Handlers
-/// of the promise run on `Promise.defaultContext` unless they name another context.
+/// cancel also cancels the promise that the function has returned, unless that promise has other consumers.
+/// Handlers of the promise run on `Promise.defaultContext` unless they name another context.
 ///
-/// The argument is passed to another thread, which the compiler cannot check. The caller must not use it
-/// again, as with the value of a promise.
+/// The argument is passed to another thread, and the compiler does not check whether this is safe. The caller
+/// must not use the argument again.
 public struct FunctionLifting: Sendable {
   let context: any ExecutionContext
 
@@ -65,7 +65,7 @@ public struct FunctionLifting: Sendable {
 /// A function that calls `f` on the main actor, and returns the promise of its result, like
 /// ``FunctionLifting``. `f` never runs on the stack of the call, not even on the main thread.
 ///
-/// The idea is Futuristics', where a call from the main thread runs at once.
+/// The idea is from Futuristics; there, a call from the main thread runs at once.
 public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) throws -> T) -> @Sendable (A) -> Promise {
   { a in
     let argument = Unchecked(value: a)

@@ -1,10 +1,11 @@
 // Loading a value.
 //
-// load ─▶ handler of its end ─▶ outcome, shielded ◁· a caller's promise
+// WHO RETAINS WHOM. load ─▶ handler of its end ─▶ outcome, a shielded promise that the callers' promises
+// follow.
 //
 // The table counts the callers, and a caller's cancel hook decreases the count. If callers were only
-// consumers of the load, a new caller could join while the last one withdraws, and would be cancelled with
-// it.
+// consumers of the load, a new caller could join while the last caller withdraws. The new caller's promise
+// would then be cancelled too.
 
 import DynamicPromise
 
@@ -54,7 +55,7 @@ extension PromiseCache {
     }
   }
 
-  /// Makes the caller's promise follow the load. The caller is counted already.
+  /// Makes the caller's promise follow the load. The table has already counted the caller.
   private func follow(_ entry: CacheEntry, _ key: Key, _ resolver: Resolver) {
     resolver.onCancel { [table] reason in table.with { $0.leave(entry, key) }?.cancel(reason) }
     resolver.resolve(entry.outcome)

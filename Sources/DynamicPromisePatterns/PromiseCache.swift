@@ -9,18 +9,18 @@ import DynamicPromise
 ///     let images = PromiseCache<URL>(lifetime: 300, limit: 100)
 ///     images.promise(for: url) { fetchImage(url) }.thenOnMain { (image: Image) in view.show(image) }
 ///
-/// Every caller gets a separate promise, which follows the shared load. Cancelling it, or the last promise
-/// that follows it, does not affect other callers. When the promises of all callers have been cancelled, the
-/// load is cancelled, and the next caller starts a new load. Releasing a promise is not a cancel: the load
-/// continues, and its value is cached.
+/// Every caller gets a separate promise, which follows the shared load. Cancelling this promise, or its last
+/// follower, does not affect other callers. When the promises of all callers have been cancelled, the load is
+/// cancelled, and the next caller starts a new load. Releasing a promise is not a cancel: the load continues,
+/// and its value is cached.
 ///
 /// Failures are not cached: the next request starts a new load, even a request from an error handler. A new
-/// load never overlaps with a cancelled or failed load: it waits until that load is finished.
+/// load never overlaps with a cancelled or failed load of the key: the new load waits until the other load is
+/// finished.
 ///
 /// Every method may be called from any thread. Keys are hashed, compared and released under the cache's lock,
 /// so these operations must not use the cache. Releasing the cache releases its values; callers of a running
-/// load still get its outcome. The idea of a promise that is found or fetched, with an expiry, is
-/// FutureKit's.
+/// load still get its outcome. The idea of finding or fetching a promise, with an expiry, is from FutureKit.
 public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// Callers of a load retain the table, not the cache.
   let table: Guarded<CacheTable<Key>>
@@ -30,13 +30,13 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// An empty cache.
   ///
   /// - Parameters:
-  ///   - lifetime: The number of seconds that a value is cached after its load. Infinity caches it until it
-  ///     is removed. With zero, a negative number or NaN the value is not cached; simultaneous callers share
-  ///     the load.
-  ///   - limit: The maximal number of cached values; above it the least recently requested value is
-  ///     removed. Loads do not count. `nil` means no limit; zero or less caches none.
-  ///   - context: The default context of the promises. If it is a `TimerContext`, its clock measures the
-  ///     lifetime; otherwise the system's clock does. `nil` for `Promise.defaultContext`.
+  ///   - lifetime: The number of seconds that a value is cached after its load. With infinity, the value is
+  ///     cached until it is removed. With zero, a negative number or NaN, no value is cached, and
+  ///     simultaneous callers share the load.
+  ///   - limit: The maximal number of cached values. Above this number, the least recently requested value is
+  ///     removed. Running loads do not count. `nil` means no limit; with zero or less, no value is cached.
+  ///   - context: The default context of the promises. If the context is a `TimerContext`, its clock measures
+  ///     the lifetime; otherwise the system's clock does. `nil` for `Promise.defaultContext`.
   public init(lifetime: Double = .infinity, limit: Int? = nil, on context: (any ExecutionContext)? = nil) {
     table = Guarded(CacheTable(limit: limit.map { max(0, $0) } ?? .max))
     self.lifetime = lifetime
@@ -55,13 +55,13 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// once, on this stack, without a lock.
   ///
   /// If a cancelled or failed load of the key is not finished yet (`Future.finished(on:)`), `load` is called
-  /// on the context when that load is finished. It is not called if the promises of all callers have been
+  /// on the context when that load is finished. `load` is not called if the promises of all callers have been
   /// cancelled by then.
   ///
   /// The result of `load` is treated like a handler's. A promise or thenable is followed, an `Error`,
   /// returned or thrown, is a failure, and anything else is the value.
   ///
-  /// A load must not wait for its own key: it would hang.
+  /// A load must not wait for its own key, because the load would hang.
   ///
   /// - Returns: A new promise for this caller, with the load's outcome.
   public func promise<T>(
@@ -81,7 +81,7 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Removes the value or load for `key`: the next caller starts a new load. A running load continues for its
-  /// callers, and its value is not cached. Loads that wait for a former load of the key start without it.
+  /// callers, and its value is not cached. Loads that wait for a former load of the key start at once.
   public func remove(_ key: Key) {
     discard(table.with { $0.remove(key) }.map { [$0] } ?? [])
     table.with { $0.forgetUnfinished(key) }.forEach { $0() }

@@ -6,7 +6,7 @@ import DynamicPromise
 struct StartedTask {
   /// Resolves the promise of the closure's call.
   let value: Any
-  /// The promise that the closure returned, if any. The task has ended when it is finished.
+  /// The promise that the closure returned, if any. The task has ended when that promise is finished.
   let end: Future?
 }
 
@@ -30,11 +30,12 @@ struct TaskLine {
   private var isBarred = false
   /// The number of the next task.
   private var end = 0
-  /// The positions of the waiting tasks, and of some that were removed.
+  /// The positions of the waiting tasks, and of some removed tasks.
   private var order = TaskOrder()
   /// The section of the next task; see ``TaskPosition``.
   private var section = 0
-  /// Whether a thread is scheduling tasks. Only one thread does, so that tasks are scheduled in order.
+  /// Whether a thread is scheduling tasks. Only one thread at a time schedules tasks, so that they keep their
+  /// order.
   private var isBeingServed = false
 
   init(width: Int) { self.width = max(1, width) }
@@ -48,9 +49,9 @@ struct TaskLine {
     return end - 1
   }
 
-  /// Removes the next task that may start from the waiting ones, and counts it as running.
+  /// Moves the next task that may start from the waiting tasks to the running tasks.
   ///
-  /// - Parameter serves: Whether the caller is the scheduling thread already.
+  /// - Parameter serves: Whether the caller is already the scheduling thread.
   mutating func takeNext(serves: Bool) -> (number: Int, task: WaitingTask)? {
     if isBeingServed, !serves { return nil }
     isBeingServed = true

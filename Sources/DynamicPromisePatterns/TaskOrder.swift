@@ -15,7 +15,8 @@ struct TaskPosition: Comparable {
   }
 }
 
-/// A heap of positions, the first one on top. If all priorities are equal, `add` takes constant time.
+/// A heap of positions, with the first position on top. If all priorities are equal, `add` takes constant
+/// time.
 struct TaskOrder {
   private var heap: [TaskPosition] = []
 

@@ -1,10 +1,10 @@
 // Starting, running and ending a task.
 //
-// WHO RETAINS WHOM. `call` is the promise of the task's closure. line ─▶ promise, while the task waits or
-// runs; promise ·▶ call, which it follows.
+// WHO RETAINS WHOM. `call` is the promise of the task's closure, and `promise` follows `call`.
 //
-// call ─▶ its end's handler ─▶ place ─▶ queue, so a queue lives while a task runs; promise ─▶ its observer
-// ─▶ place.
+//     line ─▶ promise, while the task waits or runs
+//     call ─▶ handler of its end ─▶ place ─▶ queue, so a queue exists while a task runs
+//     promise ─▶ its observer ─▶ place
 //
 // A waiting task does not retain the queue: its cancel hook refers to the queue weakly.
 
@@ -12,8 +12,8 @@ import DynamicPromise
 import Synchronization
 
 extension TaskQueue {
-  /// The number of tasks that one caller schedules before another thread continues, so that a call of `add`
-  /// returns soon even if other threads add many tasks.
+  /// The number of tasks that one caller schedules before another thread continues. The limit lets a call of
+  /// `add` return soon, even if other threads add many tasks.
   private static let servings = 256
 
   func enter(
@@ -53,7 +53,7 @@ extension TaskQueue {
   private func begin(_ task: WaitingTask, _ number: Int) {
     let place = TaskPlace { self.leave(number) }
     let call = Promise.task(on: context) { () throws -> Any? in
-      // The task was cancelled just before its start, and its place is free already.
+      // The task was cancelled just before its start, and its place is already free.
       guard place.enter() else { throw CancellationError() }
       do {
         let started = try task.start()
@@ -66,8 +66,8 @@ extension TaskQueue {
     }
     task.resolver.resolve(call)
     place.leave(after: call)
-    // If another thread settles `call`, the task's promise may settle a moment later. So the place awaits
-    // both.
+    // If another thread settles `call`, the task's promise may settle a moment later. So the place waits for
+    // both promises.
     task.promise.whenSettled { place.leave() }
   }
 
@@ -94,15 +94,15 @@ extension TaskQueue {
   }
 }
 
-/// A place among the running tasks. It is free when all its users have left: `call`, the promise that the
-/// task returned, and the task's own promise.
+/// A place among the running tasks. The place is free when all its users have left: `call`, the promise that
+/// the task returned, and the task's own promise.
 private final class TaskPlace: Sendable {
   private let users = Atomic(2)
   private let free: @Sendable () -> Void
 
   init(_ free: @escaping @Sendable () -> Void) { self.free = free }
 
-  /// Adds a user of the place; `false` if the place is free already.
+  /// Adds a user of the place; returns `false` if the place is already free.
   func enter() -> Bool {
     var count = users.load(ordering: .relaxed)
     while count > 0 {
@@ -118,6 +118,6 @@ private final class TaskPlace: Sendable {
     if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { free() }
   }
 
-  /// Leaves when `future` is finished, without being a consumer of it.
+  /// Leaves when `future` is finished, without being a consumer of `future`.
   func leave(after future: Future) { future.whenFinished { self.leave() } }
 }

@@ -3,8 +3,8 @@
 
 import DynamicPromise
 
-/// A queue of asynchronous tasks. At most `width` tasks run at a time, and the next one starts when a task's
-/// *promise* is finished: it has settled, and nothing runs for it any more (`Future.finished(on:)`).
+/// A queue of asynchronous tasks. At most `width` tasks run at a time. The next task starts when a task's
+/// *promise* is finished: the promise has settled, and none of its work is running (`Future.finished(on:)`).
 ///
 /// A serial dispatch queue orders closures, but not the promises that they return; this queue orders both.
 ///
@@ -17,18 +17,18 @@ import DynamicPromise
 /// `Error` rejects, and any other value fulfills. The task counts as running until its promise is finished.
 ///
 /// A promise that never settles occupies its place forever, so give it a timeout. A task must not wait for a
-/// later one, which may never start. On `.immediate` a task is called inside the call that starts it. Then
+/// later task, which may never start. On `.immediate` a task is called inside the call that starts it. Then
 /// the next task starts after the closure has returned, even if the width allows more.
 ///
-/// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. For a running
-/// task it cancels the promise that the task returned, unless that promise has other consumers. The next task
-/// starts when that promise is finished.
+/// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. If the task
+/// is running, the promise that it returned is cancelled, unless that promise has other consumers. The next
+/// task starts when that promise is finished.
 ///
 /// A task runs even if its promise or the queue is released. Exception: when a paused queue is released, the
 /// promises of its waiting tasks are rejected with `PromiseError.broken`.
 ///
-/// Every method may be called from any thread, and from tasks. The idea of a queue with a width and
-/// barriers is FutureLib's.
+/// Every method may be called from any thread, and from tasks. The idea of a queue with a width and barriers
+/// is from FutureLib.
 public final class TaskQueue: Sendable {
   let line: Guarded<TaskLine>
   let context: any ExecutionContext
@@ -36,7 +36,7 @@ public final class TaskQueue: Sendable {
   /// A queue without tasks.
   ///
   /// - Parameters:
-  ///   - width: The number of tasks that may run at a time; less than one counts as one.
+  ///   - width: The number of tasks that may run at a time; a width below one counts as one.
   ///   - context: The context of the tasks, and the default context of their promises; `nil` for
   ///     `Promise.defaultContext`.
   public init(width: Int = 1, on context: (any ExecutionContext)? = nil) {
@@ -46,8 +46,8 @@ public final class TaskQueue: Sendable {
 
   /// Adds a task at the end of the queue. The task is called on the queue's context.
   ///
-  /// A waiting task starts before tasks with a lower `priority`, and after earlier tasks with the same one.
-  /// It never overtakes a barrier. Running tasks are not affected.
+  /// A waiting task starts before tasks with a lower `priority`, and after earlier tasks with the same
+  /// priority. A task never overtakes a barrier. Running tasks are not affected.
   ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
@@ -68,9 +68,9 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
   }
 
-  /// Adds a barrier at the end of the queue: a task that runs alone. It starts when the promises of all
-  /// earlier tasks are finished. Later tasks start when its own promise is finished. If it is cancelled
-  /// before its start, later tasks do not wait for it.
+  /// Adds a barrier at the end of the queue: a task that runs alone. The barrier starts when the promises of
+  /// all earlier tasks are finished. Later tasks start when the barrier's promise is finished. If the barrier
+  /// is cancelled before its start, later tasks do not wait for it.
   ///
   /// - Returns: The same as `add`.
   @discardableResult
@@ -88,8 +88,9 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: true, fileID, line)
   }
 
-  /// The number of tasks that may run at a time; less than one counts as one. If it rises, waiting tasks
-  /// start at once. If it falls, no task starts until fewer tasks run than the new width.
+  /// The number of tasks that may run at a time; a width below one counts as one. If the width grows, waiting
+  /// tasks start at once. If the width shrinks, no task starts until fewer tasks than the new width are
+  /// running.
   public var width: Int {
     get { line.with { $0.width } }
     set {
@@ -112,14 +113,14 @@ public final class TaskQueue: Sendable {
   }
 
   /// Cancels all waiting and running tasks, in the order in which they were added, like a cancel of each
-  /// result of `add`. Tasks that are added meanwhile, even by cancel hooks, are not cancelled. A paused queue
-  /// stays paused.
+  /// result of `add`. Tasks that are added during the call, even by cancel hooks, are not cancelled. A paused
+  /// queue stays paused.
   public func cancelAll(_ reason: Any = CancellationError()) {
     // Waiting tasks are removed first, so that none starts when another task is cancelled.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
     let promises = running + waiting.map { (number: $0.key, promise: $0.value.promise) }
-    // A waiting task retains its resolver. Releasing it before the cancel would reject the promise with
-    // `broken`.
+    // A waiting task retains its resolver. Releasing the resolver before the cancel would reject the promise
+    // with `broken`.
     withExtendedLifetime(waiting) {
       for (_, promise) in promises.sorted(by: { $0.number < $1.number }) { promise.cancel(reason) }
     }

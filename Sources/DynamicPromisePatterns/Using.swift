@@ -1,4 +1,4 @@
-// Resources that are closed whatever the outcome. (The idea is bluebird's.)
+// Resources that are closed after every outcome. The idea is from bluebird.
 //
 // A task queue runs `body`, then the closing functions, so no resource is closed while a cancelled `body`
 // runs.
@@ -32,7 +32,7 @@ extension Future {
 
 extension Promise {
   /// Calls `body` with the values of the resources when all of them are open. Closes the resources when the
-  /// promise of `body` is finished, whatever the outcome.
+  /// promise of `body` is finished, even after a failure.
   ///
   ///     Promise.using(
   ///       open("log").closing { (file: File) in file.close() },
@@ -45,7 +45,7 @@ extension Promise {
   ///
   /// A withdrawal from the result (`withdraw()`), or from a promise that follows it, cancels the promise of
   /// `body`, and settles the result at once. The resources are closed when the promise of `body` is finished.
-  /// Opening is not cancelled: a resource that opens later is closed after that.
+  /// The opening of a resource is not cancelled; a resource that opens later is closed once it is open.
   ///
   /// - Parameters:
   ///   - resources: The resources, which may be opening already.
@@ -83,8 +83,8 @@ extension Promise {
     }
   }
 
-  /// The same for any number of resources. `body` is called with an array of their values. It is synchronous,
-  /// but it may return a promise.
+  /// The same for any number of resources. `body` is called with an array of their values. `body` is
+  /// synchronous, but may return a promise.
   @discardableResult
   public static func using<T>(
     _ resources: [PromisedResource], on context: (any ExecutionContext)? = nil,
@@ -98,13 +98,13 @@ extension Promise {
     _ start: @escaping @Sendable (TaskQueue, Unchecked<Any>) -> Promise
   ) -> Promise {
     let (queue, promises) = (TaskQueue(on: context), resources.map(\.promise))
-    // Consumes all resources, so a cancel of the result does not cancel their opening.
+    // A consumer of all resources, so a cancel of the result does not cancel their opening.
     let opened = Promise.allSettled(promises, on: .immediate)
     let used = Promise.all(promises, on: queue.context).thenOn(.immediate) { values in
       start(queue, Unchecked(value: values))
     }
     return used.finallyOn(.immediate) {
-      // Waits for `used`, because a cancel of the result alone runs this at once.
+      // Waits for `used`, because a cancel of the result alone runs this closure at once.
       let closed = used.reflect().thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
         (outcomes: [Result<Any, any Error>]) in
         let opened = Unchecked(value: zip(resources, outcomes).reversed())
@@ -115,8 +115,8 @@ extension Promise {
     }
   }
 
-  /// Closes the opened resources in this order, and continues after failures. Rejected with the first
-  /// failure.
+  /// Closes the opened resources in the given order, and continues after failures. The result is rejected
+  /// with the first failure.
   private static func close(
     _ resources: [(PromisedResource, Result<Any, any Error>)], on context: (any ExecutionContext)?
   ) -> Promise {

@@ -12,7 +12,7 @@ extension TestContext {
   /// The number of timers.
   public var pendingTimers: Int { locked { $0.timers.count } }
 
-  /// The time of the next timer, on the clock of ``now``; `nil` if none will ever be due.
+  /// The time of the next timer, on the clock of ``now``; `nil` if no timer will ever be due.
   public var nextTimer: Double? { locked { $0.timers.firstDue.flatMap { $0 < .infinity ? $0 : nil } } }
 
   /// Counts compared and moved timer entries, so tests can assert the cost of timers.
@@ -35,11 +35,12 @@ extension TestContext {
   }
 
   /// Advances the clock by `seconds`. Runs the enqueued jobs first, then each due timer at its own time,
-  /// followed by all jobs that the timer enqueues. Timers that are set meanwhile run too if they are due.
+  /// followed by all jobs that the timer enqueues. Timers that are set during the call also run, if they are
+  /// due.
   ///
   /// Afterwards the queue is empty, and the clock has advanced by `seconds`. For zero, a negative number and
   /// NaN the clock does not move, and due timers run. For infinity every timer with a finite time runs, and
-  /// the clock stops at the last one.
+  /// the clock stops at the last of these timers.
   public func advance(by seconds: Double) {
     let end = now + (seconds > 0 ? seconds : 0)
     drain()

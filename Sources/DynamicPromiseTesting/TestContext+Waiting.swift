@@ -4,8 +4,8 @@ import Dispatch
 import DynamicPromise
 
 extension TestContext {
-  /// Suspends until a job is enqueued; runs no job and blocks no thread. Use it if other threads, the main
-  /// queue or async code settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
+  /// Suspends until a job is enqueued. The call runs no job and blocks no thread. Use it if other threads,
+  /// the main queue or async code settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
   ///
   ///     let context = TestContext()
   ///     let page = Promise(on: context)
@@ -26,8 +26,8 @@ extension TestContext {
   @discardableResult
   public func nextJob(timeout: Duration) async -> Bool { await nextJob(timeout: timeout.inSeconds) }
 
-  /// Suspends until a timer is set that will be due; does not move the clock. Use it if another thread calls
-  /// `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
+  /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
+  /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
@@ -53,7 +53,7 @@ extension TestContext {
           return true
         }
         if !waits { return continuation.resume() }
-        // A cancel before the waiter was added did not wake it.
+        // A cancel before the waiter was added did not wake the waiter.
         if Task.isCancelled { return wake(number) }
         if timeout < Self.forever {
           DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.wake(number) }
@@ -74,7 +74,7 @@ extension TestContext {
   /// settle promises.
   ///
   /// Swift Testing runs synchronous tests on the threads of async code, and this call would block one of
-  /// them. Make such a test async, and use ``nextJob(timeout:)-(Double)``.
+  /// these threads. Make such a test async, and use ``nextJob(timeout:)-(Double)``.
   ///
   /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
   /// - Returns: Whether a job is enqueued.
@@ -102,13 +102,13 @@ extension TestContext {
   @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
   public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 
-  /// A timeout of at least this many seconds never ends, because Dispatch cannot count much longer times.
+  /// A timeout of this many seconds or more never ends, because Dispatch cannot count much longer times.
   private static var forever: Double { 1e9 }
 
   /// An event that a test can wait for.
   enum Event { case job, timer }
 
-  /// The waiting threads and tasks. Each is woken once, without the lock.
+  /// The waiting threads and tasks. Each waiter is woken once, without the lock.
   struct Waiters {
     typealias Wake = @Sendable () -> Void
 

@@ -14,8 +14,8 @@ import DynamicPromise
 ///     context.step()  // runs the handler; doubled is fulfilled
 ///
 /// Jobs run first in, first out, on the stack of the caller of `step()`. No lock is held, so a job may use
-/// the context. If this is the default context of a promise, its clock measures the promise's timers
-/// (`setTimeout`, `delay`).
+/// the context. If this context is the default context of a promise, the context's clock measures the
+/// promise's timers (`setTimeout`, `delay`).
 ///
 /// Every method may be called from any thread and, except `waitForJob(timeout:)`, from async code. That
 /// method blocks its thread; async tests use ``nextJob(timeout:)-(Double)`` instead.
@@ -57,8 +57,8 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   /// A context without jobs, whose clock is at 0.
   public init() {}
 
-  /// Runs `body` with the state, under the lock. Afterwards the caller runs and releases the jobs that `body`
-  /// removed.
+  /// Runs `body` with the state, under the lock. After this call, without the lock, the caller runs or
+  /// releases the jobs that `body` removed.
   func locked<Result>(_ body: (inout State) -> Result) -> Result { queue.sync { body(&state) } }
 
   // MARK: Jobs
@@ -97,13 +97,13 @@ public final class TestContext: TimerContext, WaitAwareContext, @unchecked Senda
   }
 
   /// Whether the caller is running a job of this context. If so, a blocking wait fails for a promise that
-  /// needs another step, even if another thread could step.
+  /// needs another step, even if another thread could call `step()`.
   public var isBlockedByCaller: Bool {
     let thread = CurrentThread.id
     return locked { $0.steppers.contains(thread) }
   }
 
-  /// Runs all jobs, including those that they enqueue, until the queue is empty. The clock does not move.
+  /// Runs all jobs, including the jobs that they enqueue, until the queue is empty. The clock does not move.
   ///
   /// - Parameter limit: The maximal number of jobs, for programs that never end. Zero or less runs none.
   /// - Returns: The number of jobs that have run.

@@ -1,7 +1,8 @@
 /// Timers in the order of their times. Timers of the same time keep the order in which they were set.
 ///
 /// A binary heap: setting a timer and removing the first one take logarithmic time. A cancelled timer leaves
-/// an entry without a job. Such an entry is removed when it is the first, or when they outnumber the others.
+/// an entry without a job. Such an entry is removed when it is the first entry, or when entries without jobs
+/// outnumber the others.
 struct TimerHeap {
   private struct Entry {
     let due: Double
@@ -47,7 +48,7 @@ struct TimerHeap {
     return jobs.removeValue(forKey: number)
   }
 
-  /// Removes all timers, the first one first.
+  /// Removes all timers, and returns their jobs in order.
   mutating func removeAll() -> [TestContext.Job] {
     let all = entries.sorted { $0.isBefore($1) }.compactMap { jobs[$0.number] }
     entries = []
@@ -59,7 +60,7 @@ struct TimerHeap {
     while let first = entries.first, jobs[first.number] == nil { removeFirstEntry() }
   }
 
-  /// A sorted array is a heap.
+  /// Removes the entries without jobs. A sorted array is a heap.
   private mutating func removeCancelled() {
     work += entries.count
     entries.removeAll { jobs[$0.number] == nil }

@@ -1,10 +1,10 @@
 public import Dispatch
 public import DynamicPromise
 
-/// Fulfilled with `()` after `seconds`. `Promise.delay` by another name.
+/// Fulfilled with `()` after `seconds`. The same as `Promise.delay`.
 public func after(seconds: Double) -> Promise { .delay(seconds) }
 
-/// The same for an interval of Dispatch; `.never` stays pending.
+/// The same for an interval of Dispatch. With `.never` the promise stays pending.
 public func after(_ interval: DispatchTimeInterval) -> Promise { .delay(interval.seconds) }
 
 extension DispatchTimeInterval {

@@ -3,11 +3,11 @@
 public import DynamicPromise
 
 extension Future {
-  /// Calls `body` with the reason, on the default context, if `policy` covers it; the result of `body`
-  /// resolves the new promise. Other rejections are passed on.
+  /// Calls `body` with the reason, on the default context, if `policy` covers the reason; the result of
+  /// `body` resolves the new promise. Other rejections are passed on.
   ///
-  /// A `catch` without a policy is DynamicPromise's own. Unlike PromiseKit's, it is called for cancellations,
-  /// too.
+  /// A `catch` without a policy is the method of DynamicPromise. Unlike PromiseKit's `catch`, this method
+  /// also handles cancellations.
   @discardableResult
   public final func `catch`<T>(
     policy: CatchPolicy, _ body: @escaping @Sendable (any Error) throws -> T
@@ -24,7 +24,7 @@ extension Future {
     recover(on: context, policy: policy, body)
   }
 
-  /// Calls `body` with the reason, on `context` or else the default context, if `policy` covers it. The
+  /// Calls `body` with the reason, on `context` or the default context, if `policy` covers the reason. The
   /// result of `body`, a promise or a value, resolves the new promise; an error that `body` throws rejects
   /// the new promise. Other rejections are passed on.
   @discardableResult
@@ -50,9 +50,9 @@ extension Future {
     }
   }
 
-  /// Calls `body` on `context`, or else the default context, when the promise settles with any outcome;
-  /// passes the outcome on. The same as `finally`: `body` runs even if the new promise is cancelled before,
-  /// and an error that `body` throws rejects the new promise.
+  /// Calls `body` on `context` or the default context when the promise settles with any outcome; passes the
+  /// outcome on. The same as `finally`: `body` runs even if the new promise is cancelled earlier, and an
+  /// error that `body` throws rejects the new promise.
   @discardableResult
   public final func ensure(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Void
@@ -77,8 +77,8 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// Ends a chain without a handler: calls `log` with the rejection, on the default context, unless it is a
-  /// cancellation. Without an argument it prints a line. The new promise is fulfilled in any case.
+  /// Ends a chain without a handler: calls `log` with the rejection, on the default context, unless the error
+  /// is a cancellation. The default `log` prints a line. The new promise is fulfilled in both cases.
   @discardableResult
   public final func cauterize(
     _ log: @escaping @Sendable (any Error) -> Void = { print("cauterized: \($0)") }
@@ -88,10 +88,10 @@ extension Future {
     }
   }
 
-  /// Whether the promise is settled. Promises/A+ also calls a promise resolved if it follows another one.
+  /// Whether the promise is settled. Promises/A+ also calls a promise resolved if it follows another promise.
   public final var isResolved: Bool { isSettled }
 
-  /// The reason if the promise is rejected, else `nil`. Reading it counts as observing the rejection.
+  /// The reason if the promise is rejected, otherwise `nil`. Reading this property observes the rejection.
   public final var error: (any Error)? {
     guard case .failure(let error) = result else { return nil }
     return error

@@ -15,7 +15,7 @@ public func firstly<T>(execute body: () throws -> T) -> Promise {
 }
 
 extension Promise {
-  /// A promise that is fulfilled with `value`, even if that is an error or a promise.
+  /// A promise that is fulfilled with `value`, even if `value` is an error or a promise.
   public static func value(_ value: Any?) -> Promise {
     let promise = Promise()
     promise.fulfill(value)
@@ -30,17 +30,17 @@ extension Promise {
 }
 
 extension Resolver {
-  /// Fulfills: `seal(value)`, as in a `Guarantee`'s closure. Returns whether this call has settled the
-  /// promise.
+  /// Fulfills the promise: `seal(value)`, as in a `Guarantee`'s closure. Returns whether this call settled
+  /// the promise.
   @discardableResult
   public func callAsFunction(_ value: Any?) -> Bool { fulfill(value) }
 
-  /// Fulfills with `()`. Returns whether this call has settled the promise.
+  /// Fulfills the promise with `()`. Returns whether this call settled the promise.
   @discardableResult
   public func fulfill_() -> Bool { fulfill(()) }
 
   /// For callbacks of the form `(error?, value?)`. An error takes precedence over a value. Returns whether
-  /// this call has resolved the promise.
+  /// this call resolved the promise.
   @_disfavoredOverload
   @discardableResult
   public func resolve(_ error: (any Error)?, _ value: Any?) -> Bool { resolve(value, error) }

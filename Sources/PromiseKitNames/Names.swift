@@ -1,21 +1,22 @@
 // The names for a source file that imports only `PromiseKitNames`, in place of `PromiseKit`.
 //
-// The types are aliases, so one import is enough. With `MemberImportVisibility` a file needs
-// `import DynamicPromise` as well, because the methods belong to that module. With both imports, Swift no
-// longer parses `[Promise]` as a type where a value is possible; write `Array<Promise>` there.
+// The types are aliases, so one import is enough. With `MemberImportVisibility` a file also needs
+// `import DynamicPromise`, because the methods belong to that module. With both imports, Swift does not parse
+// `[Promise]` as a type where a value is possible; write `Array<Promise>` there.
 
 public import DynamicPromise
 
 /// The promise of DynamicPromise.
 ///
 /// It is not generic: its value is `Any`, and a handler that names a type receives the value as that type. So
-/// `Promise<User>` is written `Promise`. Three things differ from PromiseKit:
+/// `Promise<User>` is written `Promise`. There are three differences from PromiseKit:
 ///
-/// - `Promise()` is *pending*, and its owner settles it; PromiseKit's is fulfilled. Write
-///   `Promise.value(())`.
-/// - Handlers run on the default context, a private concurrent one; PromiseKit's run on the main queue. Write
-///   `thenOnMain`, `done(on: .main)`, or once for the process `Promise.defaultContext = .main`.
-/// - `catch` without a policy is called for cancellations as well, and returns a promise with its result; see
+/// - `Promise()` is *pending*, and its owner settles it; in PromiseKit it is fulfilled. For a fulfilled
+///   promise, write `Promise.value(())`.
+/// - Handlers run on the default context, a private concurrent context; in PromiseKit they run on the main
+///   queue. For the main queue, write `thenOnMain` or `done(on: .main)`, or set
+///   `Promise.defaultContext = .main` once.
+/// - `catch` without a policy also handles cancellations, and returns a promise for the handler's result; see
 ///   `catch(policy:_:)`.
 public typealias Promise = DynamicPromise.Promise
 
@@ -31,13 +32,13 @@ public typealias AnyPromise = DynamicPromise.Promise
 /// with a warning.
 public typealias Resolver = DynamicPromise.Resolver
 
-/// A promise without the right to settle it: the type of a promise's `future`.
+/// A promise without methods that settle it: the type of a promise's `future`.
 public typealias Future = DynamicPromise.Future
 
 /// The errors with which DynamicPromise itself rejects.
 public typealias PromiseError = DynamicPromise.PromiseError
 
-/// The context of handlers; PromiseKit's dispatcher. A `DispatchQueue` is a dispatcher.
+/// The context of handlers, called a dispatcher in PromiseKit. A `DispatchQueue` is a dispatcher.
 public typealias Dispatcher = DynamicPromise.ExecutionContext
 
 /// An error type; some of its values mean a cancellation, as in PromiseKit.
@@ -57,13 +58,13 @@ public enum CatchPolicy: Sendable {
 
 /// The errors with which the operators of this library reject, besides `PromiseError`.
 public enum PMKError: Error, @unchecked Sendable {
-  /// The closure of `compactMap` returned `nil`. Has the closure's input and its result type.
+  /// The closure of `compactMap` returned `nil`. Contains the closure's input and its result type.
   case compactMap(Any, Any.Type)
   /// A sequence has no element for `firstValue` or `lastValue`.
   case emptySequence
 
-  /// The error to reject with for a cancellation: a `CancellationError`, which every `catch` with a policy
-  /// recognizes. Not a case of this type: use `error.isCancellation` to recognize it.
+  /// The error for a rejection that means a cancellation: a `CancellationError`, which every `catch` with a
+  /// policy recognizes. It is not a case of this type, so use `error.isCancellation` to recognize it.
   public static var cancelled: any Error { CancellationError() }
 }
 

@@ -2,8 +2,8 @@ import DynamicPromise
 
 /// The inputs of a closure, extracted from one value in order.
 ///
-/// A single parameter receives the value itself. Several parameters receive the elements of an array, as
-/// `all` makes it, or of a tuple.
+/// A single parameter receives the value itself. Several parameters receive the elements of a tuple, or of an
+/// array such as the value of `all`.
 struct Parts {
   private var rest: ArraySlice<Any>
 

@@ -1,13 +1,13 @@
 // Steps for the value: `then(on:)`, `done`, `get`, `map`, `compactMap`.
 //
-// Each accepts a closure of the untyped value, or a closure of typed inputs: none, one or several. Several
-// inputs are the parts of a tuple or an array.
+// Each step accepts a closure of the untyped value, or a closure of typed inputs: none, one or several.
+// Several inputs are the parts of a tuple or an array.
 
 public import DynamicPromise
 
 extension Future {
-  /// `thenOn` with PromiseKit's `on:`. `nil` means the default context. In PromiseKit it means the stack that
-  /// settles the promise; write `.immediate` for that.
+  /// `thenOn` with PromiseKit's `on:`. `nil` means the default context. In PromiseKit, `nil` means the stack
+  /// that settles the promise; for that stack, write `.immediate`.
   ///
   /// `body` may return any value, not only a promise. There is no parameter for flags; a handler on a
   /// concurrent queue is a barrier.
@@ -18,8 +18,8 @@ extension Future {
     thenOn(context, body)
   }
 
-  /// The same for inputs of named types. A value of another type, or of another number of parts, rejects with
-  /// `PromiseError.typeMismatch`.
+  /// The same for inputs of named types. If the types or the number of parts differ, the new promise is
+  /// rejected with `PromiseError.typeMismatch`.
   @_disfavoredOverload
   @discardableResult
   public final func then<each V, T>(
@@ -29,7 +29,7 @@ extension Future {
   }
 
   /// For closures of two or more inputs, as in `then { (image: Image, name: String) in ... }`: the inputs are
-  /// the parts of a tuple, or of an array as `all` makes it.
+  /// the parts of a tuple, or of an array such as the value of `all`.
   @_disfavoredOverload
   @discardableResult
   public final func then<A, B, each V, T>(
@@ -42,7 +42,7 @@ extension Future {
     }
   }
 
-  /// Calls `body` with the value, on `context` or else the default context. The new promise is fulfilled with
+  /// Calls `body` with the value, on `context` or the default context. The new promise is fulfilled with
   /// `()`, or rejected with the error that `body` throws.
   @discardableResult
   public final func done(
@@ -60,9 +60,8 @@ extension Future {
     thenOn(context, onParts(body))
   }
 
-  /// Calls `body` with the value, on `context` or else the default context, and passes the value on. An error
-  /// that `body` throws rejects the new promise. (`get()` without a closure blocks until the promise
-  /// settles.)
+  /// Calls `body` with the value, on `context` or the default context, and passes the value on. An error that
+  /// `body` throws rejects the new promise. (`get()` without a closure blocks until the promise settles.)
   @discardableResult
   public final func get(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
@@ -82,8 +81,9 @@ extension Future {
     get(on: context, onParts(body))
   }
 
-  /// Calls `transform` with the value, on `context` or else the default context. The same as `then`: a
-  /// returned promise is followed, and an `Error` rejects. In PromiseKit's `map` either is a value.
+  /// Calls `transform` with the value, on `context` or the default context. The same as `then`: a returned
+  /// promise is followed, and an `Error` rejects. In PromiseKit's `map`, a promise or an error is an ordinary
+  /// value.
   public final func map<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -98,8 +98,8 @@ extension Future {
     thenOn(context, onParts(transform))
   }
 
-  /// Calls `transform` with the value, on `context` or else the default context. If `transform` returns
-  /// `nil`, the new promise is rejected with ``PMKError/compactMap(_:_:)``; anything else resolves it.
+  /// Calls `transform` with the value, on `context` or the default context. If `transform` returns `nil`, the
+  /// new promise is rejected with ``PMKError/compactMap(_:_:)``; any other result resolves the new promise.
   public final func compactMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
   ) -> Promise {

@@ -1,11 +1,12 @@
-// Steps for the elements of a value that is a sequence. Any other value rejects with
-// `PromiseError.typeMismatch`; with PromiseKit it does not compile. The elements of a dictionary are pairs.
+// Steps for the elements of a value that is a sequence. A value that is not a sequence rejects with
+// `PromiseError.typeMismatch`; in PromiseKit such code does not compile. The elements of a dictionary are
+// pairs.
 
 public import DynamicPromise
 
 extension Future {
   /// Fulfilled with the results of `transform` for each element, in order. `transform` runs on `context` or
-  /// else the default context. A promise that it returns is not awaited, as in PromiseKit; see `thenMap`.
+  /// the default context. A promise that `transform` returns is not awaited, as in PromiseKit; see `thenMap`.
   public final func mapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -35,7 +36,7 @@ extension Future {
     flatMapValues(on: context, onParts(transform))
   }
 
-  /// Fulfilled with the results of `transform` for each element, in order, without the `nil`s.
+  /// Fulfilled with the results of `transform` for each element, in order, without `nil` results.
   public final func compactMapValues<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T?
   ) -> Promise {
@@ -67,8 +68,8 @@ extension Future {
     filterValues(on: context, onParts(isIncluded))
   }
 
-  /// Calls `transform` with each element, and waits for all promises that it returns; they run at the same
-  /// time. Fulfilled with their values in order, rejected with the first reason.
+  /// Calls `transform` with each element, then waits for all promises that it returned. Fulfilled with their
+  /// values in order, or rejected with the first reason.
   ///
   /// After a rejection, or when the new promise is cancelled, the pending promises are cancelled unless they
   /// have other consumers. In PromiseKit they continue.
@@ -86,7 +87,7 @@ extension Future {
     thenMap(on: context, onParts(transform))
   }
 
-  /// `thenMap` for promises of sequences: fulfilled with the elements of all of them, in order.
+  /// `thenMap` for promises of sequences: fulfilled with the elements of all sequences, in order.
   public final func thenFlatMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -108,7 +109,7 @@ extension Future {
   public final var firstValue: Promise { firstValue { _ in true } }
 
   /// Fulfilled with the first element for which `test` returns `true`; rejected with
-  /// ``PMKError/emptySequence`` if no element passes the test. `test` runs on `context` or else the default
+  /// ``PMKError/emptySequence`` if no element passes the test. `test` runs on `context` or the default
   /// context; if `test` throws, the new promise is rejected.
   public final func firstValue(
     on context: (any ExecutionContext)? = nil, where test: @escaping @Sendable (Any) throws -> Bool
@@ -136,8 +137,8 @@ extension Future {
     }
   }
 
-  /// Fulfilled with the elements in ascending order. Elements that are not `Comparable`, or not all of the
-  /// first one's type, reject with `PromiseError.typeMismatch`.
+  /// Fulfilled with the elements in ascending order. If the elements are not `Comparable`, or differ in type,
+  /// the new promise is rejected with `PromiseError.typeMismatch`.
   public final func sortedValues(on context: (any ExecutionContext)? = nil) -> Promise {
     thenOn(context) { value in
       let elements = try elements(value)

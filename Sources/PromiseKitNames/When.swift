@@ -27,20 +27,20 @@ public func when(fulfilled a: Future, _ b: Future, _ c: Future, _ d: Future, _ e
   Promise.all([a, b, c, d, e]).then { (all: [Any]) in (all[0], all[1], all[2], all[3], all[4]) }
 }
 
-/// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order; never rejected.
-/// `Promise.allSettled` by another name.
+/// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order; never rejected. The
+/// same as `Promise.allSettled`.
 public func when(resolved inputs: some Sequence) -> Promise { .allSettled(inputs) }
 
 /// The same for promises as separate arguments.
 public func when(resolved inputs: Future...) -> Promise { .allSettled(inputs) }
 
 /// Settles like the first input that settles. The same as `Promise.race`: the other inputs continue. Without
-/// inputs it is rejected with `PromiseError.noneFulfilled([])`.
+/// inputs the result is rejected with `PromiseError.noneFulfilled([])`.
 public func race(_ inputs: some Sequence) -> Promise { .race(inputs) }
 
 /// The same for promises as separate arguments.
 public func race(_ inputs: Future...) -> Promise { .race(inputs) }
 
 /// Fulfilled with the first value. If no input is fulfilled, rejected with `PromiseError.noneFulfilled`,
-/// which has all reasons. The same as `Promise.any`.
+/// which contains all reasons. The same as `Promise.any`.
 public func race(fulfilled inputs: some Sequence) -> Promise { .any(inputs) }

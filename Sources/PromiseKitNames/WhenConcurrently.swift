@@ -1,15 +1,16 @@
 import Dispatch
 public import DynamicPromise
 
-/// Requests promises from an iterator, so that at most `concurrently` of them are pending at a time. Less
-/// than one counts as one, more than a thousand as a thousand. Fulfilled with the values in order, rejected
-/// with the first reason.
+/// Requests promises from an iterator, so that at most `concurrently` of them are pending at a time. A limit
+/// below one counts as one, a limit above a thousand as a thousand. The result is fulfilled with the values
+/// in order, or rejected with the first reason.
 ///
 /// The iterator's `next` runs on a separate serial queue, and should start the work of the promise that it
-/// returns. Its first calls follow soon after this function has returned; PromiseKit makes them before.
+/// returns. The first calls are made soon after this function has returned; in PromiseKit they are made
+/// before.
 ///
-/// After a rejection, or when the result is cancelled, `next` is not called any more, and the pending
-/// promises are cancelled unless they have other consumers. In PromiseKit they continue.
+/// After a rejection, or when the result is cancelled, `next` is not called again, and the pending promises
+/// are cancelled unless they have other consumers. In PromiseKit they continue.
 public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, concurrently: Int) -> Promise {
   var inputs = inputs
   let taking = Taking { inputs.next() }
@@ -17,7 +18,8 @@ public func when<Inputs: IteratorProtocol>(fulfilled inputs: sending Inputs, con
     Promise.repeat(on: taking.queue) { taking.next() }
   }
   let result = Promise()
-  // The result follows the lanes and is no child of theirs, so that cancelling it withdraws from them.
+  // The result follows the lanes and is not their child, so that a cancel of the result withdraws from the
+  // lanes.
   result.bind(
     Promise.all(lanes, cancellingInputs: true).thenOn(taking.queue) { _ in taking.values() })
   return result
@@ -31,7 +33,7 @@ private final class Taking: @unchecked Sendable {
 
   init(_ take: @escaping () -> Any?) { self.take = take }
 
-  /// The next input, as a promise that stores its value; `nil` after the last input.
+  /// A promise that stores the value of the next input; `nil` after the last input.
   func next() -> Promise? {
     guard let input = take() else { return nil }
     let index = found.count
@@ -39,6 +41,6 @@ private final class Taking: @unchecked Sendable {
     return Promise.resolved(input).thenOn(queue) { self.found[index] = .some($0) }
   }
 
-  /// The values in order, when all inputs have one.
+  /// The values in order, when all inputs have a value.
   func values() -> [Any] { found.compactMap { $0 } }
 }

@@ -15,7 +15,7 @@ public func firstly<T>(execute body: () -> Guarantee<T>) -> Guarantee<T> { body(
 /// Fulfilled after `seconds`.
 public func after(seconds: Double) -> Guarantee<Void> { Guarantee(trusting: .delay(seconds)) }
 
-/// Fulfilled after `interval`; `.never` stays pending.
+/// Fulfilled after `interval`. With `.never` the guarantee stays pending.
 public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
   let seconds =
     switch interval {
@@ -31,7 +31,8 @@ public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
 
 extension DispatchQueue {
   /// Runs `body` in a block of this queue. The result of `body` fulfills the promise; an error that `body`
-  /// throws rejects it. Swift treats the closure as `@Sendable`, as for any `async` of a queue.
+  /// throws rejects the promise. Swift treats the closure as `@Sendable`, as in every `async` call of a
+  /// queue.
   public func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,
     flags: DispatchWorkItemFlags = [], execute body: @escaping () throws -> T,

@@ -1,20 +1,20 @@
-// The basis of all operators: steps of the untyped promise with typed closures, which run where PromiseKit
-// runs them.
+// The basis of all operators: steps of the untyped promise with typed closures. The closures run on the same
+// queues as in PromiseKit.
 
 import Dispatch
 import DynamicPromise
 
 typealias Untyped = DynamicPromise.Promise
 
-/// Sends a closure to its queue. PromiseKit's closures are not `@Sendable`. Each is called at most once, on
-/// one queue: the main queue, or the queue that the caller names. As with PromiseKit, the caller is
+/// Sends a closure to its queue. PromiseKit's closures are not `@Sendable`. Each closure is called at most
+/// once, on one queue: the main queue, or the queue that the caller names. As with PromiseKit, the caller is
 /// responsible for concurrent use of captured values.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
 }
 
-/// A queue as PromiseKit uses it: a block is a barrier only if the flags say so.
+/// A queue with PromiseKit's rule for barriers: a block is a barrier only if `flags` contains `.barrier`.
 private struct Place: ExecutionContext {
   let queue: DispatchQueue
   /// The raw value, because `DispatchWorkItemFlags` is not Sendable on every system.
@@ -24,16 +24,16 @@ private struct Place: ExecutionContext {
   }
 }
 
-/// Marks the main queue, because on Linux each `DispatchQueue.main` is a new object. Boxed, because the key
-/// is not Sendable in Swift 6.0.
+/// Marks the main queue, because on Linux each `DispatchQueue.main` is a new object. The key is boxed,
+/// because it is not Sendable in Swift 6.0.
 private let mainQueueKey = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)
   return Carried(key)
 }()
 
-/// `nil` means the stack that settles the promise. The main queue is returned unwrapped, for the deadlock
-/// check.
+/// The context for `queue`; `nil` means the stack that settles the promise. The main queue is not wrapped, so
+/// that the deadlock check recognizes it.
 func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {
   guard let queue else { return .immediate }
   if flags == nil, queue.getSpecific(key: mainQueueKey.value) == true { return queue }
@@ -47,7 +47,7 @@ func cast<T>(_ value: Any, to type: T.Type = T.self) throws -> T {
 }
 
 extension Untyped {
-  /// A promise that is fulfilled with `value`, even if that is an error or a promise.
+  /// A promise that is fulfilled with `value`, even if `value` is an error or a promise.
   static func plain<T>(_ value: T) -> Untyped {
     let promise = Untyped()
     promise.fulfill(.some(value))

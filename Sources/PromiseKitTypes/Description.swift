@@ -1,5 +1,5 @@
-// The text of a printed promise, as in PromiseKit. It includes the reason of a rejection, which then counts
-// as observed.
+// The text of a printed promise, as in PromiseKit. The text includes the reason of a rejection, so printing
+// observes the rejection.
 
 extension Promise: CustomStringConvertible {
   /// `Promise(3)`, `Promise(offline)` for a rejection, or `Promise(…Int)` while pending.
@@ -13,7 +13,8 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise: CustomDebugStringConvertible {
-  /// The same with the types and the state. Unlike PromiseKit's, it does not state the number of handlers.
+  /// The same with the types and the state. Unlike PromiseKit's text, this text does not state the number of
+  /// handlers.
   public var debugDescription: String {
     switch result {
     case .fulfilled(let value): "Promise<\(T.self)>.fulfilled(\(value))"

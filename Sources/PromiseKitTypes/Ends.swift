@@ -1,6 +1,6 @@
 // Handlers of rejections, and of every outcome. A rejection that `policy` does not cover is passed on at
 // once, on the stack that settles the promise. A promise that was cancelled itself (`untyped.cancel()`) stays
-// cancelled, whatever its handler returns.
+// cancelled, regardless of its handler's result.
 
 public import Dispatch
 public import DynamicPromise
@@ -12,7 +12,7 @@ public final class PMKFinalizer: Sendable {
 
   init(_ untyped: DynamicPromise.Promise) { self.untyped = untyped }
 
-  /// Calls `body` on `queue` when the chain has ended, whatever the outcome.
+  /// Calls `body` on `queue` when the chain has ended with any outcome.
   public func finally(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping () -> Void
@@ -23,7 +23,7 @@ public final class PMKFinalizer: Sendable {
 }
 
 extension CatchMixin {
-  /// Calls `body` with the reason, on `queue`, if `policy` covers it. Ends the chain in any case.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason. Ends the chain in both cases.
   @discardableResult
   public func `catch`(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
@@ -33,8 +33,8 @@ extension CatchMixin {
       untyped.rescue(queue, flags, if: policy.covers, else: { _ in .plain(()) }) { .plain(body($0)) })
   }
 
-  /// Calls `body` with the reason, on `queue`, if it is an `E` and `policy` covers it. Any other reason is
-  /// passed on to the next `catch`.
+  /// Calls `body` with the reason, on `queue`, if the reason is an `E` that `policy` covers. Any other reason
+  /// is passed on to the next `catch`.
   public func `catch`<E: Error>(
     only: E.Type, on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) -> Void
@@ -44,8 +44,8 @@ extension CatchMixin {
       trusting: asVoid().untyped.rescue(queue, flags, if: policy.covers(E.self)) { .plain(try body($0)) })
   }
 
-  /// Calls `body` with the reason, on `queue`, if `policy` covers it; the new promise follows the promise
-  /// that `body` returns. An error that `body` throws rejects the new promise.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason; the new promise follows the
+  /// promise that `body` returns. An error that `body` throws rejects the new promise.
   public func recover<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> U
@@ -63,7 +63,7 @@ extension CatchMixin {
       trusting: untyped.rescue(queue, flags, if: policy.covers(E.self)) { try body($0).untyped })
   }
 
-  /// Calls `body` with the reason, on `queue`, cancellations included. The new guarantee follows the
+  /// Calls `body` with the reason, on `queue`, even for a cancellation. The new guarantee follows the
   /// guarantee that `body` returns.
   @discardableResult
   public func recover(
@@ -71,7 +71,7 @@ extension CatchMixin {
     _ body: @escaping (any Error) -> Guarantee<T>
   ) -> Guarantee<T> { Guarantee(trusting: untyped.rescue(queue, flags) { body($0).untyped }) }
 
-  /// Calls `body` on `queue` when the promise settles, whatever the outcome, and passes the outcome on.
+  /// Calls `body` on `queue` when the promise settles with any outcome, and passes the outcome on.
   public func ensure(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping () -> Void
@@ -89,20 +89,21 @@ extension CatchMixin {
     return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value().untyped })
   }
 
-  /// Ends a chain without a handler: calls `conf.logHandler` with the rejection.
+  /// Ends a chain without a handler: calls `conf.logHandler` with a rejection that `conf.catchPolicy` covers.
   @discardableResult
   public func cauterize() -> PMKFinalizer { self.catch { conf.logHandler(.cauterized($0)) } }
 }
 
 extension CatchMixin where T == Void {
-  /// Calls `body` with the reason, on `queue`, cancellations included. Fulfilled when `body` has returned.
+  /// Calls `body` with the reason, on `queue`, even for a cancellation. Fulfilled when `body` has returned.
   @discardableResult
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (any Error) -> Void
   ) -> Guarantee<Void> { Guarantee(trusting: untyped.rescue(queue, flags) { .plain(body($0)) }) }
 
-  /// Calls `body` with the reason, on `queue`, if `policy` covers it. Fulfilled unless `body` throws.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason. The new promise is fulfilled
+  /// when `body` has returned, or rejected if `body` throws.
   public func recover(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (any Error) throws -> Void

@@ -16,7 +16,7 @@ extension Guarantee where T: Sequence {
     _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U.Element]> { map(on: queue, flags: flags) { $0.flatMap(transform) } }
 
-  /// Fulfilled with the results of `transform` for each element, without the `nil`s.
+  /// Fulfilled with the results of `transform` for each element, without `nil` results.
   public func compactMapValues<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) -> U?
@@ -35,7 +35,7 @@ extension Guarantee where T: Sequence {
     _ transform: @escaping (T.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { then(on: queue, flags: flags) { when(guarantees: $0.map(transform)) } }
 
-  /// `thenMap` for guarantees of sequences: fulfilled with the elements of all of them, in order.
+  /// `thenMap` for guarantees of sequences: fulfilled with the elements of all sequences, in order.
   public func thenFlatMap<U: Sequence>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) -> Guarantee<U>

@@ -1,11 +1,11 @@
 public import Dispatch
 public import DynamicPromise
 
-/// PromiseKit's promise without a rejection: its closures cannot throw, and it has no `catch`.
+/// PromiseKit's promise for work that cannot fail: its closures cannot throw, and it has no `catch`.
 ///
-/// It is rejected nevertheless if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve` is
-/// released uncalled (`PromiseError.broken`). Then its closures are not called. In PromiseKit such a
-/// guarantee stays pending.
+/// A guarantee can still be rejected: if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve`
+/// function is released before a call (`PromiseError.broken`). Its closures are then not called. In
+/// PromiseKit such a guarantee stays pending.
 public final class Guarantee<T>: Thenable {
   /// The wrapped promise. Its value is a `T`.
   public let untyped: DynamicPromise.Promise

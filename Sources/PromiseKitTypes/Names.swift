@@ -10,7 +10,7 @@ public typealias PromiseError = DynamicPromise.PromiseError
 /// An error type; some of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
-/// PromiseKit's settings, for the whole process. Each step reads them when it is added.
+/// PromiseKit's settings, for the whole process. A step reads the settings when it is added.
 public var conf: PMKConfiguration {
   get { configuration.withLock { $0 } }
   set { configuration.withLock { $0 = newValue } }
@@ -18,7 +18,7 @@ public var conf: PMKConfiguration {
 
 private let configuration = Mutex(PMKConfiguration())
 
-/// The type of `conf`. `logHandler` may be called on any thread, and must be safe there, as with PromiseKit.
+/// The type of `conf`. `logHandler` may be called on any thread, so it must be thread-safe, as in PromiseKit.
 public struct PMKConfiguration: @unchecked Sendable {
   /// The default queues of closures: `map` for steps in the middle of a chain, `return` for the last ones.
   /// `nil` means the stack that settles the promise.
@@ -43,10 +43,10 @@ public enum LogEvent: Sendable {
 public enum CatchPolicy: Sendable {
   /// All rejections.
   case allErrors
-  /// All except cancellations (`Error.isCancelled`).
+  /// All rejections except cancellations (`Error.isCancelled`).
   case allErrorsExceptCancellation
 
-  /// The test whether a handler is called for an error; `nil` if it is called for all errors.
+  /// Returns whether a handler is called for an error; `nil` if the handler is called for all errors.
   var covers: ((any Error) -> Bool)? { self == .allErrors ? nil : { !$0.isCancellation } }
 
   /// The same for a handler of one type of error.
@@ -60,7 +60,7 @@ public enum PMKNamespacer: Sendable {
   case promise
 }
 
-/// An outcome. Like PromiseKit's type, it hides Swift's `Result`; write `Swift.Result` for that.
+/// An outcome. Like PromiseKit's type, it hides Swift's `Result`; write `Swift.Result` for Swift's type.
 public enum Result<T> {
   case fulfilled(T)
   case rejected(any Error)

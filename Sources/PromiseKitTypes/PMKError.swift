@@ -7,15 +7,15 @@ public import Foundation
 
 /// The errors with which the operators of this library reject, besides `PromiseError`.
 public enum PMKError: CancellableError, @unchecked Sendable {
-  /// Nothing rejects with it. A promise that waits for itself is rejected with `PromiseError.cycle`.
+  /// Never used here: a promise that waits for itself is rejected with `PromiseError.cycle`.
   case returnedSelf
-  /// A race without promises, or a limit of less than one at a time.
+  /// A race without promises, or a limit below one for `concurrently`.
   case badInput
   /// The error to reject with if a task was cancelled.
   case cancelled
-  /// The closure of `compactMap` returned `nil`. Has the closure's input and its result type.
+  /// The closure of `compactMap` returned `nil`. Contains the closure's input and its result type.
   case compactMap(Any, Any.Type)
-  /// PromiseKit's former name of `compactMap`. Nothing rejects with it.
+  /// A synonym of `compactMap` in PromiseKit. Never used here.
   case flatMap(Any, Any.Type)
   /// A sequence has no element for `firstValue` or `lastValue`.
   case emptySequence

@@ -11,13 +11,14 @@ public protocol Thenable<T>: AnyObject, Sendable {
 /// A `Thenable` that can be rejected.
 public protocol CatchMixin: Thenable {}
 
-/// PromiseKit's promise: a typed wrapper of an untyped one.
+/// PromiseKit's promise: a typed wrapper of an untyped promise.
 ///
-/// Closures run on the main queue (`conf.Q`) unless `on:` names another one. `untyped` gives access to the
-/// features that PromiseKit does not have: `promise.untyped.root.cancel()` cancels the chain, and a cancelled
-/// promise rejects with an error whose `isCancelled` is true.
+/// Closures run on the main queue (`conf.Q`) unless `on:` names another queue. `untyped` gives access to the
+/// features that PromiseKit does not have. For example, `promise.untyped.root.cancel()` cancels the chain. A
+/// cancelled promise is rejected with an error whose `isCancelled` is true.
 ///
-/// It may be sent to any thread, whatever `T` is. If `T` is not Sendable, only one reader may use the value.
+/// A promise may be sent to any thread, even if `T` is not Sendable. In that case, only one reader may use
+/// the value.
 public final class Promise<T>: CatchMixin {
   /// The wrapped promise. Its value is a `T`: a step that finds another type rejects with
   /// `PromiseError.typeMismatch`.
@@ -34,7 +35,8 @@ public final class Promise<T>: CatchMixin {
   public convenience init<U: Thenable>(_ bridge: U) where U.T == T { self.init(trusting: bridge.untyped) }
 
   /// Calls `body` at once with the resolver. If `body` throws, the promise is rejected. If the resolver is
-  /// released unused, the promise is rejected with `PromiseError.broken`; in PromiseKit it stays pending.
+  /// released unused, the promise is rejected with `PromiseError.broken`; in PromiseKit the promise stays
+  /// pending.
   public convenience init(
     resolver body: (Resolver<T>) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -59,7 +61,8 @@ public final class Promise<T>: CatchMixin {
   }
 
   /// Blocks the thread, and returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
-  /// closure of the chain needs this thread; PromiseKit waits forever. Logs a call on the main thread.
+  /// closure of the chain needs this thread; in PromiseKit the call never returns. Logs a call on the main
+  /// thread.
   public func wait() throws -> T {
     logWaiting()
     return try cast(untyped.get())

@@ -11,7 +11,7 @@ public func race<U: Thenable>(_ promises: [U]) -> Promise<U.T> {
 /// The same for promises as separate arguments.
 public func race<U: Thenable>(_ promises: U...) -> Promise<U.T> { race(promises) }
 
-/// Fulfilled like the first guarantee that is fulfilled.
+/// Fulfilled with the value of the first guarantee that is fulfilled.
 public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> {
   Guarantee(trusting: race(guarantees).untyped)
 }

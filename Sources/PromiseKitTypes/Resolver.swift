@@ -27,8 +27,8 @@ public final class Resolver<T>: Sendable {
     do { fulfill(try result.get()) } catch { reject(error) }
   }
 
-  /// For callbacks: rejects with the error, if any, otherwise fulfills with the value. With neither, rejects
-  /// with `PMKError.invalidCallingConvention`.
+  /// For callbacks: rejects with the error, if any, otherwise fulfills with the value. Without either,
+  /// rejects with `PMKError.invalidCallingConvention`.
   public func resolve(_ value: T?, _ error: (any Error)?) {
     if let error { return reject(error) }
     if let value { fulfill(value) } else { reject(PMKError.invalidCallingConvention) }
@@ -44,9 +44,9 @@ public final class Resolver<T>: Sendable {
 }
 
 extension Resolver where T == Void {
-  /// Fulfills.
+  /// Fulfills with `()`.
   public func fulfill_() { fulfill(()) }
 
-  /// For callbacks with an error alone: fulfills if it is `nil`.
+  /// For callbacks with an error alone: fulfills if the error is `nil`, otherwise rejects.
   public func resolve(_ error: (any Error)?) { resolve((), error) }
 }

@@ -11,14 +11,14 @@ extension Thenable {
     _ body: @escaping (T) throws -> U
   ) -> Promise<U.T> { Promise(trusting: untyped.step(queue, flags) { try body($0).untyped }) }
 
-  /// Calls `transform` with the value, on `queue`. Fulfilled with the result, even if that is a promise or an
-  /// error.
+  /// Calls `transform` with the value, on `queue`. Fulfilled with the result, even if the result is a promise
+  /// or an error.
   public func map<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) throws -> U
   ) -> Promise<U> { Promise(trusting: untyped.step(queue, flags) { .plain(try transform($0)) }) }
 
-  /// The same, except that `nil` rejects with ``PMKError/compactMap(_:_:)``.
+  /// The same, except that a `nil` result rejects with ``PMKError/compactMap(_:_:)``.
   public func compactMap<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) throws -> U?
@@ -29,7 +29,7 @@ extension Thenable {
     }
   }
 
-  /// Calls `body` with the value, on `queue`; the new promise has no value.
+  /// Calls `body` with the value, on `queue`; the new promise is fulfilled with `()`.
   public func done(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping (T) throws -> Void

@@ -1,5 +1,5 @@
 // Steps for the elements of a value that is a sequence. Closures run on `queue`, one element after the other;
-// an error that a closure throws rejects. See Steps.swift.
+// an error that a closure throws rejects the new promise. See Steps.swift.
 
 public import Dispatch
 import DynamicPromise
@@ -17,7 +17,7 @@ extension Thenable where T: Sequence {
     _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.Element]> { map(on: queue, flags: flags) { try $0.flatMap(transform) } }
 
-  /// Fulfilled with the results of `transform` for each element, without the `nil`s.
+  /// Fulfilled with the results of `transform` for each element, without `nil` results.
   public func compactMapValues<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) throws -> U?
@@ -30,13 +30,13 @@ extension Thenable where T: Sequence {
   ) -> Promise<[T.Element]> { map(on: queue, flags: flags) { try $0.filter(isIncluded) } }
 
   /// Calls `transform` with each element, and waits for the promises that it returns. Fulfilled with their
-  /// values in order, rejected with the first reason.
+  /// values in order, or rejected with the first reason.
   public func thenMap<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.T]> { then(on: queue, flags: flags) { when(fulfilled: try $0.map(transform)) } }
 
-  /// `thenMap` for promises of sequences: fulfilled with the elements of all of them, in order.
+  /// `thenMap` for promises of sequences: fulfilled with the elements of all sequences, in order.
   public func thenFlatMap<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) throws -> U

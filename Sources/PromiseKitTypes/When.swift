@@ -1,4 +1,4 @@
-// `when` combines several promises. They continue when the result is rejected.
+// `when` combines several promises. The promises continue when the result is rejected.
 
 import DynamicPromise
 

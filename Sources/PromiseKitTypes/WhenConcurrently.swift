@@ -4,12 +4,13 @@ import Dispatch
 import DynamicPromise
 
 /// Requests promises from an iterator, so that at most `concurrently` of them, and no more than a thousand,
-/// are pending at a time. Fulfilled with the values in order, rejected with the first reason, or with
-/// ``PMKError/badInput`` for a limit below one.
+/// are pending at a time. The result is fulfilled with the values in order, or rejected with the first
+/// reason. A limit below one rejects the result with ``PMKError/badInput``.
 ///
-/// The iterator's `next` runs on `conf.Q.map` (through a serial queue), soon after this function has
-/// returned; PromiseKit makes the first calls before. After a rejection `next` is not called any more, and
-/// the pending promises are cancelled unless they have other consumers. In PromiseKit they continue.
+/// The iterator's `next` runs on `conf.Q.map`, through a serial queue. The first calls are made soon after
+/// this function has returned; in PromiseKit they are made before. After a rejection `next` is not called
+/// again, and the pending promises are cancelled unless they have other consumers. In PromiseKit they
+/// continue.
 public func when<Iterator: IteratorProtocol>(
   fulfilled iterator: Iterator, concurrently: Int
 ) -> Promise<[Iterator.Element.T]> where Iterator.Element: Thenable {
@@ -33,12 +34,13 @@ public func when<Iterator: IteratorProtocol>(
     Guarantee<[[Swift.Result<Any, any Error>]]>(trusting: found).map(on: nil) { $0.flatMap { $0 } })
 }
 
-/// Fulfilled with the values of the promises that `take` returns until it returns `nil`, in order.
+/// Calls `take` until it returns `nil`. Fulfilled with the values of the returned promises, in order.
 private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
   let taking = Taking(take)
   let lanes = (0..<min(limit, 1000)).map { _ in Untyped.repeat(on: taking.queue) { taking.next() } }
   let result = Untyped()
-  // The result follows the lanes and is no child of theirs, so that cancelling it withdraws from them.
+  // The result follows the lanes and is not their child, so that a cancel of the result withdraws from the
+  // lanes.
   result.bind(Untyped.all(lanes, cancellingInputs: true).thenOn(taking.queue) { _ in taking.found })
   return result
 }
@@ -48,7 +50,7 @@ private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
 
 /// The state that the lanes share. Used on `queue` only.
 private final class Taking: @unchecked Sendable {
-  /// Serial, whatever its target is.
+  /// Serial, even if its target is concurrent.
   let queue = DispatchQueue(label: "PromiseKitTypes.when", target: conf.Q.map)
   private let take: () -> Untyped?
   /// The values of the promises, in the order in which `take` returned them.

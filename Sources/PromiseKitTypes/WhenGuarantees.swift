@@ -1,4 +1,4 @@
-// `when` for guarantees. The result is a guarantee, too.
+// `when` for guarantees. The result is also a guarantee.
 
 import DynamicPromise
 

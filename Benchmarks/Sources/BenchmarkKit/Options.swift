@@ -89,10 +89,10 @@ package struct Options: Sendable, Equatable {
       benchmarks [--quick] [--rounds N] [--workload W1,W2] [--contender NAME] [--json | --markdown]
 
       --quick            fewer steps and rounds: under a minute, and rough
-      --rounds N         7 unless told otherwise (3 with --quick)
+      --rounds N         the default is 7 (3 with --quick)
       --workload LIST    W1 ... W15, W5r, separated by commas; W8 means W8a, W8b and W8c
-      --contender NAME   those with NAME in their names; may be repeated. Targets need what they compare with
-      --json             everything, for programs
+      --contender NAME   those with NAME in their names; may be repeated; targets need their peers too
+      --json             all results, for programs
       --markdown         tables for docs/benchmarks-figures.md
       --list             the contenders and what they can run
       --measure CONTENDER WORKLOAD COUNT
@@ -100,7 +100,7 @@ package struct Options: Sendable, Equatable {
                          per step, with the peak of resident memory in KiB. COUNT is a number,
                          `full` or `quick`
 
-    Exit status: 0; 1 where --measure fails; 64 for a command line that is not understood.
+    Exit status: 0; 1 where --measure fails; 64 for an invalid command line.
 
     """
 }

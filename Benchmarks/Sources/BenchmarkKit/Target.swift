@@ -34,7 +34,7 @@ package struct Target: Sendable {
   package let workload: Workload
   package let contender: String
   package let limit: Limit
-  /// Contenders with few features. They show what could be reached.
+  /// Contenders with few features. They show what is achievable.
   package let floors: [String]
 
   package init(_ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []) {
@@ -168,7 +168,7 @@ extension Target {
     return "the machine itself gave \(Text.number(median)), from \(Text.number(low)) to \(Text.number(high))"
   }
 
-  /// The reason for a doubt if a term varies too much. Then the sum is no good reference.
+  /// The reason for a doubt if a term varies too much. The sum is then not a good reference.
   private func doubt(aboutAnyOf terms: [Term], _ results: Results) -> String? {
     for term in terms where term.contender != contender {
       guard let sample = results.result(term.workload, term.contender)?.sample,

@@ -64,8 +64,8 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Whether the workload is measured in a separate process. Then its memory peak is its own, and a crash
-  /// affects no other contender.
+  /// Whether the workload is measured in a separate process. A separate process has its own memory peak, and
+  /// its crash does not affect other contenders.
   package var isAlone: Bool {
     switch self {
     case .w7, .w8a, .w8b, .w8c, .w9, .w11a, .w11b, .w13, .w15a, .w15b, .w15c: true

@@ -25,7 +25,7 @@ int64_t heap_bytes_in_use(void) {
   return (int64_t)(info.uordblks + info.hblkhd);
 }
 
-// Does not use `getrusage`: its maximum survives `exec`, so a child would report its parent's peak.
+// Does not use `getrusage`, because its maximum survives `exec`: a child would report its parent's peak.
 int64_t peak_resident_kib(void) {
   FILE *status = fopen("/proc/self/status", "r");
   if (!status) return 0;

@@ -6,9 +6,8 @@ import Synchronization
 
 /// Releases two threads at the same instant, when each has its own processor.
 ///
-/// It is not enough that both threads are awake. A system may keep two threads that wake each other on one
-/// processor, although another processor is idle. So both threads spin without yielding, and the system gives
-/// each a processor.
+/// Both threads spin without yielding, so that the system gives each a processor. Otherwise, the system may
+/// keep two threads that wake each other on one processor, although another processor is idle.
 final class Start: Sendable {
   /// The time limit in nanoseconds. If the machine is busy for longer, the measurement starts anyway.
   private static let patience: UInt64 = 20_000_000
@@ -59,8 +58,8 @@ final class Turn: Sendable {
 
   func advance(to turn: Int) { word.store(turn, ordering: .releasing) }
 
-  /// Spins, because a wake-up takes longer than the measured work. After a while it yields, in case the other
-  /// thread has no processor.
+  /// Spins, because a wake-up takes longer than the measured work. After a while, the waiting thread yields,
+  /// in case the other thread has no processor.
   func wait(for turn: Int) {
     var spins = 0
     while number < turn {

@@ -24,7 +24,7 @@ struct Pairs {
     for slice in 0..<slices {
       for (name, run) in runs where errors[name] == nil {
         do {
-          // The order changes, so that no contender is always the first.
+          // The runs on one thread and on two threads take turns to be first.
           let isAloneFirst = slice % 2 == 0
           let early = isAloneFirst ? try Self.alone(run, count) : 0
           let together = try Self.together(run, count)

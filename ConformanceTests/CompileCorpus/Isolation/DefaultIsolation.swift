@@ -1,4 +1,4 @@
-// A client whose declarations belong to the main actor by default.
+// A client whose declarations are isolated to the main actor by default.
 
 import Dispatch
 import DynamicPromise

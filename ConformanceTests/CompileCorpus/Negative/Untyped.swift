@@ -1,4 +1,4 @@
-// Code that forgets that a value is `Any`; docs/compile-errors.md shows what to write instead.
+// Code that ignores that a value is `Any`; docs/compile-errors.md shows what to write instead.
 
 import DynamicPromise
 

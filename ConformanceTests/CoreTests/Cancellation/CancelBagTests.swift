@@ -32,7 +32,7 @@ final class CancelBagTests: XCTestCase {
     let child = promise.cancelled(with: bag!)
     bag = nil
     XCTAssertTrue(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "another consumer uses it")
+    XCTAssertTrue(promise.isPending, "another consumer uses the promise")
     promise.fulfill("value")
     context.drain()
     XCTAssertEqual(try other.value(), "value")
@@ -42,7 +42,7 @@ final class CancelBagTests: XCTestCase {
     _ = unwanted.cancelled(with: CancelBag())
     XCTAssertTrue(unwanted.isPending)
     last.cancel()
-    XCTAssertTrue(unwanted.isCancelled, "the mark stays")
+    XCTAssertTrue(unwanted.isCancelled, "the promise stays marked as unwanted")
   }
 
   // Spec: C10.1
@@ -95,7 +95,7 @@ final class CancelBagTests: XCTestCase {
     XCTAssertEqual(bag.count, 2)
     first.cancel()
     XCTAssertEqual(bag.count, 1)
-    XCTAssertTrue(promise.isPending, "never upwards")
+    XCTAssertTrue(promise.isPending, "a cancel does not reach the parent")
     promise.cancel()
     XCTAssertTrue(second.isCancelled)
     XCTAssertEqual(bag.count, 0)
@@ -110,7 +110,7 @@ final class CancelBagTests: XCTestCase {
       owner = WeakReference(held)
       pending.then { [weak held] _ in _ = held }.cancelled(with: held.bag)
     }
-    XCTAssertNil(owner.object, "a pending promise does not keep the owner")
+    XCTAssertNil(owner.object, "a pending promise does not retain the owner")
 
     let bag = CancelBag()
     let resolver: Resolver
@@ -128,7 +128,7 @@ final class CancelBagTests: XCTestCase {
     for _ in 0..<1000 {
       Promise.resolved(Canary { freed.increment() }).cancelled(with: bag)
     }
-    XCTAssertEqual(freed.value, 1000, "no value is kept by a bag that lives on")
+    XCTAssertEqual(freed.value, 1000, "the bag retains no value of a settled promise")
     XCTAssertEqual(bag.count, 0)
   }
 
@@ -141,7 +141,7 @@ final class CancelBagTests: XCTestCase {
       owner = WeakReference(held)
       promise.then { _ in held.heard.append(1) }.cancelled(with: held.bag)
     }
-    XCTAssertNotNil(owner.object, "without [weak owner]")
+    XCTAssertNotNil(owner.object, "a handler without [weak owner] retains the owner")
     promise.fulfill(1)
     context.drain()
     XCTAssertNil(owner.object)

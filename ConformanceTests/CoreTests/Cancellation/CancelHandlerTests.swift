@@ -65,7 +65,7 @@ final class CancelHandlerTests: XCTestCase {
       XCTAssertEqual(heard.count, 1)
       withExtendedLifetime(promise) {}
     }
-    // The resolver still knows that the promise was cancelled, although the promise was freed.
+    // The resolver still reports the cancel after the promise was freed.
     resolver.onCancel { heard.append($0) }
     XCTAssertEqual(heard.count, 2)
     XCTAssertTrue(heard.all.allSatisfy { $0 as? Failure === failure })
@@ -79,9 +79,9 @@ final class CancelHandlerTests: XCTestCase {
       ("reject", { $0.reject(Failure()) }),
       ("reject as cancelled", { $0.reject(CancellationError()) }),
       ("resolve", { $0.resolve(2) }),
-      ("adopt a settled one", { $0.resolve(Promise.resolved(3)) }),
+      ("adopt a settled promise", { $0.resolve(Promise.resolved(3)) }),
       (
-        "adopt a pending one",
+        "adopt a pending promise",
         {
           let other = Promise()
           $0.bind(other)
@@ -105,7 +105,7 @@ final class CancelHandlerTests: XCTestCase {
       XCTAssertEqual(freed.value, 2, "registered late: \(name)")
       promise.cancel()
       register()
-      XCTAssertEqual(freed.value, 3, "after a cancel that came too late: \(name)")
+      XCTAssertEqual(freed.value, 3, "registered after a late cancel: \(name)")
       XCTAssertEqual(ran.value, 0, name)
       XCTAssertFalse(resolver.isCancelled, name)
     }
@@ -135,7 +135,7 @@ final class CancelHandlerTests: XCTestCase {
       promise.cancel(failure)
     }
     XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure])
-    XCTAssertEqual(abandoned.value, 0, "cancelled, not abandoned")
+    XCTAssertEqual(abandoned.value, 0, "a cancelled promise is not abandoned")
 
     do {
       let promise = Promise(onCancel: { heard.append($0) }, onAbandon: { abandoned.increment() })
@@ -179,7 +179,7 @@ final class CancelHandlerTests: XCTestCase {
 
   // Spec: C6.7
   func testAnAdopterPastTheHandlersPromiseIsHeardAsWell() throws {
-    // No variable refers to the promise in the middle, which has the hook.
+    // Only `middle` has the hook, and no variable refers to `middle` when the cancel starts.
     let end = Promise()
     let first = Promise()
     let heard = Log<any Error>()
@@ -191,7 +191,7 @@ final class CancelHandlerTests: XCTestCase {
     let failure = Failure()
     first.cancel(failure)
     XCTAssertTrue(end.isCancelled)
-    XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], "though all that followed has moved on")
+    XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], "nothing but the chain retains `middle`")
   }
 
   // Spec: C6.8

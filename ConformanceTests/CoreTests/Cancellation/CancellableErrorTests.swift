@@ -1,4 +1,4 @@
-// Error types that decide which of their values are cancellations (C7.5, C7.6).
+// A `CancellableError` type decides which of its values are cancellations (C7.5, C7.6).
 
 import DynamicPromise
 import XCTest
@@ -38,7 +38,7 @@ final class CancellableErrorTests: LossTestCase {
     let promise = Promise()
     promise.cancel(Failure())
     XCTAssertTrue(promise.isCancelled)
-    XCTAssertFalse(try promise.reason().isCancellation, "the question is about the error")
+    XCTAssertFalse(try promise.reason().isCancellation, "`isCancellation` depends only on the error")
   }
 
   // Spec: C7.6
@@ -71,7 +71,7 @@ final class CancellableErrorTests: LossTestCase {
     XCTAssertTrue(root.isCancelled && told.isCancelled)
     XCTAssertEqual(try recovered.value(), "recovered")
     XCTAssertEqual(heard.value, 0, "no hook runs")
-    XCTAssertFalse(resolver.isCancelled, "and it was not cancelled by request")
+    XCTAssertFalse(resolver.isCancelled, "the promise was not cancelled by request")
   }
 
   // Spec: C7.6
@@ -85,7 +85,7 @@ final class CancellableErrorTests: LossTestCase {
     XCTAssertTrue(promise.isCancelled)
   }
 
-  /// A lost error of this type is reported only if `reportsUnhandledCancellations` is set.
+  /// A lost `Closed` error is reported only if `reportsUnhandledCancellations` is set.
   // Spec: C7.6, L5.7
   func testALostOneIsReportedAsACancellation() {
     func lost(_ mark: Failure) -> [Promise.UnhandledRejection] {

@@ -100,7 +100,7 @@ final class CancellationAdoptionTests: XCTestCase {
         }
         XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
         context.drain()
-        XCTAssertTrue(recovered.isCancelled, "not merely rejected; \(name)")
+        XCTAssertTrue(recovered.isCancelled, "a child of a cancelled follower is cancelled; \(name)")
         XCTAssertTrue(after.isCancelled, name)
 
         let late = adopter.catch { _ in "recovered" }
@@ -112,7 +112,7 @@ final class CancellationAdoptionTests: XCTestCase {
 
   // Spec: C4.6
   func testForwardingThroughAChainOfAdoptions() throws {
-    // The promises are bound in four orders, and the cancel starts at each promise.
+    // The promises are bound in four orders, and the cancel starts at each promise in turn.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
       for start in 0...4 {
         let failure = Failure()
@@ -159,7 +159,7 @@ final class CancellationAdoptionTests: XCTestCase {
         let adopters = (0..<number).map { _ in shared.follower() }
         if adoptsAnother { shared.bind(further) }
         for (left, adopter) in adopters.enumerated() {
-          XCTAssertTrue(shared.isPending && further.isPending, "\(number - left) want it")
+          XCTAssertTrue(shared.isPending && further.isPending, "\(number - left) followers are left")
           XCTAssertTrue(adopter.isPending)
           adopter.cancel(failure)
           XCTAssertTrue(adopter.isCancelled)
@@ -172,7 +172,7 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
-  /// The return of the clean-up was the first resolution. A later resolution has no effect.
+  /// The result of the clean-up is the first resolution. A later resolution has no effect.
   // Spec: C4.8
   func testOneWhoseCleanUpHasReturnedDoesNotWithdraw() throws {
     let root = Promise()
@@ -209,14 +209,14 @@ final class CancellationAdoptionTests: XCTestCase {
     cancelled.bind(chain.end)
     chain.assertCancelled(failure)
 
-    // A resolver that gets the promise as an `Optional` has the same effect.
+    // The effect is the same if a resolver resolves with an `Optional` promise.
     let (second, resolver) = Promise.pending()
     second.cancel(failure)
     let third = Promise()
     resolver.resolve(third as Promise?, nil)
     XCTAssertTrue(third.isCancelled)
 
-    // The child was cancelled by request, through its parent.
+    // The effect is the same if the child was cancelled through its parent.
     let parent = Promise()
     let child = parent.then { _ in 1 }
     parent.cancel(failure)
@@ -229,10 +229,10 @@ final class CancellationAdoptionTests: XCTestCase {
   func testOnlyTheFirstResolutionOfACancelledPromiseForwards() throws {
     let cancelled = Promise()
     cancelled.cancel()
-    cancelled.fulfill("the first resolution, had it not been cancelled before")
+    cancelled.fulfill("ignored: the promise was already cancelled")
     let other = Promise()
     cancelled.bind(other)
-    XCTAssertTrue(other.isPending, "had the cancel come last, it would have found a fulfilled promise")
+    XCTAssertTrue(other.isPending, "a later resolution forwards no cancel")
 
     let lockedIn = Promise()
     lockedIn.bind(Promise())
@@ -250,7 +250,7 @@ final class CancellationAdoptionTests: XCTestCase {
       promise.cancel()
       return resolver
     }()
-    resolver.fulfill("the first one")
+    resolver.fulfill("the first resolution")
     let other = Promise()
     XCTAssertFalse(resolver.resolve(other))
     XCTAssertTrue(other.isPending)
@@ -265,6 +265,6 @@ final class CancellationAdoptionTests: XCTestCase {
     adopter.cancel()
     XCTAssertTrue(adopter.isFulfilled)
     XCTAssertTrue(other.isFulfilled)
-    XCTAssertTrue(pendingChild.isPending, "the adopted promise's children are none of the adopter's")
+    XCTAssertTrue(pendingChild.isPending, "a settled adopter forwards no cancel")
   }
 }

@@ -1,5 +1,5 @@
 // A cancel passes through settled promises (C3), and does not reach the parent (C5). A rejection with a
-// cancellation error does not cancel (C7).
+// cancellation error cancels no promise (C7).
 
 import Dispatch
 import DynamicPromise
@@ -55,7 +55,7 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.2, C3.3
   func testCancelFindsEveryPendingLeafOfAPartlyReleasedTree() throws {
-    // Each level of the chain has a leaf. The cancel reaches all leaves, whichever levels are retained.
+    // Each level of the chain has a leaf. The cancel reaches all leaves, even below released levels.
     let levels = 4
     for kept in 0..<(1 << levels) {
       let context = SteppedContext()
@@ -98,9 +98,9 @@ final class CancellationDescentTests: XCTestCase {
     started.wait("start")
     let failure = Failure()
     root.cancel(failure)
-    XCTAssertTrue(child.isCancelled, "while the handler runs")
+    XCTAssertTrue(child.isCancelled, "the child is cancelled while its handler runs")
     goOn.signal()
-    returned.wait("the end of the handler, which is not interrupted")
+    returned.wait("the end of the handler")
     queue.sync {}
     XCTAssertTrue(try child.reason() as? Failure === failure)
     XCTAssertEqual(below.value, 0)
@@ -135,7 +135,7 @@ final class CancellationDescentTests: XCTestCase {
     let grandchild = child.then { _ in 1 }
     promise.cancel(first)
     promise.cancel(second)
-    XCTAssertTrue(child.isPending, "its handler is still to run")
+    XCTAssertTrue(child.isPending, "the handler of the child has not run")
     XCTAssertTrue(grandchild.isPending)
     context.drain()
     promise.cancel(second)
@@ -191,7 +191,7 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertEqual(try sibling.value(), 3)
     XCTAssertEqual(try nephew.value(), 6)
 
-    // The same holds while handlers wait in the context, and for a cancel of a settled promise.
+    // The effect is the same while handlers wait in the context, and for a cancel of a settled promise.
     let late = root.then { _ in 0 }
     let other = root.then { _ in "other" }
     late.cancel()
@@ -216,7 +216,7 @@ final class CancellationDescentTests: XCTestCase {
       }
       root.fulfill(0)
       context.drain()
-      XCTAssertTrue(thrown.isCancelled, "because the Error says so")
+      XCTAssertTrue(thrown.isCancelled, "the error is a cancellation")
       XCTAssertTrue(thrown.isRejected)
       XCTAssertEqual(try recovered.value(), "recovered")
       XCTAssertFalse(recovered.isCancelled)
@@ -227,7 +227,7 @@ final class CancellationDescentTests: XCTestCase {
       XCTAssertTrue(byHand.isCancelled)
       XCTAssertEqual(try byHand.catch { _ in 1 }.then { $0 as! Int + 1 }.value(), 2)
       let adopter = Promise.resolved(byHand)
-      XCTAssertEqual(try adopter.catch { _ in 3 }.value(), 3, "an adopter is not cancelled either")
+      XCTAssertEqual(try adopter.catch { _ in 3 }.value(), 3, "a follower is not cancelled by request")
     }
   }
 
@@ -247,7 +247,7 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertTrue(try root.reason() is CancellationError)
     let late = root.catch { _ in "late" }
     context.drain()
-    XCTAssertEqual(try late.value(), "late", "no cancel was passed on")
+    XCTAssertEqual(try late.value(), "late", "a cancel does not reach a later child")
   }
 
   // Spec: C7.4
@@ -263,7 +263,7 @@ final class CancellationDescentTests: XCTestCase {
     rejected.reject(CancellationError())
     context.drain()
     XCTAssertTrue(belowCancelled.isCancelled)
-    XCTAssertTrue(belowRejected.isCancelled, "as C7.1 has it, from its reason")
+    XCTAssertTrue(belowRejected.isCancelled, "the reason is a cancellation (C7.1)")
     XCTAssertTrue(lastOfCancelled.isCancelled)
     XCTAssertEqual(try lastOfRejected.value(), "recovered")
   }

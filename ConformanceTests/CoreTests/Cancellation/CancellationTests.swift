@@ -1,4 +1,4 @@
-// The effect of `cancel` on a pending promise (C1), and on the promises below it (C2).
+// `cancel` settles a pending promise at once (C1), and cancels the promises below it (C2).
 
 import DynamicPromise
 import XCTest
@@ -16,7 +16,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertTrue(promise.isSettled)
     XCTAssertFalse(promise.isPending)
     XCTAssertFalse(promise.isFulfilled)
-    XCTAssertEqual(ran.value, 0, "no handler had to run for that")
+    XCTAssertEqual(ran.value, 0, "no handler has run")
     context.drain()
     XCTAssertEqual(ran.value, 1)
   }
@@ -27,7 +27,7 @@ final class CancellationTests: XCTestCase {
     func reason(_ cancel: (Promise) -> Void) throws -> any Error {
       let promise = Promise()
       cancel(promise)
-      XCTAssertTrue(promise.isCancelled, "by request, whatever the Error says")
+      XCTAssertTrue(promise.isCancelled, "any reason cancels by request")
       return try promise.reason()
     }
     XCTAssertTrue(try reason { $0.cancel() } is CancellationError)
@@ -39,7 +39,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(wrapped as? String, "no longer wanted")
     XCTAssertTrue("\(text)".contains("no longer wanted"))
 
-    // `cancel` does not wait for a promise that is the reason.
+    // `cancel` does not wait for a promise that is used as the reason.
     let odd = try reason { $0.cancel(other) }
     guard case PromiseError.cancelled(let held) = odd else { return XCTFail("\(odd)") }
     XCTAssertTrue(held as? Promise === other)
@@ -132,7 +132,7 @@ final class CancellationTests: XCTestCase {
     context.drain()
     for promise in children + below {
       XCTAssertTrue(try promise.reason() as? Failure === failure)
-      XCTAssertTrue(promise.isCancelled, "cancelled with it: not merely rejected")
+      XCTAssertTrue(promise.isCancelled, "the promise is cancelled, not only rejected")
     }
   }
 
@@ -156,8 +156,8 @@ final class CancellationTests: XCTestCase {
       XCTAssertTrue(child.isCancelled)
       XCTAssertTrue(try child.reason() as? Failure === failure)
     }
-    XCTAssertEqual(called.value, 0, "the thenable")
-    XCTAssertTrue(cleanUp.isPending, "it may be a clean-up")
+    XCTAssertEqual(called.value, 0, "the thenable is not called")
+    XCTAssertTrue(cleanUp.isPending, "the returned promise is not cancelled")
     cleanUp.fulfill("clean")
     XCTAssertTrue(cleanUp.isFulfilled)
   }
@@ -174,7 +174,7 @@ final class CancellationTests: XCTestCase {
     let failure = Failure()
     root.cancel(failure)
     for promise in [child, sibling, grandchild, greatGrandchild] {
-      XCTAssertTrue(promise.isCancelled, "on the cancelling stack")
+      XCTAssertTrue(promise.isCancelled, "each promise is cancelled before `cancel` returns")
       XCTAssertTrue(try promise.reason() as? Failure === failure)
     }
     XCTAssertEqual(context.pendingJobs, 0)
@@ -225,7 +225,7 @@ final class CancellationTests: XCTestCase {
     let early = makers.map { $0(root) }
     root.cancel(failure)
     context.drain()
-    // These children are added after the cancel: to the root, and to a child that was cancelled with it.
+    // These children are added after the cancel, to the root and to a cancelled child.
     let late = makers.map { $0(root) } + makers.map { $0(early[0]) }
     context.drain()
     for (index, promise) in late.enumerated() {

@@ -118,7 +118,7 @@ final class CleanUpOrderTests: XCTestCase {
   }
 
   /// Each step's handler returns a promise of another tree. That promise follows the next step, which is in
-  /// the first tree again.
+  /// the root's tree.
   // Spec: C4.25
   func testANestThatLeavesTheTreeAndComesBack() {
     assertOrder(["1", "around 1", "2", "around 2", "3"], "") { outerContext, innerContext, log in
@@ -137,7 +137,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Two promises follow the child of a promise that itself follows another promise.
+  /// Two promises follow `end`, whose parent `middle` follows another promise.
   // Spec: C4.25
   func testSeveralFollowersInOneTree() {
     assertOrder(["in", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
@@ -152,7 +152,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// The clean-up of `inner` comes before the clean-up of `below`, because the parent of `below` follows
+  /// The clean-up of `inner` precedes the clean-up of `below`, because the parent of `below` follows
   /// `inner`. The order of the root's children makes no difference.
   // Spec: C4.25
   func testAFollowerBelowAFollower() {
@@ -173,7 +173,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Two promises follow each other's children, so either clean-up may come first.
+  /// Either clean-up may be scheduled first, because two promises follow each other's children.
   // Spec: C4.25
   func testARingOfFollowersInOneTree() {
     let (log, below) = (Log<Int>(), Log<Promise>())
@@ -190,7 +190,7 @@ final class CleanUpOrderTests: XCTestCase {
     XCTAssertEqual(log.all.sorted(), [0, 1])
   }
 
-  /// The inner promise is cancelled directly. The outer promise settles because of that.
+  /// The cancel starts at the inner promise, and the outer promise settles as a result.
   // Spec: C4.25
   func testAllHandlersOfWhatIsCancelledComeFirst() {
     assertOrder(["in 1", "in 2", "middle", "out 1", "out 2"], "") { outerContext, innerContext, log in
@@ -236,8 +236,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Clean-up that has begun before the withdrawal comes first. This clean-up begins below a cancelled last
-  /// consumer, or in a branch while another branch has a consumer.
+  /// Clean-up that begins before the withdrawal is scheduled first. Such clean-up is below the cancelled last
+  /// consumer, or in a branch whose sibling branch still has a consumer.
   // Spec: C4.25
   func testCleanUpThatHasBegunBefore() {
     for isLastConsumer in [true, false] {
@@ -414,7 +414,7 @@ final class CleanUpOrderTests: XCTestCase {
     XCTAssertTrue(follower.isCancelled)
   }
 
-  /// A context that calls a closure before it schedules a job.
+  /// A context that calls a closure before each job.
   private struct Observing: ExecutionContext {
     let context: SteppedContext
     let body: @Sendable () -> Void

@@ -1,4 +1,4 @@
-// Chains of followers: the promises that stay retained, and the promises that a cancel reaches
+// Tests of chains of followers: which promises they retain, and which promises a cancel reaches
 // (Machine/Adopting.swift).
 
 import DynamicPromise

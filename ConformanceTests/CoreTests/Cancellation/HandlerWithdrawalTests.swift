@@ -45,7 +45,7 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(ran.all, [0, 2])
     XCTAssertTrue(children[1].isCancelled)
 
-    // A cancel of the settled parent withdraws the handler, too.
+    // A cancel of the settled parent also withdraws the handler.
     let late = root.then { _ in ran.append(3) }
     root.cancel()
     context.drain()
@@ -90,7 +90,7 @@ final class HandlerWithdrawalTests: XCTestCase {
   }
 
   /// The result of a `finally` body is freed after the child has settled, and before the next handler starts.
-  /// The same holds for the value of a thenable that the body returned.
+  /// The same holds for the value of a thenable that the body returns.
   // Spec: C9.1
   func testTheResultOfAFinallyMayWithdrawTheNextHandler() {
     let results: [@Sendable (Canary) -> Any] = [
@@ -173,7 +173,7 @@ final class HandlerWithdrawalTests: XCTestCase {
         if isScheduled { root.fulfill(0) }
         XCTAssertEqual(freed.value, 0)
         if isScheduled && isThroughTheRoot { root.cancel() } else { child.cancel() }
-        XCTAssertEqual(freed.value, 2, "both handlers', when cancel() returns; scheduled: \(isScheduled)")
+        XCTAssertEqual(freed.value, 2, "cancel() frees both captures; scheduled: \(isScheduled)")
         XCTAssertEqual(root.isPending, !isScheduled)
         context.dropAll()
       }
@@ -226,7 +226,7 @@ final class HandlerWithdrawalTests: XCTestCase {
         }
       }
       for act in acts { act(root, child) }
-      XCTAssertEqual(ran.value, 0, "not on the cancelling stack: \(name)")
+      XCTAssertEqual(ran.value, 0, "the body does not run on the cancelling stack: \(name)")
       context.drain()
       XCTAssertEqual(ran.value, 1, name)
       XCTAssertEqual(freed.value, 1, name)
@@ -250,7 +250,7 @@ final class HandlerWithdrawalTests: XCTestCase {
     child.cancel()
     context.drain()
     XCTAssertEqual(ran.value, 1)
-    XCTAssertTrue(wait.isPending, "the clean-up itself is not cancelled")
+    XCTAssertTrue(wait.isPending, "the promise that the body returned is not cancelled")
   }
 
   // Spec: C9.1, C9.2, C9.3, L1.5
@@ -270,7 +270,7 @@ final class HandlerWithdrawalTests: XCTestCase {
       XCTAssertTrue(child.isCancelled)
       XCTAssertTrue(other.isCancelled)
       if !isScheduled {
-        XCTAssertEqual(canaries.count, 0, "freed at once")
+        XCTAssertEqual(canaries.count, 0, "the captures are freed at once")
         root.fulfill(0)
       }
       context.drain()
@@ -302,6 +302,6 @@ final class HandlerWithdrawalTests: XCTestCase {
     XCTAssertEqual(try child.value(as: Int.self), 1)
     child.cancel()
     root.fulfill(0)
-    XCTAssertEqual(ran.value, 1, "owed to the parent (2.2.2)")
+    XCTAssertEqual(ran.value, 1, "the parent's fulfillment runs the handler (2.2.2)")
   }
 }

@@ -1,8 +1,8 @@
-// A link connects an adopter to its target. One end is freed or cancelled while the other end is being freed
-// or cancelled. No outcome and no cancel is lost.
+// A link connects an adopter to its target. No outcome or cancel is lost if both ends are freed or
+// cancelled at the same time.
 //
-// With several threads, this happens by chance. Here a `deinit`, or a listener for freed promises, causes it
-// on one thread.
+// With several threads, this coincidence depends on chance. Here, a `deinit` or a diagnosis listener causes
+// the coincidence on one thread.
 
 import DynamicPromise
 import XCTest
@@ -25,7 +25,7 @@ final class LostLinkTests: XCTestCase {
   private final class Undertaker: PromiseListener, @unchecked Sendable {
     var promise: ObjectIdentifier?
     var body: (() -> Void)?
-    /// Called when a promise has decided to follow another promise, but does not observe that promise yet.
+    /// Called when a promise starts to follow another promise, but does not observe that promise yet.
     var whenFollowing: (() -> Void)?
 
     func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {}
@@ -51,15 +51,15 @@ final class LostLinkTests: XCTestCase {
 
   private func promise() -> Promise { Promise(on: .immediate) }
 
-  /// Releases the promises of `holder`, and calls `body` while the first of them is being freed.
+  /// Releases the promises of `holder`, and calls `body` while the first promise is being freed.
   private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
     undertaker.body = body
     holder.promises = []
-    XCTAssertNil(undertaker.body, "it has gone")
+    XCTAssertNil(undertaker.body, "the first promise is freed")
   }
 
-  /// The adopter was marked as unwanted with a reason whose `deinit` frees the target. A cancel with another
+  /// The adopter is marked as unwanted with a reason whose `deinit` frees the target. A cancel with another
   /// reason releases the first reason.
   // Spec: C4.6, C4.15, C6.2
   func testATargetIsFreedBeforeItsCancelledFollowerHasWithdrawn() {
@@ -81,7 +81,7 @@ final class LostLinkTests: XCTestCase {
     adopter.cancel(Failure())
     XCTAssertEqual(log.all, ["true"])
     XCTAssertTrue(consumer.isCancelled)
-    XCTAssertTrue(end.isCancelled, "the withdrawal went on to what the target had followed")
+    XCTAssertTrue(end.isCancelled, "the withdrawal reaches the promise that the target followed")
   }
 
   // Spec: C4.6, C4.15
@@ -101,7 +101,7 @@ final class LostLinkTests: XCTestCase {
     middle.promises[0].follower().cancel()
     XCTAssertTrue(end.isPending)
     middle.promises = []
-    XCTAssertTrue(end.isPending, "a follower is left")
+    XCTAssertTrue(end.isPending, "one follower is left")
     second.promises = []
     XCTAssertTrue(end.isCancelled)
   }
@@ -154,6 +154,6 @@ final class LostLinkTests: XCTestCase {
     adopter.bind(end)
     XCTAssertTrue(adopter.isCancelled && end.isPending)
     consumer.cancel()
-    XCTAssertTrue(end.isCancelled, "an adopter that has left is no consumer")
+    XCTAssertTrue(end.isCancelled, "a cancelled adopter is no consumer")
   }
 }

@@ -1,5 +1,5 @@
-// A cancel uses the mark `mayHavePending` to find pending promises. They may have been added while handlers
-// ran, or an earlier cancel may not have reached them yet.
+// A cancel uses the mark `mayHavePending` to find pending promises. Handlers may have added these promises,
+// or an earlier cancel may not have reached them yet.
 
 import DynamicPromise
 import XCTest
@@ -23,7 +23,7 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertEqual(ran.value, 0, "a cancelled child's handler does not run")
   }
 
-  /// The added child's handler is not scheduled at once: an outer call on this stack schedules it later.
+  /// An outer call on this stack schedules the added child's handler later.
   // Spec: C3.2
   func testASecondCancelFindsAChildThatAContextHasAdded() {
     final class Calling: ExecutionContext, @unchecked Sendable {
@@ -65,8 +65,8 @@ final class PendingMarkTests: XCTestCase {
     }
   }
 
-  /// A cancel removes the mark from promises with nothing pending below them. A later cancel still finds
-  /// promises that are added there afterwards.
+  /// A cancel removes the mark from promises without pending descendants. A later cancel still finds
+  /// descendants that were added in the meantime.
   // Spec: C3.2
   func testASecondCancelReachesWhatWasAddedSinceTheFirst() {
     let root = Promise(on: .immediate)
@@ -83,8 +83,8 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertTrue(last.isCancelled)
   }
 
-  /// The root has more children than one critical section reads. So the clean-up may be scheduled while the
-  /// cancel still visits the other children.
+  /// The clean-up may be scheduled while the cancel still visits other children, because the root has more
+  /// children than one critical section reads.
   // Spec: C2.1
   func testCleanUpBesideManyChildrenThatFollow() {
     let context = SteppedContext()
@@ -101,7 +101,7 @@ final class PendingMarkTests: XCTestCase {
     XCTAssertTrue(cleanUp.isCancelled)
   }
 
-  /// Two threads cancel at once. Neither call returns before every pending promise below is cancelled.
+  /// Two threads cancel at the same time. Both calls return after every pending promise below is cancelled.
   // Spec: C3.2
   func testCancelAgainstCancel() {
     race(lanes: 2, rounds: 4_000) { _ in

@@ -1,5 +1,5 @@
-// A child is settled by hand before its handler has run. Then the handler is no consumer. A cancel from above
-// passes through the child, whether the cancel or the settlement comes first.
+// The handler of a child is no consumer if the child is settled by hand before the handler runs. A cancel
+// from above passes through the child, before or after the settlement.
 
 import DynamicPromise
 import XCTest
@@ -104,7 +104,7 @@ final class SettledByHandTests: XCTestCase {
       let cleanUp = root.catch { _ in }
       let below = cleanUp.thenOn(context) { $0 }
       below.follower().cancel()
-      XCTAssertTrue(cleanUp.isPending, "its clean-up is scheduled")
+      XCTAssertTrue(cleanUp.isPending, "the clean-up has not run")
       if isPending { cleanUp.bind(Promise(on: .immediate)) } else { cleanUp.fulfill(1) }
       XCTAssertEqual(cleanUp.isCancelled, isPending)
       context.drain()
@@ -123,7 +123,7 @@ final class SettledByHandTests: XCTestCase {
       root.fulfill(1)
       if isLate { returned.cancel() }
       XCTAssertTrue(child.isRejected)
-      XCTAssertTrue(recovered.isFulfilled, "the child is rejected like any other, not cancelled by request")
+      XCTAssertTrue(recovered.isFulfilled, "the child is rejected, not cancelled by request")
     }
   }
 

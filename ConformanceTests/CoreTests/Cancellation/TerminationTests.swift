@@ -1,4 +1,4 @@
-// `onTermination` is called for every end of a promise (C6.9).
+// An `onTermination` hook runs once when its promise settles, is cancelled or is freed (C6.9).
 
 import DynamicPromise
 import XCTest
@@ -40,10 +40,10 @@ final class TerminationTests: XCTestCase {
       isInside.during { end(promise!) }
       promise?.cancel()
       XCTAssertEqual(heard.all, [text])
-      XCTAssertEqual(seen.all, [true, true], "on the stack that ends it, when it has settled")
-      XCTAssertEqual(listen(to: resolver).all, [text], "registered late, it runs at once")
+      XCTAssertEqual(seen.all, [true, true], "the hook runs on this stack, after the promise has settled")
+      XCTAssertEqual(listen(to: resolver).all, [text], "a late hook runs at once")
       promise = nil
-      XCTAssertEqual(listen(to: resolver).all, [text], "also when the promise is freed")
+      XCTAssertEqual(listen(to: resolver).all, [text], "a late hook runs even if the promise was freed")
     }
   }
 
@@ -57,8 +57,8 @@ final class TerminationTests: XCTestCase {
       XCTAssertEqual(heard.all, [])
       promise = nil
       XCTAssertEqual(heard.all, ["abandoned"])
-      XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "late as well")
-      XCTAssertEqual(resolver.isAbandoned, !isFollower, "the task of a follower is done")
+      XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "a late hook runs at once")
+      XCTAssertEqual(resolver.isAbandoned, !isFollower, "a promise that follows another is not abandoned")
       XCTAssertTrue(other.isPending)
     }
   }
@@ -83,7 +83,7 @@ final class TerminationTests: XCTestCase {
     held = nil
     XCTAssertNotNil(captured)
     promise?.fulfill(1)
-    XCTAssertNil(captured, "what the hook has captured")
+    XCTAssertNil(captured, "a hook that has run releases its captures")
     weak var freed: Promise?
     freed = promise
     promise = nil

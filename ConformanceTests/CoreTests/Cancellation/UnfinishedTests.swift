@@ -1,4 +1,4 @@
-// Work that keeps a settled promise unfinished (K17.8 to K17.17). `finished()` waits for this work.
+// Some work keeps a settled promise unfinished, and `finished()` waits for this work (K17.8 to K17.17).
 
 import Dispatch
 import DynamicPromise
@@ -51,7 +51,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// A follower's `finished()` waits for unfinished promises above the followed promise, but not for those
+  /// A follower's `finished()` waits for unfinished promises above the followed promise, but not for promises
   /// above a pending promise.
   // Spec: K17.13
   func testOneThatFollowsBelowACleanUpThatIsPending() {
@@ -60,8 +60,8 @@ final class UnfinishedTests: XCTestCase {
     let child = cleanUp.then { $0 }
     top.cancel()
     child.fulfill(1)
-    XCTAssertTrue(cleanUp.isPending, "its handler waits in the context")
-    XCTAssertFalse(isFinished(top), "its resolver was not used")
+    XCTAssertTrue(cleanUp.isPending, "the clean-up has not run")
+    XCTAssertFalse(isFinished(top), "the resolver of `top` was not used")
     XCTAssertTrue(isFinished(child.follower()))
     withExtendedLifetime(resolver) {}
   }
@@ -89,7 +89,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// The child's `finished()` waits for the handler, which cleans up, but not for the parent's resolver.
+  /// The child's `finished()` waits for the clean-up handler, but not for the parent's resolver.
   // Spec: K17.8
   func testAScheduledHandlerAndNothingAboveIt() {
     let (context, (root, resolver)) = (SteppedContext(), Promise.pending(on: .immediate))
@@ -156,7 +156,7 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  /// The parent's `finished()` waits for a handler that may never run. The child's `finished()` does not.
+  /// Only the parent's `finished()` waits for a handler that may never run.
   // Spec: K17.8
   func testNotAHandlerWhoseParentIsPending() {
     let (root, context) = (Promise(on: .immediate), SteppedContext())
@@ -243,15 +243,15 @@ final class UnfinishedTests: XCTestCase {
       promise.cancel()
       let whole = promise.finished()
       XCTAssertTrue(below.isCancelled && whole.isPending)
-      XCTAssertTrue(isFinished(below), "only what is below counts")
+      XCTAssertTrue(isFinished(below), "`finished()` waits only for promises below")
       promise.fulfill(3)
-      XCTAssertTrue(whole.isPending, "that was not its resolver")
+      XCTAssertTrue(whole.isPending, "the resolver was not used")
       use(&resolver)
       XCTAssertTrue(whole.isFulfilled)
     }
     let bare = Promise()
     bare.cancel()
-    XCTAssertTrue(isFinished(bare), "it has no resolver")
+    XCTAssertTrue(isFinished(bare), "the promise has no resolver")
   }
 
   // Spec: K17.9
@@ -305,7 +305,7 @@ final class UnfinishedTests: XCTestCase {
       leave(step)
       XCTAssertTrue(step.isCancelled && root.isCancelled)
       let whole = outer.finished()
-      XCTAssertTrue(whole.isPending, "the task above the chain's end runs")
+      XCTAssertTrue(whole.isPending, "the task at the root has not ended")
       resolver.fulfill(1)
       XCTAssertTrue(whole.isFulfilled)
       XCTAssertTrue(isFinished(step))
@@ -371,7 +371,7 @@ final class UnfinishedTests: XCTestCase {
     let (root, cleanUp) = (Promise(on: .immediate), Promise())
     let child = root.catch { _ in cleanUp }
     root.cancel()
-    XCTAssertTrue(child.isCancelled, "it is not waited for by the child")
+    XCTAssertTrue(child.isCancelled, "the child does not wait for the returned promise")
     let whole = root.finished()
     XCTAssertTrue(whole.isPending)
     cleanUp.fulfill(1)
@@ -391,7 +391,7 @@ final class UnfinishedTests: XCTestCase {
         context.dropAll()
       } else {
         context.drain()
-        XCTAssertTrue(whole.isPending, "what it returned")
+        XCTAssertTrue(whole.isPending, "the promise that the body returned is pending")
         XCTAssertTrue(cleanUp.isPending)
         cleanUp.reject(Failure())
       }
@@ -432,7 +432,7 @@ final class UnfinishedTests: XCTestCase {
     root.fulfill(1)
     context.drain()
     XCTAssertTrue(child.isFulfilled)
-    XCTAssertFalse(isFinished(child), "what its body returned is pending")
+    XCTAssertFalse(isFinished(child), "the promise that the body returned is pending")
     cleanUp.fulfill(())
     XCTAssertTrue(isFinished(child))
   }
@@ -461,11 +461,11 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(isFinished(race))
     let (other, otherResolver) = Promise.pending(on: .immediate)
     let left = Promise.race([winner, other])
-    XCTAssertTrue(left.isFulfilled && isFinished(left), "it leaves its inputs alone")
+    XCTAssertTrue(left.isFulfilled && isFinished(left), "this race does not cancel its inputs")
     withExtendedLifetime(otherResolver) {}
   }
 
-  /// A result is unfinished, even if only the input that decided its outcome has unfinished work.
+  /// A result is unfinished if the input that decided its outcome has unfinished work.
   // Spec: K17.13
   func testTimeoutsOfOneAnother() {
     let resolvers = Log<Resolver>()

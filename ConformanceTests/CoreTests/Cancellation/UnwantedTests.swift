@@ -25,7 +25,7 @@ final class UnwantedTests: XCTestCase {
     XCTAssertEqual(heard.count, 0)
     children[2].cancel(failure)
     XCTAssertTrue(promise.isCancelled && resolver.isCancelled)
-    XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], "with the reason of the last one")
+    XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], "the reason is that of the last child")
   }
 
   // Spec: C4.21
@@ -46,8 +46,8 @@ final class UnwantedTests: XCTestCase {
       ),
       ("a combinator that is released", { _ = Promise.all([$0]) }),
       ("a combinator that is cancelled", { Promise.all([$0]).cancel() }),
-      ("a thread whose time is over", { _ = try? $0.get(timeout: 0.01) }),
-      ("a finally that waits for it", { promise in Self.waitingFinally(promise).cancel() }),
+      ("a thread that times out", { _ = try? $0.get(timeout: 0.01) }),
+      ("a cancelled finally that waits", { promise in Self.waitingFinally(promise).cancel() }),
     ]
     for (name, useAndLeave) in ways {
       let (promise, resolver, heard) = wanted()
@@ -84,7 +84,7 @@ final class UnwantedTests: XCTestCase {
     promise.onSuccess { _ in }
     _ = Promise.race([1, promise])
     for other in others { other.cancel() }
-    XCTAssertTrue(promise.isPending, "none of these was a consumer")
+    XCTAssertTrue(promise.isPending, "the promise has had no consumer")
     XCTAssertEqual(heard.count, 0)
     resolver.fulfill(1)
     XCTAssertTrue(promise.isFulfilled)
@@ -109,7 +109,7 @@ final class UnwantedTests: XCTestCase {
     let (promise, resolver) = Promise.pending(on: context)
     promise.then { $0 }.cancel()
     promise.cancelsWhenUnwanted()
-    XCTAssertTrue(promise.isPending, "it counts from now on")
+    XCTAssertTrue(promise.isPending, "only later consumers count")
     promise.then { $0 }.cancel()
     XCTAssertTrue(promise.isCancelled)
     withExtendedLifetime(resolver) {}
@@ -138,7 +138,7 @@ final class UnwantedTests: XCTestCase {
     XCTAssertTrue(branch.isCancelled)
     XCTAssertTrue(root.isPending && other.isPending)
     other.cancel()
-    XCTAssertTrue(root.isCancelled, "the branch has withdrawn from it")
+    XCTAssertTrue(root.isCancelled, "the branch has withdrawn from the root")
   }
 
   // Spec: C4.23
@@ -181,7 +181,7 @@ final class UnwantedTests: XCTestCase {
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 { first.cancel() } else { late.append(promise.then { $0 }) }
       }
-      XCTAssertEqual(promise.isCancelled, late.all[0].isCancelled, "the same outcome")
+      XCTAssertEqual(promise.isCancelled, late.all[0].isCancelled, "both are cancelled, or neither")
       promise.fulfill(1)
     }
   }

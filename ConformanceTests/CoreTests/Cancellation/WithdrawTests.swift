@@ -4,7 +4,7 @@ import DynamicPromise
 import XCTest
 
 final class WithdrawTests: XCTestCase {
-  /// The hook binds the end by hand before the cancel reaches the end. The end is cancelled all the same.
+  /// The end is cancelled even if a hook binds the end by hand before the cancel reaches it.
   // Spec: C4.24
   func testOneThatIsBoundByHandMeanwhile() {
     for bindsToParent in [true, false] {
@@ -13,7 +13,7 @@ final class WithdrawTests: XCTestCase {
       let end = middle.then { $0 }
       resolver.onCancel { _ in end.bind(bindsToParent ? middle : Promise()) }
       XCTAssertTrue(end.withdraw())
-      XCTAssertTrue(middle.isPending, "its handler waits in the context")
+      XCTAssertTrue(middle.isPending, "the rejection handler has not run")
       XCTAssertTrue(end.isCancelled)
     }
   }
@@ -34,7 +34,7 @@ final class WithdrawTests: XCTestCase {
     // The mark stays, so the promise is cancelled when its last consumer leaves.
     mine.cancel()
     XCTAssertTrue(resolver.isCancelled)
-    XCTAssertTrue(promise.withdraw(), "it is cancelled")
+    XCTAssertTrue(promise.withdraw(), "the promise is cancelled")
   }
 
   // Spec: C4.24
@@ -45,7 +45,7 @@ final class WithdrawTests: XCTestCase {
     let end = promise.catch { _ in cleaned.increment() }
     XCTAssertTrue(end.withdraw())
     XCTAssertTrue(end.isPending)
-    XCTAssertTrue(end.withdraw(), "a second one changes nothing")
+    XCTAssertTrue(end.withdraw(), "a second withdrawal changes nothing")
     context.drain()
     XCTAssertTrue(end.isCancelled)
     XCTAssertEqual(cleaned.value, 1)
@@ -91,7 +91,7 @@ final class WithdrawTests: XCTestCase {
       end.withdraw(Failure("second"))
     }
     XCTAssertEqual((heard.all.first as? Failure)?.name, "first")
-    guard case PromiseError.cancelled(let words)? = heard.all.last else { return XCTFail("not wrapped") }
+    guard case PromiseError.cancelled(let words)? = heard.all.last else { return XCTFail("unwrapped reason") }
     XCTAssertEqual(words as? String, "words")
     XCTAssertEqual(heard.count, 2)
   }
@@ -110,7 +110,7 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual((try one.reason() as? Failure)?.name, "second")
   }
 
-  /// The handler of the parent withdraws from the end of the chain.
+  /// The handler of the first step withdraws from the end of the chain.
   // Spec: C4.24
   func testInsideAHandler() {
     let root = Promise(on: .immediate)

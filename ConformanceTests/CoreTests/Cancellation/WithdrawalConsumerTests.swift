@@ -1,12 +1,12 @@
 // Other consumers keep a chain pending when a follower withdraws. `catch`, `finally`, timers and mere
-// references do not (C4.7, C4.12 to C4.14).
+// references are not consumers (C4.7, C4.12 to C4.14).
 
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalConsumerTests: XCTestCase {
-  /// Cancels a follower of `chain`, fulfills the chain, and asserts that `consumer` got the value.
+  /// Cancels a follower of `chain`, fulfills the chain, and asserts that `consumer` has the value.
   private func assertKept(
     _ chain: Chain, _ name: String, file: StaticString = #filePath, line: UInt = #line, by consumer: Promise
   ) {
@@ -42,7 +42,7 @@ final class WithdrawalConsumerTests: XCTestCase {
     let second = Chain()
     let child = second.context.settled(1).then { _ in second.end }
     second.context.drain()
-    assertKept(second, "a handler's", by: child)
+    assertKept(second, "a handler's child", by: child)
     let third = Chain()
     assertKept(third, "below a catch", by: third.end.catch { _ in 0 }.follower())
   }
@@ -73,7 +73,7 @@ final class WithdrawalConsumerTests: XCTestCase {
       return rounds.value == 1 ? second.end : nil
     }
     second.context.drain()
-    assertKept(second, "the round of a loop", by: loop)
+    assertKept(second, "a round of a loop", by: loop)
   }
 
   // Spec: C4.12, T1.2
@@ -134,7 +134,7 @@ final class WithdrawalConsumerTests: XCTestCase {
         let beside = register(chain[keyPath: place])
         chain.follower().cancel(failure)
         chain.assertCancelled(failure, name)
-        XCTAssertTrue(beside.isCancelled, "it hears of it all the same: \(name)")
+        XCTAssertTrue(beside.isCancelled, "the cancel reaches the child: \(name)")
         XCTAssertTrue(beside.reasonNow === failure, name)
       }
     }
@@ -146,7 +146,7 @@ final class WithdrawalConsumerTests: XCTestCase {
     let caught = chain.end.catch { _ in 0 }.finally {}.catch { _ in 0 }
     let child = caught.then { $0 }
     chain.follower().cancel(failure)
-    chain.assertPending("its child wants the value")
+    chain.assertPending("the child is a consumer")
     child.cancel()
     chain.assertCancelled(failure)
     XCTAssertTrue(caught.isCancelled)

@@ -1,5 +1,4 @@
-// A withdrawal climbs no higher than a fork, a settled parent or a shield (C4.4, C4.8, C4.11, C4.18 to
-// C4.20).
+// A withdrawal stops at a fork, at a settled parent and at a shield (C4.4, C4.8, C4.11, C4.18 to C4.20).
 
 import Dispatch
 import DynamicPromise
@@ -46,7 +45,7 @@ final class WithdrawalForkTests: XCTestCase {
     ]
     let below = branches.map { $0.then { _ in log.append("below") } }
     for branch in below { Promise.resolved(branch).cancel(failure) }
-    XCTAssertTrue(branches.allSatisfy(\.isPending), "until their handlers have returned (C2.3)")
+    XCTAssertTrue(branches.allSatisfy(\.isPending), "each branch is pending until its handler returns (C2.3)")
     context.drain()
     XCTAssertEqual(log.all.sorted(), ["both", "catch", "finally", "throws"])
     for (index, promise) in (branches + below).enumerated() {
@@ -62,7 +61,7 @@ final class WithdrawalForkTests: XCTestCase {
       let (queue, failure) = (DispatchQueue(label: "step"), Failure())
       let (started, gate, ran) = (Event(), Event(), Log<String>())
       let session = Promise.resolved("session")
-      // The first step either runs, or waits behind a block of its queue.
+      // The first step either runs, or waits in the queue behind another block.
       if !isRunning { queue.async { gate.wait("permission") } }
       let first = session.thenOn(queue) { _ in
         if isRunning {
@@ -83,7 +82,7 @@ final class WithdrawalForkTests: XCTestCase {
     }
   }
 
-  /// Other consumers keep the chain pending until they leave.
+  /// The chain stays pending until its other consumer leaves.
   // Spec: C4.8
   func testWithdrawalBeforeAdoption() throws {
     let (chain, failure) = (Chain(), Failure())
@@ -105,7 +104,7 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertTrue(cleaned.isPending)
     outer.cancel()
     XCTAssertTrue(cleaned.isCancelled)
-    chain.assertPending("it is only waited for")
+    chain.assertPending("`finally` does not cancel the promise that its body returned")
     chain.finish()
     XCTAssertEqual(try chain.end.value(), "value")
   }
@@ -122,7 +121,7 @@ final class WithdrawalForkTests: XCTestCase {
     shielded.follower().cancel()
     chain.follower().cancel()
     XCTAssertTrue(shielded.isPending)
-    chain.assertPending("its shielded child consumes it")
+    chain.assertPending("the shielded child is a consumer")
     let next = shielded.then { $0 }
     chain.finish()
     XCTAssertEqual(try shielded.value(), "value")
@@ -138,7 +137,7 @@ final class WithdrawalForkTests: XCTestCase {
     chain.assertPending()
     shielded.cancel()
     XCTAssertTrue(request.isCancelled)
-    chain.assertCancelled(failure, "its last consumer has left")
+    chain.assertCancelled(failure, "the last consumer of the chain has left")
 
     let (second, own) = (Chain(), Failure("from above"))
     let below = second.end.shielded()
@@ -158,7 +157,7 @@ final class WithdrawalForkTests: XCTestCase {
     let cancelled = Promise()
     cancelled.cancel()
     cancelled.bind(session)
-    XCTAssertTrue(child.isPending, "its children are others' business")
+    XCTAssertTrue(child.isPending, "a withdrawal does not pass through a settled promise")
     context.drain()
     XCTAssertTrue(child.isFulfilled)
   }
@@ -182,8 +181,8 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertTrue(children.all[0].isCancelled)
   }
 
-  /// A `deinit` withdraws just before a handler in place starts. So the rejection handler runs, with the
-  /// reason of the withdrawal.
+  /// The rejection handler runs with the reason of the withdrawal, because a `deinit` withdraws just before a
+  /// handler in place starts.
   // Spec: C4.11
   func testAWithdrawalRightBeforeAHandlerInPlace() throws {
     for settles in [false, true] {

@@ -6,15 +6,15 @@ import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalMarkTests: XCTestCase {
-  /// Makes a chain with a consumer, the result of `consume`. Another consumer has withdrawn from the chain
-  /// with the reason.
+  /// Makes a chain that has one consumer left, the result of `consume`. Another consumer has withdrawn from
+  /// the chain with `reason`.
   private func unwanted<Consumer>(
     file: StaticString = #filePath, line: UInt = #line, keptBy consume: (Chain) -> Consumer
   ) -> (chain: Chain, reason: Failure, consumer: Consumer) {
     let (chain, reason) = (Chain(), Failure("the first"))
     let consumer = consume(chain)
     chain.follower().cancel(reason)
-    chain.assertPending("kept", file: file, line: line)
+    chain.assertPending("one consumer is left", file: file, line: line)
     return (chain, reason, consumer)
   }
 
@@ -35,7 +35,7 @@ final class WithdrawalMarkTests: XCTestCase {
   func testTheLastAdopterIsReleased() {
     let (chain, reason, hold) = unwanted { chain in Hold(chain.follower()) }
     hold.drop()
-    chain.assertCancelled(reason, "the chain itself is held, which does not count")
+    chain.assertCancelled(reason, "a reference to the chain is no consumer")
   }
 
   // Spec: C4.15
@@ -45,11 +45,11 @@ final class WithdrawalMarkTests: XCTestCase {
       let (chain, reason, race) = unwanted { chain in Promise.race([chain.end, other]) }
       if isCancelled { race.cancel() } else { other.fulfill(1) }
       chain.assertCancelled(reason, "cancelled: \(isCancelled)")
-      XCTAssertTrue(isCancelled == other.isPending, "a race marks nothing")
+      XCTAssertTrue(isCancelled == other.isPending, "a race does not mark its inputs as unwanted")
     }
     let (chain, reason, hold) = unwanted { chain in Hold(Promise.all([chain.end])) }
     hold.drop()
-    chain.assertCancelled(reason, "a result that nothing retains has gone")
+    chain.assertCancelled(reason, "a freed combinator is no consumer")
   }
 
   // Spec: C4.15, T1.3
@@ -83,7 +83,7 @@ final class WithdrawalMarkTests: XCTestCase {
     let child = end.then { $0 }
     let (reason, outcome) = (Failure("the first"), TaskOutcome())
     end.follower().cancel(reason)
-    guard end.isPending else { return XCTFail("its child wants it") }
+    guard end.isPending else { return XCTFail("the child is a consumer") }
     Thread.detachNewThread {
       do { outcome.finish(.success(try end.get(timeout: 0.5))) } catch { outcome.finish(.failure(error)) }
     }
@@ -129,7 +129,7 @@ final class WithdrawalMarkTests: XCTestCase {
       let second = Chain()
       let decided = series(second)
       decided.fulfill("by hand")
-      second.assertPending("a series that is settled by hand marks nothing")
+      second.assertPending("a series that is settled by hand marks no promise")
     }
   }
 
@@ -142,7 +142,7 @@ final class WithdrawalMarkTests: XCTestCase {
     chain.assertPending()
     followers[2].cancel(Failure("third"))
     chain.assertCancelled(first)
-    XCTAssertEqual(followers[2].reasonNow?.name, "third", "its own reason stays")
+    XCTAssertEqual(followers[2].reasonNow?.name, "third", "a follower keeps its own reason")
 
     // The first reason also stays if a child is cancelled last, with another reason.
     let (second, child) = (Chain(), Failure("child"))

@@ -28,8 +28,8 @@ final class WithdrawalOrderTests: XCTestCase {
 
   // Spec: C4.17
   func testEveryOrderOfSeveral() {
-    // Two promises follow the end, one follows another branch, and one is a child of the root. The chain is
-    // cancelled with the last of these four promises, in every order.
+    // Two promises follow the end, a third promise follows another branch, and the fourth is a child of the
+    // root. In every order, the chain is cancelled with the last of these promises.
     for order in permutations([0, 1, 2, 3]) {
       let chain = Chain()
       let branch = chain.root.then { $0 }.finally {}
@@ -75,7 +75,7 @@ final class WithdrawalOrderTests: XCTestCase {
           chain.context.drain()
           XCTAssertTrue(follower.isCancelled && chain.end.isSettled, "round \(round)")
           XCTAssertEqual(chain.heard.count, chain.root.isFulfilled ? 0 : 1)
-          XCTAssertTrue(chain.middle.isCancelled, "no step has run: it had no consumer")
+          XCTAssertTrue(chain.middle.isCancelled, "the chain has no consumer, so no step runs")
         }
       )
     }
@@ -95,7 +95,7 @@ final class WithdrawalOrderTests: XCTestCase {
           if chain.root.isPending {
             XCTAssertFalse(chain.middle.isCancelled)
             chain.context.drain()
-            XCTAssertTrue(chain.end.isCancelled, "the branch is gone")
+            XCTAssertTrue(chain.end.isCancelled, "the end has no consumer")
             chain.finish()
             XCTAssertEqual(try late.all[0].value(), "value")
           }

@@ -1,5 +1,5 @@
-// If one call both settles a promise and makes it unwanted, the outcome takes precedence, whatever siblings
-// the promise has (C4.17).
+// The outcome takes precedence if one call both settles a promise and makes it unwanted (C4.17). The
+// promise's siblings make no difference.
 
 import DynamicPromise
 import XCTest
@@ -32,7 +32,7 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
-  /// In one case, a sibling with a handler in place was added before the child.
+  /// If `isBeside` is true, the root has an earlier child with a handler in place.
   // Spec: C4.17, C4.20
   func testAlsoBehindASiblingInPlace() throws {
     for isBeside in [false, true] {
@@ -49,7 +49,7 @@ final class WithdrawalOutcomeTests: XCTestCase {
     }
   }
 
-  /// A child without a handler for the outcome settles before the first handler runs. A child that this
+  /// A child without a handler for the outcome settles before the first handler runs. A child that the first
   /// handler adds settles at once.
   // Spec: C4.17, C4.20
   func testASiblingInPlaceWithdrawsFromAnErrorHandler() throws {

@@ -45,7 +45,7 @@ final class WithdrawalTests: XCTestCase {
 
   // Spec: C4.2, C4.8
   func testUnderAnAsynchronousHandler() throws {
-    // The effect is the same if the child is cancelled before the handler returns, or at about that time.
+    // The child is cancelled before the handler returns, or at about the same time.
     for isCancelledBefore in [true, false] {
       let (chain, failure, gate) = (Chain(), Failure(), Promise())
       let started = Event()

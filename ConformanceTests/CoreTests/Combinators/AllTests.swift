@@ -167,7 +167,7 @@ final class AllTests: XCTestCase {
     let racing = [Promise(), Promise()]
     let race = Promise.race(racing + [Promise.resolved("won")], cancellingInputs: true)
     XCTAssertEqual(try race.value(), "won")
-    XCTAssertTrue(racing.allSatisfy { $0.isCancelled }, "also if it was decided while they were registered")
+    XCTAssertTrue(racing.allSatisfy { $0.isCancelled }, "a race that is decided at once cancels its inputs")
   }
 
   // Spec: K3.4
@@ -177,7 +177,7 @@ final class AllTests: XCTestCase {
     let below = settled.thenOn(.immediate) { _ in inner }
     let all = Promise.all([settled, Promise()], cancellingInputs: true)
     all.cancel()
-    XCTAssertTrue(below.isPending, "a cancel of the settled input would have reached it")
+    XCTAssertTrue(below.isPending, "a cancel does not pass through a settled input")
     XCTAssertFalse(resolver.isCancelled)
   }
 
@@ -187,7 +187,7 @@ final class AllTests: XCTestCase {
     let cases: [(name: String, combine: ([Promise]) -> Promise, end: End)] = [
       ("a rejection", { Promise.all($0) }, { other, _ in other.reject(Failure()) }),
       ("a value", { Promise.race($0) }, { other, _ in other.fulfill(1) }),
-      ("so many values", { Promise.some($0, 1) }, { other, _ in other.fulfill(1) }),
+      ("enough values", { Promise.some($0, 1) }, { other, _ in other.fulfill(1) }),
       ("by hand", { Promise.all($0) }, { _, result in result?.fulfill("by hand") }),
       ("freed", { Promise.all($0) }, { _, result in result = nil }),
     ]
@@ -195,7 +195,7 @@ final class AllTests: XCTestCase {
       let other = Promise()
       var result: Promise?
       let input = Unretained { result = combine([$0, other]) }
-      XCTAssertEqual(input.abandonments, 0, "\(name): the result keeps its inputs")
+      XCTAssertEqual(input.abandonments, 0, "\(name): the result retains its inputs")
       end(other, &result)
       XCTAssertEqual(input.abandonments, 1, name)
       withExtendedLifetime(result) {}

@@ -1,4 +1,5 @@
-// `timeout(_:cancelling:)` can also cancel the promise that is too slow. Durations are used like seconds.
+// `timeout(_:cancelling:)` can also cancel a promise that is too slow. A `Duration` has the same effect as
+// seconds.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -20,7 +21,7 @@ final class CancellingTimeoutTests: XCTestCase {
     XCTAssertFalse(child.isCancelled)
     XCTAssertTrue(chain.isCancelled && root.isCancelled)
     XCTAssertTrue(try root.reason() is CancellationError)
-    XCTAssertEqual(try waiter.value(), "timed out", "and not that it was cancelled")
+    XCTAssertEqual(try waiter.value(), "timed out", "the result reports the timeout, not the cancel")
   }
 
   // Spec: K7.11
@@ -32,7 +33,7 @@ final class CancellingTimeoutTests: XCTestCase {
     context.advance(by: 10)
     XCTAssertTrue(child.isRejected)
     XCTAssertTrue(source.isPending)
-    // The mark takes effect when the last consumer leaves.
+    // The source is marked as unwanted, so it is cancelled when the last consumer leaves.
     other.cancel()
     XCTAssertTrue(source.isCancelled)
   }
@@ -45,7 +46,7 @@ final class CancellingTimeoutTests: XCTestCase {
     XCTAssertTrue(result.isRejected)
     XCTAssertNil(result.parent)
     let recovered = result.catchOn(.immediate) { _ in "recovered" }
-    XCTAssertEqual(try recovered.value(), "recovered", "the result is rejected like any other")
+    XCTAssertEqual(try recovered.value(), "recovered", "the result is not cancelled by request")
   }
 
   // Spec: K7.12
@@ -91,7 +92,7 @@ final class CancellingTimeoutTests: XCTestCase {
     let source = Unretained(on: context) { $0.timeout(10, cancelling: true).catch { _ in 0 } }
     XCTAssertEqual(source.cancellations + source.abandonments, 0)
     context.advance(by: 10)
-    XCTAssertEqual(source.cancellations, 1, "cancelled, and not only released")
+    XCTAssertEqual(source.cancellations, 1, "the task is cancelled, not only released")
     XCTAssertEqual(source.abandonments, 0)
   }
 

@@ -2,7 +2,7 @@
 
 import DynamicPromise
 
-/// A number of inputs, steps or levels for which a recursion would overflow a small stack.
+/// With this number of inputs, steps or levels, a recursion would overflow a small stack.
 #if DEBUG
   let manyInputs = 20_000
 #else

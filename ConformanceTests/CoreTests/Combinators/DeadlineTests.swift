@@ -20,7 +20,7 @@ final class DeadlineTests: XCTestCase {
     context.advance(by: 1)
     XCTAssertTrue(deadline.isOver)
     guard case PromiseError.timeout = try chain.reason() else { return XCTFail("\(chain)") }
-    XCTAssertTrue(second.isPending, "left alone")
+    XCTAssertTrue(second.isPending, "the timeout does not cancel its source")
   }
 
   // Spec: K16.1
@@ -45,7 +45,7 @@ final class DeadlineTests: XCTestCase {
       XCTAssertFalse(deadline.isOver)
       context.advance(by: 0.001)
       XCTAssertTrue(deadline.isOver)
-      XCTAssertTrue(source.timeout(deadline).isRejected, "at once")
+      XCTAssertTrue(source.timeout(deadline).isRejected, "the child is rejected at once")
       XCTAssertTrue(Promise.resolved(1).timeout(deadline).isFulfilled)
     }
     let child = source.timeout(.never)
@@ -72,7 +72,7 @@ final class DeadlineTests: XCTestCase {
     guard case PromiseError.timeout = try children[2].reason() else { return XCTFail("\(children[2])") }
     let late = Promise(on: context)
     _ = late.timeout(deadline, cancelling: true)
-    XCTAssertTrue(late.isCancelled, "over before it began")
+    XCTAssertTrue(late.isCancelled, "the deadline was over before the call")
   }
 
   // Spec: K16.3
@@ -99,7 +99,7 @@ final class DeadlineTests: XCTestCase {
       XCTAssertEqual(context.pendingTimers, 1)
       withExtendedLifetime((deadline, children)) {}
     }
-    XCTAssertEqual(context.pendingTimers, 1, "steps wait for it")
+    XCTAssertEqual(context.pendingTimers, 1, "steps wait for the deadline")
     source.fulfill(1)
     XCTAssertEqual(context.pendingTimers, 0)
   }
@@ -118,7 +118,7 @@ final class DeadlineTests: XCTestCase {
       if step % 3 == 2 { child.cancel() }
     }
     XCTAssertLessThan(alive.peak, 10)
-    // All steps time out at once, without recursion.
+    // All steps time out at the same time, without recursion.
     onSmallStack {
       let waiting = (0..<manyInputs).map { _ in Promise(on: context).timeout(deadline, cancelling: true) }
       context.advance(by: 10)
@@ -167,7 +167,7 @@ final class DeadlineTests: XCTestCase {
     let dropped = Deadline.after(10, on: context)
     context.dropAll()
     context.advance(by: 20)
-    XCTAssertEqual(dropped.remaining, 0, "though no step is told that it is over")
+    XCTAssertEqual(dropped.remaining, 0, "`remaining` needs no timer")
   }
 
   // Spec: K16.5

@@ -15,7 +15,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertTrue(delayed.parent === promise)
     clock.advance(by: 100)
     promise.fulfill(value)
-    XCTAssertEqual(clock.nextTimer, 110, "counted from the fulfilment")
+    XCTAssertEqual(clock.nextTimer, 110, "the delay starts at the fulfillment")
     clock.advance(by: 9)
     XCTAssertTrue(delayed.isPending)
     clock.advance(by: 1)
@@ -57,7 +57,7 @@ final class DelayStepTests: XCTestCase {
   func testOddTimes() throws {
     for seconds in [0, -0.0, -1, .nan, -.infinity] as [Double] {
       let delayed = Promise.resolved(1, on: clock).delay(seconds)
-      XCTAssertTrue(delayed.isPending, "\(seconds): a timer settles it, not the call")
+      XCTAssertTrue(delayed.isPending, "\(seconds): the call itself does not settle the step")
       clock.advance(by: 0.001)
       XCTAssertEqual(try delayed.value(), 1, "\(seconds)")
     }
@@ -88,7 +88,7 @@ final class DelayStepTests: XCTestCase {
     for root in [Promise(on: clock), Promise.resolved(1, on: clock)] {
       let step = root.delay(10)
       root.cancel()
-      XCTAssertTrue(step.isCancelled, "from above")
+      XCTAssertTrue(step.isCancelled, "a cancel of the root cancels the step")
       XCTAssertEqual(clock.pendingTimers, 0)
     }
   }
@@ -104,7 +104,7 @@ final class DelayStepTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
     XCTAssertEqual(freed.value, 1)
 
-    // A handler keeps the delayed step, although no variable refers to the step.
+    // A pending handler retains the delayed step, although no variable refers to the step.
     Promise.resolved(1, on: clock).delay(10).then { _ in ran.increment() }
     clock.advance(by: 10)
     XCTAssertEqual(ran.value, 1)
@@ -120,7 +120,7 @@ final class DelayStepTests: XCTestCase {
     let kept = Promise(on: clock)
     let consumer = kept.delay(10).then { $0 }
     Promise.resolved(kept).cancel()
-    XCTAssertTrue(kept.isPending, "a later step has a consumer")
+    XCTAssertTrue(kept.isPending, "the delayed step has a consumer")
     consumer.cancel()
     XCTAssertTrue(kept.isCancelled)
   }

@@ -73,7 +73,7 @@ final class FilterTests: XCTestCase {
     }
   }
 
-  /// The `deinit` of a value that does not pass may call into promises.
+  /// The `deinit` of an input that fails the predicate may use promises.
   // Spec: K10.1, X6.3
   func testAnInputThatDoesNotPassIsReleasedOutsideOfSteps() throws {
     let (other, follower) = (Promise(on: .immediate), Promise(on: .immediate))

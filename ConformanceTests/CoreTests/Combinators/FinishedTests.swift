@@ -19,10 +19,10 @@ final class FinishedTests: LossTestCase {
     XCTAssertTrue(whole.isPending, "a child follows another promise")
     other.fulfill(2)
     context.drain()
-    XCTAssertTrue(whole.isPending && leaf.isPending, "a grandchild follows one")
+    XCTAssertTrue(whole.isPending && leaf.isPending, "a grandchild follows another promise")
     last.fulfill(3)
     XCTAssertTrue(leaf.isFulfilled && whole.isFulfilled)
-    XCTAssertTrue(whole.root === whole, "no child of the tree")
+    XCTAssertTrue(whole.root === whole, "the result is a root")
   }
 
   // Spec: K17.1
@@ -49,7 +49,7 @@ final class FinishedTests: LossTestCase {
     let never = Promise()
     let beside = root.then { _ in never }
     let here = root.then { $0 }
-    XCTAssertTrue(here.finished().isFulfilled, "at once")
+    XCTAssertTrue(here.finished().isFulfilled, "the result is fulfilled at once")
     let whole = root.finished()
     XCTAssertTrue(whole.isPending)
     beside.cancel()
@@ -63,7 +63,7 @@ final class FinishedTests: LossTestCase {
     let (one, two) = (Promise(), Promise())
     let first = root.then { _ in one }
     root.fulfill(0)
-    // The second child is added below a settled promise, where the search has already been.
+    // The second child is added below a settled promise that the search has already visited.
     let second = root.then { _ in two }
     one.fulfill(1)
     XCTAssertTrue(first.isFulfilled && whole.isPending)
@@ -71,7 +71,7 @@ final class FinishedTests: LossTestCase {
     two.fulfill(2)
     XCTAssertTrue(second.isFulfilled && third.isFulfilled && whole.isFulfilled)
     let fourth = root.then { _ in Promise() }
-    XCTAssertTrue(fourth.isPending && whole.isFulfilled, "afterwards")
+    XCTAssertTrue(fourth.isPending && whole.isFulfilled, "a late promise is not awaited")
     fourth.cancel()
   }
 
@@ -98,7 +98,7 @@ final class FinishedTests: LossTestCase {
 
   // Spec: K17.3
   func testWhateverTheOutcomes() {
-    expect(1, "it was not handled") { failure, _ in
+    expect(1, "the rejection is unhandled") { failure, _ in
       let root = Promise(on: .immediate)
       root.then { _ in throw failure }
       let whole = root.finished()
@@ -118,7 +118,7 @@ final class FinishedTests: LossTestCase {
     let whole = root.finished()
     root.cancel()
     XCTAssertTrue(ends.allSatisfy(\.isCancelled) && last.isPending)
-    XCTAssertTrue(whole.isPending, "what cleans up has yet to run")
+    XCTAssertTrue(whole.isPending, "the clean-up has not run")
     context.drain()
     XCTAssertTrue(last.isCancelled && whole.isFulfilled)
   }
@@ -128,7 +128,7 @@ final class FinishedTests: LossTestCase {
     let (root, seen) = (Promise(on: .immediate), Log<Bool>())
     root.then { _ in
       seen.append(root.finished().isFulfilled)
-      // The root, which has settled, passes the cancel on to the child of this handler.
+      // The cancel passes through the settled root to the child of this handler.
       root.cancel()
       seen.append(root.finished().isFulfilled)
     }
@@ -167,7 +167,7 @@ final class FinishedTests: LossTestCase {
     let child = root.then { $0 }
     let whole = root.finished()
     child.cancel()
-    XCTAssertTrue(root.isCancelled && whole.isFulfilled, "it had no other consumer")
+    XCTAssertTrue(root.isCancelled && whole.isFulfilled, "the child was the only consumer")
   }
 
   // Spec: K17.5
@@ -182,7 +182,7 @@ final class FinishedTests: LossTestCase {
     promise = nil
     XCTAssertTrue(other.isPending && resolver != nil)
     resolver = nil
-    XCTAssertTrue(other.isFulfilled, "broken")
+    XCTAssertTrue(other.isFulfilled, "a broken promise ends the wait")
   }
 
   // Spec: K17.5
@@ -194,7 +194,7 @@ final class FinishedTests: LossTestCase {
         let whole = census.add((index % 2 == 0 ? root : child).finished())
         if index % 4 < 2 { whole.cancel() }
       }
-      XCTAssertEqual(census.alive, 1, "results that nothing retains")
+      XCTAssertEqual(census.alive, 1, "results that nothing retains are freed")
       for _ in 0..<20 { census.add(root.finished().then { _ in }) }
     }
     root.fulfill(1)

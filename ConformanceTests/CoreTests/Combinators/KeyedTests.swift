@@ -15,7 +15,7 @@ final class KeyedTests: XCTestCase {
     XCTAssertEqual(values["a"] as? String, "A")
     XCTAssertEqual(values["b"] as? Int, 2)
     XCTAssertEqual(values["c"] as? String, "done")
-    XCTAssertTrue(values["d"] is Never?, "nil stays, under its key")
+    XCTAssertTrue(values["d"] is Never?, "`nil` is the value of its key")
   }
 
   // Spec: K8.1
@@ -79,7 +79,7 @@ final class KeyedTests: XCTestCase {
   func testCancellingInputs() {
     let inputs = ["a": Promise(), "b": Promise()]
     Promise.all(inputs).cancel()
-    XCTAssertTrue(inputs.values.allSatisfy(\.isPending), "left alone")
+    XCTAssertTrue(inputs.values.allSatisfy(\.isPending), "the inputs are not cancelled")
     let failure = Failure()
     Promise.allSettled(inputs, cancellingInputs: true).cancel(failure)
     for input in inputs.values {
@@ -105,7 +105,7 @@ final class KeyedTests: XCTestCase {
 
   // Spec: K8.7
   func testLiteralsAndVariables() throws {
-    // Dictionaries select the overload for dictionaries, and arrays the overload for sequences.
+    // Dictionaries select the overload for dictionaries. Other collections select the overload for sequences.
     let promises = ["a": Promise.resolved(1)]
     let futures: [String: Future] = promises
     let optionals: [String: Promise?] = ["a": nil]

@@ -1,4 +1,4 @@
-// `map` runs a task for each input, several at a time.
+// `map` runs a task for each input. Several tasks may run at the same time.
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -102,7 +102,7 @@ final class MapTests: XCTestCase {
       let started = Counter()
       let inputs: [Any] = [1, input, 3]
       let result = Promise.map(inputs, concurrency: 1, on: .immediate) { _ in started.increment() }
-      XCTAssertTrue(try result.reason() as? Failure === failure, "an input's rejection")
+      XCTAssertTrue(try result.reason() as? Failure === failure, "an input's rejection rejects the result")
       XCTAssertEqual(started.value, 1)
     }
   }
@@ -169,7 +169,7 @@ final class MapTests: XCTestCase {
     XCTAssertTrue(result.isCancelled)
     XCTAssertTrue(roots[1].isCancelled)
     XCTAssertTrue(try roots[1].reason() as? Failure === failure)
-    XCTAssertTrue(roots[2].isPending, "another consumer uses it")
+    XCTAssertTrue(roots[2].isPending, "another consumer uses the promise")
     XCTAssertEqual(started.value, 3)
     withExtendedLifetime(other) {}
   }
@@ -183,7 +183,7 @@ final class MapTests: XCTestCase {
       }
       result.cancel()
       context.drain()
-      XCTAssertTrue(input.isPending, "inputs are left alone")
+      XCTAssertTrue(input.isPending, "the input is not cancelled")
       input.fulfill(1)
       context.drain()
       XCTAssertEqual(started.value, 0)
@@ -225,7 +225,7 @@ final class MapTests: XCTestCase {
           XCTAssertEqual(values.last as? Int, count - 1)
         }
       }
-      // All tasks wait for one promise, and are cancelled.
+      // All tasks return one pending promise, which the cancel reaches.
       let pending = Promise()
       let result = Promise.map(0..<count, on: .immediate) { _ in pending }
       result.cancel()

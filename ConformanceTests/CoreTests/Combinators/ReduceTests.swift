@@ -71,7 +71,7 @@ final class ReduceTests: XCTestCase {
     XCTAssertTrue(Promise.reduce(nothing, Failure(), on: context) { $1 }.isRejected)
     XCTAssertEqual(context.pendingJobs, 0)
     let pending = Promise.reduce(nothing, Promise.resolved(7), on: context) { $1 }
-    XCTAssertTrue(pending.isPending, "waited for like an input")
+    XCTAssertTrue(pending.isPending, "the initial value is awaited like an input")
     context.drain()
     XCTAssertEqual(try pending.value(), 7)
   }
@@ -80,7 +80,7 @@ final class ReduceTests: XCTestCase {
   func testACancelLeavesTheFirstValueAlone() {
     let first = Promise()
     Promise.reduce([1], first) { $1 }.cancel()
-    XCTAssertTrue(first.isPending, "as inputs are")
+    XCTAssertTrue(first.isPending, "the cancel does not reach the initial value")
   }
 
   // Spec: K12.4
@@ -89,7 +89,7 @@ final class ReduceTests: XCTestCase {
       let alive = LiveCount()
       let result = Promise.reduce(0..<manyInputs, alive.make()) { _, _ in alive.make() }
       XCTAssertNotNil(try result.outcome().get())
-      XCTAssertLessThan(alive.peak, 10, "only the last value is kept")
+      XCTAssertLessThan(alive.peak, 10, "only the last value is retained")
     }
   }
 }

@@ -16,7 +16,7 @@ final class ReflectTests: LossTestCase {
     XCTAssertTrue(reflected.isPending)
     value.fulfill(1)
     XCTAssertEqual(try outcome(reflected).get() as? Int, 1)
-    XCTAssertTrue(Promise.resolved(2).reflect().isFulfilled, "at once")
+    XCTAssertTrue(Promise.resolved(2).reflect().isFulfilled, "a settled promise is reflected at once")
     XCTAssertEqual("\(try outcome(Promise.resolved(nil).reflect()).get())", "nil")
     let rejected = Promise.rejected(failure)
     XCTAssertThrowsError(try outcome(rejected.reflect()).get()) { XCTAssertTrue($0 as? Failure === failure) }
@@ -74,7 +74,7 @@ final class ReflectTests: LossTestCase {
   // Spec: K18.2
   func testARejectionIsHandled() {
     expect(0, "reflected") { failure, _ in _ = Promise.rejected(failure).reflect() }
-    expect(0, "reflected before") { failure, context in
+    expect(0, "reflected before the rejection") { failure, context in
       let source = Promise(on: context)
       let reflected = source.reflect()
       source.reject(failure)

@@ -11,9 +11,9 @@ final class RepeatTests: XCTestCase {
       rounds.increment()
       return rounds.value < 4 ? Promise.resolved(rounds.value) : nil
     }
-    XCTAssertEqual(try result.value(), 3, "the last value")
+    XCTAssertEqual(try result.value(), 3, "the last value before `nil`")
     XCTAssertEqual(rounds.value, 4)
-    XCTAssertEqual("\(try Promise.repeat { nil }.value(as: Any.self))", "nil", "in the first round")
+    XCTAssertEqual("\(try Promise.repeat { nil }.value(as: Any.self))", "nil", "a loop without a value")
   }
 
   // Spec: K6.1, K6.3

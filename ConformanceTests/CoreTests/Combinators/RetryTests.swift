@@ -47,7 +47,7 @@ final class RetryTests: XCTestCase {
       if attempt == 1 { return nil }
       return "text"
     }
-    XCTAssertNil(try nothing.value(as: String?.self), "a value, though it is nil")
+    XCTAssertNil(try nothing.value(as: String?.self), "`nil` is a value")
     XCTAssertEqual(
       try Promise.retry(2, delay: .none, while: { _ in true }, on: .immediate) { "all" }.value(), "all")
   }
@@ -83,7 +83,7 @@ final class RetryTests: XCTestCase {
       }, on: .immediate
     ) { () -> Int in throw Failure() }
     XCTAssertTrue(once.isRejected)
-    XCTAssertEqual(last.value, 0, "not asked after the last attempt")
+    XCTAssertEqual(last.value, 0, "the predicate is not called after the last attempt")
   }
 
   // Spec: K15.4
@@ -121,7 +121,7 @@ final class RetryTests: XCTestCase {
       }
     }
     XCTAssertGreaterThan(
-      Set((0..<20).flatMap { _ in times(.exponential(1, jitter: 1)) }).count, 50, "chance has its part")
+      Set((0..<20).flatMap { _ in times(.exponential(1, jitter: 1)) }).count, 50, "the jitter is random")
   }
 
   // Spec: K15.4
@@ -150,7 +150,7 @@ final class RetryTests: XCTestCase {
     XCTAssertTrue(result.isPending)
     result.cancel()
     XCTAssertTrue(result.isCancelled)
-    XCTAssertEqual(context.pendingTimers, 0, "the timer is called off")
+    XCTAssertEqual(context.pendingTimers, 0, "the timer is cancelled")
     context.advance(by: 10_000)
     XCTAssertEqual(attempts.value, 1)
   }
@@ -186,7 +186,7 @@ final class RetryTests: XCTestCase {
     XCTAssertEqual(ran.value, 0)
     var steps = 0
     while context.step() { steps += 1 }
-    XCTAssertEqual(steps, 4, "attempt, predicate, attempt, handler: each a job of the context")
+    XCTAssertEqual(steps, 4, "attempt, predicate, attempt and handler are separate jobs")
     XCTAssertEqual(ran.value, 4)
   }
 

@@ -1,5 +1,5 @@
-// `sequence` runs one task after the other. `MapTests.swift` tests the rest, because `sequence` is `map` with
-// a concurrency of 1.
+// `sequence` runs one task after the other. `MapTests.swift` tests the other features, because `sequence` is
+// `map` with a concurrency of 1.
 
 import DynamicPromise
 import XCTest

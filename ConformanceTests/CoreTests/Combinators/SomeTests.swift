@@ -1,4 +1,4 @@
-// `some` collects a given number of values, in the order in which they arrive.
+// `some` collects a given number of values, in their order of arrival.
 
 import DynamicPromise
 import XCTest
@@ -16,7 +16,7 @@ final class SomeTests: XCTestCase {
     XCTAssertEqual(try result.value(as: [Any].self) as? [String], ["d", "a"])
     XCTAssertEqual(
       try Promise.some([Promise(), 1, Failure(), Countdown(0), nil, Promise.resolved(2)], 3)
-        .value(as: [Any].self).map { "\($0)" }, ["1", "done", "nil"], "settled ones in their order")
+        .value(as: [Any].self).map { "\($0)" }, ["1", "done", "nil"], "settled inputs keep their order")
   }
 
   // Spec: K14.2
@@ -45,7 +45,7 @@ final class SomeTests: XCTestCase {
     }
     for (inputs, count) in [([], 1), ([input], 2), ([input, 1], Int.max)] as [([Any], Int)] {
       let result = Promise.some(inputs, count)
-      XCTAssertTrue(result.isRejected, "at once")
+      XCTAssertTrue(result.isRejected, "the result is rejected at once")
       guard case PromiseError.noneFulfilled(let reasons) = try result.reason() else { return XCTFail() }
       XCTAssertEqual(reasons.count, 0)
     }
@@ -58,7 +58,7 @@ final class SomeTests: XCTestCase {
   func testCancels() throws {
     let inputs = (0..<3).map { _ in Promise() }
     Promise.some(inputs, 2).cancel()
-    XCTAssertTrue(inputs.allSatisfy(\.isPending), "left alone")
+    XCTAssertTrue(inputs.allSatisfy(\.isPending), "the inputs are not cancelled")
     let result = Promise.some(inputs, 1, cancellingInputs: true)
     inputs[1].fulfill(1)
     XCTAssertTrue(result.isFulfilled)

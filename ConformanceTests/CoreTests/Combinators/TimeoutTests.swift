@@ -18,7 +18,7 @@ final class TimeoutTests: XCTestCase {
     clock.advance(by: 1)
     guard case PromiseError.timeout = try child.reason() else { return XCTFail("\(try child.reason())") }
     XCTAssertFalse(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "the receiver continues")
+    XCTAssertTrue(promise.isPending, "the receiver stays pending")
     promise.fulfill(1)
     XCTAssertTrue(child.isRejected)
   }
@@ -59,7 +59,7 @@ final class TimeoutTests: XCTestCase {
     promise.fulfill("in time")
     XCTAssertEqual(try child.value(), "in time")
     XCTAssertEqual(try other.value(), "in time")
-    XCTAssertEqual(clock.pendingTimers, 0, "no timer is left")
+    XCTAssertEqual(clock.pendingTimers, 0, "both timers are cancelled")
     clock.advance(by: 100)
     XCTAssertTrue(child.isFulfilled)
 
@@ -87,7 +87,7 @@ final class TimeoutTests: XCTestCase {
       guard case PromiseError.timeout = try Promise().setTimeout(seconds).reason() else { return XCTFail() }
       let clock = KeepingClock()
       let child = Promise(on: clock).setTimeout(seconds)
-      XCTAssertTrue(child.isPending, "never before the call returns")
+      XCTAssertTrue(child.isPending, "the child is pending when the call returns")
       XCTAssertTrue(clock.delays.all.allSatisfy { $0 >= 0 && $0 < 1 })
       clock.jobs.all[0]()
       XCTAssertTrue(child.isRejected)
@@ -154,9 +154,9 @@ final class TimeoutTests: XCTestCase {
   func testTimedOutPromiseIsAbandoned() {
     let clock = TestContext()
     let source = Unretained(on: clock) { $0.setTimeout(10).catch { _ in 0 } }
-    XCTAssertEqual(source.abandonments, 0, "the child waits, so the promise lives")
+    XCTAssertEqual(source.abandonments, 0, "the waiting child retains the promise")
     clock.advance(by: 10)
-    XCTAssertEqual(source.abandonments, 1, "and no longer")
+    XCTAssertEqual(source.abandonments, 1, "the timed-out child releases the promise")
   }
 
   // Spec: K7.8
@@ -176,7 +176,7 @@ final class TimeoutTests: XCTestCase {
     XCTAssertEqual(try adopting.value(), "adopted")
     XCTAssertEqual(ran.value, 0)
     clock.drain()
-    XCTAssertEqual(ran.value, 1, "its handlers run on the same context")
+    XCTAssertEqual(ran.value, 1, "the handlers run on the clock's context")
   }
 
   // Spec: K7.9
@@ -189,10 +189,10 @@ final class TimeoutTests: XCTestCase {
     XCTAssertTrue(delayed.isCancelled)
     XCTAssertEqual(freed.value, 1)
     _ = Promise.delay(3600, on: clock)
-    XCTAssertEqual(clock.pendingTimers, 0, "nothing waits")
+    XCTAssertEqual(clock.pendingTimers, 0, "nothing retains the delay")
     Promise.delay(3600, on: clock).thenOn(.immediate) { _ in done.increment() }
     clock.advance(by: 3600)
-    XCTAssertEqual(done.value, 1, "a handler waits")
+    XCTAssertEqual(done.value, 1, "a handler retains the delay")
   }
 
   // Spec: K7.10
@@ -203,7 +203,7 @@ final class TimeoutTests: XCTestCase {
     let child = promise.setTimeout(1)
     clock.dropAll()
     guard case PromiseError.broken = try delayed.reason() else { return XCTFail("\(try delayed.reason())") }
-    XCTAssertTrue(child.isPending, "it has the promise to follow")
+    XCTAssertTrue(child.isPending, "the child still waits for its parent")
     promise.fulfill(1)
     XCTAssertTrue(child.isFulfilled)
   }

@@ -1,4 +1,4 @@
-// Actors as execution contexts.
+// Tests of actors as execution contexts.
 
 import DynamicPromise
 import XCTest
@@ -56,7 +56,7 @@ final class ActorContextTests: XCTestCase {
     let diary = Diary()
     let root = Promise()
     let others = (0..<500).map { _ in Promise() }
-    // Handlers of one promise use the actor itself, or `.actor(diary)`.
+    // Handlers of one promise name the actor itself, or `.actor(diary)`.
     for number in 0..<500 {
       if number % 2 == 0 {
         root.thenOn(diary) { diary, _ in diary.add("\(number)") }
@@ -101,7 +101,7 @@ final class ActorContextTests: XCTestCase {
           for list in places.values { XCTAssertEqual(list, list.sorted(), "round \(round)") }
           XCTAssertEqual(
             places.values.flatMap { $0 }.sorted(), Array((round * 12 + 1)...(round * 12 + 12)),
-            "round \(round): each once, none together")
+            "round \(round): each handler runs once and alone")
         }
       )
     }
@@ -133,7 +133,7 @@ final class ActorContextTests: XCTestCase {
     let children = (0..<1000).map { number in
       Promise.resolved(number).thenOn(steward) { steward, _ in steward.handled += 1 }
     }
-    // The actor receives a job for handlers, then the call. The call does not wait for all handlers.
+    // The executor receives a job for handlers before the job of the call. The call overtakes some handlers.
     steward.executor.jobs.waitUntil(count: 1)
     let seen = TaskOutcome()
     Task { await steward.look(seen) }

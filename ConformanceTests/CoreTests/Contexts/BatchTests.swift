@@ -1,5 +1,5 @@
-// Handlers of one promise may share a submission to their dispatch queue (X2.7). The effects must be those of
-// separate submissions.
+// Handlers of one promise may share a block of their dispatch queue (X2.7). The effect must be the same as
+// with one block per handler.
 
 import Dispatch
 import DynamicPromise
@@ -98,7 +98,7 @@ final class BatchTests: XCTestCase {
       return queue
     }
     let promise = Promise(on: named[2])
-    // This sequence repeats queues, changes them and returns to earlier ones, for siblings and for a chain.
+    // The pattern repeats queues, changes queues and returns to earlier queues, for siblings and for a chain.
     let pattern = [0, 0, 1, 1, 1, 0, 2, 1, 2, 2, 0, 0, 0]
     var chain = promise
     let children = pattern.flatMap { number in
@@ -172,10 +172,10 @@ final class BatchTests: XCTestCase {
         promise.thenOn(queue) { _ in if number == 99 { ran.signal() } }
       }
       // Blocks the stack that schedules the handlers until the earlier handlers have run.
-      promise.thenOn(.immediate) { _ in ran.wait("the handlers before") }
+      promise.thenOn(.immediate) { _ in ran.wait("the earlier handlers") }
       promise.thenOn(queue) { _ in begun.signal() }
       promise.fulfill(0)
-      begun.wait("the handler behind")
+      begun.wait("the later handler")
     }
   }
 }

@@ -4,7 +4,7 @@ import Dispatch
 import DynamicPromise
 import XCTest
 
-/// Appends its jobs to `log`, if any, and runs them at once. Its `deinit` increments `freed`.
+/// Appends each job to `log`, if any, and runs the job at once. Its `deinit` increments `freed`.
 private class CountedContext: ExecutionContext, @unchecked Sendable {
   private let freed: Counter
   private let log: Log<@Sendable () -> Void>?
@@ -23,7 +23,7 @@ private class CountedContext: ExecutionContext, @unchecked Sendable {
 
 private final class SpecialContext: CountedContext, @unchecked Sendable {}
 
-/// Wraps another context. Its first field is the address of that context, but the contexts are different.
+/// Wraps another context. The first field holds the address of that context, but the contexts differ.
 private struct WrappingContext: ExecutionContext {
   let context: CountedContext
   let jobs = Counter()
@@ -126,10 +126,10 @@ final class ContextHoldTests: XCTestCase {
     for (name, way) in Self.ways {
       let freed = Counter()
       var promises = way(CountedContext(freed))
-      // In "named" and "settled by hand" the context may be free: it is no promise's default, and its
-      // handlers have run.
+      // In "named" and "settled by hand" the context may be freed already. No promise has this context as its
+      // default, and all handlers have run.
       if name != "named", name != "settled by hand" { XCTAssertEqual(freed.value, 0, name) }
-      // A pending promise and its children retain each other, so the test cancels them.
+      // A pending promise and its children retain each other, so the test cancels all promises.
       for promise in promises { promise.cancel() }
       promises = []
       XCTAssertEqual(freed.value, 1, name)
@@ -139,7 +139,7 @@ final class ContextHoldTests: XCTestCase {
   // Spec: X3.8, X5.4
   func testOnlyPromisesRetainTheirQueue() {
     let gone = Event()
-    // Dispatch identifies a key by its address. The test retains the key, so that no later key gets the same
+    // Dispatch identifies a key by its address. The test retains the key, so that no later key has the same
     // address and replaces the value.
     let key = DispatchSpecificKey<Canary>()
     do {

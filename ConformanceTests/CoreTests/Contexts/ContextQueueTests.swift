@@ -1,4 +1,4 @@
-// Dispatch queues (X2) and other contexts (X3). `ContextTests` tests the default context.
+// Tests of dispatch queues (X2) and other contexts (X3). `ContextTests` tests the default context.
 
 import Dispatch
 import DynamicPromise
@@ -55,7 +55,7 @@ final class ContextQueueTests: XCTestCase {
         scheduled.signal()
         _ = try child.outcome().get()
         queue.sync(flags: .barrier) {}
-        // The four blocks may overlap. The handler behind them runs alone.
+        // The four blocks may overlap. The handler behind the blocks runs alone.
         let expected =
           ["block in front", "handler"] + Array(repeating: "block", count: 4)
           + ["handler behind", "reader behind"]
@@ -209,7 +209,7 @@ final class ContextQueueTests: XCTestCase {
 }
 
 /// Waits until the system's pool has run 100 new blocks, one after another. Blocks that were enqueued before
-/// this call have time to run meanwhile.
+/// this call have time to run in the meantime.
 private func letThePoolRun() {
   for _ in 0..<100 {
     let ran = Event()

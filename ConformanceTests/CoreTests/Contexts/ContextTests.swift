@@ -1,4 +1,4 @@
-// The default context (X1), and the order in which contexts receive handlers (A4).
+// Tests of the default context (X1), and of the order in which contexts receive handlers (A4).
 
 import Dispatch
 import DynamicPromise
@@ -142,7 +142,7 @@ final class ContextTests: XCTestCase {
     }
   }
 
-  /// Some handlers inherit the queue, others name it. On a concurrent queue, each handler has a barrier.
+  /// Some handlers inherit the queue; others name it. On a concurrent queue, each handler is a barrier.
   // Spec: A4.2, A4.3
   func testHandlersOnAQueueRunInOrder() {
     for attributes: DispatchQueue.Attributes in [[], .concurrent] {

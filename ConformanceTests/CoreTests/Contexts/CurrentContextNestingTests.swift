@@ -1,4 +1,4 @@
-// `.current` (X5) in nested jobs, in tasks that handlers start, and after jobs have ended.
+// Tests of `.current` (X5) in nested jobs, in tasks that handlers start, and after jobs have ended.
 
 import DynamicPromise
 import XCTest

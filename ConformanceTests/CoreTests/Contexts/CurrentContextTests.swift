@@ -26,7 +26,7 @@ final class CurrentContextTests: XCTestCase {
 
   // Spec: X5.1
   func testOnDispatchQueues() throws {
-    // Global queues count as "elsewhere". On the default context of this promise, the place is "another".
+    // Global queues count as "elsewhere". The default context of this promise is the queue "another".
     let elsewhere = Promise.resolved(1, on: queue("another"))
     XCTAssertEqual(try successor(on: queue("serial")), "serial")
     XCTAssertEqual(try successor(on: queue("serial"), of: elsewhere), "serial")

@@ -1,4 +1,4 @@
-// The default context of the process (X1.7, X1.8). Each test restores the previous context.
+// Tests of the process-wide default context (X1.7, X1.8). Each test restores the previous context.
 
 import Dispatch
 import DynamicPromise
@@ -56,7 +56,7 @@ final class DefaultContextTests: XCTestCase {
     other.fulfill(1)
     XCTAssertEqual([before, named, after].map(\.pendingJobs), [1, 1, 0])
     before.step()
-    XCTAssertEqual([before, named, after].map(\.pendingJobs), [1, 1, 0], "that of the grandchild")
+    XCTAssertEqual([before, named, after].map(\.pendingJobs), [1, 1, 0], "the grandchild keeps `before`")
     before.drain()
     named.drain()
   }
@@ -75,7 +75,7 @@ final class DefaultContextTests: XCTestCase {
       context.drain()
       XCTAssertTrue(result.isSettled, name)
       XCTAssertEqual(jobs(of: context, from: result), 1, name)
-      XCTAssertEqual(jobs(of: context, from: combine([])), 1, "\(name) of nothing")
+      XCTAssertEqual(jobs(of: context, from: combine([])), 1, "\(name) without inputs")
 
       let inherited = combine([own.settled(1)])
       own.drain()
@@ -84,7 +84,7 @@ final class DefaultContextTests: XCTestCase {
       XCTAssertEqual(context.pendingJobs, 0, name)
     }
     let loop = Promise.repeat { nil }
-    XCTAssertEqual(context.pendingJobs, 1, "its body")
+    XCTAssertEqual(context.pendingJobs, 1, "the body of the loop")
     context.drain()
     XCTAssertEqual(jobs(of: context, from: loop), 1, "repeat")
   }

@@ -1,4 +1,4 @@
-// Custom executors as execution contexts.
+// Tests of custom executors as execution contexts.
 
 import Dispatch
 import DynamicPromise
@@ -18,7 +18,7 @@ final class ExecutorContextTests: XCTestCase {
       root.fulfill(())
       XCTAssertEqual(ran.count, 0)
       step()
-      XCTAssertEqual(ran.all, [0, 1, 2], "on this thread, in order")
+      XCTAssertEqual(ran.all, [0, 1, 2], "the handlers run on this thread, in order")
       XCTAssertTrue(children.allSatisfy { $0.isFulfilled })
     }
   }
@@ -100,7 +100,7 @@ final class ExecutorContextTests: XCTestCase {
     let seen = try Mark.$current.withValue("mine") {
       try Promise.resolved(1).thenOn(.executor(executor)) { _ in Mark.current }.value(as: String.self)
     }
-    XCTAssertEqual(seen, "none", "handlers share their task, so no caller's task-locals are in it")
+    XCTAssertEqual(seen, "none", "handlers do not see task-local values of the caller")
   }
 
   // Spec: X3.17

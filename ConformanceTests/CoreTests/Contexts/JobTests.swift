@@ -1,4 +1,4 @@
-// Contexts drop jobs, run them twice, or run them after the child has settled.
+// Tests of contexts that drop jobs, run jobs twice, or run jobs after the child has settled.
 
 import Dispatch
 import DynamicPromise
@@ -10,7 +10,7 @@ final class JobTests: XCTestCase {
     let context = SteppedContext()
     let cancelled = Promise.resolved(1).thenOn(context) { _ in }
     cancelled.cancel()
-    // The job of this child still has a handler to run, although the child is settled by hand.
+    // The handler of this child is still scheduled, although the child is settled by hand.
     let settled = Promise.resolved(1).thenOn(context) { _ in }
     settled.fulfill(2)
     context.dropAll()
@@ -18,7 +18,7 @@ final class JobTests: XCTestCase {
     XCTAssertEqual(try settled.value(), 2)
   }
 
-  /// If a context drops clean-up below a cancel, the child and its descendants are cancelled all the same.
+  /// A cancel reaches a child and its descendants even if the context drops the child's clean-up.
   // Spec: X3.6, C2.7
   func testDroppedCleanUpIsCancelledAllTheSame() throws {
     let context = SteppedContext()
@@ -30,7 +30,7 @@ final class JobTests: XCTestCase {
     XCTAssertTrue(cleanUp.isPending)
     context.dropAll()
     guard case PromiseError.broken = try cleanUp.reason() else { return XCTFail() }
-    XCTAssertEqual(ran.value, 0, "no fulfilment handler runs below a cancel")
+    XCTAssertEqual(ran.value, 0, "no fulfillment handler runs below a cancel")
   }
 
   // Spec: X3.7

@@ -1,4 +1,5 @@
-// `.mainImmediate` (X5) runs handlers in place on the main queue, and enqueues them there from elsewhere.
+// `.mainImmediate` (X5) runs handlers in place if the caller is on the main queue. Otherwise it enqueues them
+// on the main queue.
 
 import Dispatch
 import DynamicPromise
@@ -32,7 +33,7 @@ final class MainImmediateTests: XCTestCase {
       settled.signal()
     }
     settled.wait("settling")
-    // The test itself occupies the main thread, so the handler cannot have run yet.
+    // The handler cannot have run yet, because the test blocks the main thread.
     XCTAssertEqual(log.all, [])
     wait(for: [ran], timeout: patience)
     XCTAssertEqual(log.all, ["main"])
@@ -44,7 +45,7 @@ final class MainImmediateTests: XCTestCase {
     let log = Log<Bool>()
     let ran = expectation(description: "ran")
     MainImmediateContext().execute { log.append(Thread.isMainThread) }
-    XCTAssertEqual(log.all, [true], "at once")
+    XCTAssertEqual(log.all, [true], "the job runs at once")
     DispatchQueue.global().async {
       MainImmediateContext().execute {
         log.append(Thread.isMainThread)

@@ -1,5 +1,5 @@
-// Handlers in place do not nest (X6): if a handler or hook triggers a handler in place, that handler starts
-// after the trigger has returned.
+// Handlers in place do not nest (X6). If a handler or hook triggers a handler in place, the second handler
+// starts after the first handler or the hook has returned.
 
 import DynamicPromise
 import XCTest
@@ -12,7 +12,7 @@ private func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
   promise.fulfill(0)
 }
 
-/// Triggers handlers in place in each way, and logs when they run.
+/// Triggers handlers in place in every way, and logs when they run.
 private func setGoing(_ log: Log<String>) {
   log.append("begins")
   let promise = Promise(on: .immediate)
@@ -38,7 +38,7 @@ private struct BracketingContext: ExecutionContext {
 }
 
 final class NestingTests: XCTestCase {
-  /// Triggers handlers in place in the closure that `enter` calls. The handlers must start after it returns.
+  /// Triggers handlers in place in the closure that `enter` calls. The handlers must start afterwards.
   private func assertLater(_ name: String, _ enter: (@escaping @Sendable () -> Void) -> Void) {
     let log = Log<String>()
     enter { setGoing(log) }
@@ -141,7 +141,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["outer begins", "outer ends", "inner", "returned"])
   }
 
-  /// The context runs jobs at once. Inside a handler, a job waits, and a second call of `execute` runs it.
+  /// The context runs jobs at once. Inside a handler, a job runs only in the second call of `execute`.
   // Spec: X6.5
   func testAContextThatRunsJobsAtOnce() {
     let log = Log<String>()
@@ -180,7 +180,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "handler", "registered", "later"])
   }
 
-  /// A call in a `deinit` does not run the hooks that the outer `cancel` has still to run.
+  /// A call in a `deinit` does not run the pending hooks of the outer `cancel`.
   // Spec: X6.3
   func testADeinitMakesNoHooksOfTheCall() {
     let (log, context) = (Log<String>(), SteppedContext())
@@ -199,7 +199,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["registered", "handler"])
   }
 
-  /// Inside a handler that a `deinit` triggers, hooks run before `cancel` returns, too.
+  /// Hooks run before `cancel` returns, even inside a handler that a `deinit` triggers.
   // Spec: X6.3
   func testHooksRunBeforeCancelReturnsInAHandlerThatADeinitCauses() {
     let log = Log<String>()
@@ -215,7 +215,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "returned"])
   }
 
-  /// Inside a handler, hooks that a `deinit` triggers run before the call that frees the object returns.
+  /// Hooks that a `deinit` triggers inside a handler run before the releasing call returns.
   // Spec: X6.3
   func testTheHooksOfADeinitRunBeforeTheCallReturns() {
     let (log, resolvers) = (Log<String>(), Log<Resolver>())
@@ -351,7 +351,7 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["handler", "waited", "returned"])
   }
 
-  /// A handler in place that is triggered after the wait starts when the current handler has returned.
+  /// If a handler in place is triggered after the wait, it starts when the current handler has returned.
   // Spec: X6.4
   func testAWaitRunsThemFirst() {
     let log = Log<String>()

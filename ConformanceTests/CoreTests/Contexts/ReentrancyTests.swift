@@ -1,5 +1,5 @@
 // No lock is held while foreign code runs (X4), so the code may use the promises that cause the call. The
-// tests run on a separate thread, so a deadlock is a failure.
+// tests run on a separate thread, so a deadlock fails the test.
 
 import DynamicPromise
 import XCTest
@@ -54,8 +54,8 @@ final class ReentrancyTests: XCTestCase {
         scene.family.assertSettled("\(action)", [before, after, below])
         // A cancel of the settled parent withdraws the handlers that have not started yet.
         XCTAssertEqual(after.isCancelled, action == .cancelParent, "\(action)")
-        XCTAssertEqual(ran.value, after.isCancelled ? 2 : 3, "\(action): each handler once")
-        XCTAssertEqual(parent.isRejected, isRejected, "\(action): first settlement wins")
+        XCTAssertEqual(ran.value, after.isCancelled ? 2 : 3, "\(action): each handler runs once")
+        XCTAssertEqual(parent.isRejected, isRejected, "\(action): the first settlement wins")
       }
     }
   }
@@ -107,7 +107,7 @@ final class ReentrancyTests: XCTestCase {
         XCTAssertGreaterThan(context.inner.total, 0)
         family.assertSettled("\(action)", [second])
         XCTAssertTrue(parent.isFulfilled)
-        // A handler is withdrawn if its child was cancelled. It runs if its child was resolved by hand.
+        // A handler is withdrawn if its child was cancelled, but runs if its child was resolved by hand.
         let withdrawn = [child, second].filter(\.isCancelled).count
         XCTAssertEqual(ran.value, 2 - withdrawn, "\(action)")
       }
@@ -117,25 +117,25 @@ final class ReentrancyTests: XCTestCase {
   // Spec: X4.3
   func testDeinitOfAHandlersCaptureMayUseThePromise() {
     let endings: [(String, @Sendable (_ parent: Promise, _ child: Promise, SteppedContext) -> Void)] = [
-      ("it ran", { parent, _, _ in parent.fulfill(0) }),
-      ("the other one ran", { parent, _, _ in parent.reject(Failure()) }),
+      ("the handler ran", { parent, _, _ in parent.fulfill(0) }),
+      ("the other handler ran", { parent, _, _ in parent.reject(Failure()) }),
       ("the parent was cancelled", { parent, _, _ in parent.cancel() }),
-      ("its child was cancelled", { _, child, _ in child.cancel() }),
+      ("the child was cancelled", { _, child, _ in child.cancel() }),
       (
-        "its child was cancelled after it was scheduled",
+        "the child was cancelled after the handler was scheduled",
         { parent, child, _ in
           parent.fulfill(0)
           child.cancel()
         }
       ),
       (
-        "its job was dropped",
+        "the job was dropped",
         { parent, _, context in
           parent.fulfill(0)
           context.dropAll()
         }
       ),
-      ("its parent adopted a settled one", { parent, _, _ in parent.bind(.resolved(1)) }),
+      ("the parent followed a settled promise", { parent, _, _ in parent.bind(.resolved(1)) }),
     ]
     forEachPoke { action in
       for (name, end) in endings {
@@ -151,7 +151,7 @@ final class ReentrancyTests: XCTestCase {
         let sibling = scene.parent.finally {}
         end(scene.parent, scene.family.child!, scene.context)
         scene.context.drain()
-        scene.parent.fulfill("at last, where nothing else settled it")
+        scene.parent.fulfill("ignored if the parent has settled")
         scene.context.drain()
         XCTAssertEqual(died.value, 1, "\(name), \(action)")
         scene.family.assertSettled("\(name), \(action)", [sibling])
@@ -216,7 +216,7 @@ final class ReentrancyTests: XCTestCase {
       adopter.bind(parent)
       parent.cancel()
       context.drain()
-      XCTAssertEqual(heard.value, 2, "\(action): the second at once")
+      XCTAssertEqual(heard.value, 2, "\(action): the second hook runs at once")
       XCTAssertTrue(parent.isCancelled)
       XCTAssertTrue(adopter.isCancelled)
       scene.family.assertSettled("\(action)")
@@ -237,7 +237,7 @@ final class ReentrancyTests: XCTestCase {
           scene.act()
           // The promise is being deallocated, so its resolver has no effect and does not retain the promise.
           resolver.fulfill(1)
-          resolver.onCancel { _ in XCTFail("it was not cancelled") }
+          resolver.onCancel { _ in XCTFail("the promise was not cancelled") }
           if resolver.isAbandoned { abandoned.increment() }
         }
         // The child retains `lost` until the child is cancelled.

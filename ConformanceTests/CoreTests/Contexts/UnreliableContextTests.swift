@@ -1,4 +1,4 @@
-// Contexts that drop jobs, run them twice or retain them (H10.5), with the operators that accept a context.
+// Tests of all operators on contexts that drop jobs, run jobs twice or retain jobs (H10.5).
 
 import DynamicPromise
 import XCTest

@@ -1,5 +1,5 @@
-// The private default context (X1) with many jobs. Handlers share workers, but do not wait for a handler that
-// blocks.
+// Tests of the private default context (X1) with many jobs. Handlers share workers, but do not wait for a
+// handler that blocks.
 
 import Dispatch
 import DynamicPromise
@@ -9,7 +9,7 @@ final class WorkerPoolTests: XCTestCase {
   /// Stops at the first failure, because a lost handler makes every later round fail too.
   override func setUp() { continueAfterFailure = false }
 
-  /// A handler that blocks until the test releases it.
+  /// Blocks a handler until the test calls `free`.
   private final class Blocker: Sendable {
     private let (gate, blocked) = (Event(), Event())
 
@@ -46,7 +46,7 @@ final class WorkerPoolTests: XCTestCase {
           others.enter()
           promise.then { _ in others.leave() }
         }
-        XCTAssertEqual(others.wait(timeout: .now() + patience), .success, "later ones, \(position)")
+        XCTAssertEqual(others.wait(timeout: .now() + patience), .success, "later handlers, \(position)")
         blocker.free()
       }
     }
@@ -66,7 +66,7 @@ final class WorkerPoolTests: XCTestCase {
     for root in roots { root.fulfill(0) }
     blocker.waitUntilBlocked()
     XCTAssertEqual(others.wait(timeout: .now() + patience), .success)
-    // While the blocker blocks, handlers that are scheduled later run as well.
+    // Handlers that are scheduled later also run while the blocker blocks.
     for _ in 0..<1000 { XCTAssertNoThrow(try Promise.resolved(1).then { $0 }.value() as Int) }
     blocker.free()
   }
@@ -180,7 +180,7 @@ final class WorkerPoolTests: XCTestCase {
       promise.fulfill(0)
       for victim in victims.reversed() {
         victim.child.cancel()
-        // If the captures are not freed, a worker had already started the handler.
+        // If the captures are not freed, a worker has already started the handler.
         if !victim.isFreed { victim.ended.wait("a handler that had started") }
       }
     }

@@ -96,7 +96,7 @@ final class OriginTests: XCTestCase {
       }
       XCTAssertEqual(matches, 3)
     }
-    if case PromiseError.broken = PromiseError.timeout as any Error { XCTFail("matches anything") }
+    if case PromiseError.broken = PromiseError.timeout as any Error { XCTFail("matches any error") }
     // `PromiseError.broken` is an error and not a function, even as an argument of type `Any`.
     let rejected = Promise.rejected(PromiseError.broken)
     guard case PromiseError.broken = try rejected.reason() else { return XCTFail("\(rejected)") }

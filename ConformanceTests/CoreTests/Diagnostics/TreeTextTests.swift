@@ -167,7 +167,7 @@ final class TreeTextTests: XCTestCase {
           ended.increment()
         } else {
           repeat {
-            XCTAssertEqual(Self.names(root), expected, "those that stay, once, in order")
+            XCTAssertEqual(Self.names(root), expected, "each remaining child is named once, in order")
           } while ended.value == 0
         }
       }
@@ -216,7 +216,7 @@ final class TreeTextTests: XCTestCase {
         } else {
           for _ in 0..<5 {
             let names = Self.names(root)
-            XCTAssertEqual(Set(names).count, names.count, "none twice")
+            XCTAssertEqual(Set(names).count, names.count, "no name appears twice")
           }
         }
       }

@@ -1,5 +1,5 @@
-// Waits that look like deadlocks, but end (H2.10). Most have long time limits, so that only a false alarm
-// fails the test.
+// Waits that look like deadlocks, but end (H2.10). Most of these waits have long time limits, so only a false
+// alarm fails the test.
 
 import Dispatch
 import DynamicPromise
@@ -8,7 +8,7 @@ import XCTest
 final class DeadlockLookAlikeTests: XCTestCase {
   private let home = DispatchQueue(label: "home")
 
-  /// Waits for `promise` in a job of `context`. Runs `body` when the wait has made its check and blocks.
+  /// Waits for `promise` in a job of `context`. Runs `body` when the wait has passed its check and blocks.
   private func waiting(
     for promise: Promise, on context: some ExecutionContext, line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
@@ -38,7 +38,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     XCTAssertEqual(inside(left) { try needed.get(timeout: patience) }, .value(3))
   }
 
-  /// This thread has run handlers of the promise before. Another thread schedules such handlers now.
+  /// This thread has already run handlers of the promise. Another thread is scheduling more of them.
   // Spec: H2.10
   func testHandlersThatAnotherThreadSchedulesNow() {
     final class Slow: ExecutionContext {
@@ -87,7 +87,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     let (root, second) = (Promise(), Promise())
     let caught = root.catchOn(home) { _ in 0 }.then { $0 }
     XCTAssertEqual(waiting(for: caught) { root.fulfill(1) }, .value(1))
-    // `passed` is rejected without its handler, so the wait does not need that handler.
+    // `passed` is rejected without a call of its handler, so the wait does not need that handler.
     let passed = second.thenOn(home) { _ in 0 }
     let recovered = passed.catchOn(.shared) { _ in 2 }
     second.reject(Failure())

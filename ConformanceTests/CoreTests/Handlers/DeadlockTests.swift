@@ -1,5 +1,6 @@
-// Blocking waits that could never end fail (H2.8), on each context that the check knows. `DeadlockPathTests`
-// tests how a promise needs such a context, and `DeadlockLookAlikeTests` tests waits that do end.
+// A blocking wait that could never end fails (H2.8), on each context that the check recognizes.
+// `DeadlockPathTests` tests how a promise needs such a context. `DeadlockLookAlikeTests` tests waits that
+// end.
 
 import Dispatch
 import DynamicPromise

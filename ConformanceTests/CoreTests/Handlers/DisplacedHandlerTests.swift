@@ -1,5 +1,5 @@
 // A child is resolved by hand before its handler has run. This handler and the handlers of later siblings
-// still run for the parent's outcome.
+// still run with the parent's outcome.
 
 import DynamicPromise
 import XCTest
@@ -55,7 +55,7 @@ final class DisplacedHandlerTests: XCTestCase {
         }
       }
     }
-    XCTAssertEqual(live.peak, 1, "each has run")
+    XCTAssertEqual(live.peak, 1, "each handler has run")
   }
 
   // Spec: A4.1
@@ -78,7 +78,7 @@ final class DisplacedHandlerTests: XCTestCase {
       $0.bind(Promise())
       $0.cancel(Failure())
     }
-    XCTAssertEqual(log.all, ["meddling", "second"], "the withdrawn handler's siblings follow")
+    XCTAssertEqual(log.all, ["meddling", "second"], "the siblings of the withdrawn handler still run")
     XCTAssertTrue(first.isCancelled && second.isCancelled)
   }
 
@@ -89,7 +89,7 @@ final class DisplacedHandlerTests: XCTestCase {
     let children = (0..<3).map { number in root.then { _ in log.append("\(number)") } }
     let race = Promise.race(children, cancellingInputs: true)
     root.fulfill(1)
-    XCTAssertEqual(log.all, ["0"], "a loser's handler is not called once it is cancelled")
+    XCTAssertEqual(log.all, ["0"], "the handler of a cancelled loser is not called")
     XCTAssertTrue(race.isFulfilled && children[1].isCancelled && children[2].isCancelled)
   }
 
@@ -102,7 +102,7 @@ final class DisplacedHandlerTests: XCTestCase {
     let loser = follower.then { _ in log.append("loser") }
     let race = Promise.race([winner, loser], cancellingInputs: true)
     winner.fulfill(1)
-    XCTAssertEqual(log.all, [], "the winner's other observers are notified first")
+    XCTAssertEqual(log.all, [], "the race cancels the loser before its handler runs")
     XCTAssertTrue(race.isFulfilled && follower.isFulfilled && loser.isCancelled)
   }
 

@@ -78,7 +78,7 @@ final class ErrorTextTests: XCTestCase {
     ]
     for (error, parts) in errors {
       let text = "\(error)"
-      XCTAssertTrue(text.contains(" "), "\(text) is no sentence")
+      XCTAssertTrue(text.contains(" "), "\(text) is not a sentence")
       for part in parts { XCTAssertTrue(text.contains(part), "\(text) lacks \(part)") }
       XCTAssertEqual("\(error as any Error)", text)
       XCTAssertEqual(String(describing: Optional(error as any Error)!), text)

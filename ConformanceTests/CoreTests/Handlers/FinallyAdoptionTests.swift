@@ -55,7 +55,7 @@ final class FinallyAdoptionTests: XCTestCase {
       follower.bind(promise)
     }
     context.drain()
-    XCTAssertNotNil(middle.object, "its follower cannot do without it")
+    XCTAssertNotNil(middle.object, "the follower still needs the promise")
     cleanUp.fulfill(1)
     XCTAssertEqual(try follower.value(), "value")
     XCTAssertNil(middle.object)

@@ -1,11 +1,11 @@
-// A stack settles a promise that only the promise's child retains. If a `deinit` cancels the child at that
-// moment, the promise must not be freed too early. Only Address Sanitizer detects that error.
+// A call settles a promise that only the promise's child retains. If a `deinit` cancels the child at that
+// moment, the promise must not be freed too early. Only Address Sanitizer detects such a release.
 
 import DynamicPromise
 import XCTest
 
 final class LastReferenceTests: XCTestCase {
-  /// Cancels a promise in its `deinit`, on any stack.
+  /// Cancels `promise` when the object is deallocated.
   private final class Canceller: @unchecked Sendable {
     var promise: Promise?
 

@@ -30,7 +30,7 @@ final class ObserverTests: XCTestCase {
       let early = watch(promise)
       settle(promise)
       let late = watch(promise)
-      XCTAssertEqual(early.count + late.count, 0, "never on this stack")
+      XCTAssertEqual(early.count + late.count, 0, "observers never run on this stack")
       context.drain()
       XCTAssertEqual(early.all, [expected])
       XCTAssertEqual(late.all, [expected])
@@ -66,7 +66,7 @@ final class ObserverTests: XCTestCase {
     XCTAssertTrue(promise.onSuccess { _ in }.onFail { _ in }.onCancel { _ in } === promise)
     let future: Future = promise.future.onSuccess { _ in }
     XCTAssertTrue(future === promise)
-    XCTAssertEqual(promise.treeDescription, "Promise(pending)", "and make no child")
+    XCTAssertEqual(promise.treeDescription, "Promise(pending)", "observers make no child")
   }
 
   // Spec: H12.5
@@ -91,7 +91,7 @@ final class ObserverTests: XCTestCase {
     value.fulfill(1)
     failed.reject("no")
     cancelled.cancel()
-    XCTAssertEqual(screen.lines, [], "never on this stack")
+    XCTAssertEqual(screen.lines, [], "observers never run on this stack")
     let turn = expectation(description: "a turn of the main queue")
     DispatchQueue.main.async { turn.fulfill() }
     wait(for: [turn], timeout: 20)
@@ -138,7 +138,7 @@ final class ObserverTests: XCTestCase {
     XCTAssertEqual(heard.value, 1, "a second run is ignored")
     let dropped = Promise.resolved(1, on: context).onSuccess { _ in heard.increment() }
     context.dropAll()
-    XCTAssertEqual(heard.value, 1, "a job that is dropped is not heard of")
+    XCTAssertEqual(heard.value, 1, "a dropped job runs no observer")
     XCTAssertTrue(dropped.isFulfilled)
   }
 

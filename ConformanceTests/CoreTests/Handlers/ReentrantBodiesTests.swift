@@ -71,7 +71,7 @@ final class ReentrantBodiesTests: XCTestCase {
       }
       XCTAssertEqual(reason as? String, "inside", name)
       XCTAssertTrue(promise.isCancelled, name)
-      XCTAssertEqual(way.walks.value, 1, "\(name) begins nothing more")
+      XCTAssertEqual(way.walks.value, 1, "\(name) starts nothing more")
     }
   }
 
@@ -83,7 +83,7 @@ final class ReentrantBodiesTests: XCTestCase {
         XCTAssertEqual(try? promise.result?.get() as? Int, 1, name)
       } else {
         XCTAssertEqual(try? promise.result?.get() as? String, "inside", name)
-        XCTAssertEqual(way.walks.value, 1, "\(name) begins nothing more")
+        XCTAssertEqual(way.walks.value, 1, "\(name) starts nothing more")
       }
     }
   }

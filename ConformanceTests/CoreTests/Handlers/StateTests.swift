@@ -31,16 +31,16 @@ final class StateTests: XCTestCase {
     let open = Promise()
     check(open, pending, "new")
     let child = open.then { $0 }
-    check(child, pending, "child of a pending one")
+    check(child, pending, "child of a pending promise")
     check(Promise.resolved(1), fulfilled, "value")
     check(Promise.resolved(Optional<Int>.none as Any), fulfilled, "nil")
     check(Promise.rejected("no"), rejected, "reason")
     check(Promise.resolved(Failure()), rejected, "Error")
-    check(Promise.rejected(CancellationError()), cancelled, "an Error that says that it is a cancellation")
+    check(Promise.rejected(CancellationError()), cancelled, "an Error that counts as a cancellation")
     open.cancel()
-    check(open, cancelled, "by request")
-    check(child, cancelled, "from above")
-    check(Promise().cancelled(), cancelled, "with another Error")
+    check(open, cancelled, "cancelled by request")
+    check(child, cancelled, "cancelled from above")
+    check(Promise().cancelled(), cancelled, "cancelled with another Error")
     check(Promise().fulfilled(with: CancellationError()), fulfilled, "a cancellation as a value")
   }
 
@@ -58,7 +58,7 @@ final class StateTests: XCTestCase {
         XCTAssertTrue(reason as? Failure === failure)
       }
     }
-    // A promise that was fulfilled with nil has a result.
+    // A promise that is fulfilled with nil has a result.
     let empty = Promise.resolved(Optional<Int>.none as Any)
     guard case .success(let nothing)? = empty.result else { return XCTFail("\(empty)") }
     XCTAssertTrue(isNil(nothing))

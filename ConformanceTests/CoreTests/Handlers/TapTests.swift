@@ -14,7 +14,7 @@ final class TapTests: XCTestCase {
     let value = Canary()
     let seen = Log<Any>()
     let tapped = fulfilled(value).tap { value in seen.append(value) }
-    XCTAssertTrue(tapped.isPending, "never on this stack")
+    XCTAssertTrue(tapped.isPending, "the closure never runs on this stack")
     context.drain()
     XCTAssertTrue(try tapped.value(as: Canary.self) === value)
     XCTAssertTrue(seen.all.first as? Canary === value)
@@ -174,7 +174,7 @@ final class TapTests: XCTestCase {
     let other = rejected(failure).tapCatch { (_: PromiseError) in _ = try await gate.value }
     context.drain()
     XCTAssertTrue(looks.allSatisfy(\.isPending))
-    XCTAssertTrue(try other.reason() as? Failure === failure, "of another type: not looked at")
+    XCTAssertTrue(try other.reason() as? Failure === failure, "not called for an error of another type")
     gate.fulfill(2)
     for look in looks[..<3] { XCTAssertEqual(try look.value(), 1) }
     for look in looks[3...] { XCTAssertTrue(try look.reason() as? Failure === failure) }
@@ -195,7 +195,7 @@ final class TapTests: XCTestCase {
     tapped.cancel("closed")
     XCTAssertTrue(reached.isCancelled, "the promise that the closure returned has no other consumer")
     XCTAssertTrue(early.isCancelled)
-    XCTAssertEqual(seen.value, 0, "cancelled before it began")
+    XCTAssertEqual(seen.value, 0, "the closure does not run after the cancel")
   }
 
   // Spec: H6.11
@@ -210,9 +210,9 @@ final class TapTests: XCTestCase {
     }
     root.cancel()
     XCTAssertTrue(values.isCancelled)
-    XCTAssertTrue(reasons.isPending, "its closure is to run")
+    XCTAssertTrue(reasons.isPending, "its closure has not run yet")
     context.drain()
-    XCTAssertTrue(reasons.isCancelled, "and what that returned is not waited for")
+    XCTAssertTrue(reasons.isCancelled, "the promise that the closure returned is not waited for")
     XCTAssertTrue(gate.isPending)
     XCTAssertEqual(seen.value, 1)
   }

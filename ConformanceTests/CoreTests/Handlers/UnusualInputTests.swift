@@ -29,7 +29,7 @@ final class UnusualInputTests: XCTestCase {
         XCTAssertTrue(isNil(try promise.value(as: Any.self)))
         let typed = promise.thenOn(.immediate) { (value: Int?) in value ?? 7 }
         let wrong = promise.thenOn(.immediate) { (value: Int) in value }
-        XCTAssertEqual(try typed.value(as: Int.self), 7, "a nil is a nil of any type")
+        XCTAssertEqual(try typed.value(as: Int.self), 7, "nil counts as nil of any type")
         guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
       }
       for promise in [Promise.all([nothing, nil]), Promise.sequence([nothing, nil], on: .immediate) { $0 }] {
@@ -129,7 +129,7 @@ final class UnusualInputTests: XCTestCase {
       entangle(promise)
       guard case .failure(PromiseError.cycle)? = promise.result else { return XCTFail("\(name): \(promise)") }
       entangle(promise)
-      XCTAssertTrue(promise.isRejected, "a second time")
+      XCTAssertTrue(promise.isRejected, "still rejected after the second call")
     }
     // A promise that is used as a reason is not followed.
     let reason = Promise()

@@ -37,7 +37,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// Each object is freed once, even if its `deinit` waits. Only an optimized build can free it twice.
+  /// Each object is freed once, even if its `deinit` waits. A fault can only show in an optimized build.
   // Spec: H2.11
   func testADeinitThatWaitsAmongOthersThatGo() {
     inTime {
@@ -54,7 +54,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The wait in the inner hook runs the handlers that the outer call has still to run.
+  /// The wait in the inner hook runs the handlers that the outer call has not run yet.
   // Spec: H2.11
   func testAHookInsideOfAHookMayWaitForWhatTheOuterCallHasLeft() {
     inTime {
@@ -84,7 +84,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The hook runs before the clean-up below the promise, so the wait has to run that clean-up.
+  /// The wait must run the clean-up handler, because the hook runs before that handler.
   // Spec: H2.11
   func testAHookOfACancelDeepInHandlersInPlace() {
     inTime {
@@ -99,7 +99,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The value that a `finally` body returns is ignored. Its `deinit` may wait for the next promise.
+  /// The value that a `finally` body returns is ignored. That value's `deinit` may wait for the next promise.
   // Spec: H2.11
   func testADeinitOfWhatAFinallyReturnedMayWait() {
     inTime {
@@ -112,7 +112,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The value is freed once, even if its `deinit` waits. Only an optimized build can free it twice.
+  /// The value is freed once, even if its `deinit` waits. A fault can only show in an optimized build.
   // Spec: H2.11, X4.3
   func testADeinitOfAValueThatComesTooLateMayWait() {
     inTime {
@@ -130,7 +130,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The settling call schedules the handlers of other contexts before it returns, also in handlers in place.
+  /// Even inside handlers in place, the settling call schedules handlers of other contexts before it returns.
   // Spec: A4.7
   func testDeepInHandlersInPlaceOtherContextsHearAtOnce() {
     inTime {

@@ -54,8 +54,8 @@ final class WaitingTests: XCTestCase {
 
   // Spec: H2.7
   func testATimeoutDoesNotOverlookThatThePromiseHasSettled() throws {
-    // In most rounds the wait begins before the promise settles, but the scheduler decides. On a busy machine
-    // the wait may time out first. Then the round checks nothing.
+    // In most rounds, the wait begins before the promise settles. On a busy machine, the wait may time out
+    // first; that round checks nothing.
     for _ in 0..<10 {
       let begin = ContinuousClock.now
       let (waits, ended) = (Event(), Event())

@@ -69,7 +69,7 @@ final class WinningTests: XCTestCase {
     XCTAssertTrue(try promise.reason() as? Failure === failure)
     let (_, resolver) = Promise.pending()
     let wins = resolver.reject(failure)
-    XCTAssertFalse(wins, "the promise has gone")
+    XCTAssertFalse(wins, "the promise is deallocated")
   }
 
   // Spec: H11.1
@@ -88,7 +88,7 @@ final class WinningTests: XCTestCase {
       for (again, followAgain) in ways { XCTAssertFalse(followAgain(promise), "\(again) after \(name)") }
       XCTAssertFalse(promise.fulfill(1), name)
       XCTAssertFalse(promise.reject(2), name)
-      XCTAssertTrue(promise.cancel(), "a cancel still settles it")
+      XCTAssertTrue(promise.cancel(), "a cancel still settles the promise")
       XCTAssertFalse(promise.cancel(), name)
     }
     consumer.cancel()
@@ -98,9 +98,9 @@ final class WinningTests: XCTestCase {
   func testACancelThatOnlyPassesThrough() {
     let root = Promise.resolved(1, on: SteppedContext())
     let child = root.then { $0 }
-    XCTAssertFalse(root.cancel("closed"), "the root had its value")
+    XCTAssertFalse(root.cancel("closed"), "the root is already fulfilled")
     XCTAssertTrue(root.isFulfilled)
-    XCTAssertTrue(child.isCancelled, "it reached the child all the same")
+    XCTAssertTrue(child.isCancelled, "the cancel still reaches the child")
     XCTAssertFalse(child.cancel())
   }
 
@@ -111,7 +111,7 @@ final class WinningTests: XCTestCase {
     let child = root.catch { _ in 1 }
     XCTAssertTrue(root.cancel())
     XCTAssertTrue(child.isPending)
-    XCTAssertTrue(child.cancel("at once"), "this call settles it")
+    XCTAssertTrue(child.cancel("at once"), "this call settles the child")
     context.drain()
     XCTAssertEqual((try? child.reason()).map { "\($0)" }, "cancelled: at once")
   }

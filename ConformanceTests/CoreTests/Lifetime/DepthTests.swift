@@ -1,5 +1,5 @@
 // Depth: no operation recurses over the links between promises (L4). `GrowthTests` and `WithdrawalDepthTests`
-// have more chains.
+// test more chains.
 
 import Dispatch
 import DynamicPromise
@@ -7,8 +7,7 @@ import XCTest
 
 final class DepthTests: XCTestCase {
   private let depth = depthBeyondTheStack
-  /// The chain is shorter, because each link of a held chain of adoptions moves followers. A link takes 15
-  /// microseconds.
+  /// Less than `depth`, because each link of a held chain of adoptions moves followers, in 15 microseconds.
   private var depthOfHeldAdoptions: Int { max(depth / 5, 10_000) }
 
   // Spec: L4.1
@@ -126,7 +125,7 @@ final class DepthTests: XCTestCase {
     onSmallStack {
       var promises = adoptions(depth)
       let (end, middle) = (promises[depth - 1], WeakReference(promises[depth / 2]))
-      // After a release from the back, only the preceding promise still uses the released promise.
+      // Each promise is released before its predecessor, so only the predecessor still uses it.
       while promises.count > 1 { promises.removeLast() }
       XCTAssertNil(middle.object)
       end.fulfill("end")

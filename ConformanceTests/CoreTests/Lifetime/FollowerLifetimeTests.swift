@@ -1,4 +1,4 @@
-// An unretained pending promise follows another promise and has followers itself (L3.8). The promise stays
+// An unretained pending promise follows another promise and has followers itself (L3.8). The promise is kept
 // only as long as a cancel of its ancestors must reach those followers.
 
 import DynamicPromise
@@ -7,7 +7,7 @@ import XCTest
 final class FollowerLifetimeTests: XCTestCase {
   private let (target, resolver) = Promise.pending()
 
-  /// Makes a step below `root`, which nothing retains, and a follower of the step.
+  /// Makes an unretained step below `root`, and a follower of the step.
   private func follower(of root: Promise) -> (follower: Promise, step: WeakReference<Promise>) {
     let target = target
     let follower = Promise()
@@ -20,10 +20,10 @@ final class FollowerLifetimeTests: XCTestCase {
   func testACancelOfAnAncestorReachesAFollower() {
     let root = Promise.resolved(1)
     let (follower, step) = follower(of: root)
-    XCTAssertNotNil(step.object, "the root can still be cancelled, which its follower would not notice")
+    XCTAssertNotNil(step.object, "a cancel of the root reaches the follower through the step")
     root.cancel()
     XCTAssertTrue(follower.isCancelled)
-    XCTAssertTrue(resolver.isCancelled, "no other consumer uses it")
+    XCTAssertTrue(resolver.isCancelled, "the target has no other consumer")
     resolver.fulfill(0)
     XCTAssertNil(step.object)
   }
@@ -42,7 +42,7 @@ final class FollowerLifetimeTests: XCTestCase {
     withExtendedLifetime(root) {}
   }
 
-  /// The followers follow the target before the step leaves the target, so the target always has a consumer.
+  /// The target always has a consumer, because the followers follow it before the step releases it.
   // Spec: L3.8
   func testTheTargetIsWantedAllTheTime() {
     var root: Promise? = Promise.resolved(1)
@@ -50,7 +50,7 @@ final class FollowerLifetimeTests: XCTestCase {
     let other = Promise()
     other.bind(target)
     other.cancel()
-    XCTAssertTrue(target.isPending, "one has withdrawn, another one wants it")
+    XCTAssertTrue(target.isPending, "one consumer has withdrawn, another remains")
     root = nil
     XCTAssertNil(step.object)
     XCTAssertTrue(target.isPending)

@@ -1,12 +1,12 @@
-// Runs the lines of the table of growth (`swift run growth`) with few promises, so that the lines keep
-// working.
+// Runs each line of the growth table (`swift run growth`) with few promises, to check that the line still
+// works.
 
 import DynamicPromise
 import Growth
 import XCTest
 
 final class GrowthTableTests: XCTestCase {
-  /// Ignores times, which mean nothing for so few promises.
+  /// Ignores times, which are meaningless for so few promises.
   private static func growth(_ line: Line, _ n: Int = 100) -> Growth {
     Growth(
       costs: [n, 10 * n].map { n in
@@ -51,7 +51,7 @@ final class GrowthTableTests: XCTestCase {
     XCTAssertEqual(perDoubling(10_000, 100_000), 2, accuracy: 0.001)
     XCTAssertEqual(perDoubling(10_000, 1_000_000), 4, accuracy: 0.001)
     XCTAssertEqual(perDoubling(10_000, 100_000, 10_000_000), 4, accuracy: 0.001)
-    // Costs this small say nothing about growth.
+    // Costs this small do not indicate growth.
     XCTAssertEqual(perDoubling(1, 1000), 1, accuracy: 0.001)
     let long = Cost(locked: 1000, longest: Growth.longestSection + 1, time: 0)
     XCTAssertTrue(Growth(costs: [long]).isTooFast)

@@ -8,7 +8,7 @@ import XCTest
 
 final class GrowthTests: XCTestCase {
   // The limit allows 16 bytes per round in a full release run, and 140 bytes in the shortest run. A promise
-  // has more than two hundred bytes.
+  // occupies more than 200 bytes.
   #if DEBUG
     private let count = RaceTrack.part(of: 100_000, atLeast: 15_000)
     private let limit = 2 << 20
@@ -92,8 +92,8 @@ final class GrowthTests: XCTestCase {
     let next: @Sendable () -> Promise
   }
 
-  /// Runs `loops` loops side by side, in which each handler returns the promise of the next round. The memory
-  /// is measured during the loops, because everything is released at their end.
+  /// Runs `loops` loops side by side. Each handler returns the promise of the next round. The memory is
+  /// measured during the loops, because everything is released at their end.
   private func assertIterationsRunInConstantMemory(
     loops: Int = 1, held kinds: [Held] = Held.allCases, _ makeSource: @escaping @Sendable () -> Source
   ) throws {
@@ -161,7 +161,7 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// A round that leaks keeps a task and its promise, near two thousand bytes.
+  /// A leaking round keeps a task and its promise, nearly 2,000 bytes.
   // Spec: L3.2
   func testIterationWithAsynchronousHandlers() throws {
     try assertConstantMemory(firstRun: 1000) { count, memory in
@@ -173,11 +173,11 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// A thread's promises are freed, even if another thread is blocked while it frees its own promises.
+  /// A thread's promises are freed, even while another thread is blocked in a `deinit`.
   // Spec: L3.2
   func testIterationBesideAThreadThatIsBlockedInADeinit() throws {
     let (entered, mayLeave, left) = (Event(), Event(), Event())
-    /// The parent of each round holds a value of its own.
+    /// The parent of each round retains a separate value.
     @Sendable func run(_ rounds: Int, _ makeValue: @escaping @Sendable () -> Canary) {
       let context = SteppedContext()
       @Sendable func iterate(_ index: Int) -> Promise {

@@ -1,14 +1,14 @@
 // A handler's captures are released when the handler can no longer run. An outcome is released with its
 // promise (L3.5, L3.9).
 //
-// Run these tests with optimization, too: the core retains closures and outcomes by hand, and an optimizer
+// Run these tests in optimized builds, too: the core retains closures and outcomes by hand, and an optimizer
 // could treat them as borrowed.
 
 import DynamicPromise
 import XCTest
 
 final class HandlerReleaseTests: XCTestCase {
-  /// Makes a promise whose handler or outcome holds the canary.
+  /// Makes a promise whose handler or outcome retains the canary.
   private typealias Shape = (name: String, make: (Bench, Canary) -> Promise)
 
   private func check(_ shapes: [Shape], whilePromisesStay: Bool = true, onMain: Bool = false) {
@@ -22,7 +22,7 @@ final class HandlerReleaseTests: XCTestCase {
       }
       XCTAssertTrue(bench.kept.allSatisfy(\.isSettled), name)
       if !whilePromisesStay {
-        XCTAssertGreaterThan(bench.alive.count, 0, "\(name): the outcome is not what it should be")
+        XCTAssertGreaterThan(bench.alive.count, 0, "\(name): the outcome does not retain the canary")
         bench.kept = []
       }
       XCTAssertEqual(bench.alive.count, 0, name)
@@ -47,7 +47,7 @@ final class HandlerReleaseTests: XCTestCase {
       ("typed value, any result", { b, c in b.fulfilled().then { (_: Int) -> Any? in use(c, nil) } }),
       ("large captures", { b, c in b.fulfilled().then { [x = (c, 1, 2, c)] _ in use(x.3) } }),
       ("as a variable", { b, c in b.fulfilled().then(b.handler(c)) }),
-      ("the same one twice", { b, c in b.twice(b.handler(c)) }),
+      ("the same handler twice", { b, c in b.twice(b.handler(c)) }),
       ("while pending", { b, c in b.open().then { _ in use(c) } }),
       ("typed, while pending", { b, c in b.open().then { (_: Int) in use(c) } }),
       ("two handlers, value", { b, c in b.fulfilled().then({ _ in use(c) }, { _ in use(c) }) }),
@@ -92,7 +92,7 @@ final class HandlerReleaseTests: XCTestCase {
       ("typed catch, passed by", { b, c in b.fulfilled().catch { (_: Failure) in use(c) } }),
       ("ignoring catch, passed by", { b, c in b.fulfilled().catch { use(c) } }),
       ("catch, passed by later", { b, c in b.open().catch { _ in use(c) } }),
-      ("below one that is passed by", { b, c in b.open().catch { _ in }.catch { _ in use(c) } }),
+      ("below a promise that is passed by", { b, c in b.open().catch { _ in }.catch { _ in use(c) } }),
       ("a value of another type", { b, c in b.fulfilled().then { (_: String) in use(c) } }),
       ("an error of another type", { b, c in b.rejected().catch { (_: Holding) in use(c) } }),
       ("cancelled", { b, c in b.open().then { _ in use(c) }.cancelled() }),

@@ -6,7 +6,7 @@ import Growth
 import XCTest
 
 final class LockedWorkTests: XCTestCase {
-  /// Lines of the table of growth, with a closer bound and more promises than in `GrowthTableTests`.
+  /// Lines of the growth table, with a tighter bound and more promises than in `GrowthTableTests`.
   private static let lines = [
     "then below settled: chain, held",
     "fulfill: chain, held",
@@ -145,8 +145,8 @@ final class LockedWorkTests: XCTestCase {
         follower.resolve(late)
         return follower
       }
-      // A late adopter with followers could close a cycle. So the first resolution walks to the end of the
-      // chain.
+      // The first resolution walks to the end of the chain, because a late adopter with followers could close
+      // a cycle.
       late[0].resolve(all[0])
       return {
         for late in late.dropFirst() { late.resolve(all[0]) }
@@ -160,7 +160,7 @@ final class LockedWorkTests: XCTestCase {
     try assertLinear { n in
       let all = promises(n)
       // `middle` follows another promise and has an ancestor that can be cancelled. So each change checks
-      // whether adopters of `middle` could replace it.
+      // whether the adopters of `middle` could follow `end` directly.
       let root = settled()
       let end = Promise(on: .immediate)
       let middle = root.then { _ in end }

@@ -31,7 +31,7 @@ final class ObservationTests: XCTestCase {
   func testOnlyRejectionsAreObserved() {
     let pending = Promise()
     let child = pending.catch { _ in 1 }
-    XCTAssertFalse(pending.isRejectionObserved, "there is none")
+    XCTAssertFalse(pending.isRejectionObserved, "there is no rejection")
     pending.fulfill(1)
     XCTAssertNotNil(pending.result)
     XCTAssertFalse(pending.isRejectionObserved)
@@ -70,7 +70,7 @@ final class ObservationTests: XCTestCase {
       let child = promise.then { _ in 1 }
       let grandchild = child.then { _ in 2 }
       if isEarly { promise.reject(Failure()) }
-      XCTAssertTrue(promise.isRejectionObserved, "it is the child's now")
+      XCTAssertTrue(promise.isRejectionObserved, "the rejection is passed on to the child")
       XCTAssertTrue(child.isRejectionObserved)
       XCTAssertTrue(grandchild.isRejected)
       XCTAssertFalse(grandchild.isRejectionObserved)
@@ -132,7 +132,7 @@ final class ObservationTests: XCTestCase {
     let observers: [(String, @Sendable (Promise) -> Void)] = [
       ("a handler that ran", { $0.catchOn(.immediate) { _ in 1 } }),
       ("a cancelled child", { $0.catchOn(SteppedContext()) { _ in 1 }.cancel() }),
-      ("a forgotten child", { $0.then { _ in 1 } }),
+      ("a discarded child", { $0.then { _ in 1 } }),
       (
         "a dropped job",
         {
@@ -141,7 +141,7 @@ final class ObservationTests: XCTestCase {
           context.dropAll()
         }
       ),
-      ("a forgotten adopter", { Promise().bind($0) }),
+      ("a discarded adopter", { Promise().bind($0) }),
       (
         "a cancelled adopter",
         {

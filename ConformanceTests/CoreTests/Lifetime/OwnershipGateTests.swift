@@ -85,7 +85,7 @@ final class OwnershipGateTests: XCTestCase {
       }
       go.signal()
       for number in 20..<60 { promise.thenOn(queue) { _ in order.append(number) } }
-      settled.wait("fulfil")
+      settled.wait("the fulfillment")
       queue.sync {}
       XCTAssertEqual(order.all, Array(0..<60))
     }

@@ -1,4 +1,4 @@
-// The references that settling releases, and the ancestors that remain (L3). `LifetimeTests` has more.
+// The references that settling releases, and the ancestors that remain (L3). `LifetimeTests` tests more.
 
 import DynamicPromise
 import XCTest
@@ -22,7 +22,7 @@ final class ReleaseTests: XCTestCase {
     XCTAssertNil(root?.parent)
     let other = Promise()
     other.resolve(leaf)
-    XCTAssertNil(other.parent, "adoption is no parenthood")
+    XCTAssertNil(other.parent, "an adopter is not a child")
     root?.fulfill(0)
     context.step()
     XCTAssertTrue(leaf.parent === middle)
@@ -35,7 +35,7 @@ final class ReleaseTests: XCTestCase {
   // Spec: L3.6, L3.7
   func testParentIsTheNearestHeldAncestor() {
     for settledFirst in [true, false] {
-      // Every subset of held promises among the five promises above the last one.
+      // Tries every subset of the five promises above the last one as the held promises.
       for held in 0..<32 {
         let context = SteppedContext()
         var chain: [Promise?] = [Promise(on: context)]

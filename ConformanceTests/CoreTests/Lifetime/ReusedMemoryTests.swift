@@ -5,7 +5,7 @@ import DynamicPromise
 import XCTest
 
 final class ReusedMemoryTests: XCTestCase {
-  /// More promises than a thread keeps blocks for.
+  /// More promises than a lock has spare blocks.
   private let count = 2000
 
   /// Frees promises that had a parent, siblings and children, or that retained themselves.
@@ -39,7 +39,7 @@ final class ReusedMemoryTests: XCTestCase {
       let families = (0..<count).map { _ in family() }
       XCTAssertEqual(families.count { $0.parent.parent == nil && $0.parent.root === $0.parent }, count)
       XCTAssertEqual(families.count { $0.child.parent === $0.parent && $0.child.root === $0.parent }, count)
-      XCTAssertEqual(families.count { $0.parent.readChildren() == [$0.child] }, count, "its own child only")
+      XCTAssertEqual(families.count { $0.parent.readChildren() == [$0.child] }, count, "only its own child")
       XCTAssertEqual(families.count { $0.child.readChildren().isEmpty }, count)
       XCTAssertTrue(elder.allSatisfy { $0.parent === above })
     }

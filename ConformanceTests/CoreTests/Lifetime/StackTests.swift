@@ -23,8 +23,8 @@ final class StackTests: XCTestCase {
 
   private let count = 2000
 
-  /// Recursion would need four or more frames for each of the `count` levels, with some hundred bytes per
-  /// frame.
+  /// Recursion would need four or more frames for each of the `count` levels. Four frames have far more than
+  /// 100 bytes.
   private func assertStackDoesNotGrow(
     visits: Int? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: (Span) -> Void
   ) {
@@ -95,8 +95,8 @@ final class StackTests: XCTestCase {
     }
   }
 
-  /// On a deep stack, some work is left to the drivers further down. This work runs before a handler blocks
-  /// to wait for it.
+  /// Deep on the stack, a nested call leaves some work to the outer calls. A blocking wait runs this work
+  /// first.
   // Spec: L4.9
   func testAWaitInADeepHandlerIsNotForWhatIsLeftToItself() {
     let results = Log<Int>()

@@ -117,7 +117,7 @@ final class StepInPlaceTests: XCTestCase {
     }
     run()
     XCTAssertEqual(log.all, ["parent", "displaced"])
-    XCTAssertEqual(census.alive, 0, "one that others follow and that follows another one keeps no parent")
+    XCTAssertEqual(census.alive, 0, "a promise that follows another and has followers retains no parent")
     gate.fulfill(2)
     XCTAssertTrue(follower.isFulfilled && step.promise!.isFulfilled)
   }
@@ -138,8 +138,8 @@ final class StepInPlaceTests: XCTestCase {
 
   // Spec: L3.6, L3.9
   func testAnyOrderInWhichSettledStepsGoLeavesTheWayUp() {
-    // Every order in which three middle promises of a chain are released, before or after a pending child is
-    // added at the end.
+    // Tries every order of releasing three middle promises of a chain. A pending child is added at the end of
+    // the chain, before, between or after the releases.
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
       for startsAt in 0...3 {
         let census = Census()
@@ -195,7 +195,7 @@ final class StepInPlaceTests: XCTestCase {
   }
 }
 
-/// Holds a promise for a handler that is made before the promise.
+/// Stores a promise for a handler that is made before the promise.
 private final class Keeper: @unchecked Sendable {
   var promise: Promise?
 }

@@ -11,12 +11,12 @@ final class UnhandledHookTests: LossTestCase {
     var promise: Promise? = Promise.rejected(failure)
     var copy = promise
     XCTAssertTrue(
-      promise?.isRejected == true && "\(promise!)".contains("rejected"), "looking at it changes nothing")
+      promise?.isRejected == true && "\(promise!)".contains("rejected"), "reading the state changes nothing")
     promise = nil
     XCTAssertEqual(losses(of: failure).count, 0)
     XCTAssertNotNil(copy)
     copy = nil
-    XCTAssertEqual(losses(of: failure).count, 1, "on the releasing stack")
+    XCTAssertEqual(losses(of: failure).count, 1, "the hook runs on the releasing stack")
   }
 
   // Spec: L5.4
@@ -51,7 +51,7 @@ final class UnhandledHookTests: LossTestCase {
     do { _ = Promise { _ in } }
     let broken = losses.all.dropFirst(before).map { "\($0)" }.filter { $0.contains("UnhandledHookTests") }
     XCTAssertEqual(broken.count, 1)
-    XCTAssertEqual(broken.first?.components(separatedBy: "made at").count, 2, "the place once")
+    XCTAssertEqual(broken.first?.components(separatedBy: "made at").count, 2, "the origin appears once")
   }
 
   // Spec: L5.9
@@ -99,7 +99,7 @@ final class UnhandledHookTests: LossTestCase {
       do {
         let (known, last) = Self.chain(failure)
         line = known
-        XCTAssertNil(last.parent, "all above has gone")
+        XCTAssertNil(last.parent, "all ancestors are deallocated")
       }
       let loss = try XCTUnwrap(losses(of: failure).first)
       XCTAssertEqual(loss.nearest?.origin?.line, line)
@@ -172,7 +172,7 @@ final class UnhandledHookTests: LossTestCase {
     do {
       let canary = Canary {
         released.increment()
-        _ = Promise.onUnhandledRejection  // The canary is released with nothing locked.
+        _ = Promise.onUnhandledRejection  // No lock is held when the canary is released.
       }
       Promise.onUnhandledRejection = { loss in
         withExtendedLifetime(canary) {}
@@ -201,7 +201,7 @@ final class UnhandledHookTests: LossTestCase {
       root.cancel(failure)
     }
     let reported = losses(of: failure)
-    XCTAssertEqual(reported.map(\.isCancellation), [true], "the end of the chain, once")
+    XCTAssertEqual(reported.map(\.isCancellation), [true], "only the end of the chain is reported, once")
     Promise.reportsUnhandledCancellations = false
     do { Promise().cancel(failure) }
     XCTAssertEqual(losses(of: failure).count, 1)
@@ -226,8 +226,8 @@ final class UnhandledHookTests: LossTestCase {
     #endif
   }
 
-  /// A rejection races with the release of its promise. Either the rejection is lost once, or the promise was
-  /// freed first.
+  /// A rejection races with the release of its promise. Either the rejection is reported once, or the promise
+  /// is freed first.
   // Spec: L5.4
   func testRejectionRacesWithRelease() {
     race(lanes: 2, rounds: 2000) { round in

@@ -16,7 +16,7 @@ final class UnhandledTests: LossTestCase {
       promise.reject(failure)
       promise.reject(Failure("ignored"))
     }
-    expect(1, "a thrown one") { failure, context in
+    expect(1, "thrown") { failure, context in
       context.settled(1).then { _ in throw failure }
     }
     expect(1, "after another was handled") { failure, context in
@@ -103,18 +103,18 @@ final class UnhandledTests: LossTestCase {
     }
     expect(0, "got") { failure, _ in _ = try? Promise.rejected(failure).get() }
     expect(0, "waited for") { failure, _ in Promise.rejected(failure).wait() }
-    expect(0, "waited for in vain") { failure, _ in
+    expect(0, "waited for until the timeout") { failure, _ in
       let promise = Promise()
       _ = try? promise.get(timeout: 0)
       promise.reject(failure)
     }
-    expect(0, "waited for where it would hang") { failure, _ in
+    expect(0, "waited for, would deadlock") { failure, _ in
       let (queue, promise) = (DispatchQueue(label: "home"), Promise())
       let child = promise.thenOn(queue) { $0 }
       queue.sync { _ = try? child.get(timeout: patience) }
       promise.reject(failure)
     }
-    expect(0, "followed by a promise that was cancelled before") { failure, _ in
+    expect(0, "followed by a cancelled promise") { failure, _ in
       let (cancelled, root) = (Promise(), Promise())
       cancelled.cancel()
       cancelled.bind(root.shielded())
@@ -125,8 +125,8 @@ final class UnhandledTests: LossTestCase {
       let promise = Promise().ignoreErrors()
       promise.reject(failure)
     }
-    expect(0, "ignored by its face") { failure, _ in Promise.rejected(failure).future.ignoreErrors() }
-    expect(0, "withdrawn from before it was followed") { failure, _ in
+    expect(0, "ignored through its future") { failure, _ in Promise.rejected(failure).future.ignoreErrors() }
+    expect(0, "a promise that is cancelled before it follows another") { failure, _ in
       let source = Promise()
       let (promise, resolver) = Promise.pending()
       promise.cancel()
@@ -138,7 +138,7 @@ final class UnhandledTests: LossTestCase {
     expect(0, "among results") { failure, _ in
       withExtendedLifetime(Promise.results(of: [Promise.rejected(failure)])) {}
     }
-    expect(0, "too late to count") { failure, _ in
+    expect(0, "after another settlement") { failure, _ in
       let promise = Promise.resolved(1)
       promise.reject(failure)
     }
@@ -167,7 +167,7 @@ final class UnhandledTests: LossTestCase {
         input.reject(failure)
         result.ignoreErrors()
       }
-      expect(0, "\(name): when all is decided") { failure, _ in
+      expect(0, "\(name): after the result is settled") { failure, _ in
         let (winner, loser, late) = (Promise(), Promise(), Promise())
         let result = combine([winner, loser, late])
         _ = name == "all" ? winner.reject(Failure("decides")) : winner.fulfill(1)
@@ -175,7 +175,7 @@ final class UnhandledTests: LossTestCase {
         late.fulfill(2)
         result.ignoreErrors()
       }
-      expect(0, "\(name): decided before it was looked at") { failure, _ in
+      expect(0, "\(name): settled before this input is read") { failure, _ in
         combine([
           Promise.resolved(1), Promise.rejected(Failure("other")).ignoreErrors(), Promise.rejected(failure),
         ])

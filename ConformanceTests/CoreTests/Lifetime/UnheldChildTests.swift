@@ -1,4 +1,4 @@
-// Handlers of unretained promises on `.immediate`, to which only the parent's list refers. The tests check
+// Handlers of unretained promises on `.immediate`, which only the parent's list references. The tests check
 // order, cancellation, lost rejections and releases.
 
 import DynamicPromise
@@ -115,7 +115,7 @@ final class UnheldChildTests: LossTestCase {
     }
     box.promise!.fulfill([aviary.make()])
     XCTAssertEqual(log.all, [1, 2, 3])
-    XCTAssertEqual(aviary.count, 0, "the value went with the promise")
+    XCTAssertEqual(aviary.count, 0, "the value is freed with the promise")
   }
 
   // Spec: A4.1

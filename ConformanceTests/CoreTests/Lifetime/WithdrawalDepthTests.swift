@@ -18,7 +18,7 @@ final class WithdrawalDepthTests: XCTestCase {
     }
   }
 
-  /// A withdrawal moves up in slices. It may end where a slice begins.
+  /// A withdrawal moves up in slices. The withdrawal may end where a slice begins.
   // Spec: C4.10
   func testWithdrawalBelowAForkAtAnyDistance() {
     for length in [1, 63, 64, 65, 128, 129] {

@@ -49,13 +49,13 @@ final class WithdrawalLifetimeTests: XCTestCase {
     let (adopters, resolver, adopted) = adoption(abandoned)
     adopters[0].with { $0.cancel() }
     XCTAssertNotNil(adopted.object)
-    XCTAssertFalse(resolver.isCancelled, "the other one wants it")
+    XCTAssertFalse(resolver.isCancelled, "the other adopter still uses the promise")
     adopters[1].drop()
     XCTAssertTrue(
-      resolver.isCancelled, "unwanted, and its last consumer has left: cancelled, not abandoned (C4.15)")
+      resolver.isCancelled, "an unwanted promise is cancelled when its last consumer leaves (C4.15)")
     XCTAssertEqual(abandoned.value, 0)
     resolver.fulfill(1)
-    XCTAssertNil(adopted.object, "finished")
+    XCTAssertNil(adopted.object, "the promise is deallocated when its task has finished")
   }
 
   /// A promise that only its two adopters retain.

@@ -1,13 +1,13 @@
 // Random programs, checked against the executable Spec. The programs settle, bind, cancel and release
-// promises, also inside handlers, hooks, thenables and deinits. They step two contexts and a clock job by
-// job. `swift run -c release stress --programs 1000000` runs a million programs.
+// promises, even inside handlers, hooks, thenables and deinits. The programs step two contexts and a clock
+// job by job. `swift run -c release stress --programs 1000000` runs a million programs.
 
 import DynamicPromise
 import ExecutableSpec
 import XCTest
 
 final class ProgramTests: XCTestCase {
-  /// The limit for a program in seconds. Most programs take a millisecond.
+  /// The time limit for one program, in seconds. Most programs take a millisecond.
   private static let patience = 60.0
 
   // Spec: 2.1.2.1, 2.1.2.2, 2.2.2.1, 2.2.2.2, 2.2.2.3, 2.2.3.1, 2.2.4, 2.2.6.1, 2.2.6.2, 2.2.7.1

@@ -1,16 +1,16 @@
-// Loops in which each handler returns the promise of the next round. `GrowthTests` measures the memory of
-// longer loops, which means nothing under a sanitizer. These tests count promises instead.
+// Loops in which each handler returns the promise of the next round. These tests count promises.
+// `GrowthTests` measures the memory of longer loops, but its figures are meaningless under a sanitizer.
 
 import DynamicPromise
 import XCTest
 
 final class AdoptionLoopTests: XCTestCase {
   private let count = 20_000
-  /// Each round has a few pending promises, and an interrupted thread may hold some more. A loop that leaks
-  /// would have a thousand promises at the first look.
+  /// Each round has a few pending promises, and an interrupted thread may retain some more. A leaking loop
+  /// would have 1,000 promises after 1,000 rounds.
   private let limit = 500
 
-  /// Retains the last promises that it was given, like the stack frames of an interrupted thread.
+  /// Retains the most recent promises, like the stack frames of an interrupted thread.
   private final class Window: @unchecked Sendable {
     private var promises: [Promise?]
     private var turn = 0
@@ -25,8 +25,8 @@ final class AdoptionLoopTests: XCTestCase {
     }
   }
 
-  /// Runs `loops` loops side by side, whose rounds are children of promises from `next`. A window retains the
-  /// promises of the last `held` rounds. Few promises may exist at a time, and no handlers at the end.
+  /// Runs `loops` loops side by side. Each round is a child of a promise from `next`. A window retains the
+  /// promises of the last `held` rounds. Expects few live promises at any time, and no handlers at the end.
   private func assertRoundsAreFreed(
     loops: Int = 1, held: Int = 0, drain: () -> Void = {}, _ next: @escaping @Sendable () -> Promise
   ) {

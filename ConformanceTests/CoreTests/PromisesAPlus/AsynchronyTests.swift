@@ -78,15 +78,15 @@ final class AsynchronyTests: XCTestCase {
       }
 
       let cancelled = make()
-      expect(cancelled, "handler of the cancelled one")
+      expect(cancelled, "handler of the cancelled promise")
       expect(cancelled.then { _ in }, "below a passed cancellation")
       let withdrawn = make()
       let cleaned = withdrawn.finally { visits.note("finally of a withdrawn handler") }
       let adopted = make()
       let adopter = make()
       adopter.bind(adopted)
-      // A `catch` is no consumer, so the adopter's withdrawal cancels `adopted`.
-      adopted.catch { _ in visits.note("adopted one, that its adopter has withdrawn from") }
+      // The adopter's withdrawal cancels `adopted`, because a `catch` is not a consumer.
+      adopted.catch { _ in visits.note("handler of the withdrawn adopted promise") }
       expect(adopter, "adopter")
       Stack.mark("cancel") {
         cancelled.cancel()

@@ -1,4 +1,4 @@
-// Values and reasons keep their identity (A3), and the first settlement wins. `ResolutionTests` has more.
+// Values and reasons keep their identity (A3), and the first settlement wins. `ResolutionTests` tests more.
 
 import DynamicPromise
 import XCTest
@@ -43,7 +43,7 @@ final class IdentityTests: XCTestCase {
     let number = stored(7)
     XCTAssertNotEqual(stored([7]), number)
     func nested<T>(_ value: T) -> Any { value }
-    XCTAssertNotEqual(stored(nested(7 as Any)), number, "the language does wrap it")
+    XCTAssertNotEqual(stored(nested(7 as Any)), number, "Swift itself wraps a nested `Any`")
 
     let ways: [(String, (Promise) -> Promise)] = [
       ("any", { $0.then { value -> Any in value } }),
@@ -94,7 +94,7 @@ final class IdentityTests: XCTestCase {
       for value in try verbatim(Optional(inner) as Any) { XCTAssertTrue(value as? Promise === inner) }
     }
     XCTAssertEqual(reads.value, 0)
-    // A promise that is fulfilled with itself has itself as its value, without a cycle.
+    // A promise can be fulfilled with itself; this is not a cycle.
     let own = Promise()
     own.fulfill(own)
     XCTAssertTrue(own.isFulfilled)

@@ -106,7 +106,7 @@ final class ResolutionTests: XCTestCase {
     for x: Any in [Optional(failure) as Any, optionalError as Any, Optional(optionalError as Any) as Any] {
       XCTAssertTrue(try Promise.resolved(x).reason() as? Failure === failure, "\(type(of: x))")
     }
-    // An Optional that holds none of these is left unchanged.
+    // An Optional with any other content is left unchanged.
     let value = try Promise.resolved(Optional(7) as Any).outcome().get()
     XCTAssertEqual(value as? Int, 7)
   }
@@ -178,7 +178,7 @@ final class ResolutionTests: XCTestCase {
       functions.all[0]("first")
       XCTAssertEqual(try waiting.value(), "first", "call \(number), behind a thenable")
     }
-    XCTAssertEqual(reads.value, 0, "a thenable that is ignored is not asked")
+    XCTAssertEqual(reads.value, 0, "the getter of an ignored thenable is not read")
   }
 
   // Spec: A2.11, C4.5, H1.8

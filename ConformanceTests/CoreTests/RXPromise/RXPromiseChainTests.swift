@@ -16,7 +16,7 @@ final class RXPromiseChainTests: XCTestCase {
       return promises[number]
     }
 
-    /// A chain of four tasks. Each task gets the result of the previous task.
+    /// A chain of four tasks. Each task receives the result of the previous task.
     func chain(on context: SteppedContext) -> (root: Promise, end: Promise) {
       let root = Promise(on: context)
       let end = root.then { self.start(0, $0) }.then { self.start(1, $0) }.then { self.start(2, $0) }
@@ -52,7 +52,7 @@ final class RXPromiseChainTests: XCTestCase {
       let (root, chained) = tasks.chain(on: context)
       let failure = Failure()
       let heard = Log<any Error>()
-      let end = chained.then { _ in XCTFail("no value") }.catch { reason in
+      let end = chained.then { _ in XCTFail("the chain has no value") }.catch { reason in
         heard.append(reason)
         return "handled"
       }
@@ -64,7 +64,7 @@ final class RXPromiseChainTests: XCTestCase {
       context.drain()
       tasks.promises[failing].reject(failure)
       context.drain()
-      XCTAssertEqual(tasks.started.count, failing + 1, "no further task")
+      XCTAssertEqual(tasks.started.count, failing + 1, "no further task starts")
       XCTAssertTrue(heard.all.count == 1 && heard.all.first as? Failure === failure)
       XCTAssertEqual(try end.value(), "handled")
     }
@@ -85,7 +85,7 @@ final class RXPromiseChainTests: XCTestCase {
         return nil
       }
       .then { value in "\(value)" }
-    XCTAssertEqual(try end.value(), "nil", "nil says that the error is dealt with")
+    XCTAssertEqual(try end.value(), "nil", "a handler that returns nil has handled the error")
     XCTAssertEqual(log.all, ["first", "second"])
   }
 
@@ -102,7 +102,7 @@ final class RXPromiseChainTests: XCTestCase {
     XCTAssertTrue((siblings + [child, grandchild]).allSatisfy { $0.root === root })
     let bound = Promise()
     bound.bind(child)
-    XCTAssertNil(bound.parent, "a follower is no child")
+    XCTAssertNil(bound.parent, "a follower is not a child")
   }
 
   // Spec: R4.9
@@ -110,10 +110,10 @@ final class RXPromiseChainTests: XCTestCase {
     let abandoned = Counter()
     let observers = { () -> [Promise] in
       let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
-      return (0..<3).map { _ in promise.then { _ in XCTFail("no child is left") } }
+      return (0..<3).map { _ in promise.then { _ in XCTFail("the handler of a cancelled child ran") } }
     }()
     for (number, observer) in observers.enumerated() {
-      XCTAssertEqual(abandoned.value, 0, "\(3 - number) are left")
+      XCTAssertEqual(abandoned.value, 0, "\(3 - number) observers are left")
       observer.cancel()
     }
     XCTAssertEqual(abandoned.value, 1)

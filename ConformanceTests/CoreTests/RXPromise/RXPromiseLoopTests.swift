@@ -5,7 +5,7 @@ import DynamicPromise
 import XCTest
 
 final class RXPromiseLoopTests: XCTestCase {
-  /// A sequence or a loop over tasks that a test settles. `started` has all tasks that were started.
+  /// A sequence or a loop over tasks that a test settles. `started` contains all started tasks.
   private struct Work {
     let result: Promise
     let started: Log<Promise>
@@ -49,7 +49,7 @@ final class RXPromiseLoopTests: XCTestCase {
         XCTAssertTrue(try work.result.reason() as? Failure === failure)
         XCTAssertFalse(work.result.isCancelled)
         XCTAssertTrue(try child.reason() as? Failure === failure)
-        XCTAssertEqual(work.started.count, failing + 1, "no further task")
+        XCTAssertEqual(work.started.count, failing + 1, "no further task starts")
       }
     }
   }

@@ -6,7 +6,7 @@ import DynamicPromiseTesting
 import XCTest
 
 final class RXPromiseSampleTests: XCTestCase {
-  /// The sample on a clock of its own. Each input becomes a task of half a second.
+  /// The sample with its own clock. Each input becomes a task of half a second.
   private final class Sample: Sendable {
     let clock = TestContext()
     let printed = Log<String>()
@@ -37,7 +37,7 @@ final class RXPromiseSampleTests: XCTestCase {
     finished.cancel()
     sample.clock.drain()
     XCTAssertEqual(
-      sample.stopped.all, ["c"], "the task's own promise, the root of what the task returned, hears of it")
+      sample.stopped.all, ["c"], "the cancel reaches the root of the chain that the task returned")
     XCTAssertEqual(sample.clock.pendingTimers, 0)
     sample.clock.advance(by: 10)
     XCTAssertEqual(sample.printed.all, ["A", "B"])

@@ -1,5 +1,5 @@
 // The statements of RXPromise's documents about cancelling a tree. Each promise is cancelled at each stage,
-// with and without followers.
+// and also while one promise follows a task.
 
 import DynamicPromise
 import XCTest

@@ -51,7 +51,7 @@ final class LiveCount: @unchecked Sendable {
     defer { condition.unlock() }
     while current > 0 {
       guard condition.wait(until: limit) else {
-        return XCTFail("\(current) are left", file: file, line: line)
+        return XCTFail("\(current) canaries are left", file: file, line: line)
       }
     }
   }

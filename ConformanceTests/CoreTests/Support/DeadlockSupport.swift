@@ -1,4 +1,4 @@
-// Helpers of the tests of blocking waits.
+// Helpers for tests of blocking waits.
 
 import Dispatch
 import DynamicPromise
@@ -84,7 +84,7 @@ final class Later: @unchecked Sendable {
 }
 
 /// A context of several threads that reports when a blocking wait has passed its deadlock check. The wait
-/// asks the context once before it blocks, and again after the first interval.
+/// reads `isBlockedByCaller` once before it blocks, and again after the first interval.
 final class Lookout: WaitAwareContext, @unchecked Sendable {
   private let asked = Counter()
   private let isBlocked = Event()

@@ -1,4 +1,4 @@
-// Helpers of the tests of freed handlers.
+// Helpers for tests of freed handlers.
 
 import DynamicPromise
 
@@ -80,7 +80,7 @@ func use<T>(_ canary: Canary, _ result: T) -> T { withExtendedLifetime(canary) {
 
 func fail<T>(_ canary: Canary) throws -> T { throw use(canary, Failure()) }
 
-/// An error that holds a canary.
+/// An error that retains a canary.
 struct Holding: Error {
   let canary: Canary
   init(_ canary: Canary) { self.canary = canary }

@@ -1,10 +1,10 @@
-// The base class of the tests of lost rejections.
+// The base class for tests of lost rejections.
 
 import DynamicPromise
 import XCTest
 
-/// Installs a hook that records losses, and restores the former hook afterwards. A test counts only the
-/// reasons that it made itself, because other tests' promises may be freed late.
+/// Installs a hook that records losses, and restores the former hook afterwards. A test counts only its
+/// own reasons, because other tests' promises may be freed late.
 class LossTestCase: XCTestCase {
   private(set) var losses = Log<Promise.UnhandledRejection>()
   private var former: (@Sendable (Promise.UnhandledRejection) -> Void)?
@@ -27,7 +27,7 @@ class LossTestCase: XCTestCase {
     losses.all.filter { $0.reason as? Failure === reason }
   }
 
-  /// Runs `program`, which must free all of its promises, and expects its reason to be lost `count` times.
+  /// Runs `program`, which must free all its promises. Expects its reason to be reported `count` times.
   func expect(
     _ count: Int, _ what: String, line: UInt = #line, _ program: (Failure, SteppedContext) throws -> Void
   ) rethrows {

@@ -29,7 +29,7 @@ final class JobList: @unchecked Sendable {
   /// Waits for the oldest job, with a deadline.
   func next(file: StaticString, line: UInt) -> UnownedJob? {
     guard arrivals.wait(timeout: .now() + patience) == .success else {
-      XCTFail("no job came", file: file, line: line)
+      XCTFail("no job was enqueued", file: file, line: line)
       return nil
     }
     return lock.withLock { jobs.removeFirst() }
@@ -65,7 +65,7 @@ final class ManualSerialExecutor: SerialExecutor {
   }
 }
 
-/// A serial executor over a queue, as in programs of users.
+/// A serial executor on a queue, like those in user programs.
 final class QueueExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "executor")
 
@@ -120,9 +120,9 @@ final class TaskOutcome: @unchecked Sendable {
 }
 
 extension WeakReference {
-  /// Waits for the deinit, because the task of the last handler may retain its actor or executor for a
+  /// Waits for the object's deinit. The task of the last handler may retain its actor or executor for a
   /// moment.
   func waitUntilGone(file: StaticString = #filePath, line: UInt = #line) {
-    eventually("its deinit", file: file, line: line) { object == nil }
+    eventually("the deinit", file: file, line: line) { object == nil }
   }
 }

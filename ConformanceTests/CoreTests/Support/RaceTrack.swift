@@ -8,7 +8,7 @@ import XCTest
 /// Threads that start their parts of a round together.
 ///
 /// The caller runs the first part itself. The threads meet at a gate, where they poll a counter instead of
-/// sleeping. So the threads leave the gate within nanoseconds of each other, if there are enough processors.
+/// sleeping. So the threads leave the gate within nanoseconds of each other, given enough processors.
 /// Each thread then waits for a few steps, which vary from round to round. Otherwise the last thread at the
 /// gate would always leave first.
 final class RaceTrack: @unchecked Sendable {
@@ -60,7 +60,7 @@ final class RaceTrack: @unchecked Sendable {
     }
   }
 
-  /// Waits for up to some hundred steps. The numbers are pseudo-random, and the same in every run.
+  /// Waits for up to 127 steps. The numbers are pseudo-random, but the same in every run.
   private func stumble(_ lane: Int) {
     var bits = UInt64(truncatingIfNeeded: arrived.load(ordering: .relaxed) / lanes * lanes + lane)
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -71,8 +71,7 @@ final class RaceTrack: @unchecked Sendable {
     for _ in 0..<steps { _ = arrived.load(ordering: .relaxed) }
   }
 
-  /// Waits until every lane has called `meet` as often as this lane. The result is false if this takes too
-  /// long.
+  /// Waits until every lane has called `meet` as often as this lane. The result is false after a timeout.
   private func meet(isPatient: Bool = false) -> Bool {
     let ticket = arrived.add(1, ordering: .acquiringAndReleasing).oldValue
     let target = (ticket / lanes + 1) * lanes
@@ -93,7 +92,7 @@ final class RaceTrack: @unchecked Sendable {
 }
 
 extension XCTestCase {
-  /// Runs a part of `rounds` races. `prepare` makes the parts of a race, and a check that runs afterwards.
+  /// Runs at most `rounds` races. `prepare` makes the parts of a race, and a check that runs afterwards.
   func race(
     lanes: Int, rounds: Int, file: StaticString = #filePath, line: UInt = #line,
     _ prepare: (Int) -> (parts: [RaceTrack.Part], check: () throws -> Void)

@@ -58,7 +58,7 @@ enum Poke: CaseIterable {
       parent?.then { _ in 1 }.cancel()
       child?.catch { _ in 1 }.cancel()
     case .waitBriefly:
-      // The wait ends at once, after a waiter was added and removed.
+      // The wait adds and removes a waiter, and ends at once.
       _ = try? parent?.get(timeout: 0)
       _ = try? child?.get(timeout: 0)
     }
@@ -121,7 +121,7 @@ struct PokingThenable: Thenable {
 }
 
 extension XCTestCase {
-  /// Runs `body` on a thread of its own, so that a deadlock fails the test by name.
+  /// Runs `body` on a separate thread, so that a deadlock fails the test with its name.
   func inTime(
     file: StaticString = #filePath, line: UInt = #line, _ body: @escaping @Sendable () -> Void
   ) {

@@ -1,4 +1,4 @@
-// The memory of the test's process.
+// The memory of the test process.
 
 import Dispatch
 import Foundation
@@ -34,7 +34,7 @@ final class ResidentMemory: @unchecked Sendable {
     look()
   }
 
-  /// Free memory of earlier tests would hide the growth in this test.
+  /// Free memory from earlier tests would hide growth in this test.
   private static func returnFreeMemory() {
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)

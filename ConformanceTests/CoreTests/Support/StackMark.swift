@@ -1,4 +1,4 @@
-// A mark for the stack that runs a piece of code.
+// A mark for the stack that runs a closure.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Helpers of the core's tests: events with deadlines, and objects whose release is visible.
+// Helpers for the core tests: events with deadlines, and objects whose release is visible.
 
 import Dispatch
 import DynamicPromise
@@ -8,7 +8,7 @@ import XCTest
 /// busy.
 let patience = 120.0
 
-/// The length of a chain for which any recursion overflows a stack of 512 KiB.
+/// A chain length at which any recursion overflows a stack of 512 KiB.
 #if DEBUG
   let depthBeyondTheStack = 20_000
 #else
@@ -144,7 +144,7 @@ extension Promise {
     as type: T.Type = T.self, file: StaticString = #filePath, line: UInt = #line
   ) throws -> T {
     let value = try outcome(file: file, line: line).get()
-    return try XCTUnwrap(value as? T, "\(value) is no \(T.self)", file: file, line: line)
+    return try XCTUnwrap(value as? T, "\(value) is not a \(T.self)", file: file, line: line)
   }
 
   /// Waits for the reason, with a deadline.

@@ -1,4 +1,4 @@
-// Helpers of the resolution and asynchrony tests: thenables of every kind, stack marks and a box.
+// Helpers for the resolution and asynchrony tests: thenables of every kind, stack marks and a box.
 
 import DynamicPromise
 import XCTest
@@ -70,7 +70,7 @@ func isNil(_ value: Any) -> Bool {
   return mirror.children.first.map { isNil($0.value) } ?? true
 }
 
-/// A thenable that stores the two functions that it is given.
+/// A thenable that stores the two functions passed to it.
 struct DeferredThenable: Thenable {
   typealias Functions = (resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)
   let functions: Log<Functions>

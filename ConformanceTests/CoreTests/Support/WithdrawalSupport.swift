@@ -1,4 +1,4 @@
-// Helpers of the withdrawal tests: a chain like the README's, and a follower of the chain.
+// Helpers for the withdrawal tests: a chain like the README's, and a follower of the chain.
 
 import DynamicPromise
 import XCTest
@@ -10,9 +10,9 @@ final class Chain: Sendable {
   let resolver: Resolver
   let middle: Promise
   let end: Promise
-  /// The reasons that the task's cancel hook gets.
+  /// The reasons that the task's cancel hook receives.
   let heard = Log<any Error>()
-  /// The reasons that the error handler gets.
+  /// The reasons that the error handler receives.
   let caught = Log<any Error>()
   private let steps = Counter()
 
@@ -87,8 +87,8 @@ extension Promise {
   }
 }
 
-/// A stepped context that reports when a thread waits for one of its handlers. The wait asks the context
-/// before it blocks, and again while it blocks (H2.8).
+/// A stepped context that reports when a thread waits for one of its handlers. The wait reads
+/// `isBlockedByCaller` before it blocks, and again while it blocks (H2.8).
 final class WaitedForContext: WaitAwareContext {
   let stepped = SteppedContext()
   let isWaitedFor = Event()

@@ -98,7 +98,7 @@ final class AwaitTests: XCTestCase {
     executor.step()
     XCTAssertEqual(try staying.value(), "value")
     XCTAssertEqual(try child.value(), "value")
-    XCTAssertEqual(executor.jobs.count, 0, "the one that left is not resumed again")
+    XCTAssertEqual(executor.jobs.count, 0, "the cancelled reader is not resumed again")
   }
 
   // Spec: T1.4
@@ -114,14 +114,14 @@ final class AwaitTests: XCTestCase {
       if isPreCancelled { task.cancel() }
       executor.step()
       if !isPreCancelled {
-        XCTAssertNotNil(promise.object, "a waiting task holds its promise")
+        XCTAssertNotNil(promise.object, "a waiting task retains its promise")
         task.cancel()
         executor.step()
       }
       XCTAssertTrue(try outcome.reason() is CancellationError)
       XCTAssertNil(promise.object)
     }
-    XCTAssertEqual(abandoned.value, 2, "the task behind the promise hears that nothing waits")
+    XCTAssertEqual(abandoned.value, 2, "the promise of each round is abandoned")
   }
 
   // Spec: T1.5
@@ -133,7 +133,7 @@ final class AwaitTests: XCTestCase {
     let (task, outcome) = startReading(on: executor, cancelling, end)
     executor.step()
     task.cancel()
-    XCTAssertTrue(root.isCancelled && end.isCancelled, "before the task continues")
+    XCTAssertTrue(root.isCancelled && end.isCancelled, "the promise is cancelled before the task continues")
     XCTAssertEqual(heard.count, 1)
     XCTAssertTrue(heard.all.first is CancellationError)
     executor.step()
@@ -151,11 +151,11 @@ final class AwaitTests: XCTestCase {
     executor.step()
     executor.step()
     task.cancel()
-    guard promise.isPending, !resolver.isCancelled else { return XCTFail("others want it") }
+    guard promise.isPending, !resolver.isCancelled else { return XCTFail("the promise has other consumers") }
     executor.step()
     XCTAssertTrue(try outcome.reason() is CancellationError)
     child.cancel()
-    XCTAssertTrue(promise.isPending, "the other task waits")
+    XCTAssertTrue(promise.isPending, "the other task still waits")
     resolver.fulfill("value")
     executor.step()
     XCTAssertEqual(try other.value(), "value")
@@ -177,8 +177,8 @@ final class AwaitTests: XCTestCase {
       adopted.wait()
       settledFirst.cancel()
       executor.step()
-      XCTAssertEqual(try value.value(), 1, "resumed already, though it has not run yet")
-      XCTAssertTrue(below.isPending, "nor is anything cancelled below")
+      XCTAssertEqual(try value.value(), 1, "the task is already resumed, but has not run yet")
+      XCTAssertTrue(below.isPending, "nothing below is cancelled")
 
       let other = Promise()
       let (cancelledFirst, error) = startReading(on: executor, reading, other)
@@ -201,7 +201,7 @@ final class AwaitTests: XCTestCase {
       let parent = Promise.resolved(2)
       let child = parent.then { _ in Promise() }
       _ = try await parent.cancellingValue
-      XCTAssertTrue(child.isPending, "nor anything to cancel")
+      XCTAssertTrue(child.isPending, "there is nothing to cancel")
       for (promise, reading) in [(pending, plain), (victim, cancelling)] {
         do {
           _ = try await reading(promise)
@@ -263,7 +263,7 @@ final class AwaitTests: XCTestCase {
     XCTAssertEqual(sameNumber, 7)
     do {
       _ = try await promise.value(as: String.self)
-      XCTFail("no string")
+      XCTFail("the value is not a string")
     } catch PromiseError.typeMismatch(let expected, let found, _, _) {
       XCTAssertTrue(expected == String.self)
       XCTAssertTrue(found == Int.self)
@@ -313,7 +313,7 @@ final class AwaitTests: XCTestCase {
           XCTAssertTrue(try outcome.reason() is CancellationError)
           started.all[0].task.cancel()
           XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
-          // The second task may have kept the promise pending, as a consumer, until that task was cancelled.
+          // As a consumer, the second task may have kept the promise pending until that task was cancelled.
           XCTAssertEqual(promise.isCancelled, isCancelling)
         }
       )
@@ -327,7 +327,7 @@ final class AwaitTests: XCTestCase {
       let isCancelling = round % 2 == 1
       let (promise, resolver) = Promise.pending()
       let (task, outcome) = startReading(isCancelling ? cancelling : plain, promise)
-      // Cancelling rounds have no other reader, because it would keep the promise from being cancelled.
+      // Cancelling rounds have no other reader, because a second consumer would prevent the cancel.
       let other = isCancelling ? nil : startReading(plain, promise).outcome
       let failure = Failure()
       return (

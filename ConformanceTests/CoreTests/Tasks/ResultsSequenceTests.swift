@@ -17,7 +17,7 @@ final class ResultsSequenceTests: XCTestCase {
     guard case .failure(let reason)? = await iterator.next() else { return XCTFail("rejected") }
     XCTAssertTrue(reason as? Failure === failure)
     promises[3].cancel("three")
-    guard case .failure(PromiseError.cancelled)? = await iterator.next() else { return XCTFail("which?") }
+    guard case .failure(PromiseError.cancelled)? = await iterator.next() else { return XCTFail("misordered") }
     promises[1].fulfill("one")
     let last = await iterator.next()
     XCTAssertEqual(try take(last), "one")
@@ -50,7 +50,7 @@ final class ResultsSequenceTests: XCTestCase {
     let results = Promise.results(
       of: [DeferredThenable(late), "plain", DeferredThenable(early), promise, DeferredThenable(failing)]
         as [Any])
-    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1], "asked at once, and once")
+    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1], "each is called once, at once")
     early.all[0].resolve("early")
     promise.fulfill("promise")
     failing.all[0].reject(Failure("failing"))
@@ -69,7 +69,7 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertEqual(seen, ["! getter", "! method", "Methodless()", "! broken"])
   }
 
-  /// A promise that is passed twice gives two results.
+  /// A promise that is passed twice yields two results.
   // Spec: T3.1, T3.2
   func testInputsOfEveryKind() async throws {
     let pending = Promise()
@@ -102,11 +102,11 @@ final class ResultsSequenceTests: XCTestCase {
     let executor = ManualTaskExecutor()
     let outcome = TaskOutcome()
     Task(executorPreference: executor) {
-      for await _ in Promise.results(of: [Promise]()) { XCTFail("nothing") }
+      for await _ in Promise.results(of: [Promise]()) { XCTFail("a result without inputs") }
       outcome.finish(.success(true))
     }
     executor.step()
-    XCTAssertTrue(outcome.isThere, "without having to wait")
+    XCTAssertTrue(outcome.isThere, "the loop ends without a wait")
   }
 
   /// The executor of the waiting task may call into promises when it enqueues the task.
@@ -141,15 +141,15 @@ final class ResultsSequenceTests: XCTestCase {
     inputs.letGo()
     for await result in results {
       XCTAssertEqual(try take(result), 0)
-      XCTAssertEqual(abandoned.value, 0, "the sequence holds its pending inputs")
+      XCTAssertEqual(abandoned.value, 0, "the sequence retains its pending inputs")
       break
     }
     guard abandoned.value == 2 else {
-      return XCTFail("the sequence itself is still there, and has left \(abandoned.value) of 2")
+      return XCTFail("the sequence still exists, and has released \(abandoned.value) of 2 inputs")
     }
     XCTAssertTrue(inputs.areGone)
     XCTAssertTrue(held.isPending)
-    for await _ in results { XCTFail("it has ended") }
+    for await _ in results { XCTFail("a result after the end of the sequence") }
   }
 
   // Spec: T3.3
@@ -236,7 +236,7 @@ final class ResultsSequenceTests: XCTestCase {
         ],
         {
           let seen: [Int] = try outcome.value()
-          XCTAssertEqual(Set(seen).count, seen.count, "each once")
+          XCTAssertEqual(Set(seen).count, seen.count, "each value arrives once")
           XCTAssertEqual(seen.filter { $0 < 2 }, seen.filter { $0 < 2 }.sorted())
           XCTAssertEqual(seen.filter { $0 >= 2 }, seen.filter { $0 >= 2 }.sorted())
           if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2, 3], "round \(round)") }

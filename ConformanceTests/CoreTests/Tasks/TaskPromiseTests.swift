@@ -35,7 +35,7 @@ final class TaskPromiseTests: XCTestCase {
     started.wait("the start")
     let reference = WeakReference(try XCTUnwrap(promise))
     promise = nil
-    XCTAssertNil(reference.object, "the task does not hold its promise")
+    XCTAssertNil(reference.object, "the task does not retain its promise")
     gate.fulfill(())
     done.wait("the end of the task")
     XCTAssertEqual(cancelled.all, [false])
@@ -68,7 +68,7 @@ final class TaskPromiseTests: XCTestCase {
       child?.cancel()
       if !holds { child = nil }
       gate.fulfill(0)
-      cancelled.wait("the cancellation of what was returned")
+      cancelled.wait("the cancellation of the returned promise")
       withExtendedLifetime(child) {}
     }
   }
@@ -118,7 +118,7 @@ final class TaskPromiseTests: XCTestCase {
     }
     XCTAssertEqual(try notSendable.then { (notebook: Notebook) in notebook.text }.value(), "text")
     let error = Promise { () async -> any Error in failure }
-    XCTAssertTrue(try error.reason() as? Failure === failure, "an error that is returned rejects, too")
+    XCTAssertTrue(try error.reason() as? Failure === failure, "a returned error also rejects the promise")
   }
 
   // Spec: T2.5

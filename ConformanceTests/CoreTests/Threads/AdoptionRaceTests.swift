@@ -49,8 +49,8 @@ final class AdoptionRaceTests: XCTestCase {
 
   // Spec: A4.6, C4.6
   func testAdoptionsThatMoveOn() {
-    // Two threads complete the chain first -> middle -> last -> end, while a third cancels one of its ends.
-    // The test releases `middle` at the same time.
+    // Two threads complete the chain first -> middle -> last -> end, while a third thread cancels `first` or
+    // `end`. The test releases `middle` at the same time.
     let aviary = LiveCount()
     race(lanes: 3, rounds: 1500) { round in
       let (outcome, first, last, end) = (Failure(), Promise(), Promise(), Promise())
@@ -74,7 +74,7 @@ final class AdoptionRaceTests: XCTestCase {
       return (
         parts,
         {
-          // If other promises follow `middle` too, a cancel of `first` does not reach `middle` (C4.7).
+          // If other promises also follow `middle`, a cancel of `first` does not reach `middle` (C4.7).
           let isKept = isForwards && !heads.isEmpty
           if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
           if isKept { end.cancel(outcome) }
@@ -168,7 +168,7 @@ final class AdoptionRaceTests: XCTestCase {
           XCTAssertTrue(promise.isSettled, "round \(round): the cancel was lost")
           XCTAssertTrue(child.isSettled)
           other.fulfill(1)
-          // A cancel just after the settling withdraws a handler that has not started.
+          // A cancel just after the settlement withdraws a handler that has not started.
           let isWithdrawn = !promise.isCancelled && child.isCancelled && called.value == 0
           XCTAssertEqual(called.value, isWithdrawn ? 0 : 1, "round \(round)")
         }
@@ -190,7 +190,7 @@ final class AdoptionRaceTests: XCTestCase {
       }
       return (
         [{ middle.drop() }, { last.bind(first) }],
-        { XCTAssertTrue(first.isRejected && last.isRejected, "the ring is found") }
+        { XCTAssertTrue(first.isRejected && last.isRejected, "the ring is detected") }
       )
     }
   }

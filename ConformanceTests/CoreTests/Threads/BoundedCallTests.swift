@@ -32,7 +32,7 @@ final class BoundedCallTests: XCTestCase {
       calls.append(BoundedCallTests.thread)
       if calls.count == 1 {
         entered.signal()
-        mayLeave.wait("others' handlers")
+        mayLeave.wait("the other registrations")
       }
       queue.async(execute: job)
     }
@@ -62,7 +62,7 @@ final class BoundedCallTests: XCTestCase {
     XCTAssertLessThan(context.calls.all.count { $0 == caller.all[0] }, most)
   }
 
-  /// The limit holds for handlers in place too, even if another handler registers them.
+  /// The limit also holds for handlers in place, even if another handler registers them.
   // Spec: X1.10
   func testACallRunsABoundedNumberOfOthersHandlersInPlace() {
     for isInAHandler in [false, true] {
@@ -74,7 +74,7 @@ final class BoundedCallTests: XCTestCase {
         caller.append(Self.thread)
         promise.then { _ in
           entered.signal()
-          mayLeave.wait("others' handlers")
+          mayLeave.wait("the other registrations")
         }
       }
       entered.wait("the first handler")

@@ -33,7 +33,7 @@ final class CancelRaceTests: XCTestCase {
             XCTAssertEqual(called.all.filter { $0 == "below" }.count, 1, "round \(round)")
             XCTAssertTrue(child.isCancelled && below.isCancelled && finally.isCancelled)
           } else {
-            // The promise had settled. The cancel reaches the children whose handlers have not returned.
+            // The promise settled first. The cancel reaches the children whose handlers have not returned.
             XCTAssertEqual(promise.isFulfilled, round % 2 == 0)
             if handlers.isEmpty { XCTAssertTrue(child.isCancelled) }
             if child.isRejected { XCTAssertTrue(try child.reason() as? Failure === failure) }
@@ -58,7 +58,7 @@ final class CancelRaceTests: XCTestCase {
         {
           _ = beside.outcome()
           for cancelled in [promise, other, beside] {
-            XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever came first")
+            XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever call came first")
             XCTAssertTrue(try cancelled.reason() as? Failure === failure)
           }
           XCTAssertEqual(heard.value, 1)
@@ -104,8 +104,8 @@ final class CancelRaceTests: XCTestCase {
           for number in [1, 2] where !ran.all.contains(number) {
             XCTAssertTrue(children[number].isCancelled, "round \(round)")
           }
-          XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "in order, each once")
-          XCTAssertEqual(finished.value, 1, "round \(round): finally runs all the same, once")
+          XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "handlers run in order, each once")
+          XCTAssertEqual(finished.value, 1, "round \(round): the finally closure still runs once")
         }
       )
     }
@@ -114,7 +114,7 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.2, C3.3, C3.4
   func testCancelOfTheRootAgainstAChainThatRuns() {
-    // The end of the chain stays pending, so the cancel must reach the end. Meanwhile the levels above it
+    // The cancel must reach the end of the chain, which stays pending. Meanwhile the levels above the end
     // settle, and some of them are freed.
     race(lanes: 2, rounds: 1500) { round in
       let context = SteppedContext()
@@ -144,7 +144,7 @@ final class CancelRaceTests: XCTestCase {
           XCTAssertTrue(leaf.isCancelled, "round \(round)")
           XCTAssertTrue(below.isCancelled, "round \(round)")
           XCTAssertEqual(
-            other.isCancelled, returned.value == 1, "round \(round): an adopted one is cancelled, too")
+            other.isCancelled, returned.value == 1, "round \(round): an adopted promise is cancelled, too")
           XCTAssertTrue(root.isFulfilled)
           withExtendedLifetime(keep) {}
         }

@@ -19,7 +19,7 @@ final class RaceTests: XCTestCase {
         switch promise.result {
         case .success(let value)?: seen.append(value as! Failure)
         case .failure(let reason)?: seen.append(reason as! Failure)
-        case nil: XCTFail("settled for the settling stack")
+        case nil: XCTFail("still pending after this thread's settling call")
         }
       }
       let settlements: [RaceTrack.Part] = [
@@ -39,7 +39,7 @@ final class RaceTests: XCTestCase {
           XCTAssertEqual(seen.count, 5)
           XCTAssertTrue(seen.all.allSatisfy { $0 === seen.all[0] }, "round \(round)")
           XCTAssertEqual(promise.isCancelled, round % 2 == 0 && seen.all[0] === outcomes[3])
-          // A cancel just after the settling withdraws a handler that has not started.
+          // A cancel just after the settlement withdraws a handler that has not started.
           let isWithdrawn = child.isCancelled && !promise.isCancelled && called.count == 0
           XCTAssertEqual(called.all, isWithdrawn ? [] : [seen.all[0]], "round \(round)")
           if round % 2 == 1 { XCTAssertFalse(isWithdrawn) }
@@ -107,7 +107,7 @@ final class RaceTests: XCTestCase {
           for child in children.all { _ = try child.value() as Any }
           queue.sync {}
           XCTAssertEqual(ran.all, scheduled.all, "round \(round): a serial queue keeps the order")
-          XCTAssertEqual(ran.all.sorted(), Array(0..<16), "round \(round): each once")
+          XCTAssertEqual(ran.all.sorted(), Array(0..<16), "round \(round): each handler runs once")
           XCTAssertEqual(ran.all.prefix(4), [0, 1, 2, 3])
           XCTAssertEqual(ran.all.filter { 4..<10 ~= $0 }, Array(4..<10), "round \(round)")
           XCTAssertEqual(ran.all.filter { $0 >= 10 }, Array(10..<16), "round \(round)")

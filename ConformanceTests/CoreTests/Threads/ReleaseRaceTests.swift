@@ -1,5 +1,5 @@
-// One thread releases the last reference, while another settles, cancels or registers. Settled promises are
-// not abandoned, awaited handlers run, and no object leaks.
+// One thread releases the last reference to a promise, while another thread settles or cancels the promise or
+// registers a handler. Settled promises are not abandoned, awaited handlers run, and no object leaks.
 
 import DynamicPromise
 import XCTest
@@ -19,7 +19,7 @@ final class ReleaseRaceTests: XCTestCase {
       let abandoned = Counter()
       let canary = aviary.make()
       resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
-      resolver.onCancel { _ in withExtendedLifetime(canary) { XCTFail("it is not cancelled") } }
+      resolver.onCancel { _ in withExtendedLifetime(canary) { XCTFail("the promise is not cancelled") } }
       let other = Promise()
       let parts: [RaceTrack.Part] = [
         { promise.drop() },
@@ -52,7 +52,7 @@ final class ReleaseRaceTests: XCTestCase {
       let (promise, resolver) = pendingHold(on: .immediate)
       let ran = Counter()
       let canary = aviary.make()
-      resolver.onAbandon { XCTFail("round \(round): a handler waits") }
+      resolver.onAbandon { XCTFail("round \(round): abandoned although a handler waits") }
       promise.with {
         $0.then { _ in withExtendedLifetime(canary) { ran.increment() } }.then { _ in 1 }
       }
@@ -85,7 +85,7 @@ final class ReleaseRaceTests: XCTestCase {
           XCTAssertLessThanOrEqual(reasons.count, 1)
           if let reason = reasons.all.first {
             guard case PromiseError.broken = reason else { return XCTFail("\(reason)") }
-            XCTAssertEqual(abandoned.value, 0, "a reader waited")
+            XCTAssertEqual(abandoned.value, 0, "not abandoned, because a handler waited")
           }
           XCTAssertLessThanOrEqual(abandoned.value, 1)
         }
@@ -162,7 +162,7 @@ final class ReleaseRaceTests: XCTestCase {
         { for index in order.prefix(2) { holds[index].drop() } },
         { for index in order.suffix(2) { holds[index].drop() } },
         {
-          XCTAssertTrue(below.root === root, "it is retained")
+          XCTAssertTrue(below.root === root, "the root is retained")
           XCTAssertNotNil(leaf.parent)
           for _ in 0..<3 { root.then { _ in Promise() }.cancel() }
         },
@@ -173,7 +173,7 @@ final class ReleaseRaceTests: XCTestCase {
           XCTAssertTrue(leaf.isCancelled, "round \(round)")
           XCTAssertTrue(below.isCancelled, "round \(round)")
           XCTAssertTrue(open.isCancelled, "round \(round)")
-          XCTAssertTrue(leaf.parent === root, "round \(round): the nearest that exists")
+          XCTAssertTrue(leaf.parent === root, "round \(round): the nearest existing ancestor")
         }
       )
     }
@@ -200,7 +200,7 @@ final class ReleaseRaceTests: XCTestCase {
         [{ adopter.drop() }, { adoptedHold.drop() }, { resolver.fulfill(1) }],
         {
           if isAwaited { XCTAssertEqual(ran.value, 1, "round \(round)") }
-          XCTAssertEqual(abandoned.value, 0, "round \(round): it is held here")
+          XCTAssertEqual(abandoned.value, 0, "round \(round): the promise is retained here")
           XCTAssertTrue(adopted.isFulfilled)
         }
       )

@@ -22,7 +22,7 @@ final class ShortWindowRaceTests: XCTestCase {
 
   // Spec: A4.6, C2.6, C3.2, C4.8
   func testCancelOfTheParentAgainstSettlingOrBindOfAChildByHand() {
-    // Since `end` stays pending, the grandchild is a pending descendant, whichever call comes first.
+    // The grandchild is a pending descendant whichever call comes first, because `end` stays pending.
     race(lanes: 2, rounds: 6000) { round in
       let isBound = round % 2 == 0
       let parent = Promise()
@@ -32,10 +32,10 @@ final class ShortWindowRaceTests: XCTestCase {
       return (
         [{ if isBound { child.bind(end) } else { child.fulfill(1) } }, { parent.cancel() }],
         {
-          XCTAssertTrue(grandchild.isCancelled, "round \(round): a cancellation went past")
+          XCTAssertTrue(grandchild.isCancelled, "round \(round): the cancel missed the grandchild")
           guard isBound else { return }
-          XCTAssertTrue(child.isCancelled, "round \(round): a cancellation went past")
-          XCTAssertTrue(end.isCancelled, "round \(round): a cancellation was not forwarded")
+          XCTAssertTrue(child.isCancelled, "round \(round): the cancel missed the child")
+          XCTAssertTrue(end.isCancelled, "round \(round): the cancel was not forwarded")
         }
       )
     }

@@ -1,6 +1,6 @@
-// Tasks begin to wait, are resumed and are cancelled at the same time. Each must be resumed once; a checked
-// continuation traps if it is resumed twice. The tests step the executors, so that each task begins to wait
-// on a thread of the race.
+// Tasks begin to wait, are resumed and are cancelled at the same time. Each task must be resumed once: a
+// checked continuation traps at a second resume. The tests step the executors, so that each task begins to
+// wait on a thread of the race.
 
 import DynamicPromise
 import XCTest
@@ -35,10 +35,10 @@ final class TaskRaceTests: XCTestCase {
           case (.failure(let reason), .success): XCTAssertTrue(reason is CancellationError, "\(reason)")
           case (.failure(let reason), .failure):
             XCTAssertTrue(reason is CancellationError, "\(reason)")
-            XCTAssertTrue(isCancelling && promise.isCancelled, "only this one cancels its promise")
+            XCTAssertTrue(isCancelling && promise.isCancelled, "only a cancelling reader cancels its promise")
           case (.success(let value), .failure): XCTFail("\(value) of a cancelled promise")
           }
-          XCTAssertEqual(executor.jobs.count, 0, "resumed once")
+          XCTAssertEqual(executor.jobs.count, 0, "the task is resumed once")
         }
       )
     }
@@ -68,7 +68,7 @@ final class TaskRaceTests: XCTestCase {
           case (.failure(let reason), .failure): XCTAssertTrue(reason is CancellationError, "\(reason)")
           case (let read, let settled): XCTFail("\(read) of \(settled)")
           }
-          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each resumed once")
+          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
         }
       )
     }
@@ -104,9 +104,9 @@ final class TaskRaceTests: XCTestCase {
             while !reader.outcome.isThere { executor.step() }
             seen += try reader.outcome.value(as: [Int].self)
           }
-          XCTAssertEqual(Set(seen).count, seen.count, "each outcome once")
+          XCTAssertEqual(Set(seen).count, seen.count, "each outcome is delivered once")
           if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2]) }
-          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each resumed once")
+          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
         }
       )
     }
@@ -141,7 +141,7 @@ final class TaskRaceTests: XCTestCase {
         { [child] in
           guard let child else { return }
           _ = child.outcome()
-          // A cancel just after the settling withdraws a handler that has not started (C3.2, C9.1).
+          // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1).
           XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
           promise.with { held in
             switch held.outcome() {
@@ -170,7 +170,7 @@ final class TaskRaceTests: XCTestCase {
             // The task may start before, during or after this call.
             promise.cancel("enough")
           },
-          // Registers and withdraws a handler on the promise for which the task waits.
+          // Registers and withdraws a handler on the promise that the task waits for.
           { never.then {}.cancel() },
         ],
         {
@@ -219,9 +219,9 @@ final class TaskRaceTests: XCTestCase {
           case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
           }
           _ = below.outcome()
-          // A cancel just after the settling withdraws a handler that has not started (C3.2, C9.1).
+          // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1).
           XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
-          XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is left alone")
+          XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is not cancelled")
         }
       )
     }
@@ -229,7 +229,7 @@ final class TaskRaceTests: XCTestCase {
     XCTAssertEqual(begun.value, ended.value, "every handler that began has ended")
   }
 
-  /// The rejection handler of a promise cancelled by request starts once. Its task is not cancelled (C2.2).
+  /// A cancel by request starts the rejection handler once. The handler's task is not cancelled (C2.2).
   // Spec: C2.2, X3.14
   func testAsynchronousHandlersAgainstCancelOfTheRoot() {
     let desk = Desk()

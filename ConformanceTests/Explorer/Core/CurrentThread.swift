@@ -31,8 +31,8 @@ package struct CurrentThread {
     set { notes.running = newValue }
   }
 
-  /// The lock of a new tree. Trees have separate locks while the supply lasts, or one lock for all if the
-  /// program says so.
+  /// The lock of a new tree. Trees have separate locks while the supply lasts, or share one lock if the
+  /// program requires it.
   static func nextTree() -> UInt8 {
     if Scheduler.sharesLocks { return 0 }
     let thread = Scheduler.current

@@ -13,7 +13,7 @@ public final class DispatchQueue: @unchecked Sendable {
   struct Attributes { static let concurrent = Attributes() }
   struct Flags { static let barrier = Flags() }
 
-  /// The main queue. It has no thread of its own here.
+  /// The main queue. It has no separate thread here.
   public static let main = DispatchQueue(label: "main")
 
   @TaskLocal private static var current: DispatchQueue?
@@ -63,8 +63,8 @@ public final class DispatchQueue: @unchecked Sendable {
 /// A queue has one value, which every key finds.
 final class DispatchSpecificKey<T: AnyObject>: Sendable {}
 
-/// Blocks a virtual thread. A timeout other than the distant future may expire at any moment, so it has
-/// expired already.
+/// Blocks a virtual thread. A timeout other than the distant future counts as expired, because it may expire
+/// at any moment.
 final class DispatchSemaphore: @unchecked Sendable {
   enum TimeoutResult { case success, timedOut }
 

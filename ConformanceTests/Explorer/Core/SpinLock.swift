@@ -1,5 +1,5 @@
 // Replaces the core's `Memory/SpinLock.swift` with the same interface. The scheduler decides which thread
-// gets a lock.
+// acquires a lock.
 
 import Scheduler
 
@@ -11,10 +11,10 @@ struct SpinLock: ~Copyable {
     Scheduler.take(cell)
   }
 
-  /// The code after an unlock, which mostly releases objects, is a separate step: another thread may run
-  /// before it.
+  /// The code after an unlock, which mostly releases objects, is a separate step. Another thread may run
+  /// before that step.
   func unlock() {
-    // A copy, because the next thread may free the owner of this lock.
+    // The cell is copied, because the next thread may free the owner of this lock.
     let cell = cell
     Scheduler.release(cell)
     Scheduler.point("unlocked", cell)

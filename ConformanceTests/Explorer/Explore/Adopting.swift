@@ -22,7 +22,7 @@ let adoptingPrograms = [
     let all = roots(2, world)
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("settler") { all[1].fulfill(1) }
-    world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "both, each once") }
+    world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "both end once") }
   },
   Program("two bind against fulfill", bound: 2) { world in
     let all = roots(3, world)
@@ -30,7 +30,7 @@ let adoptingPrograms = [
     world.thread("binder 1") { all[1].bind(all[2]) }
     world.thread("settler") { all[2].fulfill(1) }
     world.afterwards {
-      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "all, each once")
+      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "all end once")
     }
   },
   Program("bind against bind of the same promise") { world in
@@ -40,8 +40,8 @@ let adoptingPrograms = [
     world.afterwards {
       all[1].fulfill(1)
       all[2].reject(Failure.first)
-      world.expect(all[0].isSettled, "the first one counts")
-      world.expect(world.events.count == 3, "each once")
+      world.expect(all[0].isSettled, "the first bind wins")
+      world.expect(world.events.count == 3, "each ends once")
     }
   },
   Program("two bind each other", bound: 3) { world in
@@ -50,7 +50,7 @@ let adoptingPrograms = [
     world.thread("binder 1") { all[1].bind(all[0]) }
     world.afterwards {
       world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
-      world.expect(world.events.sorted() == ["end 0", "end 1"], "each once")
+      world.expect(world.events.sorted() == ["end 0", "end 1"], "each ends once")
     }
   },
   Program("three bind in a circle", bound: 2) { world in
@@ -58,7 +58,7 @@ let adoptingPrograms = [
     for number in 0..<3 { world.thread("binder \(number)") { all[number].bind(all[(number + 1) % 3]) } }
     world.afterwards {
       world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
-      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each once")
+      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each ends once")
     }
   },
   Program("two bind each other against cancel", bound: 2) { world in
@@ -68,9 +68,9 @@ let adoptingPrograms = [
     world.thread("canceller") { all[0].cancel(Failure.first) }
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
-      world.expect(world.events.count == 2, "each once")
-      // The promise that found the cycle may have settled before the cancel reached it.
-      world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "a cycle or cancelled")
+      world.expect(world.events.count == 2, "each ends once")
+      // The promise that found the cycle may have settled before the cancel reached that promise.
+      world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "cancelled, or a cycle")
     }
   },
   Program("bind against cancel of the adopter") { world in
@@ -78,14 +78,14 @@ let adoptingPrograms = [
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("canceller") { all[0].cancel() }
     world.afterwards {
-      world.expect(all.allSatisfy(\.isCancelled), "it makes no difference which came first")
+      world.expect(all.allSatisfy(\.isCancelled), "the order makes no difference")
     }
   },
   Program("bind against cancel of the adopted") { world in
     let all = roots(2, world)
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("canceller") { all[1].cancel() }
-    world.afterwards { world.expect(all.allSatisfy(\.isCancelled), "the adopter is cancelled, too") }
+    world.afterwards { world.expect(all.allSatisfy(\.isCancelled), "the adopter is also cancelled") }
   },
   Program("an adopter moves on against its cancel") { world in
     let all = roots(3, world)
@@ -93,7 +93,7 @@ let adoptingPrograms = [
     world.thread("binder") { all[1].bind(all[2]) }
     world.thread("canceller") { all[0].cancel() }
     world.afterwards {
-      world.expect(all.allSatisfy(\.isCancelled), "forwarded along the chain, and back to all")
+      world.expect(all.allSatisfy(\.isCancelled), "the cancel reaches the end, and then all")
     }
   },
   Program("an adopter moves on against the end's fulfill against cancel") { world in
@@ -104,10 +104,10 @@ let adoptingPrograms = [
     world.thread("canceller") { all[1].cancel() }
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
-      world.expect(world.events.count == 3, "each once")
-      // The cancel may come after the end was fulfilled, and may find some followers still pending.
-      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "cancelled by the end")
-      world.expect(all[2].isCancelled || all[2].isFulfilled, "nothing else")
+      world.expect(world.events.count == 3, "each ends once")
+      // The cancel may happen after the end was fulfilled, while some followers are still pending.
+      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "the end cancels all")
+      world.expect(all[2].isCancelled || all[2].isFulfilled, "cancelled or fulfilled")
     }
   },
   Program("a second bind passes one that moves on") { world in
@@ -142,7 +142,7 @@ let adoptingPrograms = [
       kept.drop()
     }
     world.thread("settler") { resolver.fulfill(1) }
-    world.afterwards { world.expect(adopter.isFulfilled, "follows the end") }
+    world.afterwards { world.expect(adopter.isFulfilled, "the adopter follows the end") }
   },
   Program("a represented adopter below a session against its cancel") { world in
     let session = Promise(on: .immediate)
@@ -158,7 +158,7 @@ let adoptingPrograms = [
     }
     world.thread("canceller") { session.cancel() }
     world.afterwards {
-      world.expect(adopter.isCancelled && world.count("end cancelled") == 1, "reached through the unheld one")
+      world.expect(adopter.isCancelled && world.count("end cancelled") == 1, "the cancel reaches the end")
     }
   },
   Program("a represented adopter's parent is asked for") { world in
@@ -184,7 +184,7 @@ let adoptingPrograms = [
     }
     world.afterwards {
       world.expect(
-        (world.count("end cancelled") == 1) == (world.count("asked") == 1), "a found ancestor reaches it")
+        (world.count("end cancelled") == 1) == (world.count("asked") == 1), "only the ancestor cancels it")
       world.expect(adopter.isCancelled == end.isCancelled, "the same outcome")
       end.cancel()
     }
@@ -203,7 +203,7 @@ let adoptingPrograms = [
     world.afterwards {
       thenable.functions = (nil, nil)
       world.expect(promise.isRejected, "no promise hangs")
-      world.expect(world.events == ["end"], "once")
+      world.expect(world.events == ["end"], "it ends once")
       other.cancel()
     }
   },

@@ -31,8 +31,8 @@ let cancellingPrograms = [
     world.thread("late hook") { resolver.onCancel { _ in world.note("late hook") } }
     world.afterwards {
       let isCancelled = promise.isCancelled
-      world.expect(world.count("hook") == (isCancelled ? 1 : 0), "the hook runs if it is cancelled")
-      world.expect(world.count("late hook") == (isCancelled ? 1 : 0), "a late one likewise")
+      world.expect(world.count("hook") == (isCancelled ? 1 : 0), "the hook runs after a cancel")
+      world.expect(world.count("late hook") == (isCancelled ? 1 : 0), "so does a late hook")
       world.expect(isCancelled ? world.count("value") == 0 : world.count("value") <= 1, "at most once")
       world.expect(child.isSettled, "the child is settled")
     }
@@ -49,7 +49,7 @@ let cancellingPrograms = [
     }
     world.afterwards {
       world.expect(
-        world.events == ["caught", "cancelled"], "a late then fares like an early one")
+        world.events == ["caught", "cancelled"], "a late handler runs like an early one")
     }
   },
   Program("then on a fulfilled promise against cancel", bound: 2) { world in
@@ -63,8 +63,8 @@ let cancellingPrograms = [
       world.mustGo("child", child)
     }
     world.afterwards {
-      world.expect(promise.isFulfilled, "stays as it is")
-      world.expect(world.count("end") == 1 && world.count("ran") <= 1, "in time for the message or not, once")
+      world.expect(promise.isFulfilled, "the promise stays fulfilled")
+      world.expect(world.count("end") == 1 && world.count("ran") <= 1, "the child ends exactly once")
     }
   },
   Program("cancel of a child against scheduling", bound: 2) { world in
@@ -78,9 +78,9 @@ let cancellingPrograms = [
       cleaned.cancel()
     }
     world.afterwards {
-      world.expect(world.count("cleaned") == 1, "finally runs all the same, once")
+      world.expect(world.count("cleaned") == 1, "the finally still runs, once")
       world.expect(world.count("ran") <= 1, "at most once")
-      world.expect(child.isSettled && cleaned.isSettled, "settled")
+      world.expect(child.isSettled && cleaned.isSettled, "both are settled")
       world.expect(child.isCancelled || world.count("ran") == 1, "cancelled or run")
     }
   },
@@ -100,7 +100,7 @@ let cancellingPrograms = [
     world.thread("canceller") { root.cancel() }
     world.afterwards {
       world.expect(leaf.isCancelled, "the pending grandchild is never missed")
-      world.expect(task.isPending || world.count("task cancelled") == 1, "forwarded")
+      world.expect(task.isPending || world.count("task cancelled") == 1, "the cancel is forwarded")
     }
   },
   Program("cancel of the root against settling, on the private context; only root held", bound: 2) { world in
@@ -121,7 +121,7 @@ let cancellingPrograms = [
     world.thread("dropper") { middle.drop() }
     world.thread("canceller") { root.cancel() }
     world.afterwards {
-      world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "reached through what is gone")
+      world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "reached past the freed promise")
     }
   },
   Program("cancel of the root against settling against the release of the middle") { world in
@@ -139,9 +139,9 @@ let cancellingPrograms = [
     world.thread("settler") { root.fulfill(1) }
     world.thread("asker") { cancelParent(of: leaf, world) }
     world.afterwards {
-      world.expect(world.count("asked") == 1, "the root is held, so there is an ancestor")
-      world.expect(leaf.isCancelled, "an ancestor that was found reaches the leaf")
-      world.expect(leaf.root === root, "the way up is whole")
+      world.expect(world.count("asked") == 1, "the root is retained, so an ancestor exists")
+      world.expect(leaf.isCancelled, "a cancel of the ancestor reaches the leaf")
+      world.expect(leaf.root === root, "the path up is complete")
     }
   },
   Program("taking over against the parent being asked for, nothing held") { world in
@@ -154,7 +154,7 @@ let cancellingPrograms = [
     }
     world.thread("asker") { cancelParent(of: leaf, world) }
     world.afterwards {
-      world.expect(leaf.isCancelled == (world.count("asked") == 1), "reached if an ancestor was found")
+      world.expect(leaf.isCancelled == (world.count("asked") == 1), "cancelled if an ancestor was found")
       world.expect(leaf.parent == nil, "no ancestor is left")
       leaf.cancel()
     }
@@ -175,7 +175,7 @@ let cancellingPrograms = [
     }
     world.afterwards {
       world.expect(leaf.isCancelled, "the pending descendant is never missed")
-      world.expect(task.isPending || world.count("task cancelled") == 1, "forwarded")
+      world.expect(task.isPending || world.count("task cancelled") == 1, "the cancel is forwarded")
     }
   },
   Program("an unheld level goes while its child settles, cancel of the root", bound: 3) { world in
@@ -204,8 +204,8 @@ let cancellingPrograms = [
   },
 ]
 
-/// Makes three promises below `root`, which nothing retains, and settles `root`. The first is settled, the
-/// second waits for the returned resolver, and the third will wait for `task`.
+/// Makes three promises below `root`, without retaining them, and settles `root`. The first promise is
+/// settled, the second waits for the returned resolver, and the third will wait for `task`.
 private func waiting(below root: Promise, for task: Promise, _ world: World) -> Resolver {
   let (gate, opener) = Promise.pending(on: .immediate)
   let level = root.then { _ in 1 }

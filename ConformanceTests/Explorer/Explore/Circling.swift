@@ -1,10 +1,10 @@
-// Programs with promises that follow one another in a ring. The ring is closed while a member that nothing
-// else retains is freed.
+// Programs with promises that follow one another in a ring. The ring is closed while one of its members is
+// freed.
 
 import DynamicPromise
 import Scheduler
 
-/// The first `linked` promises each follow the next promise. Only the dropper retains the second promise.
+/// Each of the first `linked` promises follows the next promise. Only the dropper retains the second promise.
 private final class Ring: @unchecked Sendable {
   private let promises: [Promise]
   private let second: Keep<Promise>

@@ -17,7 +17,7 @@ let combiningPrograms = [
       other.then { world.note("other \($0)") }
     }
     world.afterwards {
-      world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each has heard, once")
+      world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each is fulfilled once")
     }
   },
   Program("all of one input twice against its settling") { world in
@@ -29,7 +29,7 @@ let combiningPrograms = [
       world.mustGo("all", all)
       all.then { world.note("\($0 as! [Int])") }
     }
-    world.afterwards { world.expect(world.events == ["[1, 1]"], "counted twice") }
+    world.afterwards { world.expect(world.events == ["[1, 1]"], "the input counts twice") }
   },
   Program("a race is decided against another observer of the loser against its settling", bound: 2) { world in
     let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
@@ -45,7 +45,7 @@ let combiningPrograms = [
     }
     world.afterwards {
       world.expect(world.count("race 1") + world.count("race 2") == 1, "decided once")
-      world.expect(world.count("other [2, 1]") == 1, "who came later hears of both")
+      world.expect(world.count("other [2, 1]") == 1, "a later combinator has both")
     }
   },
   Program("the last reference to a result against its inputs and another one's end") { world in
@@ -74,9 +74,9 @@ let combiningPrograms = [
     world.thread("adder") { root.then { _ in second }.then { $0 } }
     world.afterwards {
       first.functions.resolve?(1)
-      world.expect(child.isSettled && world.events.isEmpty, "what was added is pending")
+      world.expect(child.isSettled && world.events.isEmpty, "the added step is pending")
       second.functions.resolve?(2)
-      world.expect(world.events == ["whole"], "once")
+      world.expect(world.events == ["whole"], "the wait ends once")
     }
   },
   Program("waiting for a tree begins while it is settled and released") { world in
@@ -90,7 +90,7 @@ let combiningPrograms = [
       whole.then { _ in world.note("whole") }
       child.drop()
     }
-    world.afterwards { world.expect(world.events == ["whole"], "once") }
+    world.afterwards { world.expect(world.events == ["whole"], "the wait ends once") }
   },
   Program("the result of waiting for a tree is cancelled against the settling") { world in
     let root = Promise(on: .immediate)
@@ -118,7 +118,7 @@ let combiningPrograms = [
       held.drop()
     }
     world.afterwards {
-      world.expect(world.events.sorted() == ["late", "whole"], "nothing is left to wait for")
+      world.expect(world.events.sorted() == ["late", "whole"], "both waits end")
     }
   },
 ]

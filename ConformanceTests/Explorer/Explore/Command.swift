@@ -1,4 +1,4 @@
-// The command `explore`: runs every program, prints a table, and exits with status 1 if something was found.
+// The command `explore`: runs every program, prints a table, and exits with status 1 after a failure.
 
 import Dispatch
 import Scheduler
@@ -86,7 +86,7 @@ struct Command {
     exit(isSound ? 0 : 1)
   }
 
-  /// Runs the selected programs. Returns whether nothing was found.
+  /// Runs the selected programs. Returns `true` if no program failed.
   func run() -> Bool {
     let begin = DispatchTime.now()
     let width = selected.map(\.name.count).max() ?? 0

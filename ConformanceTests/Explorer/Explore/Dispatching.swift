@@ -1,5 +1,5 @@
 // Programs with more promises than one critical section, or one call, processes. Their bounds are small,
-// because the steps of interest come late in a long run.
+// because the steps of interest occur late in a long run.
 
 import DynamicPromise
 import Scheduler
@@ -22,7 +22,7 @@ private final class Register: @unchecked Sendable {
   }
 }
 
-/// A context that records each job and keeps it.
+/// A context that records and retains each job.
 private struct Registered: ExecutionContext {
   let number: Int
   let register: Register
@@ -81,13 +81,13 @@ let dispatchingPrograms = [
     }
     world.afterwards {
       let numbers = register.numbers
-      world.expect(numbers.filter(own.contains) == Array(own), "its own, in order: \(numbers)")
-      world.expect(numbers.filter(others.contains) == Array(others), "the others, in order: \(numbers)")
+      world.expect(numbers.filter(own.contains) == Array(own), "own handlers in order: \(numbers)")
+      world.expect(numbers.filter(others.contains) == Array(others), "other handlers in order: \(numbers)")
       // The second thread may also have run the handler of the first thread.
       if case .success(let thread as Int) = first.promise!.result,
         case .success(let other as Int) = second.promise!.result, thread != other
       {
-        world.expect(register.count(others, by: thread) <= 3, "no more than one call schedules: \(numbers)")
+        world.expect(register.count(others, by: thread) <= 3, "one call schedules at most 3: \(numbers)")
       }
       manual.run()
       manual.drop()
@@ -103,15 +103,15 @@ let dispatchingPrograms = [
     passed.promise = race.catch { _ in world.note("caught") }
     world.mustGo("race", race)
     world.thread("winner") { winner.fulfill(1) }
-    // The first section ends after this handler.
+    // A section begins with this handler. The cancel removes the handler from the list.
     let last = handled[64]
     world.thread("canceller") { last.cancel() }
     world.afterwards {
       manual.run()
       manual.drop()
-      world.expect(passed.promise!.isFulfilled, "passed on")
-      world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each of the others once")
-      world.expect(world.count("in time") == 1, "what settles without a handler comes first")
+      world.expect(passed.promise!.isFulfilled, "the value is passed on")
+      world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each other handler once")
+      world.expect(world.count("in time") == 1, "children without a handler settle first")
     }
   },
   Program(
@@ -129,9 +129,9 @@ let dispatchingPrograms = [
     world.afterwards {
       world.expect(root.isSettled && step.isSettled && end.isSettled, "all settle")
       world.expect(other.promise!.isFulfilled == root.isFulfilled, "the same outcome")
-      world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "its task hears, once")
-      world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "from the top down")
-      world.expect(end.isCancelled || step.isFulfilled, "the value, or cancelled")
+      world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "a cancel runs the hook once")
+      world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "a cancel reaches both steps")
+      world.expect(end.isCancelled || step.isFulfilled, "cancelled, or the step has run")
     }
   },
 ]

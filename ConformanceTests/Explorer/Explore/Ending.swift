@@ -4,13 +4,13 @@
 import DynamicPromise
 import Scheduler
 
-/// Whether a follower is the last consumer: if so, its cancel reaches the promise.
+/// Whether the promise has no consumer. If so, the cancel of a new follower reaches the promise.
 private func hasNoConsumer(_ promise: Promise) -> Bool {
   follower(of: promise).cancel()
   return promise.isCancelled
 }
 
-/// A sequence whose first input settles on a separate thread. Then the sequence waits for the second input.
+/// A sequence whose first input settles on a separate thread. The sequence then waits for the second input.
 private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>) {
   let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
   let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
@@ -28,7 +28,7 @@ private func rejectedInput(_ name: String, cancelling: Bool) -> Program {
     world.thread("collector") { all.value = Promise.all([first, second], cancellingInputs: cancelling) }
     world.thread("settler") { first.reject(Failure.first) }
     world.afterwards {
-      world.expect(cancelling ? second.isCancelled : hasNoConsumer(second), "the other input is left")
+      world.expect(cancelling ? second.isCancelled : hasNoConsumer(second), "the other input is unused")
       all.drop()
     }
   }
@@ -41,7 +41,7 @@ let endingPrograms = [
   Program("the next step of a sequence is entered against settling by hand") { world in
     let (second, result) = sequence(world)
     world.thread("settler of the result") { settle(result) }
-    world.afterwards { world.expect(hasNoConsumer(second), "the step that waits is left") }
+    world.afterwards { world.expect(hasNoConsumer(second), "the waiting step is unused") }
   },
   Program("the next step of a sequence is entered against cancel") { world in
     let (second, result) = sequence(world)
@@ -50,7 +50,7 @@ let endingPrograms = [
       result.drop()
     }
     world.afterwards {
-      world.expect(second.isSettled || hasNoConsumer(second), "the step that waits is left")
+      world.expect(second.isSettled || hasNoConsumer(second), "the waiting step is unused")
     }
   },
   Program("a step begins against settling by hand, which another thread has seen") { world in
@@ -63,7 +63,7 @@ let endingPrograms = [
       if seen.isSettled { world.note("seen") }
       input.fulfill(1)
     }
-    world.afterwards { world.expect(world.events.count < 2, "nothing begins when the result has settled") }
+    world.afterwards { world.expect(world.events.count < 2, "no step begins after the result settles") }
   },
   Program("a consumer comes while a withdrawal climbs a long chain") { world in
     let task = Promise(on: .immediate)
@@ -91,8 +91,8 @@ let endingPrograms = [
       upper.drop()
       middle.drop()
     }
-    world.thread("asker") { world.expect(last.parent != nil, "the root, at least, is above") }
-    world.afterwards { world.expect(last.parent === root, "nothing is left between them") }
+    world.thread("asker") { world.expect(last.parent != nil, "the root is always above") }
+    world.afterwards { world.expect(last.parent === root, "no promise is left between") }
   },
   Program("children leave while a wait for the tree reads them", bound: 2) { world in
     let top = Promise(on: .immediate)
@@ -105,7 +105,7 @@ let endingPrograms = [
       let whole = top.finished()
       world.mustGo("whole", whole)
       whole.then { _ in
-        world.expect(children.allSatisfy(\.isSettled), "each is waited for")
+        world.expect(children.allSatisfy(\.isSettled), "every child is awaited")
         world.note("whole")
       }
     }

@@ -3,7 +3,7 @@
 import DynamicPromise
 import Scheduler
 
-/// A row of promises, each of which follows the next promise. The last promise has a resolver.
+/// A row of promises. Each promise follows the next promise, and the last promise has a resolver.
 private final class Row: @unchecked Sendable {
   let holds: [Keep<Promise>]
   let resolver: Resolver
@@ -34,13 +34,13 @@ private final class Row: @unchecked Sendable {
 
   func expectFulfilled() {
     resolver.fulfill(1)
-    world.expect(first.isFulfilled, "the first one follows the last one")
+    world.expect(first.isFulfilled, "the first promise follows the last")
     world.expect(world.events == [], "neither cancelled nor abandoned")
   }
 
   func expectCancelled() {
-    world.expect(first.isCancelled && resolver.isCancelled, "passed on from end to end")
-    world.expect(world.events == ["hook"], "its task hears, once")
+    world.expect(first.isCancelled && resolver.isCancelled, "the cancel reaches the end")
+    world.expect(world.events == ["hook"], "the hook runs once")
   }
 }
 
@@ -94,7 +94,7 @@ let linkingPrograms =
     world.afterwards {
       world.expect(row.first.isCancelled, "cancelled")
       if !row.resolver.isCancelled { row.resolver.fulfill(1) }
-      world.expect(other.isSettled, "follows the end")
+      world.expect(other.isSettled, "the other adopter follows the end")
       world.expect(other.isCancelled == row.resolver.isCancelled, "the same outcome")
     }
   }
@@ -107,7 +107,7 @@ let linkingPrograms =
     let row = Row(3, world)
     row.droppers(0, 1)
     row.holds[2].drop()
-    world.afterwards { world.expect(row.world.events == ["abandoned"], "nothing waits") }
+    world.afterwards { world.expect(row.world.events == ["abandoned"], "no promise waits") }
   }
   + both("the end keeps itself for the first against the first one that goes") { world in
     let row = Row(2, world)
@@ -115,7 +115,7 @@ let linkingPrograms =
     row.droppers(0)
     world.thread("settler") { row.resolver.fulfill(1) }
     world.afterwards {
-      world.expect(row.world.count("abandoned") == (row.resolver.isAbandoned ? 1 : 0), "its task hears, once")
+      world.expect(row.world.count("abandoned") == (row.resolver.isAbandoned ? 1 : 0), "the hook runs once")
     }
   }
   + both("the last adopter goes against the next one") { world in
@@ -128,7 +128,7 @@ let linkingPrograms =
     }
     world.afterwards {
       row.resolver.fulfill(1)
-      world.expect(next.isFulfilled && world.events == [], "kept for the next one")
+      world.expect(next.isFulfilled && world.events == [], "retained for the next adopter")
     }
   }
   + both("one adopter withdraws, the other one is released, and so is what they follow") { world in
@@ -154,8 +154,8 @@ let linkingPrograms =
       world.thread("dropper") { kept.drop() }
       world.thread("canceller") { child.cancel() }
       world.afterwards {
-        world.expect(child.isCancelled && resolver.isAbandoned, "nothing waits")
-        world.expect(world.events == ["abandoned"], "its task hears, once")
+        world.expect(child.isCancelled && resolver.isAbandoned, "no promise waits")
+        world.expect(world.events == ["abandoned"], "the hook runs once")
       }
     },
     Program("a pending parent is freed against the release of its child") { world in
@@ -169,9 +169,9 @@ let linkingPrograms =
       }
       world.thread("dropper") { holds.1.drop() }
       world.afterwards {
-        world.expect(below.isPending, "waits")
+        world.expect(below.isPending, "the end of the chain waits")
         below.root.cancel()
-        world.expect(below.isCancelled, "reached")
+        world.expect(below.isCancelled, "the cancel reaches the end")
       }
     },
     Program("a child is bound by hand against scheduling") { world in
@@ -181,9 +181,9 @@ let linkingPrograms =
       world.thread("settler") { parent.fulfill(1) }
       world.thread("binder") { child.bind(other) }
       world.afterwards {
-        world.expect(world.events == ["handler"], "owed to the parent, exactly once")
+        world.expect(world.events == ["handler"], "the handler runs exactly once")
         other.reject(Failure.first)
-        world.expect(child.isSettled, "settled")
+        world.expect(child.isSettled, "the child is settled")
       }
     },
     Program("more drivers on a stack than there may be, against cancel in the middle", bound: 1) { world in
@@ -196,7 +196,7 @@ let linkingPrograms =
       world.thread("canceller") { row[0].cancel() }
       world.thread("canceller of the middle") { row[18].cancel() }
       world.afterwards {
-        world.expect(row.allSatisfy(\.isCancelled), "all are reached")
+        world.expect(row.allSatisfy(\.isCancelled), "the cancels reach all promises")
         world.expect(Set(world.events).count == 20 && world.events.count == 20, "each once")
       }
     },

@@ -1,5 +1,5 @@
-// Programs with marks on settled promises. The marks lead a cancel, or a wait for a tree, to pending
-// descendants. Another thread follows the same marks at the same time.
+// Programs with marks on settled promises. A cancel, or a wait for a tree, finds pending descendants through
+// the marks. Another thread follows the same marks at the same time.
 
 import DynamicPromise
 import Scheduler
@@ -34,7 +34,7 @@ private struct Marked {
   }
 
   func expectWaited(_ world: World) {
-    world.expect(world.events.isEmpty && cleanUp.isPending, "the clean-up is waited for")
+    world.expect(world.events.isEmpty && cleanUp.isPending, "the clean-up is awaited")
     runCleanUp()
     world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
   }
@@ -51,7 +51,7 @@ let markingPrograms = [
     }
     world.afterwards {
       tree.runCleanUp()
-      world.expect(world.events == ["clean-up"] && tree.cleanUp.isSettled, "cleans up once")
+      world.expect(world.events == ["clean-up"] && tree.cleanUp.isSettled, "the clean-up runs once")
     }
   },
   Program("cancel against waiting for the tree, with a clean-up below", bound: 2) { world in
@@ -84,12 +84,12 @@ let markingPrograms = [
       let isAdded = world.count("added") == 1
       let whole = top.finished()
       world.mustGo("whole", whole)
-      world.expect(whole.isPending || !isAdded, "what was added is waited for")
+      world.expect(whole.isPending || !isAdded, "an added step is awaited")
       whole.then { _ in world.note("whole") }
     }
     world.afterwards {
       top.cancel()
-      world.expect(world.count("ended") == 1 && world.count("whole") == 1, "found, and each once")
+      world.expect(world.count("ended") == 1 && world.count("whole") == 1, "the step and the wait end once")
     }
   },
 ]

@@ -46,7 +46,7 @@ func follower(of promise: Promise) -> Promise {
   return follower
 }
 
-/// Cancels the parent, if there is one.
+/// Cancels the parent, if it exists.
 func cancelParent(of promise: Promise, _ world: World) {
   guard let parent = promise.parent else { return }
   Scheduler.point()
@@ -60,7 +60,7 @@ final class Deferred: Thenable, @unchecked Sendable {
   var then: ThenMethod? { { [self] in functions = ($0, $1) } }
 }
 
-/// A context that notes each job and then runs it on a queue.
+/// A context that notes each job and then enqueues the job on a queue.
 struct Recorder: ExecutionContext {
   let name: String
   let queue: DispatchQueue
@@ -101,7 +101,7 @@ final class ManualContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
-/// Creates everything that is created once. Otherwise a thread could be preempted while it creates such an
+/// Creates all objects that are created once. Otherwise a thread could be preempted while it creates such an
 /// object, and block the other threads without the scheduler's knowledge.
 func warmUp() {
   for promise in [

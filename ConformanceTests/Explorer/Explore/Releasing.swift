@@ -3,7 +3,7 @@
 import DynamicPromise
 import Scheduler
 
-/// A child whose job waits in a context, and this context.
+/// A child whose job waits in a context, and the context.
 private func scheduled(_ world: World) -> (child: Promise, manual: ManualContext) {
   let (parent, manual) = (Promise(), ManualContext())
   let child = parent.thenOn(manual) { _ in world.note("ran") }
@@ -23,7 +23,7 @@ let releasingPrograms = [
     world.thread("settler") { task.value.fulfill(1) }
     world.afterwards {
       let wasAbandoned = task.value.isAbandoned
-      world.expect(world.count("abandoned") == (wasAbandoned ? 1 : 0), "the task hears of it, once")
+      world.expect(world.count("abandoned") == (wasAbandoned ? 1 : 0), "the hook runs once")
       task.drop()
     }
   },
@@ -41,7 +41,7 @@ let releasingPrograms = [
     }
     world.thread("settler") { resolver.fulfill(1) }
     world.afterwards {
-      world.expect(world.count("abandoned") == 0, "it was resolved before it went")
+      world.expect(world.count("abandoned") == 0, "the promise was resolved first")
       world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "the hook runs if cancelled")
     }
   },
@@ -56,7 +56,7 @@ let releasingPrograms = [
     world.thread("dropper of the chain") { chain.drop() }
     world.thread("dropper of the task") { task.drop() }
     world.afterwards {
-      world.expect(world.events == ["broken"], "handlers keep a promise, and its task's end settles it")
+      world.expect(world.events == ["broken"], "the end of the task settles the promise")
     }
   },
   Program("two last references to adopted promises") { world in
@@ -88,9 +88,9 @@ let releasingPrograms = [
     world.thread("asker") { _ = below.root }
     world.afterwards {
       world.expect(child.isFulfilled && below.isPending, "settled")
-      world.expect(below.parent === child && child.parent == nil, "the way up ends at the last one held")
+      world.expect(below.parent === child && child.parent == nil, "the path up ends at the child")
       child.cancel()
-      world.expect(below.isCancelled, "reached")
+      world.expect(below.isCancelled, "the cancel reaches the child")
     }
   },
   Program("a whole unheld chain settles against a reader", bound: 2) { world in

@@ -1,4 +1,5 @@
-// Programs with one settlement. They check registrations, order, and that each handler runs once.
+// Programs with one settlement. They check the registration and order of handlers, and that each handler runs
+// once.
 
 import DynamicPromise
 import Scheduler
@@ -93,25 +94,25 @@ let settlingPrograms = [
     world.mustGo("child", child)
     world.thread("1") {
       resolver.fulfill(1)
-      world.expect(promise.isSettled, "settled for the thread that settles")
+      world.expect(promise.isSettled, "settled when the call returns")
     }
     world.thread("2") {
       promise.reject(Failure.first)
-      world.expect(promise.isSettled, "settled for the thread that settles")
+      world.expect(promise.isSettled, "settled when the call returns")
     }
     world.thread("3") {
       promise.cancel(Failure.second)
-      world.expect(promise.isSettled, "settled for the thread that settles")
+      world.expect(promise.isSettled, "settled when the call returns")
     }
     world.afterwards {
       world.expect(child.isSettled, "the child is settled")
       switch promise.result {
       case .success?:
-        world.expect(world.events == ["value"] || world.events == [] && child.isCancelled, "as fulfilled")
+        world.expect(world.events == ["value"] || world.events == [] && child.isCancelled, "after fulfill")
       case .failure(Failure.first)?:
-        world.expect(world.events == ["reason"] || world.events == [] && child.isCancelled, "as rejected")
+        world.expect(world.events == ["reason"] || world.events == [] && child.isCancelled, "after reject")
       case .failure(Failure.second)?:
-        world.expect(world.events == ["reason"] && child.isCancelled, "as cancelled")
+        world.expect(world.events == ["reason"] && child.isCancelled, "after cancel")
       default: world.expect(false, "settled")
       }
     }
@@ -124,7 +125,7 @@ let settlingPrograms = [
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { promise.fulfill(1) }
     world.afterwards {
-      world.expect(world.events == [promise.isFulfilled ? "value" : "broken"], "one of the two, once")
+      world.expect(world.events == [promise.isFulfilled ? "value" : "broken"], "one handler runs, once")
     }
   },
   Program("wait against fulfill", bound: 2) { world in
@@ -133,7 +134,7 @@ let settlingPrograms = [
     world.thread("settler") { promise.fulfill(1) }
     world.thread("waiter") { if (try? promise.get()) as? Int == 1 { world.note("got") } }
     world.thread("impatient") { _ = try? promise.get(timeout: 1) }
-    world.afterwards { world.expect(world.events == ["got"], "woken") }
+    world.afterwards { world.expect(world.events == ["got"], "the wait ends") }
   },
   Program("handlers displaced against scheduling") { world in
     let parent = Promise(on: .immediate)
@@ -142,7 +143,7 @@ let settlingPrograms = [
     world.thread("settler") { parent.fulfill(1) }
     world.thread("by hand") { child.fulfill(2) }
     world.afterwards {
-      world.expect(world.events == ["handler"], "owed to the parent, exactly once")
+      world.expect(world.events == ["handler"], "the handler runs exactly once")
       world.expect(child.isFulfilled, "settled")
     }
   },
@@ -158,7 +159,7 @@ let settlingPrograms = [
       world.expect(child.isSettled, "settled")
       world.expect(world.count("handler") <= 1, "at most once")
       if child.isFulfilled, child.result.map({ (try? $0.get()) as? Int == 2 }) == true {
-        world.expect(world.count("handler") == 1, "settled by hand: the handler is owed")
+        world.expect(world.count("handler") == 1, "settled by hand, the handler still runs")
       }
     }
   },

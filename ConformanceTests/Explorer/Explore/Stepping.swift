@@ -1,10 +1,10 @@
-// Programs that add steps to settled promises, each below the last, while promises above are freed.
+// Programs that add steps to settled promises, each step below the last, while promises above are freed.
 
 import DynamicPromise
 import Scheduler
 
 /// A row of settled promises. The first is the root, and each other promise is the only child of its
-/// predecessor. Each is retained until it is dropped.
+/// predecessor. Each promise is retained until it is dropped.
 private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
   let root = Promise(on: .immediate)
   root.fulfill(0)
@@ -30,7 +30,7 @@ let steppingPrograms = [
     world.thread("settler") { input.fulfill(1) }
     world.afterwards {
       result.value?.cancel()
-      world.expect(world.events == ["cancelled"], "the step that runs is cancelled with the result")
+      world.expect(world.events == ["cancelled"], "the running step is cancelled with the result")
       result.drop()
       task.drop()
     }
@@ -53,7 +53,7 @@ let steppingPrograms = [
     world.thread("canceller") { holds.0.value.cancel() }
     world.afterwards {
       holds.0.value.cancel()
-      world.expect(world.events == ["cancelled"], "found below what is gone, once")
+      world.expect(world.events == ["cancelled"], "reached past the freed promise, once")
       holds.0.drop()
     }
   },
@@ -77,7 +77,7 @@ let steppingPrograms = [
       row[0].drop()
     }
     world.afterwards {
-      world.expect(world.events == ["done"] || world.events == ["cancelled"], "one outcome, which stays")
+      world.expect(world.events == ["done"] || world.events == ["cancelled"], "one permanent outcome")
     }
   },
   Program("a step in place against another one of the same promise") { world in
@@ -103,8 +103,8 @@ let steppingPrograms = [
     world.thread("canceller") { row[0].value.cancel() }
     world.afterwards {
       row[0].value.cancel()
-      world.expect(world.events == ["cancelled"], "found below whatever is gone")
-      world.expect(row[2].value.parent === row[0].value, "the way up leads past it")
+      world.expect(world.events == ["cancelled"], "reached past the freed promise")
+      world.expect(row[2].value.parent === row[0].value, "the path up skips the freed promise")
       row[0].drop()
       row[2].drop()
     }
@@ -122,10 +122,10 @@ let steppingPrograms = [
     for number in 1...2 { world.thread("dropper \(number)") { row[number].drop() } }
     world.thread("asker") {
       _ = row[3].value.parent
-      world.expect(row[3].value.root === row[0].value, "the root is held")
+      world.expect(row[3].value.root === row[0].value, "the root is retained")
     }
     world.afterwards {
-      world.expect(row[3].value.parent === row[0].value, "nothing between them")
+      world.expect(row[3].value.parent === row[0].value, "no promise is left between")
       row[0].drop()
       row[3].drop()
     }
@@ -140,7 +140,7 @@ let steppingPrograms = [
     world.thread("canceller") { holds.0.value.cancel() }
     world.thread("dropper") { holds.1.drop() }
     world.afterwards {
-      world.expect(world.events == ["cancelled"], "found wherever it was")
+      world.expect(world.events == ["cancelled"], "the cancel reaches the end of the chain")
       holds.0.drop()
     }
   },

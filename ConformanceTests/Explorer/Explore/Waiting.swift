@@ -10,7 +10,7 @@ private func wait(for result: Promise, _ numbers: [Int], _ world: World) {
     do {
       world.expect(try result.get(as: [Int].self) == numbers, "the tasks' values, in order")
     } catch {
-      world.expect(false, "it does not wait for itself, and found \(error)")
+      world.expect(false, "the wait returns a value, but threw \(error)")
     }
     world.note("got")
   }
@@ -24,13 +24,13 @@ let waitingPrograms = [
       world.mustGo("input \(number)", input)
       world.thread("settler \(number)") { input.fulfill(number) }
     }
-    world.afterwards { world.expect(world.events == ["got"], "woken") }
+    world.afterwards { world.expect(world.events == ["got"], "the wait ends") }
   },
   Program("a blocking wait for a sequence against its steps", bound: 2) { world in
     let input = Promise(on: .immediate)
     world.mustGo("input", input)
     wait(for: Promise.sequence([input, 1, 2] as [Any?]) { $0 }, [0, 1, 2], world)
     world.thread("settler") { input.fulfill(0) }
-    world.afterwards { world.expect(world.events == ["got"], "woken") }
+    world.afterwards { world.expect(world.events == ["got"], "the wait ends") }
   },
 ]

@@ -1,4 +1,4 @@
-// Programs in which a promise becomes unwanted, while another thread may still want it.
+// Programs in which a promise becomes unwanted, while another thread may add a consumer.
 
 import DynamicPromise
 import Scheduler
@@ -16,19 +16,19 @@ private struct Pair {
 
   /// Expects that the target was cancelled, or that it can still be fulfilled.
   func expectOneOfBoth(_ other: Promise, _ world: World) {
-    world.expect(adopter.isCancelled, "the promise that was cancelled is")
-    world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
+    world.expect(adopter.isCancelled, "the adopter is cancelled")
+    world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "the hook runs once")
     if target.isCancelled {
-      world.expect(other.isCancelled, "who came later is cancelled with it")
+      world.expect(other.isCancelled, "a later consumer is cancelled too")
     } else {
       target.fulfill(1)
-      world.expect(other.isFulfilled, "who came earlier gets the value")
+      world.expect(other.isFulfilled, "an earlier consumer receives the value")
     }
   }
 
   func expectCancelled(_ world: World) {
-    world.expect(target.isCancelled && adopter.isCancelled, "it is unwanted in every order")
-    world.expect(world.count("hook") == 1, "its task hears, once")
+    world.expect(target.isCancelled && adopter.isCancelled, "the target is unwanted in every order")
+    world.expect(world.count("hook") == 1, "the hook runs once")
   }
 }
 
@@ -55,7 +55,7 @@ let withdrawingPrograms =
     world.thread("binder") { other.bind(caught) }
     world.afterwards {
       pair.expectOneOfBoth(caught, world)
-      world.expect(world.count("caught") == world.count("hook"), "a handler for rejections runs")
+      world.expect(world.count("caught") == world.count("hook"), "the rejection handler runs")
       world.expect(other.isCancelled == caught.isCancelled, "the same outcome")
     }
   }
@@ -73,8 +73,8 @@ let withdrawingPrograms =
     world.thread("canceller") { adopter.cancel() }
     world.thread("settler") { target.fulfill(1) }
     world.afterwards {
-      world.expect(target.isFulfilled && shield.isFulfilled, "no withdrawal gets past it")
-      world.expect(adopter.isSettled && world.events == [], "no hook heard of one")
+      world.expect(target.isFulfilled && shield.isFulfilled, "no withdrawal passes the shield")
+      world.expect(adopter.isSettled && world.events == [], "no hook runs")
     }
   }
   + both("withdrawal against settling") { world in
@@ -83,8 +83,8 @@ let withdrawingPrograms =
     world.thread("settler") { pair.target.fulfill(1) }
     world.afterwards {
       world.expect(pair.target.isSettled && pair.adopter.isSettled, "both settle")
-      world.expect(world.count("hook") == (pair.target.isCancelled ? 1 : 0), "its task hears, once")
-      world.expect(!pair.target.isCancelled || pair.adopter.isCancelled, "or it has not withdrawn")
+      world.expect(world.count("hook") == (pair.target.isCancelled ? 1 : 0), "the hook runs once")
+      world.expect(!pair.target.isCancelled || pair.adopter.isCancelled, "only a withdrawal cancels")
     }
   }
   + both("withdrawal from a chain against cancel of its root") { world in
@@ -95,7 +95,7 @@ let withdrawingPrograms =
     world.thread("canceller") { adopter.cancel(Failure.first) }
     world.thread("canceller of the root") { root.cancel(Failure.second) }
     world.afterwards {
-      world.expect([root, step, end, adopter].allSatisfy(\.isCancelled), "in whichever order")
+      world.expect([root, step, end, adopter].allSatisfy(\.isCancelled), "in every order")
       world.expect(world.events.sorted() == ["caught", "hook"], "each once")
     }
   }
@@ -113,7 +113,7 @@ let withdrawingPrograms =
     world.thread("canceller 2") { other.cancel() }
     world.afterwards {
       pair.expectCancelled(world)
-      world.expect(other.isCancelled, "both are")
+      world.expect(other.isCancelled, "the other adopter is cancelled")
     }
   }
   + both("withdrawal against a race that is decided") { world in
@@ -124,7 +124,7 @@ let withdrawingPrograms =
     world.thread("winner") { winner.fulfill(1) }
     world.afterwards {
       pair.expectCancelled(world)
-      world.expect(race.isFulfilled, "decided before its loser was cancelled")
+      world.expect(race.isFulfilled, "the race is decided before the loser is cancelled")
     }
   }
   + both("withdrawal against the release of the last adopter") { world in
@@ -143,8 +143,8 @@ let withdrawingPrograms =
     world.thread("canceller") { first.cancel() }
     world.thread("reader") { second.promise = target.then { _ in 2 } }
     world.afterwards {
-      world.expect(first.isCancelled, "the promise that was cancelled is")
-      world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "its task hears, once")
+      world.expect(first.isCancelled, "the first consumer is cancelled")
+      world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "the hook runs once")
       if target.isPending { target.fulfill(1) }
       world.expect(second.promise!.isFulfilled == target.isFulfilled, "the same outcome")
       world.expect(second.promise!.isSettled, "settled")
@@ -158,8 +158,8 @@ let withdrawingPrograms =
     world.thread("canceller") { child.cancel(Failure.first) }
     world.thread("dropper") { other.drop() }
     world.afterwards {
-      world.expect(target.isCancelled, "it is unwanted in every order")
-      world.expect(world.count("hook") == 1, "its task hears, once")
+      world.expect(target.isCancelled, "the target is unwanted in every order")
+      world.expect(world.count("hook") == 1, "the hook runs once")
     }
   }
   + [
@@ -190,10 +190,10 @@ let withdrawingPrograms =
       world.thread("canceller") { adopter.cancel() }
       world.thread("settler") { root.fulfill(1) }
       world.afterwards {
-        world.expect(root.isFulfilled && other.isFulfilled, "the other branch keeps it")
-        world.expect(world.count("other") == 1 && world.count("hook") == 0, "untouched")
-        world.expect(world.count("step") + world.count("caught") == 1, "one of its handlers, once")
-        world.expect(world.count("caught") == 0 || branch.isCancelled, "cancelled when that returns")
+        world.expect(root.isFulfilled && other.isFulfilled, "the other branch is a consumer")
+        world.expect(world.count("other") == 1 && world.count("hook") == 0, "no cancel")
+        world.expect(world.count("step") + world.count("caught") == 1, "one handler of the branch, once")
+        world.expect(world.count("caught") == 0 || branch.isCancelled, "cancelled after the handler")
       }
     },
     Program("both branches of a fork are withdrawn from at once") { world in
@@ -220,10 +220,10 @@ let withdrawingPrograms =
       world.thread("canceller of the branch") { branch.cancel() }
       world.afterwards {
         world.expect(branch.isCancelled && adopter.isCancelled, "cancelled")
-        world.expect(root.isPending && world.count("hook") == 0, "the other branch keeps the root")
+        world.expect(root.isPending && world.count("hook") == 0, "the other branch is a consumer")
         world.expect(world.count("caught") <= 1, "at most once")
         root.cancel()
-        world.expect(other.isCancelled, "reached")
+        world.expect(other.isCancelled, "the cancel reaches the branch")
       }
     },
     Program("the handler that a withdrawal set going is dropped against cancel of the root") { world in
@@ -250,8 +250,8 @@ let withdrawingPrograms =
       world.thread("reader of the root") { children.1.promise = root.thenOn(.immediate) { _ in } }
       world.afterwards {
         let (below, beside) = (children.0.promise!, children.1.promise!)
-        world.expect(!root.isCancelled || middle.isCancelled, "from the top down")
-        world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "its task hears, once")
+        world.expect(!root.isCancelled || middle.isCancelled, "the root cancels the middle")
+        world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "the hook runs once")
         root.fulfill(1)
         world.expect(below.isFulfilled == middle.isFulfilled, "the same outcome")
         world.expect(beside.isFulfilled == root.isFulfilled, "the same outcome")

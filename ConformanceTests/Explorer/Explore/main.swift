@@ -10,8 +10,8 @@ import Scheduler
 #endif
 
 LastWords.install()
-// Some rejections are lost on purpose, the same in thousands of schedules. The hook is not `nil`, so that the
-// code that reports them is also explored.
+// Some rejections are lost on purpose, in thousands of schedules. The hook is not `nil`, so that the code
+// that reports lost rejections is also explored.
 Promise.onUnhandledRejection = { _ in }
 warmUp()
 Exploration.count(Promise.self)

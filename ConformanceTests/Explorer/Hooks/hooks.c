@@ -1,8 +1,8 @@
 // Threads share one kind of state without a lock: the last release of a reference runs a deinit, and a weak
-// load detects that. The runtime has hooks for allocations and releases. For weak references, this program
-// has symbols that hide the runtime's symbols.
+// load detects the release. The runtime has hooks for allocations and releases. For weak references, this
+// program has symbols that hide the runtime's symbols.
 //
-// The threads of a run run one at a time, so nothing here is protected. `current` is -1 on all other threads
+// The threads of a run run one at a time, so this file needs no locks. `current` is -1 on all other threads
 // (the scheduler, Dispatch), and their actions are ignored.
 
 #define _GNU_SOURCE
@@ -71,7 +71,7 @@ typedef struct {
   bool is_read;
   bool is_written;
   /// `balance`: references retained since the step began, minus references released. `depth`: how far below
-  /// zero it has been.
+  /// zero the balance has been.
   int32_t balance;
   int32_t depth;
   size_t left;

@@ -1,5 +1,5 @@
-// The search with a bound. It runs first the schedules without preemption, then the schedules with one
-// preemption, then with two, and so on. A switch from a thread that has to wait or has ended is no
+// The search with a bound. It first runs the schedules without preemption, then the schedules with one
+// preemption, then with two, and so on. A switch from a thread that has to wait or has ended is not a
 // preemption. No schedule is run twice.
 
 final class BoundedSearch: Search {

@@ -5,7 +5,7 @@ internal import Hooks
 protocol Search: Pilot {
   /// The beginning of the current schedule.
   var schedule: Schedule { get }
-  /// Moves to the next schedule. Returns false if there is none.
+  /// Moves to the next schedule. Returns `false` if no schedule is left.
   func nextRun() -> Bool
 }
 
@@ -22,7 +22,8 @@ package enum Exploration {
     hooks_watch(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 
-  /// Runs the schedules of a program with at most `bound` preemptions, until one fails or `most` have run.
+  /// Runs the schedules of a program with at most `bound` preemptions, until a schedule fails or `most`
+  /// schedules have run.
   package static func run(_ program: Program, bound: Int?, most: Int) -> Report {
     let search: any Search = if let bound { BoundedSearch(bound: bound) } else { FullSearch() }
     var report = Report()
@@ -49,7 +50,7 @@ package enum Exploration {
   )? {
     let searches = [FullSearch(reduces: true), FullSearch(reduces: false)]
     var counts = [0, 0]
-    // Makes what is made on first use, so that it does not count as a difference.
+    // The first run makes all lazy objects, so that their creation does not count as a difference.
     _ = run(program, Replay(Schedule()))
     for (index, search) in searches.enumerated() {
       while search.nextRun() {

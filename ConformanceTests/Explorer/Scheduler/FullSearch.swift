@@ -1,11 +1,11 @@
-// The search without a bound. If schedules differ only in the order of independent steps, it runs one of
-// them. The method is dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis,
-// Jonsson, Sagonas 2014).
+// The search without a bound. If schedules differ only in the order of independent steps, the search runs
+// only one of these schedules. The method is dynamic partial order reduction with source sets and sleep sets
+// (Abdulla, Aronis, Jonsson, Sagonas 2014).
 //
-// Two steps depend on each other if one writes what the other uses. This may be a lock, a queue, the events
-// of a program, or the life of an object. The last release of a reference writes the life of the object, and
-// a weak load reads it. A weak load also depends on other releases, because they would be the last ones
-// without the load.
+// Two steps depend on each other if one step writes state that the other step uses. This state may be a lock,
+// a queue, the events of a program, or the lifetime of an object. The last release of a reference writes the
+// lifetime, and a weak load reads it. A weak load also depends on other releases, because without the load
+// they could be last releases.
 
 internal import Hooks
 
@@ -23,8 +23,8 @@ final class FullSearch: Search {
     let ready: UInt32
     /// The threads that must be tried here, as bits.
     var open: UInt32
-    /// The threads that need not be tried. Each was tried here, or earlier without a dependent step in
-    /// between.
+    /// The threads that need not be tried. Each such thread was tried here, or earlier without a dependent
+    /// step in between.
     var asleep: [Known]
     /// The threads in `asleep`, as bits.
     var sleepers: UInt32 { asleep.reduce(0) { $0 | 1 << UInt32($1.thread) } }
@@ -34,7 +34,7 @@ final class FullSearch: Search {
   private struct Step {
     let thread: Int
     let accesses: [UInt64]
-    /// The number of steps of each thread that must come before, including this step.
+    /// For each thread, the number of its steps that happened before this step. Includes this step.
     let clock: [Int32]
   }
 
@@ -130,7 +130,8 @@ final class FullSearch: Search {
     starting.append(thread)
   }
 
-  /// The threads that the current step has started. Everything before the step is also before them.
+  /// The threads that the current step has started. All steps before the current step are also before these
+  /// threads.
   private var starting: [Int] = []
 
   private func choose(step: Int, usual: Int, ready: UInt32) -> Int {

@@ -1,4 +1,4 @@
-// Decides at every operation of the core's synchronization which thread continues.
+// Decides which thread continues, at every synchronization of the core.
 
 import Dispatch
 internal import Hooks
@@ -6,7 +6,8 @@ internal import Hooks
 /// Decides which thread continues. A step is the work of a thread between two such decisions.
 protocol Pilot: AnyObject {
   /// - Parameters:
-  ///   - usual: The thread that continues by default: the running thread if it can, else the first that can.
+  ///   - usual: The thread that continues by default: the running thread if it can continue, otherwise the
+  ///     first thread that can.
   ///   - isForced: Whether the running thread cannot continue.
   ///   - ready: All threads that can run, as bits.
   func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int
@@ -53,12 +54,12 @@ package enum Scheduler {
     if let me = state.running { pass(me, "\(name) \(cell.number)") }
   }
 
-  /// Another thread may run before the following code, in a program.
+  /// The same for the code of a program.
   package static func point() {
     if let me = state.running { pass(me, "point") }
   }
 
-  /// Takes the lock that is bit 0 of `cell`; the bits above it name the owner.
+  /// Acquires the lock in bit 0 of `cell`; the higher bits identify the owner.
   package static func take(_ cell: Cell) {
     while cell.bits & 1 != 0 { block(.locked(cell)) }
     cell.bits = taken
@@ -76,7 +77,7 @@ package enum Scheduler {
     while cell.bits == 0 { block(.waiting(cell)) }
   }
 
-  /// Starts a thread. Between runs, it stores the job for the next run or for `drain`.
+  /// Starts a thread. Between runs, stores the job for the next run or for `drain`.
   package static func spawn(_ label: String, _ body: @escaping () -> Void) {
     let place = hooks_enter(-1)
     defer { _ = hooks_enter(place) }
@@ -124,7 +125,7 @@ package enum Scheduler {
     return state.failure
   }
 
-  /// Runs, on this thread, the jobs that were added since the run.
+  /// Runs the jobs that were added since the run, on this thread.
   package static func drain() {
     while !state.pending.isEmpty { state.pending.removeFirst().1() }
   }
@@ -215,8 +216,8 @@ package enum Scheduler {
     }
     let next = state.threads[number]
     guard next !== me else { return me.state = .ready }
-    // Read before the next thread wakes. The next thread may be the last, and then this thread may already
-    // belong to the next run.
+    // `isDone` is read before the next thread wakes. If the next thread is the last, this thread may already
+    // belong to the next run afterwards.
     let isDone = if case .done = me.state { true } else { false }
     state.running = next
     next.wake()

@@ -1,5 +1,5 @@
-// Real threads, of which exactly one runs at any time. They are real, because the Swift runtime has state per
-// thread.
+// Real threads, of which exactly one runs at any time. Real threads are needed, because the Swift runtime has
+// state per thread.
 
 import Dispatch
 internal import Hooks
@@ -10,7 +10,7 @@ internal import Hooks
   import Darwin
 #endif
 
-/// A thread that waits for its turn. The next run uses it again.
+/// A thread that waits for its turn. The next run reuses the thread.
 final class VirtualThread: @unchecked Sendable {
   enum State {
     case ready

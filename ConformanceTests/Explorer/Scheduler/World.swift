@@ -2,7 +2,7 @@
 
 internal import Hooks
 
-/// A few threads, and checks that run when they have ended.
+/// A few threads, and checks that run when the threads have ended.
 package struct Program: Sendable {
   package let name: String
   /// The maximum number of preemptions. `nil` means no limit.
@@ -24,13 +24,13 @@ package final class World: @unchecked Sendable {
   private var check: (() -> Void)?
   private var watched: [(name: String, exists: () -> Bool)] = []
   fileprivate(set) var findings: [String] = []
-  /// The events so far, in order. A program notes here what it wants to compare.
+  /// The events so far, in order. A program records the events that its checks compare.
   package private(set) var events: [String] = []
   private let noted = Cell(0)
 
   package func thread(_ name: String, _ body: @escaping () -> Void) { threads.append((name, body)) }
 
-  /// Adds the check that runs when all threads have ended, including those of contexts.
+  /// Adds the check that runs when all threads have ended, including the threads of contexts.
   package func afterwards(_ check: @escaping () -> Void) { self.check = check }
 
   package func note(_ event: String) {
@@ -44,7 +44,7 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// Checks that `object` is freed at the end, and names it if it is not. (No promise may be left.)
+  /// Checks that `object` is freed at the end, and otherwise reports its name. (No promise may be left.)
   package func mustGo(_ name: String, _ object: AnyObject) {
     let reference = WeakReference(object)
     watched.append((name, { reference.object != nil }))

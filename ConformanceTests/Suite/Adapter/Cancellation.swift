@@ -6,7 +6,7 @@ public struct Cancellation<P>: Sendable {
   /// Cancels a promise and everything below it, as RXPromise does. Promises above it continue.
   public var down: (@Sendable (_ promise: P) -> Void)?
   /// Cancels a promise that the caller no longer needs, as Bluebird's `cancel` does. The chain above that
-  /// promise is cancelled, too, up to the last promise that no other consumer uses.
+  /// promise is also cancelled, up to the last promise that no other consumer uses.
   public var up: (@Sendable (_ promise: P) -> Void)?
   /// Makes a token that cancels every promise tied to it.
   public var token: (@Sendable () -> CancellationToken<P>)?

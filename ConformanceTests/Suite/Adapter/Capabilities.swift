@@ -13,10 +13,11 @@ public struct Capabilities: OptionSet, Sendable {
   public static let thenables = Capabilities(rawValue: 1 << 0)
   /// A reason may be anything, not only an `Error`.
   public static let untypedReasons = Capabilities(rawValue: 1 << 1)
-  /// A value may be of any type, `nil` included. Otherwise, values are instances of one class of the suite.
+  /// A value may have any type, and may be `nil`. Otherwise, all values are instances of one class of the
+  /// suite.
   public static let untypedValues = Capabilities(rawValue: 1 << 2)
-  /// Either handler of `then` may be absent. Otherwise, the suite passes handlers that pass the value or
-  /// reason on. It does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
+  /// Either handler of `then` may be absent. Otherwise, the suite adds handlers that pass the value or reason
+  /// on, and does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
   public static let absentHandlers = Capabilities(rawValue: 1 << 3)
   /// A handler may return a promise, whose state the promise of its `then` call adopts (2.3.2).
   public static let adoption = Capabilities(rawValue: 1 << 4)

@@ -25,11 +25,11 @@ public protocol PromiseAdapter: Sendable {
   /// Returns a promise that is already rejected with `reason`. The default rejects a new pending promise.
   func rejected(_ reason: Any) -> P
 
-  /// Registers `onFulfilled`. The call *leaves out* the other handler, if the implementation allows that. The
+  /// Registers `onFulfilled`. The call *omits* the other argument, if the implementation allows that. The
   /// default calls `then(promise, onFulfilled, nil)`.
   func thenOnly(_ promise: P, _ onFulfilled: @escaping Handler) -> P
 
-  /// Registers `onRejected`. The call *leaves out* the other handler, if the implementation allows that. The
+  /// Registers `onRejected`. The call *omits* the other argument, if the implementation allows that. The
   /// default calls `then(promise, nil, onRejected)`.
   func catchOnly(_ promise: P, _ onRejected: @escaping Handler) -> P
 
@@ -38,8 +38,8 @@ public protocol PromiseAdapter: Sendable {
   /// Each read of its `then` must return or throw the result of ``ThenableSource/readThen()``. `nil` means
   /// that `then` is not a function.
   ///
-  /// The capability ``Capabilities/thenables`` needs this function. The result must keep the source in a
-  /// stored property or enum payload, where the suite finds it.
+  /// An adapter that declares ``Capabilities/thenables`` must implement this function. The result must keep
+  /// the source in a stored property or enum payload, where the suite finds it.
   func thenable(_ source: ThenableSource) -> Any
 
   /// Returns the original reason from the argument of a rejection handler. An implementation that wraps
@@ -150,13 +150,13 @@ extension PromiseAdapter {
 
 /// A pending promise and the functions that settle it.
 ///
-/// Unchecked, because `P` need not be Sendable. The suite uses promises on several threads, as applications
-/// do.
+/// The conformance is unchecked, because `P` need not be Sendable. The suite uses promises on several
+/// threads, as applications do.
 public struct Deferred<P>: @unchecked Sendable {
   /// The promise.
   public let promise: P
   /// Runs the resolution procedure with its argument. An implementation without that procedure passes
-  /// `fulfill`, and leaves out ``Capabilities/resolve``.
+  /// `fulfill`, and does not declare ``Capabilities/resolve``.
   public let resolve: @Sendable (Any) -> Void
   /// Fulfills the promise with its argument, unchanged.
   public let fulfill: @Sendable (Any) -> Void

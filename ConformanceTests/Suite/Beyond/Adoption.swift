@@ -26,7 +26,7 @@ enum Adoption {
         try SettleRaces.agree(p, [early, late])
         guard case .fulfilled(let seen) = try early.first() as! Ending,
           isSame(seen, value) || isSame(seen, other)
-        else { throw CaseFailure("neither of the two won") }
+        else { throw CaseFailure("neither settlement won") }
       }
     }
   }

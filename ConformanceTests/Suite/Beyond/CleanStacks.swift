@@ -1,4 +1,4 @@
-/// Additional cases: further calls inside which no handler may run.
+/// Additional cases: more calls that must not run a handler on their stack.
 enum CleanStacks {
   static func add(to c: inout ClauseBuilder) {
     c.beyond("settled-inside-handler", "a handler settles another promise: its handler runs later") { p in

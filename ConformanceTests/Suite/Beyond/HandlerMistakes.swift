@@ -25,7 +25,8 @@ enum HandlerMistakes {
     }
   }
 
-  /// An error of a handler affects only the promise of its `then` call, and the descendants of that promise.
+  /// An error thrown by a handler affects only the promise of its `then` call, and that promise's
+  /// descendants.
   static func addNeighbour(to c: inout ClauseBuilder) {
     c.beyond(
       "neighbour", "an error thrown by `onFulfilled` does not go to the `onRejected` beside it",
@@ -35,12 +36,12 @@ enum HandlerMistakes {
       let next = p.fulfilled(Sentinel("dummy")).then({ _ in throw thrown }, beside.handler)
       try p.expectRejected(next, with: thrown)
       try p.quiesce()
-      try beside.expectNone("with what its own neighbour threw")
+      try beside.expectNone("with the error that `onFulfilled` threw")
     }
   }
 
-  /// If handlers run one after another, the waiting handlers run only after this handler. So the handler
-  /// makes all its `then` calls before these handlers run.
+  /// On a context that runs one job at a time, the outer handler makes all its `then` calls before the
+  /// waiting handlers run.
   static func addOrder(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond(
       "settled-inside-handler", "settled, and `then` called again, inside a handler", observesOrder: true

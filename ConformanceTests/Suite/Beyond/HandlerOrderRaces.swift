@@ -30,7 +30,7 @@ enum HandlerOrderRaces {
     }
   }
 
-  /// The later `then` calls follow the settling call at once, before other threads can have done much.
+  /// The later `then` calls come right after the settling call, so other threads have had little time to act.
   private static func rightAfter(_ p: Probe, _ side: Side) throws {
     for _ in p.rounds {
       let (d, order) = (p.pending(), p.order())

@@ -72,7 +72,7 @@ enum SettleRaces {
     for other in observers.dropFirst() {
       switch (first, try other.first() as! Ending) {
       case (.fulfilled(let a), .fulfilled(let b)), (.rejected(let a), .rejected(let b)):
-        try p.expectSame(b, a, "what another handler of the promise got")
+        try p.expectSame(b, a, "the outcome that another handler received")
       default: throw CaseFailure("handlers disagree on whether the promise was fulfilled")
       }
     }

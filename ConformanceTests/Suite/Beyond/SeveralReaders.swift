@@ -1,4 +1,4 @@
-/// Additional cases: every handler of a promise gets the same value or reason, unchanged.
+/// Additional cases: every handler of a promise receives the same value or reason, unchanged.
 enum SeveralReaders {
   static func add(_ side: Side, to c: inout ClauseBuilder) {
     let outcome = side.words.outcome

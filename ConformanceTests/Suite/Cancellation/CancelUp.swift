@@ -1,8 +1,7 @@
 /// The profile "up": a cancel of a chain's end cancels the chain, up to the last promise without other
 /// consumers.
 ///
-/// Handlers are consumers, and the suite observes promises by handlers. So the suite adds its observing
-/// handlers only after the cancel.
+/// The suite adds its observing handlers only after the cancel, because handlers are consumers.
 enum CancelUp {
   static let cases: [ConformanceCase] = [
     make("rejects", "a pending promise without consumers is rejected with a cancellation") { p, giveUp in

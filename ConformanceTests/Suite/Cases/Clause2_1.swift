@@ -38,7 +38,7 @@ enum Clause2_1 {
     }
   }
 
-  /// A pending promise with two handlers, and an outcome for it.
+  /// A pending promise with two handlers, and an outcome for the promise.
   private static func handled(
     _ p: Probe, _ side: Side
   ) -> (pending: PendingSubject, dummy: Any, called: Calls, never: Calls) {

@@ -1,9 +1,9 @@
-/// 2.2.4: handlers run on a stack of their own.
+/// 2.2.4: handlers run on a stack without user code.
 ///
 /// The clause restricts the stack, not the time: on another thread, a handler may run before `then` returns.
 ///
-/// Each call into the implementation marks its thread's stack. A handler that finds a mark below itself was
-/// called too early.
+/// Each call into the implementation marks its thread's stack. If a handler finds such a mark,
+/// it was called too early.
 enum Clause2_2_4 {
   static let cases = ClauseBuilder.cases("2.2.4") { c in
     for side in Side.allCases {

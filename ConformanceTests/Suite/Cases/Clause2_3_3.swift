@@ -33,7 +33,7 @@ enum Clause2_3_3 {
   private static let called = ClauseBuilder.cases("2.3.3.3") { c in
     c.viaReturn("`then` is called, once, on this thenable, with two functions", needs: needs) { p, via in
       let (value, called) = (Sentinel("value"), p.calls("then"))
-      // Swift checks the arguments. The called object shows that the `then` of this thenable was called.
+      // Swift checks the arguments. `called` and `other` show that the `then` of this thenable was called.
       let other = p.thenable { _, _ in p.fail("the `then` of another thenable was called") }
       let x = p.thenable { resolve, reject in
         called.record(0)

@@ -87,7 +87,7 @@ extension Clause2_3_3_3 {
 
   // MARK: Kinds of cases
 
-  /// Adds two cases: the promise gets the outcome of `side`, and keeps it after all calls.
+  /// Adds two cases: the promise has the outcome of `side`, and keeps that outcome after all calls.
   private static func add(
     _ title: String, endsAs side: Side, to c: inout ClauseBuilder, _ steps: @escaping Steps
   ) {

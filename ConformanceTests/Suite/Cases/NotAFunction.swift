@@ -1,4 +1,4 @@
-/// Values that are passed for a handler and are not functions.
+/// Values that are passed as handlers but are not functions.
 ///
 /// JavaScript accepts any value. Swift's types allow only an omitted argument, `nil`, and the `nil` of a
 /// conditional cast.
@@ -10,7 +10,7 @@ enum NotAFunction: String, CaseIterable, Sendable {
   case object = "an object, cast to a handler"
   case array = "an array that contains a function, cast to a handler"
 
-  /// The arguments of the cases of 2.2.1. Only the cases of 2.2.7 use the array, too.
+  /// The arguments of the cases of 2.2.1. Only the cases of 2.2.7 also use the array.
   static let basic: [NotAFunction] = [.leftOut, .nothing, .boolean, .integer, .object]
 
   /// The argument as a handler. It is `nil`, because no value is a function.

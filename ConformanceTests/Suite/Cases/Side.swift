@@ -1,4 +1,4 @@
-/// One of the two ways to settle. Many cases exist for both.
+/// One of the two ways to settle. Many cases exist for each way.
 enum Side: CaseIterable, Sendable {
   case fulfilled, rejected
 
@@ -80,8 +80,8 @@ extension Probe {
 }
 
 extension ClauseBuilder {
-  /// Adds three cases. The body gets a promise that is settled already, immediately or eventually, and its
-  /// outcome.
+  /// Adds three cases. The body receives a promise that is settled already, immediately or eventually, and
+  /// its outcome.
   mutating func each(
     _ side: Side, _ title: String, needs: Capabilities = [], observesOrder: Bool = false,
     _ body: @escaping @Sendable (_ probe: Probe, _ promise: Subject, _ dummy: Any) throws -> Void
@@ -94,8 +94,8 @@ extension ClauseBuilder {
     }
   }
 
-  /// Adds two cases. The value `x` of the resolution procedure is returned by a handler of a fulfilled
-  /// promise, or of a rejected promise.
+  /// Adds two cases. A handler of a fulfilled promise, or of a rejected promise, returns the value `x` of the
+  /// resolution procedure.
   mutating func viaReturn(
     _ title: String, needs: Capabilities,
     _ body: @escaping @Sendable (_ probe: Probe, _ via: Side) throws -> Void

@@ -1,4 +1,4 @@
-/// The behavior of a thenable, or of a promise that takes its place.
+/// The behavior of a thenable, or of a promise used in place of a thenable.
 struct ThenableShape: Sendable {
   let name: String
   let needs: Capabilities
@@ -6,7 +6,7 @@ struct ThenableShape: Sendable {
 
   static func all(_ side: Side) -> [ThenableShape] { side == .fulfilled ? fulfilled : rejected }
 
-  /// Shapes that fulfill with their content. A content that is a thenable is resolved.
+  /// Shapes that fulfill with their content. If the content is a thenable, it is resolved.
   static let fulfilled = shapes(
     .fulfilled, needs: .resolve,
     [

@@ -129,8 +129,8 @@ extension CombinatorScript {
     ConformanceCase(
       id: id, clause: clause, title: title, officialNumber: nil, needs: needs, observesOrder: false,
       content: .body { probe in
-        // Without inputs the result settles at once, or never. A handler that must not run may be late on a
-        // concurrent context, so one round may miss it.
+        // Without inputs, the result settles at once or never. One round may miss a wrong handler, because
+        // the handler may run late on a concurrent context.
         for round in probe.rounds where round == 0 || inputs.isEmpty {
           var player = ScriptPlayer(self, probe)
           try player.play()

@@ -1,4 +1,5 @@
-/// A promise under test, with its type erased. Unchecked for the same reason as ``Deferred``.
+/// A promise under test, with its type erased. The conformance is unchecked for the same reason as that of
+/// ``Deferred``.
 struct Subject: @unchecked Sendable {
   /// The promise itself.
   let raw: Any

@@ -4,7 +4,7 @@ import Foundation
 public enum CaseOutcome: Sendable, Equatable {
   /// The case holds.
   case passed
-  /// The case does not hold, hangs, or passes despite a declared deviation. The message is for people.
+  /// The case does not hold, hangs, or passes despite a declared deviation. The message is human-readable.
   case failed(String)
   /// The case cannot be expressed in Swift or in the implementation's types. The text is the reason.
   case notExpressible(String)

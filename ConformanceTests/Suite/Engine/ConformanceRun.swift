@@ -50,8 +50,9 @@ public struct ConformanceRun: Sendable {
 
   /// Runs the cases one after another and returns the report.
   ///
-  /// Each id is written to standard error before its case runs, so that it is known after a crash. A terminal
-  /// shows one line that is rewritten. Other output receives the ids one after another.
+  /// Each case's id is written to standard error before the case runs, so that the output names the case
+  /// after a crash. On a terminal, each id replaces the previous one; in other output, the ids follow each
+  /// other.
   public func run(_ adapter: some PromiseAdapter) -> ConformanceReport {
     let progress = ProgressLine.onStandardError(total: cases.count)
     defer { progress.close() }

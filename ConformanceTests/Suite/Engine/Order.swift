@@ -1,5 +1,5 @@
-/// The order of one promise's numbered handlers. It is the order in which their bodies run, or in which they
-/// are scheduled if the adapter logs that.
+/// The order of one promise's numbered handlers. It is the order in which the bodies run, or the order of
+/// scheduling if the adapter logs that order.
 final class Order: Sendable {
   private let calls: Calls
   private let isOfScheduling: Bool

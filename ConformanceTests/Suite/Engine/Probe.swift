@@ -39,7 +39,7 @@ final class Probe: Sendable {
   // MARK: Promises and thenables
 
   /// Makes a pending promise and retains it until the case has ended. Some implementations settle a promise
-  /// when it is freed.
+  /// when it is deallocated.
   func pending() -> PendingSubject {
     let pending = bridge.pending()
     keep(pending)
@@ -142,8 +142,8 @@ final class Probe: Sendable {
     }
   }
 
-  /// Returns when all due handlers have run. It calls the adapter's own function if there is one. Otherwise,
-  /// it waits for later handlers on the same context.
+  /// Returns when all due handlers have run. The call uses the adapter's own function if there is one.
+  /// Otherwise, the call waits for later handlers on the same context.
   func quiesce() throws {
     runDeferred()
     try crew.finish(until: deadline)

@@ -11,6 +11,6 @@ enum Substitutes {
     { received in throw received as? any Error ?? makeError(received) }
   }
 
-  /// A handler's result where its type requires an object.
+  /// The result of a handler whose result type requires an object.
   static let nothingOfInterest = Sentinel("nothing of interest")
 }

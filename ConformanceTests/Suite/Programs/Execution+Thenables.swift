@@ -1,7 +1,7 @@
 import Foundation
 
 extension Execution {
-  /// Makes a thenable that tells the model about the implementation's calls and about its own calls.
+  /// Makes a thenable that reports the implementation's calls and its own calls to the model.
   func thenable(_ foreign: Foreign) -> Any {
     let number = foreign.number
     let source = ThenableSource(foreign.shape) { [self] in

@@ -53,7 +53,7 @@ final class Execution: Sendable {
   nonisolated(unsafe) private var lanes: [Lane]
   nonisolated(unsafe) var thenables: [Int: Any] = [:]
   /// The functions that thenables receive. They are retained, because some implementations settle a promise
-  /// when its functions are freed.
+  /// when its functions are released.
   nonisolated(unsafe) var functions: [@Sendable (Any) -> Void] = []
   nonisolated(unsafe) private var current = Lane.main
   nonisolated(unsafe) private(set) var violation: Violation?
@@ -61,7 +61,8 @@ final class Execution: Sendable {
 
   init(_ program: Program, _ stage: Stage) {
     (self.program, self.stage) = (program, stage)
-    // Handlers that observe outcomes create promises, too. These have the second half of the numbers.
+    // The `then` calls that observe outcomes also create promises. Those promises use the second half of the
+    // numbers.
     model = Model(end: 2 * program.end)
     promises = Array(repeating: nil, count: program.end)
     pendings = Array(repeating: nil, count: program.end)

@@ -1,5 +1,5 @@
-/// The rules of Promises/A+ 1.1 for a program. The execution tells the model each event in order. The model
-/// says what must follow, and by which clause.
+/// The rules of Promises/A+ 1.1 for a program. The execution reports each event to the model, in order. The
+/// model determines the required consequences and their clauses.
 struct Model {
   /// The outcome of a promise. A cycle is a rejection whose reason the implementation chooses.
   enum Outcome: Equatable {
@@ -149,8 +149,8 @@ struct Model {
 
   // MARK: Handlers
 
-  /// Records that a handler of a `then` call begins. Returns the outcome that it must receive; `nil` in a
-  /// ring.
+  /// Records that a handler of a `then` call begins. Returns the outcome that the handler must receive; `nil`
+  /// in a ring.
   mutating func begins(_ child: Int, _ isFulfilled: Bool) throws(Violation) -> (
     outcome: Outcome, clause: String
   )? {

@@ -11,7 +11,7 @@ struct Program: Sendable, Equatable {
   /// All numbers are lower than this number.
   let end: Int
 
-  /// An estimate of the most steps that the program takes: operations, handlers, followed promises, late
+  /// An estimate of the program's maximum number of steps: operations, handlers, followed promises, late
   /// calls.
   var stepBound: Int { max(1, operations.reduce(0) { $0 + $1.weight }) }
 }

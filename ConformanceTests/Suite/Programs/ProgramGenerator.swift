@@ -26,7 +26,8 @@ struct ProgramGenerator {
   private mutating func program(_ seed: UInt64) -> Program {
     var operations = [create()]
     while budget > 0 { operations.append(operation(depth: 0)) }
-    // The program ends by settling most of the promises created here. Some are settled already.
+    // The program ends by settling most of the promises created here. Earlier operations may have settled
+    // some of them already.
     for case .create(let root, _) in operations where !random.once(in: 5) {
       operations.append(settle(root))
     }

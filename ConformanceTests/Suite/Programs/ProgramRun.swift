@@ -6,8 +6,8 @@ import Foundation
 ///     let report = ProgramRun(count: 10_000).run(MyAdapter())
 ///     print(report)
 ///
-/// A seed decides a program and the order of its steps. The implementation must run its handlers on contexts
-/// of the suite; see ``PromiseAdapter/on(_:)``.
+/// A seed determines a program and the order of its steps. The implementation must run its handlers on
+/// contexts of the suite; see ``PromiseAdapter/on(_:)``.
 public struct ProgramRun: Sendable {
   /// A part of the programs, so that several processes or machines can share them.
   public struct Shard: Sendable, Equatable {
@@ -34,9 +34,9 @@ public struct ProgramRun: Sendable {
   public var shard: Shard
   /// The number of threads that share the operations of one program.
   ///
-  /// With one thread, the default, a seed decides everything. With more threads, each context has its own
-  /// thread, too, and the system decides the order. Then only rules that hold in any order are checked, and a
-  /// failure is not shrunk.
+  /// With one thread, the default, a seed determines everything. With more threads, each context also has its
+  /// own thread, and the system determines the order. Then only rules that hold in any order are checked, and
+  /// a failure is not shrunk.
   public var threads = 1
   /// The number of programs that run at the same time, each on its own thread. The result does not depend on
   /// this number.
@@ -44,7 +44,8 @@ public struct ProgramRun: Sendable {
   /// The time in seconds after which a program counts as hanging.
   public var deadline: TimeInterval
 
-  /// Creates a run. By default, it has 100,000 programs, and runs one at a time for each active processor.
+  /// Creates a run. By default, it has 100,000 programs, and runs as many at a time as there are active
+  /// processors.
   public init(count: Int = 100_000, seed: UInt64 = 0, shard: Shard = .whole, deadline: TimeInterval = 20) {
     (self.count, self.seed, self.shard, self.deadline) = (count, seed, shard, deadline)
     workers = ProcessInfo.processInfo.activeProcessorCount
@@ -124,7 +125,7 @@ public struct ProgramReport: Sendable, CustomStringConvertible {
   }
 }
 
-/// The seeds that are left, and the failures. All threads of a run share them.
+/// The remaining seeds and the failures. All threads of a run share one board.
 private final class ProgramBoard: Sendable {
   private let condition = NSCondition()
   private let end: UInt64
@@ -149,8 +150,8 @@ private final class ProgramBoard: Sendable {
   /// The number of programs that have run.
   var finished: Int { condition.withLock { count } }
 
-  /// Returns the next seed for a worker. Seeds are used in order, so all seeds below a failing seed are run,
-  /// too.
+  /// Returns the next seed for a worker. Workers receive the seeds in order, so every seed below a failing
+  /// seed also runs.
   func next(_ worker: Int) -> UInt64? {
     condition.withLock {
       if running[worker] != nil { count += 1 }

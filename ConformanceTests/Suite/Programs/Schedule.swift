@@ -12,8 +12,8 @@ enum Lane: Int, Sendable, CaseIterable {
 /// Nagarakatte: “A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs”, ASPLOS 2010).
 ///
 /// Each lane has a priority, initially in random order. The next step always comes from the lane of highest
-/// priority that has a step. At each of d−1 random steps, the lane that would take the step gets a lower
-/// priority. Change number i, with i < d, gives priority i, which is below all initial priorities.
+/// priority that has a step. At each of d−1 random steps, the lane that would run the step receives a lower
+/// priority. Change number i, with i < d, assigns priority i, which is below all initial priorities.
 ///
 /// A defect has *depth* d if it appears whenever d particular steps of different lanes come in a particular
 /// order. With n lanes and at most k steps, one schedule shows the defect with a probability of at least
@@ -27,7 +27,7 @@ enum Lane: Int, Sendable, CaseIterable {
 struct Schedule: Sendable, Equatable {
   /// The lanes, from the highest priority to the lowest.
   var order: [Lane]
-  /// The steps at which a priority changes, counted from 1. The change at index i gives priority i.
+  /// The steps at which a priority changes, counted from 1. The change at index i assigns priority i.
   var changes: [Int]
 
   /// The simplest schedule: all operations run first, then all jobs.

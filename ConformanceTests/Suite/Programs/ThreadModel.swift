@@ -1,4 +1,4 @@
-/// The rules that hold for a program in any order of its steps. Several threads tell the model the events.
+/// The rules that hold for a program in any order of its steps. Several threads report events to the model.
 /// The model knows the order of two events only if one ended before the other began.
 struct ThreadModel {
   typealias Outcome = Model.Outcome
@@ -39,8 +39,8 @@ struct ThreadModel {
 
   // MARK: The rules
 
-  /// Records that a handler begins. Checks that it begins once (2.2.2.3, 2.2.3.3), the single outcome (2.1.2,
-  /// 2.1.3), and the order (2.2.6).
+  /// Records that a handler begins. Checks that the handler runs once (2.2.2.3, 2.2.3.3), that its promise
+  /// has only one outcome (2.1.2, 2.1.3), and the order of handlers (2.2.6).
   mutating func begins(_ child: Int, _ isFulfilled: Bool, _ outcome: Outcome) {
     let registration = registrations[child]!
     let parent = registration.parent

@@ -1,4 +1,4 @@
-/// Case ids for people. Runs of consecutive official cases of one clause are shortened.
+/// Case ids as readable text. A run of consecutive official cases of one clause is shortened.
 enum CaseList {
   /// Returns a text such as `2.2.6.1/1…15, 2.2.6.2/3, 2.2.6.2+late`.
   static func text(_ cases: [ConformanceCase]) -> String {

@@ -14,8 +14,8 @@ struct ClauseTree {
   /// The nodes, parents before children, in the order of the numbers.
   let nodes: [Node]
 
-  /// Creates the tree. A clause without cases and with one child clause gets no node, which would repeat the
-  /// child.
+  /// Creates the tree. A clause without cases and with one child clause has no node, because it would repeat
+  /// the child.
   init(_ cases: [ConformanceCase]) {
     let byClause = Dictionary(grouping: cases, by: \.clause)
     var children: [String: Set<String>] = [:]
@@ -66,11 +66,11 @@ enum ClauseTitle {
     "2.1.3.1": "Rejected is final",
     "2.2": "The then method",
     "2.2.1": "Both handlers are optional",
-    "2.2.1.1": "No fulfilment handler",
+    "2.2.1.1": "No fulfillment handler",
     "2.2.1.2": "No rejection handler",
-    "2.2.2": "The fulfilment handler",
-    "2.2.2.1": "runs after fulfilment, with the value",
-    "2.2.2.2": "never runs before fulfilment",
+    "2.2.2": "The fulfillment handler",
+    "2.2.2.1": "runs after fulfillment, with the value",
+    "2.2.2.2": "never runs before fulfillment",
     "2.2.2.3": "runs at most once",
     "2.2.3": "The rejection handler",
     "2.2.3.1": "runs after rejection, with the reason",

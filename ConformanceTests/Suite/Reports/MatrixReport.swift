@@ -50,7 +50,7 @@ public struct MatrixReport: Sendable {
     runs.map { $0.counts(of: chapter) }.reduce(OutcomeCounts(), +)
   }
 
-  /// The chapters beside Promises/A+ that have results.
+  /// The chapters outside Promises/A+ that have results.
   var chapters: [Chapter] {
     Chapter.allCases.filter { $0 != .promisesAPlus && counts(of: $0).total > 0 }
   }
@@ -78,7 +78,7 @@ public struct CaseCensus: Equatable, Sendable {
   public var inexpressible = 0
   /// The additional cases about Promises/A+.
   public var beyond = 0
-  /// The cases of chapters beside Promises/A+.
+  /// The cases of chapters outside Promises/A+.
   public var chapters = 0
 
   /// Counts `cases`.

@@ -1,7 +1,7 @@
 /// Advice on the first part to mend in a promise that fails cases.
 enum Mending {
   /// Returns a sentence about the first failing section; `nil` if there is no advice. It considers official
-  /// cases and cases about a second settlement. The other additional cases are too special.
+  /// cases and cases about a second settlement. The other additional cases are too specific.
   static func hint(_ failed: [ConformanceCase]) -> String? {
     let first = failed.first { $0.isOfficial || $0.clause.hasPrefix("2.1.") }
     return first.flatMap { first in words[first.section].map { "Mend first (\(first.section)): \($0)." } }

@@ -6,7 +6,7 @@ import Foundation
 ///     let progress = ProgressLine.onStandardError(total: run.cases.count)
 ///     let report = run.run(MyAdapter()) { event in
 ///       progress.show(event)
-///       // whatever else is to be done about it
+///       // your own handling of the event
 ///     }
 ///     progress.close()
 public final class ProgressLine: Sendable {

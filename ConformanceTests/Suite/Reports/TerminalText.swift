@@ -11,13 +11,13 @@ struct TerminalText: Sendable {
 
   let color: Bool
 
-  /// Returns `text` in a tone. Text without colors, and empty text, is unchanged.
+  /// Returns `text` in a tone. Without colors, or if `text` is empty, the result is `text` itself.
   func callAsFunction(_ tone: Tone?, _ text: String) -> String {
     guard color, let tone, !text.isEmpty else { return text }
     return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// Breaks `text` at spaces into lines of at most `width` characters. A longer word gets its own line.
+  /// Breaks `text` at spaces into lines of at most `width` characters. A longer word has its own line.
   static func wrap(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,4 +1,4 @@
-/// The report for people: a tree by clause with a mark for each subject, then the messages.
+/// The human-readable report: a tree by clause with a mark for each subject, then the messages.
 public struct TextReport: Sendable {
   let tone: TerminalText
   private let verbose: Bool

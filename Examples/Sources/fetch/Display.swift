@@ -10,7 +10,7 @@ final class Display: @unchecked Sendable {
 
   private typealias Bar = (job: Job, meter: TransferMeter, attempt: Int)
 
-  /// Everything else is used on this queue only, so lines never mix.
+  /// All other mutable state is used on this queue only, so lines never mix.
   private let queue = DispatchQueue(label: "display")
   private let isTerminal = isatty(STDERR_FILENO) != 0
   private let start = DispatchTime.now()
@@ -39,7 +39,7 @@ final class Display: @unchecked Sendable {
     return meter
   }
 
-  /// Called when a file has ended.
+  /// Called when a job has ended.
   func end(_ job: Job, _ end: End) {
     queue.sync {
       let size = bars.first { $0.job.number == job.number }?.meter.latest?.completed ?? 0
@@ -61,8 +61,8 @@ final class Display: @unchecked Sendable {
     }
   }
 
-  /// Prints the summary, and returns whether all `count` files are complete. A file that was not started
-  /// counts as interrupted.
+  /// Prints the summary. Returns whether all `count` files are complete, and whether any file was late. A
+  /// file that was not started counts as interrupted.
   func finish(of count: Int) -> (isComplete: Bool, isLate: Bool) {
     queue.sync {
       let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9

@@ -12,7 +12,7 @@ struct Job: Sendable {
   let url: URL
   let file: URL
 
-  /// A job for each address. A file gets the last part of its address as its name; duplicates get a number.
+  /// A job for each address. A file's name is the last part of its address; duplicates are numbered.
   static func all(_ options: Options) -> [Job] {
     var taken: [String: Int] = [:]
     return options.urls.enumerated().map { number, url in
@@ -26,12 +26,12 @@ struct Job: Sendable {
   }
 }
 
-/// The reason of a cancel by signal.
+/// The reason of a cancellation by a signal.
 struct Interrupted: Error {
   let signal: Int32
 }
 
-/// The chains that the program consists of.
+/// The program's chains.
 struct Fetcher: Sendable {
   let options: Options
   let session: URLSession
@@ -63,7 +63,7 @@ struct Fetcher: Sendable {
       })
   }
 
-  /// Whether a retry may succeed. It may after errors of the network and the server, but not of this program.
+  /// Whether a retry may succeed: true for errors of the network, and for temporary errors of the server.
   @Sendable private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case let error as HTTPStatusError: [408, 425, 429].contains(error.statusCode) || error.statusCode >= 500

@@ -44,8 +44,8 @@ let signals = [SIGINT, SIGTERM].map { number in
   return source
 }
 all.wait()
-// Waits until cancelled downloads have stopped and have removed their partial files. A file that is being
-// moved to its place is completed.
+// Waits until cancelled downloads have stopped and have removed their partial files. If a file is
+// being moved to its destination, the move is completed.
 _ = try? all.finished().get()
 let (isComplete, isLate) = display.finish(of: options.urls.count)
 if let recorder { print(recorder.text, terminator: "") }

@@ -4,8 +4,8 @@ import Foundation
 import XCTest
 
 extension Process {
-  /// A process with the program, which is beside the tests. It uses no proxy, because a proxy cannot reach
-  /// the loopback interface.
+  /// A process with the program, which is built beside the tests. The process uses no proxy, because a proxy
+  /// cannot reach the loopback interface.
   static func fetch(_ arguments: [String]) -> Process {
     let process = Process()
     let near = [Bundle.main.bundleURL, Bundle(for: FetchTests.self).bundleURL.deletingLastPathComponent()]
@@ -68,7 +68,7 @@ final class FetchTests: XCTestCase {
     XCTAssertEqual(result.status, 0, result.errorText)
     XCTAssertEqual(try files, ["small": 5, "big": 500_000, "moved": 5, "small.1": 5])
     XCTAssertTrue(result.errorText.contains("4 of 4 files, 500.0 kB in "), result.errorText)
-    XCTAssertFalse(result.errorText.contains("\u{1B}"), "bars are for terminals")
+    XCTAssertFalse(result.errorText.contains("\u{1B}"), "bars appear on terminals only")
     XCTAssertEqual(result.text, "")
     assertNothingIsLeftOver()
   }
@@ -80,7 +80,7 @@ final class FetchTests: XCTestCase {
     XCTAssertEqual(try files, ["flaky": 7, "cut": 5])
     XCTAssertEqual(server.visits(of: "flaky"), 3)
     XCTAssertEqual(server.visits(of: "broken"), 3)
-    XCTAssertEqual(server.visits(of: "missing"), 1, "a 404 stays one")
+    XCTAssertEqual(server.visits(of: "missing"), 1, "status 404 is not retried")
     XCTAssertTrue(result.errorText.contains("flaky: attempt 3\n"), result.errorText)
     XCTAssertTrue(result.errorText.contains("missing: HTTP status 404"), result.errorText)
     XCTAssertTrue(result.errorText.contains("2 of 4 files"), result.errorText)
@@ -118,7 +118,7 @@ final class FetchTests: XCTestCase {
     XCTAssertEqual(result.status, 124, result.errorText)
     XCTAssertTrue(result.errorText.contains("0 of 2 files"), result.errorText)
     XCTAssertTrue(result.errorText.contains(", 2 too late"), result.errorText)
-    XCTAssertEqual(server.visits(of: "small"), 0, "not begun any more")
+    XCTAssertEqual(server.visits(of: "small"), 0, "no file starts after the common deadline")
     XCTAssertEqual(try files, [:])
   }
 
@@ -134,24 +134,25 @@ final class FetchTests: XCTestCase {
       XCTAssertEqual(result.reason, .exit)
       for _ in 1...2 { XCTAssertTrue(server.hungUp.wait(), "the transfers are cancelled") }
       XCTAssertTrue(result.errorText.hasSuffix(", 3 interrupted\n"), result.errorText)
-      XCTAssertEqual(try files, [:], "no half file")
+      XCTAssertEqual(try files, [:], "no partial file")
       assertNothingIsLeftOver()
     }
   }
 
   func testAFolderThatCannotBeWrittenTo() throws {
-    // Not even root, who may run the tests, can write to these places.
+    // Not even root can write to these places.
     for place in ["/dev/null/below", "/proc"] {
       let result = try result(start(["-o", place, server.url("small")]))
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(result.errorText.contains(place), result.errorText)
     }
+    let visits = server.visits(of: "small")
     // This file cannot be saved, because a folder has its name.
     let taken = folder.appendingPathComponent("small")
     try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
     let result = try result(fetch(server.url("small")))
     XCTAssertEqual(result.status, 1)
-    XCTAssertEqual(server.visits(of: "small"), 2, "not tried again: one visit before /proc, one here")
+    XCTAssertEqual(server.visits(of: "small"), visits + 1, "no retry")
     try FileManager.default.removeItem(at: taken)
   }
 

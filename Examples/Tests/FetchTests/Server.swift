@@ -10,10 +10,10 @@ import Foundation
   import Glibc
 #endif
 
-/// The time after which an operation counts as hanging.
+/// The time in seconds after which an operation counts as hanging.
 let patience = 60.0
 
-/// An event for which a test waits, blocking its thread.
+/// An event. A wait for the event blocks the test's thread.
 final class Event: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -21,7 +21,7 @@ final class Event: Sendable {
   func wait() -> Bool { semaphore.wait(timeout: .now() + patience) == .success }
 }
 
-/// Answers one request per connection, each on a separate thread. It runs until the test process ends.
+/// Answers one request per connection, each on a separate thread. Runs until the test process ends.
 final class Server: @unchecked Sendable {
   /// A request for `/slow` or `/held` has arrived.
   let arrived = Event()
@@ -35,7 +35,7 @@ final class Server: @unchecked Sendable {
   private var open = (now: 0, most: 0)
   private var visits: [String: Int] = [:]
 
-  /// The most requests for `/held` at a time.
+  /// The largest number of requests for `/held` at a time.
   var mostHeld: Int { lock.withLock { open.most } }
 
   func visits(of path: String) -> Int { lock.withLock { visits["/" + path] ?? 0 } }

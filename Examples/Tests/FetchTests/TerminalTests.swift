@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Tests of the output on a terminal, with a pair of pseudo terminals.
+/// Tests of the output on a terminal, with a pseudoterminal pair.
 final class TerminalTests: XCTestCase {
   func testBars() throws {
     let server = try Server()
@@ -26,9 +26,9 @@ final class TerminalTests: XCTestCase {
     XCTAssertEqual(process.terminationStatus, 0)
     let text = String(decoding: seen, as: UTF8.self)
     XCTAssertTrue(text.contains("held                         [........................] 0 B"), text)
-    XCTAssertTrue(text.contains("\u{1B}[1A\u{1B}[J"), "drawn anew")
+    XCTAssertTrue(text.contains("\u{1B}[1A\u{1B}[J"), "the bars are redrawn")
     let last = text.components(separatedBy: "\u{1B}[J").last ?? ""
-    XCTAssertTrue(last.contains("2 of 2 files"), "the bars have gone: \(last)")
+    XCTAssertTrue(last.contains("2 of 2 files"), "the bars have disappeared: \(last)")
   }
 
   private func pseudoTerminal() throws -> (main: Int32, end: Int32) {
@@ -37,7 +37,7 @@ final class TerminalTests: XCTestCase {
       guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0 else { throw POSIXError(.ENODEV) }
       let name = String(cString: ptsname(main))
     #else
-      // The system calls behind the C library's functions, which are macros.
+      // The requests `TIOCSPTLCK` and `TIOCGPTN`, because Swift does not import these macros.
       var (number, isLocked): (Int32, Int32) = (-1, 0)
       guard main >= 0, ioctl(main, 0x4004_5431, &isLocked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
         throw POSIXError(.ENODEV)

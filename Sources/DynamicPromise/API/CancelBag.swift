@@ -25,7 +25,7 @@ public final class CancelBag: Sendable {
   public init() {}
 
   /// Cancels the promises that are still pending, with `CancellationError()` and in the order in which they
-  /// were added. This runs on the stack that releases the bag.
+  /// were added. The `deinit` runs on the stack that releases the bag.
   deinit {
     let members = content.with { $0.members }
     for (_, member) in members.sorted(by: { $0.key < $1.key }) { member.value?.cancelWithItsOwner() }
@@ -69,10 +69,10 @@ extension Future {
   /// A child that follows this promise and is cancelled when `bag` is freed. The bag retains no promise, and
   /// no promise retains the bag.
   ///
-  /// The child then withdraws from this promise. If this promise has no other consumer, it is cancelled, with
-  /// the part of its chain that no other consumer uses. So the task of the chain is notified. Call this at
-  /// the end of a chain: once the child has settled, freeing the bag has no effect, even if promises below
-  /// the child are pending.
+  /// The cancelled child withdraws from this promise. If this promise has no other consumer, it is cancelled,
+  /// with the part of its chain that no other consumer uses. The cancel thus reaches the task at the top of
+  /// the chain. Call this method at the end of a chain. Once the child has settled, freeing the bag has no
+  /// effect, even if promises below the child are pending.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
@@ -90,8 +90,9 @@ extension Promise {
     let turn = Turn.current
     lock.lock()
     let parent = heldParent
-    // Added before the cancel: handlers that the cancel runs must find this promise unfinished.
-    let wait = parent.map { _ in leaveWait() }
+    // The wait is added before the cancel, because handlers that the cancel runs must see this promise as
+    // unfinished.
+    let wait = parent.map { _ in addUnfinishedWait() }
     lock.unlock()
     let isFirst = cancel(reason)
     if isFirst, let parent {

@@ -18,10 +18,11 @@ public protocol CancellableError: Error {
 extension Error {
   /// Whether this error means that something was cancelled: `CancellationError`,
   /// ``PromiseError/cancelled(reason:)``, or a ``CancellableError`` whose `isCancelled` is true. With
-  /// `DynamicPromiseFoundation` also `URLError.cancelled` and `CocoaError.userCancelled`.
+  /// `DynamicPromiseFoundation`, the property is also true for `URLError.cancelled` and
+  /// `CocoaError.userCancelled`.
   ///
-  /// Use it in handlers that recover from failures, but not from a cancellation, such as a retry. The
-  /// property describes the error, not a promise. A promise may be cancelled with any error, and a handler
-  /// that throws one of these errors cancels no promise.
+  /// Use this property in handlers that recover from failures, but not from a cancellation, such as a retry.
+  /// The property describes the error, not a promise. A promise may be cancelled with any error, and a
+  /// handler that throws one of these errors cancels no promise.
   public var isCancellation: Bool { PromiseError.isCancellation(self) }
 }

@@ -5,7 +5,7 @@ extension Future {
   /// new promise; a thrown error rejects it. If this promise is fulfilled, its value is passed on. `nil`
   /// means no handler.
   ///
-  /// A cancellation is a rejection too, so the handler also runs after a cancellation.
+  /// The handler also runs after a cancellation, because a cancelled promise is rejected.
   @inlinable
   @discardableResult
   public final func `catch`<U>(_ onRejected: (@Sendable (any Error) throws -> U)?) -> Promise {

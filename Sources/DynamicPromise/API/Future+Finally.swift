@@ -3,9 +3,8 @@
 extension Future {
   /// Calls `body` on the promise's default context when the promise settles, with any outcome. Then the
   /// outcome is passed on to the new promise. An `Error` that `body` throws or returns rejects the new
-  /// promise instead. If `body` returns a promise or thenable, the new promise waits for that, and a
-  /// rejection of it rejects the new promise. If this promise was cancelled by request, the new promise does
-  /// not wait.
+  /// promise instead. The new promise waits for a promise or thenable that `body` returns, and is rejected if
+  /// that promise is rejected. If this promise was cancelled by request, the new promise does not wait.
   ///
   /// `body` runs even if the new promise is cancelled first.
   @inlinable

@@ -8,7 +8,7 @@ extension Future {
   /// An observer makes no child, and no promise waits for it. It is not a consumer and does not retain the
   /// promise: if nothing retains a pending promise, its observers never run. Retain the promise, or use `tap`
   /// for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the order of their
-  /// registration; their order relative to handlers of `then` is not defined. For the main actor use
+  /// registration; their order relative to handlers of `then` is not defined. For the main actor, use
   /// `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
@@ -68,8 +68,8 @@ extension Future {
   /// Calls `body` with the reason if `isCancelled` is `true`: the promise is cancelled, or rejected with an
   /// error that means a cancellation. Otherwise like `onSuccess`; the rejection counts as observed.
   ///
-  /// This is for users of the promise. The task that settles the promise uses ``Resolver/onCancel(_:)``,
-  /// whose closure runs on the cancelling stack.
+  /// This method is for users of the promise. The task that settles the promise uses
+  /// ``Resolver/onCancel(_:)``, whose closure runs on the cancelling stack.
   ///
   /// - Returns: This promise.
   @discardableResult

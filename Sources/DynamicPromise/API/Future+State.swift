@@ -12,7 +12,7 @@ extension Future {
     promise.with { if case .fulfilled = $0 { true } else { false } }
   }
 
-  /// Whether the promise is settled with a reason. Cancelled promises are rejected too.
+  /// Whether the promise is settled with a reason. This includes cancelled promises.
   public final var isRejected: Bool {
     promise.with { if case .rejected = $0 { true } else { false } }
   }
@@ -33,7 +33,7 @@ extension Future {
   }
 
   /// Whether the promise is rejected and the rejection is observed: it was handled, forwarded, followed or
-  /// read, or a handler for it is registered. Reading this property does not count.
+  /// read, or a handler for it is registered. Reading this property does not count as observing.
   package final var isRejectionObserved: Bool { isRejected && promise.isObserved }
 }
 

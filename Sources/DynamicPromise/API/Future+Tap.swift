@@ -5,9 +5,9 @@ extension Future {
   /// Calls `body` with the value, then passes the value on to the new promise. Use it to log, store or show a
   /// value.
   ///
-  /// If `body` returns a promise or thenable, the new promise waits for that, and a rejection of it rejects
-  /// the new promise. An `Error` that `body` throws or returns rejects the new promise too. Any other result
-  /// of `body` is ignored. If this promise is rejected, `body` is not called, and the rejection is passed on.
+  /// The new promise waits for a promise or thenable that `body` returns, and is rejected if that promise is
+  /// rejected. An `Error` that `body` throws or returns rejects the new promise too. Any other result of
+  /// `body` is ignored. If this promise is rejected, `body` is not called, and the rejection is passed on.
   /// Cancelling the new promise withdraws from the promise that `body` returned.
   ///
   /// - Parameters:
@@ -57,8 +57,8 @@ extension Future {
   /// rejection is not handled: the next `catch` receives it.
   ///
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
-  /// this promise is fulfilled, `body` is not called. A cancellation is a rejection too. The new promise is
-  /// then cancelled when `body` has returned, without waiting for a promise that `body` returned.
+  /// this promise is fulfilled, `body` is not called. `body` is also called after a cancellation. The new
+  /// promise is then cancelled when `body` has returned, without waiting for a promise that `body` returned.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
@@ -133,8 +133,8 @@ private enum Look {
   /// A promise that follows `other`, but settles with `outcome` if `other` is fulfilled.
   private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
     let waiting = Promise(.unresolved, on: other.defaultContext)
-    // This promise must not report its rejection, because the child does so if the rejection is lost. Below a
-    // cancelled promise the child does not even follow this promise.
+    // `waiting` must not report its rejection, because the child reports a lost rejection. Below a cancelled
+    // promise, the child does not even follow `waiting`.
     waiting.markObserved()
     let turn = Turn.current
     waiting.adopt(other, instead: outcome, turn)

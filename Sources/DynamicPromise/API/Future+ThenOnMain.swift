@@ -105,8 +105,8 @@ extension Future {
       on: .mainQueue)
   }
 
-  /// Starts `onFulfilled` with the value in a task on the main actor. Cancelling the
-  /// new promise cancels the task.
+  /// Starts `onFulfilled` with the value in a task on the main actor. Cancelling the new promise cancels the
+  /// task.
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)

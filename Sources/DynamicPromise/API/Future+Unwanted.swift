@@ -8,29 +8,31 @@ extension Future {
   /// Withdraws from this promise: the caller no longer wants the outcome. If this promise has no other
   /// consumer, it is cancelled. The cancel extends upward, to the last promise that no other consumer uses.
   ///
-  /// A function returns the end of a chain, but the work happens at its beginning. ``cancel(_:)`` cancels
-  /// downward only, and `root.cancel()` also cancels the promises of other consumers.
+  /// A function returns the end of a chain, but the work happens at the beginning of the chain.
+  /// ``cancel(_:)`` cancels downward only, and `root.cancel()` also cancels the promises of other consumers.
   ///
   ///     let image = load(url)
   ///     image.withdraw()  // the download stops, unless it has other consumers
   ///
-  /// Consumers are a child with a handler for the value, a promise that follows this one, a combinator, and a
-  /// reader (`await`, `get`). A `catch`, a `finally` or a timer is a consumer only while it has a consumer
-  /// itself. Observers (`onSuccess`) and references are not consumers; use `shielded()` for a promise that
-  /// must not be cancelled when its consumers leave. This promise continues while it has consumers. When the
-  /// last consumer leaves, the promise is cancelled with the reason of the first withdrawal.
+  /// Consumers are a child with a handler for the value, a promise that follows this promise, a combinator,
+  /// and a reader (`await`, `get`). A `catch`, a `finally` or a timer is a consumer only while it has a
+  /// consumer itself. Observers (`onSuccess`) and references are not consumers; use `shielded()` for a
+  /// promise that must not be cancelled when its consumers leave. This promise continues while it has
+  /// consumers. When the last consumer leaves, the promise is cancelled with the reason of the first
+  /// withdrawal.
   ///
   /// The cancel starts at the topmost unwanted promise and continues downward like ``cancel(_:)``. Hooks run
   /// on this stack. If the rejection handler of a promise has not started, it runs first, and the promise is
   /// cancelled when it has returned. A `reason` that is not an `Error` is wrapped in
   /// ``PromiseError/cancelled(reason:)``.
   ///
-  /// The call has no effect on a settled or `shielded()` promise. It may be made from any thread, and from
-  /// handlers. (The idea is from Bluebird, a library for JavaScript.)
+  /// The call has no effect on a settled or `shielded()` promise. The call may be made from any thread, and
+  /// from handlers. (The idea is from Bluebird, a library for JavaScript.)
   ///
-  /// - Returns: `true` if the promise is cancelled, or will be when its rejection handler, or that of a
-  ///   promise above it, has returned. Only code that settles the promise directly can precede that cancel.
-  ///   `false` if the promise had settled without a cancel, or has other consumers.
+  /// - Returns: `true` if the promise is cancelled. Also `true` if it will be cancelled when its own
+  ///   rejection handler, or a rejection handler above it, has returned. Only code that settles the promise
+  ///   directly can prevent that cancel. `false` if the promise had settled without a cancel, or has other
+  ///   consumers.
   @discardableResult
   public final func withdraw(_ reason: Any) -> Bool {
     let promise = promise
@@ -46,14 +48,14 @@ extension Future {
   /// Cancels this promise when its last consumer leaves, even if no consumer withdraws.
   ///
   /// ``withdraw(_:)`` defines consumers. Without this call, a promise whose consumers have left continues,
-  /// unless one of them has *withdrawn*. After this call, the promise is cancelled as soon as the last
+  /// unless a consumer has *withdrawn*. After this call, the promise is cancelled as soon as the last
   /// consumer leaves. A consumer leaves when a child is cancelled, another input wins a `race`, an awaiting
   /// task is cancelled, or a blocking wait times out.
   ///
   /// A promise continues if it has had no consumer since this call. A consumer that is added before the last
-  /// one leaves prevents the cancel. The reason is that of the last consumer's cancellation, otherwise
-  /// `CancellationError()`. Promises above this one are cancelled too, if they have no other consumers. The
-  /// call has no effect on a settled or `shielded()` promise.
+  /// consumer leaves prevents the cancel. The reason of the cancel is the reason with which the last consumer
+  /// was cancelled, otherwise `CancellationError()`. Promises above this promise are also cancelled, if they
+  /// have no other consumers. The call has no effect on a settled or `shielded()` promise.
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }

@@ -16,8 +16,9 @@ extension Future {
   /// Blocks this thread until the promise is settled; returns the value or throws the reason.
   ///
   /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if it is certain that the promise cannot
-  /// settle before the calling thread returns. For example, it may need a handler on a serial queue whose
-  /// block this thread runs, or on the main queue if this is the main thread. The promise continues.
+  /// settle before the calling thread returns. For example, the promise may need a handler on a serial queue
+  /// whose block this thread runs. Another example is a handler on the main queue, if this is the main
+  /// thread. The promise continues.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
 
@@ -26,8 +27,9 @@ extension Future {
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
 
-  /// Waits like ``get()``, but for at most `timeout` seconds. Then it throws ``PromiseError/timeout``, and
-  /// the promise continues. If `timeout` is zero, negative or NaN, it does not wait.
+  /// Waits like ``get()``, but for at most `timeout` seconds. After that time, the call throws
+  /// ``PromiseError/timeout``, and the promise continues. If `timeout` is zero, negative or NaN, the call
+  /// does not wait.
   ///
   /// ``PromiseError/wouldDeadlock`` is thrown as soon as the deadlock is certain, even before the timeout.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")

@@ -1,9 +1,9 @@
 // `thenOn`, `catchOn` and `finallyOn` with an actor. The handlers are isolated to the actor, which is their
 // first parameter.
 //
-// All of these overloads are disfavored, and the file's name sorts after those of the other overloads.
-// Otherwise the compiler would try each of these overloads on every invalid closure, with every operator in
-// the closure's body. Typed overloads rank last (docs/decisions/014-face.md).
+// These overloads are disfavored, and the name of this file sorts after the names of the files with the other
+// overloads. Otherwise the compiler would try each of these overloads on every invalid closure, with every
+// operator in the closure's body. Typed overloads rank last (docs/decisions/014-face.md).
 
 extension Future {
   /// Calls `onFulfilled` with the actor and the value, isolated to the actor. The handler's result resolves

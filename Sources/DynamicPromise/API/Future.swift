@@ -16,11 +16,11 @@ public class Future: @unchecked Sendable {
   package final var promise: Promise { self as! Promise }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
-  /// handler. Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a
-  /// root.
+  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next ancestor. `nil` for
+  /// a root.
   public var parent: Future? { promise.parent }
 
-  /// The topmost existing ancestor; the promise itself if it has none.
+  /// The topmost existing ancestor, or the promise itself if no ancestor exists.
   public var root: Future { promise.root }
 
   /// Cancels with `CancellationError()`: see ``cancel(_:)``.
@@ -32,9 +32,9 @@ public class Future: @unchecked Sendable {
   /// A pending promise is rejected at once with `reason`, which is wrapped in
   /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`. Cancellation hooks run on this stack.
   /// Children are cancelled when their rejection handlers have returned, or at once if they have none. A
-  /// promise that this one follows is cancelled unless it has other consumers. A settled promise does not
+  /// promise that this promise follows is cancelled unless it has other consumers. A settled promise does not
   /// change, but its pending descendants are cancelled. On a promise that was cancelled by request, the call
-  /// has no effect. It may be made from any thread, also from the promise's own handlers.
+  /// has no effect. The call may be made from any thread, even from the promise's own handlers.
   ///
   /// If several consumers share a promise, each should cancel only the child that its own `then` returned.
   ///
@@ -49,7 +49,7 @@ public class Future: @unchecked Sendable {
     let isFirst = !promise.state.isSettled
     promise.visit(reason, turn)
     promise.lock.unlock()
-    promise.takeBackMark()
+    promise.clearPendingMarks()
     turn.drain()
     return isFirst
   }
@@ -61,7 +61,7 @@ extension Promise {
 }
 
 extension Future: Hashable {
-  /// Whether both are the same promise.
+  /// Whether both futures are the same promise.
   public static func == (left: Future, right: Future) -> Bool { left === right }
 
   /// Hashes the promise's identity.

@@ -4,7 +4,7 @@ extension Promise {
     private let name: StaticString
     private let number: UInt32
 
-    /// By default the place of the call. A line number of more than 32 bits is clamped.
+    /// The default is the place of the call. A line number of more than 32 bits is clamped.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
       name = fileID
       number = UInt32(clamping: line)
@@ -28,7 +28,7 @@ extension Future {
 }
 
 extension Promise.Origin: Hashable, CustomStringConvertible {
-  /// Whether both name the same line.
+  /// Whether both places are the same line.
   public static func == (left: Self, right: Self) -> Bool {
     left.number == right.number && left.fileID == right.fileID
   }

@@ -74,9 +74,9 @@ extension Promise {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// Runs an asynchronous operation in a new task. Its result resolves the promise; an error that it throws
-  /// rejects the promise. The task inherits priority and task-local values. Cancelling the promise cancels
-  /// the task. Releasing the promise does not: the task runs to its end.
+  /// Runs an asynchronous operation in a new task. The operation's result resolves the promise; a thrown
+  /// error rejects the promise. The task inherits priority and task-local values. Cancelling the promise
+  /// cancels the task. Releasing the promise does not cancel the task, which runs to its end.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
     self.init()
     start(operation)
@@ -108,8 +108,8 @@ extension Promise {
     task.with { $0 = started }
   }
 
-  /// A promise resolved with `x`. An `Error` rejects it, a promise or thenable is followed, and anything
-  /// else fulfills it, `nil` included.
+  /// A promise resolved with `x`. An `Error` rejects the promise, a promise or thenable is followed, and any
+  /// other value fulfills it, `nil` included.
   public static func resolved(_ x: Any?) -> Promise { resolved(x ?? missing, ProcessDefault.context) }
 
   /// The same, with a default context for the promise and its descendants; `nil` means ``defaultContext``.
@@ -118,7 +118,7 @@ extension Promise {
   }
 
   private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
-    // For plain values, which are the most frequent, the promise is settled from the start.
+    // The promise is settled from the start for plain values, which are the most frequent.
     if Resolution.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
     let promise = Promise(.unresolved, on: context)
     promise.resolve(x)

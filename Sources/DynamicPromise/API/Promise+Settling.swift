@@ -4,8 +4,8 @@ extension Promise {
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved:
   /// the first resolution wins.
   ///
-  /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved or
-  ///   cancelled before.
+  /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved or cancelled
+  ///   before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
     settleByHand(.fulfilled(Value(value ?? Promise.missing)))
@@ -20,15 +20,16 @@ extension Promise {
     settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
   }
 
-  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and anything else fulfills,
-  /// `nil` included. Optionals are unwrapped. The promise itself rejects with ``PromiseError/cycle``. Has
-  /// no effect if the promise is resolved: the first resolution wins.
+  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
+  /// `nil` included. Optionals are unwrapped. Passing the promise itself rejects it with
+  /// ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
   ///
-  /// A thenable's getter and method run on this stack. The method may call either of its two functions on any
-  /// thread. If both functions are released uncalled, the promise is rejected with ``PromiseError/broken``.
+  /// A thenable's getter and method run on this stack. The method may call the functions that it receives on
+  /// any thread. If both functions are released uncalled, the promise is rejected with
+  /// ``PromiseError/broken``.
   ///
-  /// - Returns: Whether this call has resolved the promise. If the promise now follows another one, it may
-  ///   still be pending. Only a cancel can then settle it before the other promise settles.
+  /// - Returns: Whether this call has resolved the promise. A promise that now follows another promise may
+  ///   still be pending. Only a cancel can settle it before the other promise settles.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     let turn = Turn.current
@@ -37,10 +38,11 @@ extension Promise {
     return won
   }
 
-  /// Follows `other`: settles with its outcome. If this promise is cancelled, so is `other`, unless `other`
-  /// has other consumers. The effect is that of resolving with `other`. The call has no effect if this
-  /// promise is resolved. It rejects this promise with ``PromiseError/cycle`` if `other` is this promise or
-  /// follows it. A promise that follows its own descendant waits until one of the two is cancelled.
+  /// Follows `other`: this promise settles with the outcome of `other`. If this promise is cancelled, `other`
+  /// is cancelled too, unless `other` has other consumers. The effect is that of resolving with `other`. The
+  /// call has no effect if this promise is resolved. This promise is rejected with ``PromiseError/cycle`` if
+  /// `other` is this promise or follows this promise. A promise that follows its own descendant waits until
+  /// one of the two promises is cancelled.
   ///
   /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult

@@ -16,7 +16,7 @@ extension Promise {
     /// library finds only existing ancestors.
     public let nearest: Landmark?
 
-    /// One line for a log, with the place if one is known.
+    /// One line for a log, with the place if the place is known.
     public var description: String {
       var place = origin.map { " (promise made at \($0))" } ?? ""
       if let name { place = " (\"\(name)\"" + (origin.map { ", made at \($0))" } ?? ")") }
@@ -27,15 +27,15 @@ extension Promise {
   }
 
   /// Called once for each lost rejection. A rejection is lost if its promise is freed while the rejection is
-  /// unobserved: it was not handled, forwarded, followed, awaited or read, and no handler was registered.
-  /// With `nil` nothing is reported.
+  /// unobserved. It is unobserved if it was not handled, forwarded, followed, awaited or read, and no handler
+  /// was registered. If the hook is `nil`, no rejection is reported.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
   /// nothing. The process has one hook, which may be set at any time, from any thread.
   ///
   /// The hook runs on the stack that releases the promise, without a lock, and may use promises. If the hook
-  /// itself loses rejections, it is called for them after it has returned. Cancellations are excluded unless
-  /// ``reportsUnhandledCancellations`` is set.
+  /// itself loses rejections, it is called for these rejections after it has returned. Cancellations are
+  /// excluded unless ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0.hook } }
     set {
@@ -47,8 +47,8 @@ extension Promise {
     }
   }
 
-  /// Whether cancelled promises, and those rejected with an error that means a cancellation, are reported
-  /// too. `false` by default, because the caller of `cancel` knows about the cancellation.
+  /// Whether cancelled promises, and promises rejected with an error that means a cancellation, are reported
+  /// too. `false` by default, because a cancellation is intended.
   public static var reportsUnhandledCancellations: Bool {
     get { LostRejections.settings.with { $0.includesCancellations } }
     set { LostRejections.settings.with { $0.includesCancellations = newValue } }

@@ -1,18 +1,18 @@
-// The class and its stored properties. Each family of operators has its own file in this folder. `Machine/`
-// (start with `Machine/State.swift`) and `Tree/` implement them.
+// The class and its stored properties. Each family of operators has a file in this folder. `Machine/` (start
+// with `Machine/State.swift`) and `Tree/` implement the operators.
 
-/// A future value of any type, or the reason why there is none.
+/// A future value of any type, or the reason for its absence.
 ///
 /// A promise is pending, then permanently fulfilled with a value or rejected with an `Error`. Handlers of
-/// `then`, `catch` and `finally` run when it has settled, each on an execution context. Each of these calls
-/// returns a new promise, the child, which the handler's result resolves. ``parent`` and ``root`` are
-/// ancestors; ``Future/cancel()`` cancels the promise and its descendants. All of this is inherited from
-/// ``Future``, the read-only type.
+/// `then`, `catch` and `finally` run when the promise has settled, each on an execution context. Each call of
+/// these methods returns a new promise, the child, which the handler's result resolves. ``parent`` and
+/// ``root`` are ancestors; ``Future/cancel()`` cancels the promise and its descendants. These members are
+/// inherited from ``Future``, the read-only type.
 ///
-/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check how threads
-/// share it. After passing a value on, code must not use it again. A value with several readers must be
-/// Sendable, or all readers must run on one serial context. Promise is unchecked Sendable for this reason
-/// alone.
+/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check how threads share
+/// it. After passing a value on, code must not use it again. A value with several readers must be Sendable,
+/// or all readers must run on one serial context. This unchecked sharing is the only reason why `Promise` is
+/// unchecked Sendable.
 ///
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
@@ -21,7 +21,7 @@ public final class Promise: Future, @unchecked Sendable {
   @exclusivity(unchecked) var state: State
   /// The tree's lock, shared by all promises in it.
   let lock: TreeLock
-  /// The outcomes that the handler is for, and fixed properties of a child.
+  /// The outcomes for which the handler runs, and fixed properties of a child.
   @exclusivity(unchecked) var kind: Handler.Kind
   @exclusivity(unchecked) var flags: Flags
   /// The number of consumers.
@@ -32,7 +32,7 @@ public final class Promise: Future, @unchecked Sendable {
   @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. Other children are linked to its node.
   @exclusivity(unchecked) var waiting = WaitingList()
-  /// The context of handlers that name no other.
+  /// The context of handlers that name no other context.
   let defaultContext: ContextRef
   /// Rarely used state.
   @exclusivity(unchecked) var side: Side?
@@ -45,11 +45,11 @@ public final class Promise: Future, @unchecked Sendable {
     flags = []
     defaultContext = consume context
     super.init(asPromise: ())
-    if Diagnosis.isListening { noteMade(below: nil) }
+    if Diagnosis.isListening { noteCreated(below: nil) }
   }
 
   /// Makes a child. A handler for no outcome is not stored. The caller adds the child to the tree (`attach`)
-  /// and reports it to diagnostics (`noteMade`). Doing so here would cost two reference count updates.
+  /// and reports it to diagnostics (`noteCreated`). Doing both here would cost two reference count updates.
   init(below parent: Promise, _ handler: consuming Handler) {
     kind = handler.context == nil ? handler.kind : handler.kind.union(.ownContext)
     flags = []
@@ -60,11 +60,11 @@ public final class Promise: Future, @unchecked Sendable {
   }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
-  /// handler. Afterwards it is the parent if that still exists, otherwise the next ancestor. `nil` for a
-  /// root.
+  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next ancestor. `nil` for
+  /// a root.
   public override var parent: Promise? { lock.with { node?.nearestAncestor } }
 
-  /// The topmost existing ancestor; the promise itself if it has none.
+  /// The topmost existing ancestor, or the promise itself if no ancestor exists.
   public override var root: Promise {
     var top = self
     while let next = top.lock.with({ top.node?.distantAncestor }) { top = next }

@@ -3,7 +3,7 @@
 extension PromiseError {
   /// The part of a value that has the wrong type, for ``typeMismatch(expected:found:index:at:)``.
   public struct Part: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// The index of the wrong part, for a handler of several parts (`spread`).
+    /// The index of the wrong part, for a handler with several parameters (`spread`).
     public let number: Int?
     /// The first wrong element of an array or dictionary, as text: `element 2 is String`.
     public let element: String?

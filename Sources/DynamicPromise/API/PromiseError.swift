@@ -6,9 +6,9 @@
 public enum PromiseError: Error, @unchecked Sendable {
   /// The promise was resolved with itself, directly or through a chain of followers.
   case cycle
-  /// Rejected with something that is not an `Error`.
+  /// Rejected with a value that is not an `Error`.
   case rejected(reason: Any)
-  /// Cancelled with something that is not an `Error`.
+  /// Cancelled with a value that is not an `Error`.
   case cancelled(reason: Any)
   /// ``timeout``, with a landmark for the promise that took too long. `nil` if neither that promise nor a
   /// promise above it has a name or an origin.
@@ -19,7 +19,7 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// has parts. `at` is the handler's line, in debug builds.
   case typeMismatch(expected: Any.Type, found: Any.Type, index: Part? = nil, at: Promise.Origin? = nil)
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
-  /// thread returns. Thrown by `get`; no promise is rejected with it.
+  /// thread returns. Thrown by `get`; the library rejects no promise with this error.
   case wouldDeadlock
   /// Too few inputs of `any`, `some` or `race` were fulfilled. The array has the reasons of the rejected
   /// inputs.
@@ -35,7 +35,7 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed.
   ///
   /// The pattern `case PromiseError.timeout` matches this error for any promise. The error's text names the
-  /// promise that took too long, if it is known.
+  /// promise that took too long, if that promise is known.
   public static var timeout: PromiseError { .timeoutBelow(nil) }
 
   /// Makes ``broken`` and ``timeout`` patterns. Other errors are matched by the pattern of their case.
@@ -76,7 +76,7 @@ public enum PromiseError: Error, @unchecked Sendable {
 }
 
 extension PromiseError: CustomStringConvertible {
-  /// A short text; needs no Foundation.
+  /// A short text, made without Foundation.
   public var description: String {
     switch self {
     case .cycle: "a promise was resolved with itself"

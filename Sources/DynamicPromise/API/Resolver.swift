@@ -1,9 +1,9 @@
 /// The task's side of a promise: it settles the promise, and is notified of a cancel or abandonment.
 ///
-/// A resolver does not retain its promise. So a promise that nothing else retains is abandoned, and the task
-/// is notified. If the resolver is deallocated while the promise is unresolved, the promise is rejected with
-/// ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any thread; the
-/// first resolution wins.
+/// A resolver does not retain its promise. A promise that nothing else retains is therefore abandoned, and
+/// the task is notified. If the resolver is deallocated while the promise is unresolved, the promise is
+/// rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any
+/// thread; the first resolution wins.
 public final class Resolver: @unchecked Sendable {
   /// Set in `init` only.
   private(set) weak var promise: Promise?
@@ -24,15 +24,16 @@ public final class Resolver: @unchecked Sendable {
   }
 
   deinit {
-    // Checked first, because reading the weak reference costs more than the rest of a settlement.
+    // `side.end` is checked first, because reading the weak reference costs more than the rest of a
+    // settlement.
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
   /// or freed.
   ///
-  /// - Returns: Whether this call has settled the promise. If it is `false`, the promise was resolved,
-  ///   cancelled or abandoned before.
+  /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved, cancelled or
+  ///   abandoned before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
     settle(.fulfilled(Value(value ?? Promise.missing)))
@@ -47,9 +48,9 @@ public final class Resolver: @unchecked Sendable {
     settle(.rejected(PromiseError.asError(reason ?? Promise.missing)))
   }
 
-  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and anything else fulfills,
-  /// `nil` included. An argument of static type `Result` uses the other overload. The promise itself
-  /// rejects with ``PromiseError/cycle``. Has no effect if the promise is resolved or freed.
+  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
+  /// `nil` included. An argument of static type `Result` uses the overload for `Result`. Passing the promise
+  /// itself rejects it with ``PromiseError/cycle``. Has no effect if the promise is resolved or freed.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -61,7 +62,7 @@ public final class Resolver: @unchecked Sendable {
     let turn = Turn.current
     defer { turn.drain() }
     let won = promise.resolve(with: resolution, turn)
-    // After `resolve`, because a cancel in between must not find the promise finished.
+    // This call follows `resolve`, because a cancel in between must not see the promise as finished.
     promise.endResolver()
     return won
   }
@@ -119,8 +120,8 @@ public final class Resolver: @unchecked Sendable {
   private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
 
   /// Calls `handler` once with the reason if the promise is cancelled, on the cancelling stack, without a
-  /// lock. Use it to cancel the task. If the promise was cancelled before, `handler` is called at once. It is
-  /// released when the promise settles without a cancel, or is freed.
+  /// lock. Use this method to cancel the task. If the promise was cancelled before, `handler` is called at
+  /// once. The handler is released when the promise settles without a cancel, or is freed.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
     if let promise = promise {
       promise.addCancelHook(handler)
@@ -130,8 +131,8 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Calls `handler` once if the promise is abandoned, that is, freed while unresolved, on the releasing
-  /// stack. If the promise was abandoned before, `handler` is called at once. It is released when the promise
-  /// is resolved.
+  /// stack. If the promise was abandoned before, `handler` is called at once. The handler is released when
+  /// the promise is resolved.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
     let isLate = lock.with {
@@ -142,9 +143,9 @@ public final class Resolver: @unchecked Sendable {
     if isLate { Turn.current.callAtOnce(handler) }
   }
 
-  /// Called when the Swift task has ended and is about to resolve the promise. Releases the cancel hooks: a
-  /// promise with a cancel hook may retain itself while it follows another promise. A loop of asynchronous
-  /// handlers would then accumulate promises.
+  /// Called when the Swift task has ended and is about to resolve the promise. Releases the cancel hooks,
+  /// because a promise with a cancel hook may retain itself while it follows another promise. Otherwise a
+  /// loop of asynchronous handlers would accumulate promises.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }
@@ -165,7 +166,7 @@ extension Promise {
     } else {
       flags.remove(.awaitsResolution)
       side?.source = .none
-      endWork(turn) { $0.awaitsResolver = false }
+      endUnfinishedWork(turn) { $0.awaitsResolver = false }
     }
     lock.unlock()
     turn.drain()
@@ -179,7 +180,7 @@ extension Promise {
     let turn = Turn.current
     lock.lock()
     side?.source = .none
-    endWork(turn) { $0.awaitsResolver = false }
+    endUnfinishedWork(turn) { $0.awaitsResolver = false }
     lock.unlock()
     turn.drain()
     return false
@@ -200,7 +201,7 @@ extension Promise {
     if let reason { turn.callAtOnce { hook(reason) } }
   }
 
-  /// Stores `hook` in case the promise is abandoned; has no effect if it is resolved.
+  /// Stores `hook` for a later abandonment; has no effect if the promise is resolved.
   func addAbandonHook(_ hook: @escaping @Sendable () -> Void) {
     lock.with { if state.isUnresolved { sideFields.abandonHooks.append(hook) } }
   }

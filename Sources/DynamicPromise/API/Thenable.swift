@@ -1,21 +1,21 @@
-/// The method of a ``Thenable``. It receives two functions, which resolve and reject the promise that
-/// follows the thenable. The first call of either wins, on any thread. Later calls are ignored, and so is
-/// an error that the method throws after a call.
+/// The method of a ``Thenable``. The method receives two functions, which resolve and reject the promise that
+/// follows the thenable. The first call of either function wins, on any thread. Later calls are ignored, and
+/// so is an error that the method throws after a call.
 ///
-/// If the method calls neither, the promise stays pending as long as one of the two functions is retained.
-/// If both are released uncalled, it is rejected with ``PromiseError/broken``. Calls after a cancel of the
-/// promise are ignored.
+/// If the method calls neither function, the promise stays pending while one of the two functions is
+/// retained. If both functions are released uncalled, the promise is rejected with ``PromiseError/broken``.
+/// Calls after a cancel of the promise are ignored.
 public typealias ThenMethod = (
   _ resolvePromise: @escaping @Sendable (Any) -> Void,
   _ rejectPromise: @escaping @Sendable (Any) -> Void
 ) throws -> Void
 
 /// A value that is not a ``Promise`` but behaves like one. A promise that is resolved with a thenable settles
-/// with its outcome (Promises/A+ 2.3.3).
+/// with the thenable's outcome (Promises/A+ 2.3.3).
 ///
 /// The getter and the method run on the resolving stack, without a lock. The getter is read exactly once. If
-/// it throws, the promise is rejected with that error; if it returns `nil`, the promise is fulfilled with the
-/// object itself.
+/// the getter throws, the promise is rejected with that error; if the getter returns `nil`, the promise is
+/// fulfilled with the object itself.
 public protocol Thenable {
   /// The `then` method, or `nil` if this value has none.
   var then: ThenMethod? { get throws }

@@ -1,16 +1,18 @@
 extension Promise {
-  /// Fulfilled with the values of all inputs, `[Any]` in their order, as soon as all inputs are fulfilled.
-  /// Rejected with the first reason. A cancelled input counts as rejected.
+  /// Fulfilled with the values of all inputs, an `[Any]` in the order of the inputs, as soon as all inputs
+  /// are fulfilled. Rejected with the first reason. A cancelled input counts as rejected.
   ///
   /// Inputs may be promises, thenables and plain values in any mix, from any finite sequence, which is read
-  /// at once. `nil` stays `nil`; an `Error` counts as a rejection. Without inputs it is fulfilled with `[]`.
+  /// at once. `nil` stays `nil`; an `Error` counts as a rejection. Without inputs, the result is fulfilled
+  /// with `[]`.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - context: The result's default context; by default that of the first promise among the inputs.
-  ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending. They are
-  ///     cancelled unless they have other consumers, with the reason of the result if that was cancelled. By
-  ///     default they continue.
+  ///   - context: The result's default context; by default the default context of the first promise among the
+  ///     inputs.
+  ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending. These
+  ///     inputs are cancelled unless they have other consumers. The reason is that of a cancelled result,
+  ///     otherwise `CancellationError`. By default the inputs continue.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

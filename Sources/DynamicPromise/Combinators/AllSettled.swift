@@ -1,8 +1,8 @@
 extension Promise {
-  /// Fulfilled with the outcomes of all inputs, `[Result<Any, any Error>]` in their order, as soon as the
-  /// last input has settled. Rejected only if it is cancelled.
+  /// Fulfilled with the outcomes of all inputs, a `[Result<Any, any Error>]` in the order of the inputs, as
+  /// soon as the last input has settled. Rejected only if it is cancelled.
   ///
-  /// The parameters are those of `all`. Without inputs it is fulfilled with `[]`.
+  /// The parameters are those of `all`. Without inputs, the result is fulfilled with `[]`.
   public static func allSettled(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

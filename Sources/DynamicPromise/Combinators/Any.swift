@@ -1,9 +1,9 @@
 extension Promise {
-  /// Fulfilled with the value of the first input that is fulfilled. If all inputs are rejected, it is
-  /// rejected with ``PromiseError/noneFulfilled(_:)``, which has their reasons in the order of the inputs. If
-  /// several inputs are fulfilled already, the first of them counts.
+  /// Fulfilled with the value of the first input that is fulfilled. If all inputs are rejected, the result is
+  /// rejected with ``PromiseError/noneFulfilled(_:)``, which has the reasons in the order of the inputs. If
+  /// several inputs are fulfilled already, the first of these inputs counts.
   ///
-  /// The parameters are those of `all`. Without inputs it is rejected with `noneFulfilled([])`.
+  /// The parameters are those of `all`. Without inputs, the result is rejected with `noneFulfilled([])`.
   public static func any(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

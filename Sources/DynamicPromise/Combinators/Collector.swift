@@ -1,5 +1,5 @@
-// The driver of `all`, `allSettled`, `any`, `some` and `race`. They differ in the rule that decides them, and
-// in their outcome.
+// The driver of `all`, `allSettled`, `any`, `some` and `race`. These combinators differ in the rule that
+// decides them, and in their outcome.
 //
 // WHO RETAINS WHOM. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
 // weakly. When the result is freed, the collector releases its inputs. A pending input does not retain a
@@ -11,7 +11,7 @@ struct CollectorRule: Sendable {
   let name: String
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
-  /// Counts inputs if a decision needs more than one.
+  /// Counts inputs if a decision needs more than one input.
   var tally: Tally?
   /// The outcome when no input is pending.
   let conclude: @Sendable ([Outcome]) -> Outcome
@@ -50,7 +50,7 @@ final class Tally: Sendable {
         return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
       case .rejected(let reason):
         count.reasons.append(reason)
-        // With this many rejections too few inputs are left.
+        // After this many rejections, too few inputs are left.
         guard count.reasons.count == inputs - wanted + 1 else { return nil }
         return .rejected(PromiseError.noneFulfilled(count.reasons))
       }
@@ -111,7 +111,7 @@ final class Collector: @unchecked Sendable {
       if outcome == nil {
         let observer = InputObserver(self)
         registrations.append((input, observer))
-        input.enter(observer, turn)
+        input.addObserver(observer, turn)
       }
       input.lock.unlock()
       if let outcome, !decide(outcome, by: input, turn) { finished += 1 }
@@ -208,7 +208,8 @@ final class Collector: @unchecked Sendable {
         }
       }
     }
-    // An input may be the result of another combinator, and so on: deferred releases do not recurse.
+    // Releases are deferred so that they do not recurse, because an input may be the result of another
+    // combinator.
     turn.release(inputs as Any)
     turn.release(registrations as Any)
   }
@@ -241,7 +242,7 @@ final class Collector: @unchecked Sendable {
       if collector.cancelsInputs { promise.endCompletion(turn) }
     }
 
-    override func leavesWork(_ isCancelled: Bool) -> Bool { collector.cancelsInputs }
+    override func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { collector.cancelsInputs }
 
     override var cause: DeadlockCheck.Cause { collector.cause }
 

@@ -8,7 +8,7 @@ class CompletionObserver: Observer {
 
   /// Whether `settled` withdraws from promises. The result then counts as unfinished until `settled` calls
   /// ``Promise/endCompletion(_:)``.
-  func leavesWork(_ isCancelled: Bool) -> Bool { false }
+  func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { false }
 
   /// The conditions for the result to settle, for the deadlock check.
   var cause: DeadlockCheck.Cause { .elsewhere }

@@ -1,7 +1,7 @@
 // A deadline over several steps.
 
-/// A point in time that several steps share. Make it once, and pass it to each step's `timeout`, so that it
-/// limits all steps together.
+/// A point in time that several steps share. Make a deadline once, and pass it to each step's `timeout`, so
+/// that it limits all steps together.
 ///
 /// The time starts when the deadline is made. A deadline has one timer on one clock, whatever contexts the
 /// steps have. The timer is cancelled when nothing retains the deadline and no step waits for it. A copy is
@@ -19,7 +19,7 @@ public struct Deadline: Sendable {
   }
 
   /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, otherwise
-  /// on the system's.
+  /// on the system's clock.
   ///
   /// Zero, a negative number and NaN mean now, but the deadline is not over before this call returns.
   /// Infinity, and 1e9 seconds (31 years) or more, mean never.
@@ -34,13 +34,14 @@ public struct Deadline: Sendable {
     Deadline(duration.inSeconds, on: context)
   }
 
-  /// A deadline that is never over, for functions that require one.
+  /// A deadline that is never over, for functions that require a deadline.
   public static var never: Deadline { after(Double.infinity) }
 
   /// Whether the time is over.
   public var isOver: Bool { timer.isSettled }
 
-  /// The remaining seconds on the deadline's clock: 0 when the time is over, infinity if it never is.
+  /// The remaining seconds on the deadline's clock: 0 when the time is over, infinity if the deadline is
+  /// never over.
   ///
   /// For calls with their own limit: `request.timeoutInterval = deadline.remaining`. The time of a
   /// context's clock is ``TimerContext/currentTime``.
@@ -58,7 +59,7 @@ public struct Deadline: Sendable {
     let expiry = Expiry(of: promise, for: source, error)
     let turn = Turn.current
     // The order matters: if the promise has settled, the second observer is freed at once and removes the
-    // first.
+    // first observer.
     timer.observe(expiry, looks: false, turn)
     promise.observe(Completion(timer, expiry), looks: false, turn)
     turn.drain()

@@ -1,11 +1,11 @@
 extension Promise {
-  /// A promise that is resolved with `value` after `seconds`. An `Error` rejects it, a promise or thenable
-  /// is followed, and anything else fulfills it, `nil` included.
+  /// A promise that is resolved with `value` after `seconds`. An `Error` rejects the promise, a promise or
+  /// thenable is followed, and any other value fulfills the promise, `nil` included.
   ///
   /// Zero, a negative number and NaN mean now, but not before this call returns. Infinity, and 1e9 (31 years)
-  /// or more, mean never. `context` is the promise's default context. If it is a ``TimerContext``, the timer
-  /// runs on its clock, otherwise on the system's. The timer is cancelled when the promise is cancelled or
-  /// abandoned.
+  /// or more, mean never. `context` is the promise's default context. If `context` is a ``TimerContext``, the
+  /// timer runs on its clock, otherwise on the system's clock. The timer is cancelled when the promise is
+  /// cancelled or abandoned.
   public static func delay(
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {

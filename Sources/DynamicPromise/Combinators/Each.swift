@@ -1,13 +1,12 @@
 // `each`: a task for each input, in sequence. The values of the tasks are ignored.
 
 extension Promise {
-  /// Runs `task` for each input in sequence, with the input's value. The next task starts when the
-  /// previous task's promise is fulfilled and finished. The result is fulfilled with the inputs' values,
-  /// `[Any]` in order, whatever the tasks returned. The first rejection rejects it, and no further task
-  /// starts.
+  /// Runs `task` for each input in sequence, with the input's value. The next task starts when the previous
+  /// task's promise is fulfilled and finished. The result is fulfilled with the inputs' values, an `[Any]` in
+  /// order, whatever the tasks returned. The first rejection rejects the result, and no further task starts.
   ///
-  /// Otherwise like `sequence`, which is fulfilled with the tasks' values instead. Without inputs it is
-  /// fulfilled with `[]`.
+  /// Otherwise like `sequence`, which is fulfilled with the tasks' values instead. Without inputs, the result
+  /// is fulfilled with `[]`.
   @discardableResult
   public static func each<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,

@@ -1,12 +1,12 @@
-// `filter`: the inputs that pass a test, several of which run at a time.
+// `filter`: the inputs that pass a test. Several tests may run at a time.
 
 extension Promise {
   /// Calls `predicate` with the value of each input, at most `concurrency` at a time. The predicate returns a
-  /// `Bool` or a promise of a `Bool`; anything else rejects with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. The result is fulfilled with the inputs whose
-  /// answer is `true`, `[Any]` in their order, and rejected with the first reason.
+  /// `Bool` or a promise of a `Bool`; any other value rejects the result with
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. The result is fulfilled with the values for
+  /// which the answer is `true`, an `[Any]` in the order of the inputs. It is rejected with the first reason.
   ///
-  /// Otherwise like `map`. Without inputs it is fulfilled with `[]`.
+  /// Otherwise like `map`. Without inputs, the result is fulfilled with `[]`.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -60,7 +60,7 @@ private final class FilterSeries: InputSeries, @unchecked Sendable {
 
   override func record(_ value: Any, at index: Int) throws {
     let passes: Bool = try Wrap.cast(value)
-    // Deferred, because its `deinit` may use promises, which must not happen inside a step.
+    // The release is deferred, because a `deinit` may use promises, which must not happen inside a step.
     if !passes { Turn.current.release(keep(LeftOut(), at: index)) }
   }
 

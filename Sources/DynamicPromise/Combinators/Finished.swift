@@ -1,14 +1,14 @@
 // `finished`: waits for a promise and everything below it.
 //
-// A settled promise with unfinished work has a pending child (`Finishing.swift`). So this searches the tree
-// for pending promises, and waits for one at a time. When the awaited promise has settled, the search
-// continues below it. If a promise has no pending descendant, the search removes its mark. The search ends
-// when the top has no mark. So each promise is visited once or twice, unless promises are added after all
-// others have settled.
+// A settled promise with unfinished work has a pending child (`Finishing.swift`). The search therefore looks
+// for pending promises in the tree, and waits for one promise at a time. When the awaited promise has
+// settled, the search continues below it. If a promise has no pending descendant, the search removes its
+// mark. The search ends when the top has no mark. Each promise is thus visited once or twice, unless promises
+// are added after all other promises have settled.
 //
 // WHO RETAINS WHOM. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers weakly
-// to the result, to the pending promise at the top, and to its watch. It retains the promises still to be
-// visited; their own tree retains them too while they are pending.
+// to the result, to the pending promise at the top, and to its watch. It retains the promises that it still
+// has to visit; their own tree also retains them while they are pending.
 
 extension Future {
   /// Fulfilled with `()` when this promise and all its descendants are finished, whatever their outcomes.
@@ -21,16 +21,17 @@ extension Future {
   /// A cancel settles promises at once, while code may still run for them. A promise is finished when it has
   /// settled and nothing runs for it:
   ///
-  /// - its handler has returned, and so have its Swift task and the hooks that a cancel calls;
-  /// - a promise that its `finally` returned, or its rejection handler after a cancel, is finished;
+  /// - its handler, its Swift task and its cancel hooks have returned;
+  /// - a promise that its `finally` returned, or that its rejection handler returned after a cancel, is
+  ///   finished;
   /// - if it was cancelled before its ``Resolver`` was used, the resolver has been used or freed;
   /// - a thenable that it followed has called back, or has released its functions;
   /// - a promise that it followed, or withdrew from as the last consumer, is finished.
   ///
   /// The result is a separate root: cancelling the tree does not affect it, and cancelling the result only
   /// ends the wait. The result is not a consumer, and does not handle rejections of the tree. A handler
-  /// inside the tree must not return the result: it would wait for itself. (Kotlin's jobs and Swift's task
-  /// groups distinguish cancelled from finished work in the same way.)
+  /// inside the tree must not return the result, because the result would wait for itself. (Kotlin's jobs and
+  /// Swift's task groups distinguish cancelled from finished work in the same way.)
   ///
   /// - Parameter context: The default context of the result; by default that of this promise.
   public final func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
@@ -45,11 +46,11 @@ extension Future {
   }
 }
 
-/// The search for pending promises. One thread at a time runs it: first the caller, then the thread that
-/// settles or frees the awaited promise.
+/// The search for pending promises. One thread at a time runs the search: first the caller, then the thread
+/// that settles or frees the awaited promise.
 private final class TreeSearch: @unchecked Sendable {
   private struct Work {
-    /// The promises still to be visited, settled or not.
+    /// The promises that the search still has to visit, settled or not.
     var places: [Promise] = []
     /// The promise at the top, retained once it has settled, because its descendants are found through it.
     var settledTop: Promise?
@@ -74,7 +75,7 @@ private final class TreeSearch: @unchecked Sendable {
     while let place = settled.take() ?? nextPlace(turn) {
       if waits(for: place, turn) { return }
       let children = place.readChildren()
-      if children.isEmpty { place.takeBackMark() }
+      if children.isEmpty { place.clearPendingMarks() }
       let isTop = place === top.value
       work.with { work in
         guard !work.hasEnded else { return }
@@ -88,8 +89,7 @@ private final class TreeSearch: @unchecked Sendable {
   private func nextPlace(_ turn: Turn) -> Promise? {
     let (place, hasEnded) = work.with { ($0.places.popLast(), $0.hasEnded) }
     if place != nil || hasEnded { return place }
-    // Promises may have been added where the search has already been, so the top's mark decides, under the
-    // tree's lock.
+    // The top's mark decides, under the tree's lock, because promises may have been added to visited places.
     if let top = top.value, top.lock.with({ top.hasPendingHereOrBelow }) {
       return top
     }
@@ -101,11 +101,11 @@ private final class TreeSearch: @unchecked Sendable {
   private func waits(for promise: Promise, _ turn: Turn) -> Bool {
     if promise.isSettled { return false }
     let watch = Watch(self, promise)
-    // Stored before the watch is added: afterwards another thread may continue the search.
+    // The watch is stored before it is added, because another thread may continue the search afterwards.
     work.with { $0.watch = watch }
     promise.lock.lock()
     let isPending = !promise.state.isSettled
-    if isPending { promise.enter(watch, turn) } else { watch.isDone = true }
+    if isPending { promise.addObserver(watch, turn) } else { watch.isDone = true }
     promise.lock.unlock()
     // If the search ended in between, `end` could not remove the watch yet.
     if isPending, work.with({ $0.hasEnded }) { watch.leave() }
@@ -128,8 +128,8 @@ private final class TreeSearch: @unchecked Sendable {
     withExtendedLifetime((places, top)) {}
   }
 
-  /// Observes the awaited promise. If the promise is freed while it is pending, so is this watch, and the
-  /// search continues.
+  /// Observes the awaited promise. If the promise is freed while it is pending, this watch is freed too, and
+  /// the search continues.
   private final class Watch: Observer {
     private let search: TreeSearch
     let promise: WeakPromise

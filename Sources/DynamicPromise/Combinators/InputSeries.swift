@@ -9,7 +9,7 @@ class InputSeries: Series, @unchecked Sendable {
     var inputs: [Resolution]
     /// A value for each input, in their order.
     var values: [Any]
-    /// The index of the input of each lane's step.
+    /// For each lane, the index of the input of its step.
     var places: [Int]
     /// The number of inputs that are not done.
     var pending: Int
@@ -39,7 +39,7 @@ class InputSeries: Series, @unchecked Sendable {
     make(inputs, on: context, task, concurrency, cancelsRest).run()
   }
 
-  /// The same, not yet started.
+  /// The same, but does not start the series.
   static func make(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
     _ cancelsRest: Bool = false
@@ -107,7 +107,7 @@ class InputSeries: Series, @unchecked Sendable {
     switch input {
     case .promise(let promise), .task(let promise):
       // The follower is not a child of the input, because a cancel of a settled input must not reach this
-      // series. It does not withdraw from the input either, because the series did not make the input.
+      // series. The follower does not withdraw from the input, because the series did not make the input.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, turn)
       return .step(after: follower, task)

@@ -5,8 +5,8 @@ extension Promise {
   /// fulfilled. Rejected with the first reason.
   ///
   /// The parameters are those of `all`; inputs are read in the dictionary's own order. A key whose input is
-  /// `nil` remains, with the value `nil`. Without inputs it is fulfilled with `[:]`. Keys are not hashed
-  /// again.
+  /// `nil` remains, with the value `nil`. Without inputs, the result is fulfilled with `[:]`. Keys are not
+  /// hashed again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -23,8 +23,8 @@ extension Promise {
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
   /// the last input has settled. Rejected only if it is cancelled.
   ///
-  /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs it is
-  /// fulfilled with `[:]`.
+  /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs, the
+  /// result is fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -60,7 +60,7 @@ private struct Keyed<Key: Hashable, Input> {
     on context: (any ExecutionContext)?, _ cancelsInputs: Bool, isDecidedByRejection: Bool,
     _ part: @escaping @Sendable (Outcome) -> Part
   ) -> Promise {
-    // In a box, because the keys' type need not be Sendable.
+    // The closure is boxed, because the keys' type need not be Sendable.
     let conclude = UncheckedBox { [places] (outcomes: [Outcome]) in
       Outcome.fulfilled(Value(places.mapValues { part(outcomes[$0]) }))
     }

@@ -1,9 +1,9 @@
 extension Promise {
   /// Settles with the outcome of the first input that settles. If several inputs are settled already, the
-  /// first of them counts.
+  /// first of these inputs counts.
   ///
   /// The other inputs retain nothing of a decided race, so one pending promise may be an input of any number
-  /// of races. The parameters are those of `all`. Without inputs it is rejected with
+  /// of races. The parameters are those of `all`. Without inputs, the result is rejected with
   /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false

@@ -2,12 +2,12 @@
 
 extension Promise {
   /// Calls `combine` for each input in sequence, with the previous result and the input's value. The next
-  /// call starts when the previous call's promise is fulfilled and finished. The result is fulfilled with
-  /// the last call's value. The first rejection rejects it, and there is no further call.
+  /// call starts when the previous call's promise is fulfilled and finished. The result is fulfilled with the
+  /// last call's value. The first rejection rejects the result, and there is no further call.
   ///
   /// `initial` is the first result: a plain value, or a promise or thenable, which is awaited first; an
-  /// `Error` rejects the result. Without inputs the result is `initial`'s value, at once if that is plain.
-  /// Otherwise like `sequence`.
+  /// `Error` rejects the result. Without inputs, the result is fulfilled with the value of `initial`, at once
+  /// if `initial` is a plain value. Otherwise like `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -84,7 +84,7 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
   }
 
   override func record(_ value: Any, at index: Int) {
-    // Deferred, because its `deinit` may use promises, which must not happen inside a step.
+    // The release is deferred, because a `deinit` may use promises, which must not happen inside a step.
     if let partial { Turn.current.release(partial) }
     partial = .some(value)
   }

@@ -1,4 +1,4 @@
-// `reflect`: an outcome as a value, like bluebird's.
+// `reflect`: an outcome as a value, like bluebird's `reflect`.
 
 extension Future {
   /// Fulfilled with the outcome of this promise, a `Result<Any, any Error>`, as soon as it has settled. A
@@ -6,8 +6,8 @@ extension Future {
   ///
   ///     let outcomes = Promise.map(names, concurrency: 3) { (name: String) in load(name).reflect() }
   ///
-  /// Use it where a rejection would end something that should continue. For several existing promises use
-  /// `Promise.allSettled`, whose elements are such `Result`s too.
+  /// Use `reflect` where a rejection would end work that should continue. For several existing promises, use
+  /// `Promise.allSettled`, which is fulfilled with an array of such `Result`s.
   ///
   /// The result is a root, so that a cancel of this promise does not reach it. Cancelling the result
   /// withdraws from this promise. The result's default context is that of this promise.

@@ -1,24 +1,24 @@
-// `retry`: another attempt after a failed one, perhaps with a delay.
+// `retry`: another attempt after a failed attempt, perhaps with a delay.
 
 extension Promise {
   /// Runs `body` until its promise is fulfilled, at most `times` times; less than one counts as one. The
-  /// result is fulfilled with the value of the first attempt that succeeds, or rejected with the error of
-  /// the last one.
+  /// result is fulfilled with the value of the first attempt that succeeds, or rejected with the error of the
+  /// last attempt.
   ///
   /// `body` receives the number of the attempt, starting at 1, and runs on `context`, which is also the
-  /// result's default context. Delays run on its clock if it is a ``TimerContext``, otherwise on the
-  /// system's. An attempt fails if `body` throws, or returns an `Error` or a promise that is rejected; it
-  /// succeeds with a plain value. No attempt follows a cancellation (`error.isCancellation`).
+  /// result's default context. Delays run on the clock of `context` if that is a ``TimerContext``, otherwise
+  /// on the system's clock. An attempt fails if `body` throws, or returns an `Error` or a promise that is
+  /// rejected; it succeeds with a plain value. No attempt follows a cancellation (`error.isCancellation`).
   ///
-  /// Cancelling the result cancels the promise of the running attempt, or the delay, with the same reason.
-  /// Then no further attempt starts. Attempts continue even if no code retains the result, and use constant
-  /// memory.
+  /// Cancelling the result cancels the promise of the running attempt, or the delay, with the same reason. No
+  /// further attempt starts after that. Attempts continue even if no code retains the result, and use
+  /// constant memory.
   ///
   /// - Parameters:
-  ///   - times: The maximal number of attempts, the first included.
+  ///   - times: The maximum number of attempts, including the first.
   ///   - delay: The delay before the next attempt; none by default.
-  ///   - condition: Whether to retry after an error. Called on `context`, and not after the last attempt.
-  ///     If it throws, there is no further attempt, and the result is rejected with its error.
+  ///   - condition: Whether to retry after an error. Called on `context`, and not after the last attempt. If
+  ///     `condition` throws, there is no further attempt, and the result is rejected with the thrown error.
   ///   - context: Where `body` and `condition` run.
   ///   - body: Makes an attempt; its result may be a promise.
   @discardableResult

@@ -1,6 +1,6 @@
 // The delay of `retry` between two attempts.
 
-/// The delay between a failed attempt and the next one.
+/// The delay between a failed attempt and the next attempt.
 public struct RetryDelay: Sendable {
   /// The delay after an attempt, from its number (starting at 1) and its error.
   let seconds: @Sendable (_ attempt: Int, _ error: any Error) throws -> Double
@@ -9,9 +9,9 @@ public struct RetryDelay: Sendable {
   ///
   /// Zero, a negative number and NaN mean no delay. Infinity, and 1e9 seconds (31 years) or more, mean never.
   ///
-  /// - Parameter seconds: Called with the number of the attempt (starting at 1) and its error, on the
-  ///   context of the attempts. If it throws, there is no further attempt, and the result is rejected with
-  ///   its error.
+  /// - Parameter seconds: Called with the number of the attempt (starting at 1) and its error, on the context
+  ///   of the attempts. If `seconds` throws, there is no further attempt, and the result is rejected with the
+  ///   thrown error.
   public init(_ seconds: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Double) {
     self.seconds = seconds
   }
@@ -32,15 +32,15 @@ public struct RetryDelay: Sendable {
   @_disfavoredOverload
   public static func constant(_ duration: Duration) -> RetryDelay { constant(duration.inSeconds) }
 
-  /// `first` seconds after the first attempt, and `factor` times as long after each further one, but never
-  /// more than `ceiling`.
+  /// `first` seconds after the first attempt, and `factor` times as long after each further attempt, but
+  /// never more than `ceiling`.
   ///
   /// - Parameters:
   ///   - first: The delay after the first attempt, in seconds.
   ///   - factor: The factor between two delays.
   ///   - ceiling: The longest delay, in seconds.
   ///   - jitter: The random share of the delay, from 0 to 1, so that simultaneous failures are not retried
-  ///     simultaneously. With 0.5 the delay is between half of its length and all of it.
+  ///     simultaneously. With 0.5, the delay is between 50% and 100% of its full length.
   public static func exponential(
     _ first: Double, factor: Double = 2, ceiling: Double = 60, jitter: Double = 0
   ) -> RetryDelay {

@@ -6,8 +6,8 @@
 //
 // A running series retains its result, like a chain of handlers. The cycle ends when the result has settled.
 //
-// The end of a step is handled later in the turn, not in the call that starts the step. So a million steps
-// that never wait neither recurse nor accumulate.
+// The end of a step is handled later in the turn, not in the call that starts the step. A million steps that
+// never wait thus neither recurse nor accumulate.
 //
 // The next step begins when the previous step is finished (`Finishing.swift`). When the series ends, a step
 // whose task has started continues, unless it is unwanted. A step that still waits for its input or its
@@ -77,7 +77,7 @@ class Series: @unchecked Sendable {
   fileprivate func advance(behind step: Promise, _ outcome: Outcome, on lane: Int, _ turn: Turn) {
     guard step.hasWorkLeft else { return advance(after: outcome, on: lane, turn) }
     if isLast(outcome) {
-      let wait = result.lock.with { result.leaveWait() }
+      let wait = result.lock.with { result.addUnfinishedWait() }
       advance(after: outcome, on: lane, turn)
       wait.start(at: step, turn)
     } else {
@@ -107,7 +107,7 @@ class Series: @unchecked Sendable {
         return try call($0)
       }
       let step = Promise(below: origin, handler)
-      step.noteMade(below: origin)
+      step.noteCreated(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
       step.observe(observer, turn)
@@ -133,7 +133,7 @@ class Series: @unchecked Sendable {
     if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
   }
 
-  /// Makes a step the current one of its lane, so that a cancel of the result reaches it.
+  /// Makes a step the current step of its lane, so that a cancel of the result reaches it.
   private func enter(_ step: StepObserver, _ lane: Int, _ number: Int, _ turn: Turn) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, number == progress.lanes[lane].number else { return (progress.hasEnded, nil) }
@@ -180,7 +180,7 @@ class Series: @unchecked Sendable {
       promise.endCompletion(turn)
     }
 
-    override func leavesWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
+    override func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
 
     override var cause: DeadlockCheck.Cause {
       // A series also waits for the unfinished work of a settled step.
@@ -215,7 +215,7 @@ private final class StepObserver: Observer {
   /// step that has not started is cancelled, so its captures are released now.
   func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
-    let wait = reason.map { _ in result.lock.with { result.leaveWait() } }
+    let wait = reason.map { _ in result.lock.with { result.addUnfinishedWait() } }
     turn.note(result, after: step)
     step.lock.lock()
     step.leave(self, unwanted: reason, turn)

@@ -1,12 +1,12 @@
-// `some`: the first few values, like bluebird's.
+// `some`: the first few values, like bluebird's `some`.
 
 extension Promise {
-  /// Fulfilled with the first `count` values of the inputs, `[Any]` in the order of completion. Rejected as
-  /// soon as too many inputs are rejected, with ``PromiseError/noneFulfilled(_:)`` and the reasons so far, in
-  /// the order of completion. Inputs that are settled already come first, in their own order.
+  /// Fulfilled with the first `count` values of the inputs, an `[Any]` in the order of completion. Rejected
+  /// as soon as too many inputs are rejected, with ``PromiseError/noneFulfilled(_:)`` and the reasons so far,
+  /// in the order of completion. Settled inputs come first, in the order of `inputs`.
   ///
-  /// The other parameters are those of `all`. With a `count` below one it is fulfilled with `[]` at once.
-  /// With a `count` above the number of inputs it is rejected with `noneFulfilled([])` at once.
+  /// The other parameters are those of `all`. If `count` is below one, the result is fulfilled with `[]` at
+  /// once. If `count` is above the number of inputs, the result is rejected with `noneFulfilled([])` at once.
   public static func some(
     _ inputs: some Sequence, _ count: Int, on context: (any ExecutionContext)? = .inherited,
     cancellingInputs: Bool = false
@@ -27,7 +27,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// The tally decides when the last input settles, or earlier. So this outcome is never used.
+  /// This outcome is never used, because the tally decides when the last input settles, or earlier.
   fileprivate static func some(_ count: Int, of inputs: Int) -> CollectorRule {
     CollectorRule(name: "some", tally: Tally(of: inputs, wanted: count)) { _ in
       .rejected(PromiseError.noneFulfilled([]))

@@ -1,21 +1,21 @@
-// `spread`: several inputs for one handler, like bluebird's.
+// `spread`: several inputs for one handler, like bluebird's `spread`.
 
 extension Future {
-  /// Calls `handler` with the parts of the value, each with its parameter's type. Use it for the values of
-  /// `all`, instead of indexes and casts.
+  /// Calls `handler` with the parts of the value, each with the type of its parameter. Use `spread` for the
+  /// values of `all`, instead of indexes and casts.
   ///
   ///     Promise.all([user, count]).spread { (user: User, count: Int) in ... }
   ///
-  /// The parts are the elements of an array, or those of a tuple, with or without labels. Any other value is
-  /// one part; `()` has none. If a part has another type, or the number is wrong, the handler is not called.
-  /// The new promise is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``, which has the
-  /// part's index. For a missing part its found type is `Never`; for an extra part its expected type is
-  /// `Never`. A rejection is passed on to the new promise. The handler's result resolves the new promise; a
-  /// thrown error rejects it.
+  /// The parts are the elements of an array or of a tuple, with or without labels. Any other value is one
+  /// part; `()` has none. If a part has another type, or the number of parts is wrong, the handler is not
+  /// called. The new promise is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``, which
+  /// has the part's index. For a missing part, the error's `found` is `Never`; for an extra part, its
+  /// `expected` is `Never`. A rejection is passed on to the new promise. The handler's result resolves the
+  /// new promise; a thrown error rejects it.
   ///
   /// - Parameters:
   ///   - context: Where the handler runs; by default the promise's default context.
-  ///   - handler: Called with the parts, each with its parameter's type.
+  ///   - handler: Called with the parts, each with the type of its parameter.
   ///   - fileID: The file of the call, for ``PromiseError/typeMismatch(expected:found:index:at:)``.
   ///   - line: The line of the call.
   @discardableResult

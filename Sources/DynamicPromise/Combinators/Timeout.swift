@@ -8,7 +8,7 @@ extension Future {
   /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, but not before
   /// this call returns. Infinity, and 1e9 (31 years) or more, mean never. A settled promise never times out.
   /// The timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on the
-  /// system's. The timer is cancelled when the child settles.
+  /// system's clock. The timer is cancelled when the child settles.
   public final func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: seconds, false, error)
   }
@@ -19,13 +19,14 @@ extension Future {
     limited(to: duration.inSeconds, false, error)
   }
 
-  /// A promise that follows this one for at most `seconds`, and is then rejected with `error`, by default
+  /// A promise that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``.
   ///
   /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird, the
-  /// result withdraws from this promise if the result settles first: at the end of the time, or when it is
-  /// cancelled or settled directly. Then this promise and its chain are cancelled, unless they have other
-  /// consumers. The reason is that of the cancel, otherwise `CancellationError`.
+  /// result withdraws from this promise if the result settles first. That happens at the end of the time, or
+  /// when the result is cancelled or settled directly. This promise and its chain are then cancelled, unless
+  /// they have other consumers. The reason is that of the result's cancellation, otherwise
+  /// `CancellationError`.
   ///
   /// With `cancelling` the result is a root, as if this promise and a timer were the inputs of
   /// `Promise.race(_:on:cancellingInputs:)`. A child would be cancelled together with this promise. Times and
@@ -44,9 +45,8 @@ extension Future {
     limited(to: duration.inSeconds, cancelling, error)
   }
 
-  /// The same with a ``Deadline``, a point in time that several steps share, on the clock that the deadline
-  /// was made for. If the deadline is over and this promise is pending, the new promise is rejected at
-  /// once.
+  /// The same with a ``Deadline``, a point in time that several steps share, on the deadline's clock. If the
+  /// deadline is over and this promise is pending, the new promise is rejected at once.
   public final func timeout(
     _ deadline: Deadline, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {

@@ -6,7 +6,7 @@
 
 /// Resolves a promise after a time, unless the timer is cancelled before.
 final class Timer: @unchecked Sendable {
-  /// In seconds. For this time or longer no timer is started.
+  /// In seconds. No timer is started for this time or longer.
   static let never = 1e9
 
   private let promise: WeakPromise
@@ -70,8 +70,8 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Observes the promise. Only the promise retains this observer, so it is freed when the promise settles or
-/// is freed.
+/// Observes the promise. Only the promise retains this observer, so the observer is freed when the promise
+/// settles or is freed.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

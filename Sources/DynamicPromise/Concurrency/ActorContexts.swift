@@ -6,7 +6,8 @@
 /// whichever context value scheduled them. Their order relative to other calls is not defined. Handlers that
 /// use the actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ... }`.
 ///
-/// As a default context (`Promise(on: .actor(model))`) it retains the actor while promises of the tree exist.
+/// As a default context (`Promise(on: .actor(model))`) the context retains the actor while promises of the
+/// tree exist.
 public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
@@ -22,10 +23,10 @@ public struct ActorContext: WaitAwareContext {
 }
 
 /// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled. This
-/// includes a `TaskExecutor` with several threads. For handlers that may overlap use a concurrent context.
+/// includes a `TaskExecutor` with several threads. Use a concurrent context for handlers that may overlap.
 ///
-/// All handlers on this executor share one order. If an executor drops its jobs, their promises stay
-/// pending, because the library cannot detect it.
+/// All handlers on this executor share one order. If an executor drops its jobs, their promises stay pending,
+/// because the library cannot detect the loss.
 public struct ExecutorContext: WaitAwareContext {
   private let place: Mailbox.Place
 
@@ -60,14 +61,14 @@ extension ExecutionContext where Self == ExecutorContext {
 }
 
 /// The context of one `thenOn(actor)`. The handler retains the actor until it has run or can no longer run.
-/// The context refers to the actor weakly, so it does not retain the actor any longer.
+/// The context refers to the actor weakly, so that it does not retain the actor after that.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // The actor can be freed only if the handler was discarded. Then no job is needed.
+    // The actor can be freed only if the handler was discarded, so no job is needed.
     guard let actor = reference.actor else { return }
     Mailbox.enqueue(job, on: .actor(actor))
   }

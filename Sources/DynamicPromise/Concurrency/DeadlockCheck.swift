@@ -1,5 +1,5 @@
-// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before
-// it blocks, and again from time to time, because the promise may follow another one meanwhile.
+// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before it
+// blocks, and again from time to time, because the promise may follow another promise meanwhile.
 //
 // The check visits every promise that has to settle first: the parent of a waiting handler, a followed
 // promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on this
@@ -13,22 +13,23 @@ enum DeadlockCheck {
     case caller
     /// Another promise has to settle.
     case promise(Promise)
-    /// Each of these has to settle.
+    /// Each of these promises has to settle.
     case promises([Promise])
-    /// Something that need not wait for the caller: another thread, a clock, a resolver.
+    /// The promise can settle without the caller: by another thread, a clock or a resolver.
     case elsewhere
   }
 }
 
 extension Promise {
-  /// Whether this promise cannot settle before the calling thread returns. `false` if that is not certain.
+  /// Whether this promise certainly cannot settle before the calling thread returns.
   var isBlockedByCaller: Bool {
     var open = [self]
     var seen: Set<ObjectIdentifier> = []
     var kept: [Promise] = []
     while var current = open.popLast() {
       way: while seen.insert(ObjectIdentifier(current)).inserted {
-        // Retained, so that no other promise gets the same address while identities are compared.
+        // The promise is retained, so that no other promise has the same address while identities are
+        // compared.
         kept.append(current)
         switch current.cause {
         case .caller: return true

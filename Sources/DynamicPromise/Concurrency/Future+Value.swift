@@ -4,9 +4,9 @@ extension Future {
   #if compiler(>=6.2)
     /// Awaits the value; throws the reason if the promise is rejected.
     ///
-    /// The wait blocks no thread. If the waiting task is cancelled before the promise has settled, this
+    /// The wait blocks no thread. If the waiting task is cancelled before the promise has settled, the wait
     /// throws `CancellationError` at once, and the promise continues. ``cancellingValue`` also cancels the
-    /// promise, unless it has other consumers. A cancelled task still gets the outcome of a settled
+    /// promise, unless it has other consumers. A cancelled task still receives the outcome of a settled
     /// promise.
     ///
     /// The value need not be Sendable; as in a handler, the reader must be the value's only user.
@@ -15,8 +15,8 @@ extension Future {
     }
 
     /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. If the
-    /// promise has no other consumer, it is cancelled with `CancellationError`. So is the part of its chain
-    /// that no other consumer uses.
+    /// promise has no other consumer, it is cancelled with `CancellationError`, and so is the part of its
+    /// chain that no other consumer uses.
     public final nonisolated(nonsending) var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -27,8 +27,8 @@ extension Future {
     }
 
     /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. If the
-    /// promise has no other consumer, it is cancelled with `CancellationError`. So is the part of its chain
-    /// that no other consumer uses.
+    /// promise has no other consumer, it is cancelled with `CancellationError`, and so is the part of its
+    /// chain that no other consumer uses.
     public final var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }

@@ -1,7 +1,8 @@
-// Swift does not promise in which order an actor runs tasks that were started one after another. So each
-// actor or executor has one task at a time, which runs the jobs of a queue, first in, first out.
+// Each actor or executor has one task at a time, which runs the jobs of a queue, first in, first out.
+// Separate tasks would not keep the order of the jobs, because Swift does not define the order in which an
+// actor runs tasks.
 
-/// The waiting jobs of one actor or executor, and the task that runs them there, first in, first out.
+/// The waiting jobs of one actor or executor, and the task that runs them there in order.
 ///
 /// A mailbox exists, and retains its actor or executor, only while it has jobs.
 final class Mailbox: @unchecked Sendable {
@@ -59,8 +60,8 @@ final class Mailbox: @unchecked Sendable {
     new?.start()
   }
 
-  /// Starts the task. It is detached, because it runs the jobs of many callers, which must not get the
-  /// task-local values of the first.
+  /// Starts the task. The task is detached, because it runs the jobs of many callers, which must not see the
+  /// task-local values of the first caller.
   private func start() {
     switch place {
     case .actor(let actor):
@@ -94,7 +95,7 @@ final class Mailbox: @unchecked Sendable {
   /// Called before the task yields, because it may continue on another thread.
   private func pause() { Shard.of(key).with { _ in runner = nil } }
 
-  /// The oldest job. If there is none, the mailbox is removed, and the task ends.
+  /// The oldest job. If no job is left, the mailbox is removed, and the task ends.
   private func next() -> Job? {
     let (job, ended) = Shard.of(key).with { mailboxes -> (Job?, Mailbox?) in
       guard let job = jobs.popFirst() else { return (nil, mailboxes.removeValue(forKey: key)) }

@@ -1,11 +1,11 @@
 // `for await result in Promise.results(of: inputs)`: outcomes in the order of completion.
 
 extension Promise {
-  /// The outcomes of `inputs`, in the order in which they settle. Inputs that are settled already come first,
-  /// in their own order.
+  /// The outcomes of `inputs`, in the order in which they settle. Settled inputs come first, in the order of
+  /// `inputs`.
   ///
   /// Inputs are promises, futures, thenables (called at once, on this stack) or plain values, `nil` included.
-  /// Without inputs the sequence ends at once. Nothing is cancelled: see ``Results``.
+  /// Without inputs, the sequence ends at once. No input is cancelled: see ``Results``.
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
     Results(
       ResultsBuffer(
@@ -18,7 +18,7 @@ extension Promise {
   ///
   /// Outcomes are stored until they are delivered, at most one per input. The sequence retains its pending
   /// inputs. It ends after the last outcome, when the iterating task is cancelled, or when its iterator (or
-  /// the unused sequence) is freed. Inputs that are still pending then are released and not cancelled.
+  /// the unused sequence) is freed. Inputs that are pending at the end are released, not cancelled.
   public struct Results: AsyncSequence, Sendable {
     /// The outcome of an input.
     public typealias Element = Result<Any, any Error>
@@ -41,12 +41,13 @@ extension Promise {
 
       fileprivate let lease: ResultsLease
 
-      /// The next outcome. `nil` if none is left, or if the task was cancelled, which ends the sequence.
+      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled, which ends the
+      /// sequence.
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await lease.buffer.next(isolation: isolation).value
       }
 
-      /// The same as ``next(isolation:)``. Compilers after Swift 6.0 derive it.
+      /// The same as ``next(isolation:)``. Compilers after Swift 6.0 derive this method.
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

@@ -71,7 +71,7 @@ final class ResultsBuffer: Sendable {
       if contents.pending == 0 { swap(&left, &contents.waiting) }
       return (former, taker, left)
     }
-    // Deferred, because an executor may use promises when a task is enqueued.
+    // Resuming is deferred, because an executor may use promises when a task is enqueued.
     if let taker { turn.add(last: .wake { taker.resume(returning: Delivery(result)) }) }
     if !left.isEmpty { turn.add(last: .wake { Self.end(left) }) }
     if let former { turn.release(former as Any) }

@@ -1,4 +1,4 @@
-/// Passes a value across an isolation boundary if the compiler cannot see that it has only one user.
+/// Passes a value across an isolation boundary if the compiler cannot see that the value has only one user.
 @frozen
 @usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {

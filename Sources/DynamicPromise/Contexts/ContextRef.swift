@@ -2,8 +2,7 @@
 
 import Dispatch
 
-/// A stored context: one of the kinds that the library knows, or a box with any other context. Its size is
-/// one word.
+/// A stored context: one of the library's own kinds, or a box with any other context. Its size is one word.
 @usableFromInline
 enum ContextRef: @unchecked Sendable {
   /// The private concurrent default.
@@ -14,7 +13,7 @@ enum ContextRef: @unchecked Sendable {
   case queue(QueueBox)
   case other(Box)
 
-  /// Retains a queue. Each tree, and each `thenOn`, has its own box. Otherwise threads with separate trees
+  /// Retains a queue. Each tree, and each `thenOn`, has a separate box. Otherwise threads with separate trees
   /// would contend for one reference count.
   @usableFromInline
   final class QueueBox: Sendable {
@@ -29,8 +28,8 @@ enum ContextRef: @unchecked Sendable {
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that means the default. This compares types, because a failing cast of an instance
-  /// looks for bridged types and changes shared reference counts.
+  /// `nil` for a context that means the default. This initializer compares types, because a failing cast of
+  /// an instance looks for bridged types and changes shared reference counts.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
@@ -51,7 +50,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// The same for an optional context: `nil` means the default too.
+  /// The same for an optional context: `nil` also means the default.
   @inlinable @inline(__always)
   init?(_ context: consuming (any ExecutionContext)?) {
     guard let context else { return nil }

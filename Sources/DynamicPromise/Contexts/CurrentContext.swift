@@ -1,9 +1,10 @@
 // `.current`: the context of the running handler.
 //
-// The steps of a chain do not pay for it. A dispatch queue is marked once, when a promise first uses it, and
-// Dispatch knows the queue of a thread. Jobs for other types of contexts run in a wrapper, which records the
-// context of the thread. So do jobs for the main queue and for global queues. Dispatch reports the main queue
-// on the main thread even outside its blocks, and every queue would inherit the mark of a global queue.
+// `.current` costs the steps of a chain nothing. A dispatch queue is marked once, when a promise first uses
+// it, and Dispatch finds the mark in the queue's blocks. Jobs for other types of contexts run in a wrapper,
+// which records the context of the thread. Jobs for the main queue and for global queues also run in a
+// wrapper. Dispatch reports the main queue on the main thread even outside its blocks, and every queue would
+// inherit the mark of a global queue.
 
 import Dispatch
 
@@ -57,11 +58,11 @@ extension ContextRef {
 /// Marks are compared by identity. Dispatch's own lock publishes them to other threads.
 final class QueueMark: @unchecked Sendable {
   static var key: DispatchSpecificKey<QueueMark> { boxedKey.value }
-  /// Boxed, because the key is not Sendable in Swift 6.0.
+  /// The key is boxed, because it is not Sendable in Swift 6.0.
   private static let boxedKey = UncheckedBox(DispatchSpecificKey<QueueMark>())
   static let ofMain = QueueMark(mainQueue)
   static let ofDefault = QueueMark(nil)
-  /// A queue instead of a spin lock, because Dispatch takes its own locks while a queue is marked.
+  /// A queue instead of a spin lock, because Dispatch acquires its own locks while a queue is marked.
   private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
   /// On Linux a `DispatchQueue` is a wrapper, and each call of `DispatchQueue.main` makes a new wrapper. This
@@ -78,7 +79,7 @@ final class QueueMark: @unchecked Sendable {
   /// `key`, which hide this mark.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// Weak, because the queue retains its mark. A running handler retains the queue.
+  /// The reference is weak, because the queue retains its mark. A running handler retains the queue.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }
@@ -92,6 +93,7 @@ final class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// Every queue targets a global one, so a mark there would apply to all queues.
+  /// Whether a queue is global. A mark on a global queue would apply to all queues, because every queue
+  /// targets a global queue.
   static func isGlobal(_ queue: DispatchQueue) -> Bool { queue.label.hasPrefix("com.apple.root.") }
 }

@@ -13,8 +13,9 @@ extension DispatchQueue: ExecutionContext {
   }
 }
 
-/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. They may
-/// overlap with each other and with the queue's blocks, but never with a handler behind a barrier.
+/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. These
+/// handlers may overlap with each other and with the queue's blocks, but never with a handler behind a
+/// barrier.
 public struct ReadingContext: ExecutionContext {
   /// The queue.
   public let queue: DispatchQueue

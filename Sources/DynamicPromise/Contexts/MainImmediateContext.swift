@@ -5,8 +5,8 @@ import Dispatch
 /// enqueued.
 ///
 /// **Not Promises/A+** on the main queue: violates 2.2.4, and 2.2.6, because a handler that is registered
-/// there runs before enqueued ones. Chains do not recurse. In a handler that runs at once, ``CurrentContext``
-/// is the context of the code that settled the promise or registered the handler.
+/// there runs before enqueued handlers. Chains do not recurse. In a handler that runs at once,
+/// ``CurrentContext`` is the context of the code that settled the promise or registered the handler.
 public struct MainImmediateContext: ExecutionContext {
   /// All instances are equivalent.
   public init() {}

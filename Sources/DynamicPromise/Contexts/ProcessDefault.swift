@@ -1,4 +1,4 @@
-// The default context of the process, for roots that name no other.
+// The default context of the process, for roots that name no other context.
 
 import Synchronization
 
@@ -7,18 +7,18 @@ extension Promise {
   /// ``pending(fileID:line:)``, ``resolved(_:)``, `task` and the like, combinators without a promise among
   /// their inputs, `delay`. Existing trees keep their contexts.
   ///
-  /// It is the private concurrent ``DefaultContext`` unless set; `Promise.defaultContext = .shared` resets
-  /// it. `.current` is stored as the context of the handler that sets it. Outside handlers `.current` is
-  /// stored as the private context, and `.inherited` always is. The process has one default. It may be set at
-  /// any time, from any thread, and is retained until it is replaced. Programs should set it once, before the
-  /// first promise; libraries should not set it.
+  /// The default is the private concurrent ``DefaultContext`` unless set; `Promise.defaultContext = .shared`
+  /// resets it. `.current` is stored as the context of the handler that sets it. Outside handlers `.current`
+  /// is stored as the private context, and `.inherited` always is. The process has one default. It may be set
+  /// at any time, from any thread, and is retained until it is replaced. Programs should set it once, before
+  /// the first promise; libraries should not set it.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
   }
 }
 
-/// The context that was set. If none was set, a new root costs one relaxed load and a branch.
+/// The context that was set. If no context was set, a new root costs one relaxed load and a branch.
 enum ProcessDefault {
   private static let isSet = Atomic<Bool>(false)
   private static let stored = Guarded(ContextRef.shared)
@@ -26,12 +26,13 @@ enum ProcessDefault {
   @inline(__always)
   static var context: ContextRef {
     // A relaxed load is enough: a thread that must see the new context was synchronized by other means, and
-    // the lock orders the rest.
+    // the lock orders all other accesses.
     isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 
   static func set(_ context: ContextRef) {
-    // Retained until the lock is free, because releasing a context may run its deinit.
+    // The former context is retained until the lock is free, because releasing a context may run its
+    // `deinit`.
     let former = stored.with { stored in
       defer { stored = context }
       isSet.store(!context.isShared, ordering: .relaxed)

@@ -62,8 +62,8 @@ extension CurrentThread {
   }
 }
 
-/// A job that runs once. It retains its promise and its context only until then, because a context may retain
-/// jobs that have run.
+/// A job that runs once. A job retains its promise and its context only until it has run, because a context
+/// may retain the job longer.
 final class Job: @unchecked Sendable {
   enum Work {
     case handler(of: Promise)
@@ -152,12 +152,12 @@ extension Turn.Batch {
 }
 
 extension Promise {
-  /// Called when the body of a cancelled `finally` has returned. A promise that it returned is part of this
-  /// promise's unfinished work.
+  /// Called when the body of a cancelled `finally` has returned. A promise that the body returned is part of
+  /// this promise's unfinished work.
   fileprivate func endBody(waitingFor returned: Promise?, _ turn: Turn) {
     lock.lock()
-    let wait = returned.map { _ in leaveWait() }
-    endWork(turn) { work in
+    let wait = returned.map { _ in addUnfinishedWait() }
+    endUnfinishedWork(turn) { work in
       work.bodies -= 1
       work.handlersThread = nil
     }
@@ -172,8 +172,8 @@ extension Promise {
     let displaced = side?.detachedChild
     let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
     if case .handler = child.state {
-      // If the handler was to run because of a cancel, the child is cancelled, as if the handler had thrown
-      // this error.
+      // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
+      // error.
       let isCancelling = child.reasonToCleanUp != nil
       child.settle(
         .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, turn)

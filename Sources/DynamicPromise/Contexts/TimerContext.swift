@@ -2,20 +2,20 @@
 
 import Dispatch
 
-/// A context with its own clock. If it is the default context of a promise, timers of that promise run on the
-/// clock. So a test can advance the clock by an hour at once.
+/// A context with its own clock. If it is the default context of a promise, timers of that promise run on
+/// this clock. A test can then advance the clock by an hour at once.
 public protocol TimerContext: ExecutionContext {
   /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
   /// negative. Called without a lock. If the job is dropped, a `delay` is rejected with
   /// ``PromiseError/broken``, and a `setTimeout` no longer limits its promise. A second run has no effect.
   ///
-  /// - Returns: A function that cancels the timer. It may be called more than once, after the job has run,
-  ///   and from any thread.
+  /// - Returns: A function that cancels the timer. The function may be called more than once, after the job
+  ///   has run, and from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The clock's time in seconds, from any origin; a ``Deadline`` uses it to compute its remaining time. By
-  /// default it is the time of the system's clock. A clock with another speed, or a clock that a test
-  /// advances, must implement this property. Called without a lock.
+  /// The clock's time in seconds, from any origin; a ``Deadline`` uses it to compute its remaining time. The
+  /// default is the time of the system's clock. A clock with another speed, or a clock that a test advances,
+  /// must implement this property. Called without a lock.
   var currentTime: Double { get }
 }
 
@@ -25,13 +25,13 @@ extension TimerContext {
 }
 
 extension ContextRef {
-  /// The time of the context's clock if it has one, otherwise of the system's.
+  /// The time of the context's clock, if it has one, otherwise the time of the system's clock.
   var now: Double {
     if case .other(let box) = self, let clock = box.context as? any TimerContext { return clock.currentTime }
     return SystemClock.now
   }
 
-  /// A timer on the context's clock if it has one, otherwise on the system's.
+  /// A timer on the context's clock, if it has one, otherwise on the system's clock.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let seconds = seconds > 0 ? seconds : 0
     if case .other(let box) = self, let clock = box.context as? any TimerContext {

@@ -1,20 +1,20 @@
-// Tells the deadlock check which contexts cannot run jobs before the calling thread returns. Only blocking
-// waits use this.
+// Contexts that cannot run jobs before the calling thread returns, for the deadlock check. Only blocking
+// waits use this file.
 
 import Dispatch
 
-/// A context that knows whether a blocked thread prevents it from running jobs. Then a blocking wait on that
-/// thread fails instead of hanging.
+/// A context that can detect whether a blocked thread prevents it from running jobs. A blocking wait on that
+/// thread then fails instead of hanging.
 ///
-/// This is for contexts that run one job at a time. A context that does not conform is assumed to be able to
-/// run another job at any time.
+/// This protocol is for contexts that run one job at a time. A context that does not conform is assumed to be
+/// able to run another job at any time.
 public protocol WaitAwareContext: ExecutionContext {
-  /// Whether no further job of this context can start before the caller has returned. This is so if the
+  /// Whether no further job of this context can start before the caller has returned. This is the case if the
   /// calling thread runs one of the context's jobs, or is the only thread that can run them. Return `false`
   /// if in doubt, because a wait that could end must not fail.
   ///
-  /// Read on the thread that is about to block in ``Future/get()`` or a similar call, and from time to time
-  /// while it blocks, without a lock.
+  /// Read without a lock, on the thread that is about to block in ``Future/get()`` or a similar call. The
+  /// property is read again from time to time while the thread blocks.
   var isBlockedByCaller: Bool { get }
 }
 

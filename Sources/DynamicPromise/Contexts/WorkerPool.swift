@@ -1,5 +1,5 @@
 // The worker pool of the private default context. Its own queue saves submissions to the system. A standby
-// worker ensures that no job waits for another one to end.
+// worker ensures that no job waits for another job to end.
 
 import Dispatch
 
@@ -7,8 +7,8 @@ import Dispatch
 /// one by one.
 ///
 /// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
-/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby first. So a
-/// handler that blocks stops only its own worker, and the standby runs the jobs behind it.
+/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby first. A
+/// handler that blocks thus stops only its own worker, and the standby runs the jobs behind it.
 final class WorkerPool: Sendable {
   /// The number of jobs that a worker runs before it yields its thread to other users of the system's pool.
   private static let quantum = 256
@@ -81,7 +81,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// The oldest job. If no job waits, the worker becomes the standby, unless another one exists.
+  /// The oldest job. If no job waits, the worker becomes the standby, unless another standby exists.
   private func take(_ isStandby: inout Bool) -> Promise? {
     var needsStandby = false
     let child = queue.with { queue -> Promise? in

@@ -5,7 +5,7 @@ import Dispatch
 import Synchronization
 
 /// Receives notifications of every promise while it is installed. Its methods are called on any thread,
-/// sometimes with a tree locked. They may only record: they must not use or release promises.
+/// sometimes with a tree locked. These methods may only record: they must not use or release promises.
 package protocol PromiseListener: AnyObject, Sendable {
   /// `context` names the context of the promise's handler; without a handler, the default context.
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
@@ -18,7 +18,7 @@ package protocol PromiseListener: AnyObject, Sendable {
   /// The promise's handler is about to be called (`began`), or has returned (`ended`).
   func began(_ promise: ObjectIdentifier, thread: UInt)
   func ended(_ promise: ObjectIdentifier, thread: UInt)
-  /// The promise is a combinator's result, and waits for `inputs` in addition to earlier ones.
+  /// The promise is a combinator's result, and waits for `inputs` in addition to earlier inputs.
   func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
 }
 
@@ -63,7 +63,7 @@ package enum Diagnosis {
   @inline(__always)
   static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
-  /// Not inlined, because callers check `isListening` first.
+  /// This function is not inlined, because callers check `isListening` first.
   @inline(never)
   static func notify(_ event: (any PromiseListener) -> Void) {
     if let listener = listener.with({ $0 }) { event(listener) }
@@ -72,7 +72,7 @@ package enum Diagnosis {
 
 extension Promise {
   @inline(__always)
-  func noteMade(below parent: Promise?) {
+  func noteCreated(below parent: Promise?) {
     if Diagnosis.isListening { notifyMade(below: parent) }
   }
 
@@ -127,14 +127,14 @@ extension Promise {
   }
 
   @inline(__always)
-  func noteGone() {
+  func noteFreed() {
     if Diagnosis.isListening { notifyGone() }
   }
 
   @inline(never)
   private func notifyGone() {
     let unobserved = lock.with { flags.contains(.observed) ? nil : PromiseEnd(self) }
-    // Without a lock, because an error's `isCancelled` is user code.
+    // `isCancellation` is called without a lock, because an error's `isCancelled` is user code.
     var isUnhandled = false
     if case .rejected(let reason) = unobserved { isUnhandled = !PromiseError.isCancellation(reason) }
     Diagnosis.notify { $0.gone(ObjectIdentifier(self), isUnhandled: isUnhandled) }

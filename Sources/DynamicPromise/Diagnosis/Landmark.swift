@@ -58,7 +58,8 @@ extension Promise {
     #endif
     var next = ancestor
     var steps = 1
-    // Limited, because a million rejections below a long chain without a landmark would each climb all of it.
+    // The climb is limited, because a million rejections below a long chain without a landmark would each
+    // climb the whole chain.
     while let current = next, steps <= 64 {
       if var found = current.lock.with({ current.landmark }) {
         found.steps += steps - 1

@@ -4,7 +4,7 @@ extension Future {
   /// Adds a child with this handler. A `nil` context means this promise's default context.
   ///
   /// If this promise is settled, the handler is scheduled before this call returns, unless an outer call or
-  /// another thread has to do so. A child without a handler for the outcome settles with this promise's
+  /// another thread has to schedule it. A child without a handler for the outcome settles with this promise's
   /// outcome.
   @usableFromInline
   final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
@@ -27,7 +27,7 @@ extension Promise {
   ) -> Promise {
     handler.context = consume context
     let child = Promise(below: self, consume handler)
-    child.noteMade(below: self)
+    child.noteCreated(below: self)
     lock.lock()
     attach(child, turn)
     lock.unlock()

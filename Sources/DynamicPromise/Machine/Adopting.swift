@@ -1,13 +1,14 @@
-// Adoption: one promise, the *adopter*, follows another, the *target*, perhaps in another tree. Two trees are
-// never locked at once. So a separate object, an `Adoption`, links the two promises. It observes the target.
+// Adoption: one promise, the *adopter*, follows another promise, the *target*, perhaps in another tree. A
+// separate object, an `Adoption`, links the two promises and observes the target, because two trees are never
+// locked at once.
 //
 // WHO RETAINS WHOM. An adoption refers to both promises weakly. An unresolved target retains itself for its
-// adopters. A child that follows and has no adopters retains itself, too (`Tree/Holding.swift`). An adopter
-// with adopters may be freed earlier; then these follow its target (`relink`). So in a loop whose handlers
-// return the next round's promise, only two promises exist at a time.
+// adopters. A child that follows and has no adopters also retains itself (`Tree/Holding.swift`). An adopter
+// with adopters may be freed earlier; its adopters then follow its target (`relink`). A loop whose handlers
+// return the next round's promise therefore has only two promises at a time.
 //
-// Two threads may free both ends of a link at the same time. Then each end finds the other one freed. The
-// first thread stores in the link what the second one needs: `orphans` or `successor`.
+// Two threads may free both ends of a link at the same time. Each end then finds that the other end was
+// freed. The first thread stores `orphans` or `successor` in the link, for the second thread.
 
 /// The link from an adopter to its target: an observer of the target.
 final class Adoption: Observer {
@@ -47,7 +48,7 @@ final class Adoption: Observer {
     super.init(isConsumer: true)
   }
 
-  /// Whether the adopter always settles with the target's outcome. Then its own adopters may follow the
+  /// Whether the adopter always settles with the target's outcome. If so, its own adopters may follow the
   /// target instead.
   var passesAnyOutcomeOn: Bool { original == nil }
 
@@ -58,7 +59,7 @@ final class Adoption: Observer {
     target.lock.lock()
     target.flags.insert(.observed)
     let outcome = target.state.outcome
-    if outcome == nil, !isOver { target.enter(self, turn) }
+    if outcome == nil, !isOver { target.addObserver(self, turn) }
     target.lock.unlock()
     if let outcome { settled(target, with: outcome, turn) }
   }
@@ -73,11 +74,12 @@ final class Adoption: Observer {
     var wait: FinishedWait?
     lock.lock()
     if adopter.isFollowing {
-      if isUnfinished { wait = adopter.leaveWait() }
+      if isUnfinished { wait = adopter.addUnfinishedWait() }
       let outcome = outcome.isFulfilled ? original ?? outcome : outcome
       turn.inGroup(of: isCancelled ? adopter : nil) {
         turn.note(adopter, after: target)
-        // What a `finally` has returned is only waited for.
+        // If the promise that a `finally` body returned was cancelled, the adopter is rejected, not
+        // cancelled.
         adopter.settle(outcome, byRequest: isCancelled && original == nil, from: self, turn)
       }
     }
@@ -86,8 +88,8 @@ final class Adoption: Observer {
     turn.release(adopter)
   }
 
-  /// Makes the adopter follow `next`: the promise that its freed target had followed. If the adopter does not
-  /// follow any more, `next` becomes the successor.
+  /// Makes the adopter follow `next`, the promise that its freed target had followed. If the adopter no
+  /// longer follows, `next` becomes the successor.
   func relink(to next: Promise, _ turn: Turn) {
     lock.lock()
     let adopter = adopter
@@ -107,12 +109,12 @@ final class Adoption: Observer {
     if let adopter { turn.release(adopter) }
     if isFollowing {
       register(at: next, turn)
-      // If a promise has begun to follow the adopter meanwhile, its cycle search ended here.
+      // If a promise has begun to follow the adopter meanwhile, the cycle search of that promise ended here.
       if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, turn) }
       return
     }
     if !left.isEmpty { turn.add(.relink(left, next)) }
-    // Last, so that `next` counts its new adopters before one consumer withdraws.
+    // This step is added last, so that `next` counts its new adopters before this consumer withdraws.
     if let reason { turn.add(.leave(self, reason)) }
   }
 
@@ -120,8 +122,8 @@ final class Adoption: Observer {
 
   /// Adds the wait for the target to the adopter's unfinished work. Called with the adopter's lock held, just
   /// before the adopter is cancelled.
-  func leaveWork(of adopter: Promise) {
-    if withdraws || original != nil { wait = adopter.leaveWait() }
+  func addUnfinishedWork(of adopter: Promise) {
+    if withdraws || original != nil { wait = adopter.addUnfinishedWait() }
   }
 
   /// Stops observing the target. With a reason, the adopter withdraws from the target. The child of a
@@ -154,7 +156,7 @@ final class Adoption: Observer {
   }
 
   /// The adopter is being freed, so its own adopters follow its target. `reason` is set if a consumer has
-  /// withdrawn from the adopter. Then the target is marked as unwanted, because its last consumer may leave
+  /// withdrawn from the adopter. If so, the target is marked as unwanted, because its last consumer may leave
   /// without a reason. Called in the adopter's `deinit`, with its tree locked.
   func adopterIsFreed(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
     if let next = target ?? successor {
@@ -167,12 +169,12 @@ final class Adoption: Observer {
     }
   }
 
-  /// Whether a cancel from `ancestor` reaches the adopter, too. Called with the lock of `tree` held.
-  func adopterStands(below ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
+  /// Whether a cancel from `ancestor` also reaches the adopter. Called with the lock of `tree` held.
+  func adopterIsBelow(_ ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
     guard lock == tree, let adopter else { return false }
     released.append(adopter)
     // A wrong `false` costs only memory: the followed promise retains itself.
-    return adopter.node?.stands(below: ancestor) ?? false
+    return adopter.node?.isBelow(ancestor) ?? false
   }
 
   /// The target, unless it was just freed.
@@ -180,7 +182,8 @@ final class Adoption: Observer {
 
   // MARK: Cycles
 
-  /// The target of `promise`, or a promise farther along, and the link; `nil` if `promise` has no target.
+  /// The target of `promise`, or a promise farther along the chain, and the link; `nil` if `promise` has no
+  /// target.
   fileprivate static func next(after promise: Promise) -> (promise: Promise, by: Adoption)? {
     promise.lock.lock()
     var found: (Promise, Adoption)?
@@ -215,7 +218,7 @@ extension Promise {
       else: { $0.remove(.awaitsResolution) != nil }, turn)
   }
 
-  /// The same for a promise that follows a thenable, which was resolved with `other`.
+  /// The same for a promise that follows a thenable. The thenable was resolved with `other`.
   func adoptForThenable(_ other: Promise, _ turn: Turn) -> Bool {
     follow(
       other, instead: nil, withdraws: true, afterRun: false,
@@ -228,14 +231,14 @@ extension Promise {
     isStill: (State) -> Bool, else isFirst: (inout Flags) -> Bool, _ turn: Turn
   ) -> Bool {
     if other === self { return rejectWithCycle(isStill, afterRun: afterRun, turn) }
-    let (known, isCancelled, mayBeUnfinished) = other.lookAtOutcome()
+    let (known, isCancelled, mayBeUnfinished) = other.readOutcomeForFollower()
     let isUnfinished = mayBeUnfinished && other.isUnfinished
     lock.lock()
     guard isStill(state) else {
       // If this is the first resolution, only a cancel can have settled this promise.
       let reason = isFirst(&flags) ? state.reason : nil
       // A `finally` waits for the promise that its body returned, even if its child was settled by hand.
-      let wait = original != nil || (reason != nil && withdraws) ? leaveWait() : nil
+      let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait() : nil
       lock.unlock()
       if let reason, withdraws {
         wait?.start(at: other, if: other.withdraw(reason, turn), turn)
@@ -245,7 +248,7 @@ extension Promise {
       return false
     }
     if let known {
-      let wait = isUnfinished ? leaveWait() : nil
+      let wait = isUnfinished ? addUnfinishedWait() : nil
       let outcome = known.isFulfilled ? original ?? known : known
       settleUnresolved(outcome, byRequest: isCancelled && original == nil, afterRun: afterRun, turn)
       lock.unlock()
@@ -253,10 +256,10 @@ extension Promise {
       noteFollowing(other)
       return true
     }
-    if !afterRun { leaveHandler() }
+    if !afterRun { addUnfinishedHandler() }
     displaceHandler(turn)
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
-    lockIn(.following(adoption), turn)
+    beginFollowing(.following(adoption), turn)
     let mayCloseCycle = flags.contains(.followed)
     lock.unlock()
     noteFollowing(other)
@@ -273,16 +276,16 @@ extension Promise {
 
   /// Whether the chain of targets from `start` on leads back to this promise.
   ///
-  /// This promise was locked in before the walk. So if several promises close a cycle together, the last one
-  /// to be locked in sees all others. It also sees its own flag `followed`, because its follower set the flag
-  /// before being locked in. Each walk stores shortcuts (path compression).
+  /// This promise was locked in before the walk. If several promises close a cycle together, the promise that
+  /// is locked in last therefore sees all others. That promise also sees its own flag `followed`, because its
+  /// follower set the flag before being locked in. Each walk stores shortcuts (path compression).
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []
     var landmark = start
     while let (next, link) = Adoption.next(after: current) {
       if next === self { return true }
-      // The other promises form a cycle. One of them is about to find it.
+      // The other promises form a cycle, and one of these promises is about to find it.
       if next === landmark { return false }
       passed.append(link)
       if passed.count & (passed.count - 1) == 0 { landmark = next }
@@ -310,7 +313,7 @@ extension Promise {
   }
 
   /// Reads the outcome for an adopter, and marks this promise as observed and followed.
-  func lookAtOutcome() -> (Outcome?, isCancelled: Bool, mayBeUnfinished: Bool) {
+  func readOutcomeForFollower() -> (Outcome?, isCancelled: Bool, mayBeUnfinished: Bool) {
     lock.lock()
     flags.formUnion([.observed, .followed])
     let outcome = state.outcome
@@ -321,7 +324,7 @@ extension Promise {
   }
 
   /// Makes an unresolved promise follow a promise or thenable. Called with the lock held.
-  func lockIn(_ following: State, _ turn: Turn) {
+  func beginFollowing(_ following: State, _ turn: Turn) {
     passCancelFromAbove(turn)
     stopWaiting(turn)
     state = following
@@ -332,15 +335,15 @@ extension Promise {
     updateHolds(turn)
   }
 
-  /// Whether this promise follows another one. It has at most one adoption in its life. Called with the lock
-  /// held.
+  /// Whether this promise follows another promise. A promise has at most one adoption in its life. Called
+  /// with the lock held.
   fileprivate var isFollowing: Bool { if case .following = state { true } else { false } }
 
   /// Whether every cancel from an ancestor also reaches an adopter. Called with the lock held.
   func isBypassed(_ released: inout [Promise]) -> Bool {
     guard let ancestor = node?.up else { return true }
     return side!.observers.hasAdoption {
-      $0.adopterStands(below: ancestor, in: lock, &released)
+      $0.adopterIsBelow(ancestor, in: lock, &released)
     }
   }
 }

@@ -1,13 +1,13 @@
 // Propagates a cancel down the tree, parents first.
 //
 // A cancel visits every promise that may have a pending descendant (`mayHavePending`). A visit removes that
-// mark only if it finds nothing pending. So a second cancel finds the promises that the first has not reached
-// yet.
+// mark only if it finds nothing pending. A second cancel therefore finds the promises that the first cancel
+// has not reached yet.
 
 extension Promise {
   /// Passes a cancel to this promise. A pending promise settles at once, and its waiting children are
-  /// cancelled when it is dispatched. A settled promise passes the cancel on to its children; a cancelled one
-  /// has already done so. Called with the lock held.
+  /// cancelled when it is dispatched. A settled promise passes the cancel on to its children; a cancelled
+  /// promise has already done so. Called with the lock held.
   func visit(_ reason: any Error, _ turn: Turn) {
     if !state.isSettled {
       if !kind.contains(.unfinished) { cancelPending(reason, turn) }
@@ -16,22 +16,22 @@ extension Promise {
     }
   }
 
-  /// Cancels a pending promise. If it is unresolved, it withdraws from a promise with which it is resolved
-  /// later.
+  /// Cancels a pending promise. If the promise is unresolved, it withdraws from any promise with which it is
+  /// resolved later.
   func cancelPending(_ reason: any Error, _ turn: Turn) {
     if state.isUnresolved { flags.insert(.awaitsResolution) }
-    leaveWork()
+    addUnfinishedWork()
     turn.inGroup(of: withdrawsIfCancelled ? self : nil) { settle(.rejected(reason), byRequest: true, turn) }
   }
 
-  /// Whether this promise follows another one, or is the result of a series or of a combinator that cancels
-  /// its inputs.
+  /// Whether this promise follows another promise, or is the result of a series or of a combinator that
+  /// cancels its inputs.
   private var withdrawsIfCancelled: Bool {
     if case .following = state { return true }
-    return side?.observers.completion?.leavesWork(true) == true
+    return side?.observers.completion?.hasUnfinishedWork(true) == true
   }
 
-  /// Cancels a pending promise, or the children of a settled one. Called with nothing locked.
+  /// Cancels a pending promise, or the children of a settled promise. Called with nothing locked.
   func passCancel(_ reason: any Error, _ turn: Turn) {
     lock.lock()
     let isPending = !state.isSettled
@@ -43,7 +43,7 @@ extension Promise {
       child.lock.lock()
       if !child.isCleaningUp(below: self) { child.visit(reason, turn) }
       child.lock.unlock()
-      child.takeBackMark()
+      child.clearPendingMarks()
     }
     turn.release(children as Any)
   }

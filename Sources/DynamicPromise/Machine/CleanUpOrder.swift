@@ -1,13 +1,14 @@
 // The order of clean-up: the handlers of a followed promise are scheduled before those of its follower.
 //
 // Two kinds of promises begin a *group*: a cancelled promise that withdraws from others, and a promise that
-// settles because its target was cancelled. Each promise that settles because of the owner belongs to the
-// owner's group, unless it begins its own. A group delays only the scheduling of handlers, not outcomes. All
-// other handlers are scheduled first. The handlers of a group are scheduled after
+// settles because its target was cancelled. The promise is the group's *owner*. Each promise that settles
+// because of the owner belongs to the owner's group, unless it begins a group itself. A group delays only the
+// scheduling of handlers, not outcomes. Handlers outside every group are scheduled first. The handlers of a
+// group are scheduled after
 //
 // - the group in which it began,
-// - the groups of the promises that its owner has followed. For a pending promise, that is the group of the
-//   settled ancestor that it waits for.
+// - the groups of the promises that its owner has followed. The group of a pending promise is that of the
+//   settled ancestor for which it waits.
 //
 // A promise that is cancelled outside every group and has followed nothing begins no group, so its handlers
 // are scheduled first.
@@ -17,9 +18,9 @@ struct CleanUpOrder {
   private struct Group {
     /// The promise that began the group.
     let owner: ObjectIdentifier
-    /// The group in which this one began; zero if none.
+    /// The group in which this group began; zero if none.
     var cause: Int
-    /// The promises that its owner has followed.
+    /// The promises that the owner has followed.
     var followed = FIFO<Promise>()
     /// Settled promises whose handlers have to be scheduled.
     var dispatches = FIFO<Promise>()
@@ -29,7 +30,7 @@ struct CleanUpOrder {
   private(set) var current = 0
   /// Group n has the index n - 1.
   private var groups: [Group] = []
-  /// A stack: each group waits for the one after it. A group that is pushed twice is empty the second time.
+  /// A stack: each group waits for the group after it. A group that is pushed twice is empty the second time.
   private var taken: [Int] = []
   /// The next group to push. All groups with lower numbers were pushed.
   private var next = 1
@@ -39,15 +40,15 @@ struct CleanUpOrder {
   private var members: [ObjectIdentifier: Int] = [:]
   /// Pending promises that `group(of:)` has visited.
   private var passed: Set<ObjectIdentifier> = []
-  /// Retains all these promises, because a new promise could get the address of a freed one. An array
-  /// releases them in a fixed order; a dictionary would not.
+  /// Retains the promises of the fields above, because a new promise could have the address of a freed
+  /// promise. An array releases promises in a fixed order; a dictionary would not.
   private var kept: [Promise] = []
 
   init() {}
 
   @inline(__always) var isEmpty: Bool { groups.isEmpty }
 
-  /// Begins a group inside the current one.
+  /// Begins a group inside the current group.
   ///
   /// - Returns: The outer group, for ``enter(_:)``.
   mutating func begin(by owner: Promise) -> Int {
@@ -79,7 +80,8 @@ struct CleanUpOrder {
     count += 1
   }
 
-  /// Takes the next promise to dispatch. Called when all outcomes are known, with nothing locked.
+  /// Removes and returns the next promise to dispatch. Called when all outcomes are known, with nothing
+  /// locked.
   mutating func takeDispatch() -> Promise? {
     guard count > 0 else { return nil }
     while true {
@@ -99,8 +101,9 @@ struct CleanUpOrder {
     }
   }
 
-  /// Takes a group that must come before this one: zero for a followed promise without a group, `nil` if none
-  /// is left. Each group is taken once, so a ring of groups ends.
+  /// Removes and returns a group that must precede this group: zero for a followed promise without a group,
+  /// `nil` if no group is left. Each predecessor is removed once, so the search ends even in a ring of
+  /// groups.
   private mutating func takePredecessor(of group: Int) -> Int? {
     if groups[group - 1].cause > 0 {
       defer { groups[group - 1].cause = 0 }
@@ -109,8 +112,8 @@ struct CleanUpOrder {
     return groups[group - 1].followed.popFirst().map { self.group(of: $0) }
   }
 
-  /// The group of a settled promise. For a pending promise, the group of the settled ancestor that it waits
-  /// for. Zero if there is none.
+  /// The group of a settled promise. For a pending promise, the group of the settled ancestor for which it
+  /// waits. Zero if there is no such group.
   private mutating func group(of promise: Promise) -> Int {
     var current = promise
     kept.append(current)

@@ -1,7 +1,7 @@
 // Demand: the number of a pending promise's consumers. Consumers are some observers (adopters, combinators,
 // readers), children with a handler for the value, and other children that have consumers themselves. A
-// withdrawal marks a promise as unwanted, with a reason (`Side.reason`). The mark stays, and takes effect
-// when no consumer is left.
+// withdrawal marks a promise as unwanted, with a reason (`Side.reason`). The mark is permanent, and takes
+// effect when no consumer is left.
 //
 // Demand propagates upward within one tree. Called with the lock held.
 
@@ -21,14 +21,14 @@ extension Promise {
   /// Why this promise is marked as unwanted; `nil` if it is not marked, or has settled.
   private var reasonForNoDemand: (any Error)? { state.isSettled ? nil : side?.reason }
 
-  /// Changes the number of consumers; no other code does. The first consumer makes this promise a consumer of
-  /// its parent. The removal of the last one ends that. Neither matters if this promise is a consumer of its
-  /// parent in any case.
+  /// Changes the number of consumers; no other code changes it. The first consumer makes this promise a
+  /// consumer of its parent, until the last consumer is removed. A promise whose kind counts as a consumer is
+  /// always a consumer of its parent.
   ///
   /// - Parameters:
-  ///   - change: 1 if a consumer is added, -1 if one is removed, 0 if neither.
+  ///   - change: 1 if a consumer is added, -1 if a consumer is removed, otherwise 0.
   ///   - reason: Why a consumer withdraws.
-  ///   - cause: The reason with which the removed consumer was cancelled, if it was.
+  ///   - cause: The reason with which the removed consumer was cancelled, if it was cancelled.
   @inline(__always)
   func changeDemand(
     by change: Int32 = 0, unwanted reason: (any Error)? = nil, because cause: (any Error)? = nil,
@@ -63,16 +63,16 @@ extension Promise {
     }
   }
 
-  /// The first reason stays.
+  /// Marks this promise as unwanted. A later call does not change the reason.
   private func markUnwanted(_ reason: any Error) {
     guard !state.isSettled, !kind.contains(.shield), side?.reason == nil else { return }
     sideFields.reason = reason
   }
 
-  /// Gives up an unwanted promise without consumers: it is no longer a consumer of its parent, which it marks
-  /// as unwanted. The climb ends below the first ancestor that has another consumer, is shielded or has
-  /// settled, or at a promise that does not wait for a parent. The cancel begins there. A given-up promise is
-  /// not affected by later changes of its consumers.
+  /// Gives up an unwanted promise without consumers: it is no longer a consumer of its parent, and the parent
+  /// is marked as unwanted. The climb ends below the first ancestor that has another consumer, is shielded or
+  /// has settled. It also ends at a promise that does not wait for a parent. The cancel begins at the end of
+  /// the climb. A given-up promise is not affected by later changes of its consumers.
   ///
   /// - Parameter child: The last promise that the previous slice of a long climb gave up.
   func considerUnwanted(after child: Promise?, _ turn: Turn) {
@@ -95,10 +95,10 @@ extension Promise {
     turn.add(late: .considerUnwanted(current, after: below))
   }
 
-  /// Begins the cancel at this promise, as if its parent had been cancelled: its handler for a rejection runs
+  /// Begins the cancel at this promise, as if its parent had been cancelled: its rejection handler runs
   /// first.
   private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
-    // Its handler already runs because of a cancel.
+    // The handler already runs because of a cancel.
     let isCancelling = reasonToCleanUp != nil
     if isCancelling, case .running = state { return }
     guard case .handler(let handler) = state, kind.contains(.reason) else {
@@ -106,8 +106,8 @@ extension Promise {
     }
     if isCancelling { return }
     flags.insert(.unwantedHandler)
-    // A promise that does not wait has been scheduled. A settled parent schedules the handlers for its
-    // outcome.
+    // The handler of a promise that does not wait has been scheduled. A settled parent schedules the handlers
+    // for its outcome.
     guard flags.contains(.waiting), let parent = heldParent, !parent.schedules(kind) else { return }
     let child = parent.takeWaiting(self)
     let context = handler.context ?? defaultContext
@@ -118,8 +118,8 @@ extension Promise {
     }
   }
 
-  /// The reason of the cancel because of which this child's rejection handler runs, or will run. That cancel
-  /// comes from above, or from a withdrawal.
+  /// The reason of the cancel that starts this child's rejection handler, or has started it. The cancel comes
+  /// from above, or from a withdrawal.
   var reasonToCleanUp: (any Error)? {
     if flags.contains(.unwantedHandler) { return side?.reason }
     guard let parent = heldParent, parent.flags.contains(.cancelled) else { return nil }
@@ -129,7 +129,7 @@ extension Promise {
   /// Whether this promise has settled, or will be cancelled because no consumer wants it.
   var isGivenUp: Bool { state.isSettled || consumers == 0 && reasonForNoDemand != nil }
 
-  /// Marks this promise as unwanted, for a consumer that is not counted, or no longer.
+  /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted.
   ///
   /// - Returns: Whether this promise has settled, or is unwanted and has no consumer.
   @discardableResult

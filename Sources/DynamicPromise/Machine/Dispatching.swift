@@ -1,6 +1,6 @@
-// Schedules the handlers of a settled promise's children, in order of registration. One stack at a time does
-// so, while `dispatching` is set. A handler that is registered meanwhile is only appended. Called with the
-// lock held.
+// Schedules the handlers of a settled promise's children, in order of registration. Only one stack at a time
+// schedules them, while `dispatching` is set. A handler that is registered meanwhile is only appended. Called
+// with the lock held.
 
 extension Promise {
   /// Adds a new child.
@@ -40,22 +40,23 @@ extension Promise {
     child.kind.contains(.ownContext) ? child.state.handlersContext ?? defaultContext : defaultContext
   }
 
-  /// Whether a child's handler runs on this stack. Does not retain the context, because few handlers name
-  /// one.
+  /// Whether a child's handler runs on this stack. Retains no context if the handler names none, which is the
+  /// usual case.
   @inline(__always)
   private func runsInPlace(_ child: Promise) -> Bool {
     child.kind.contains(.ownContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
   }
 
-  /// Begins to schedule, if a child waits. The handler of an only child is scheduled at once, if no step
-  /// waits in the turn. Of several children, those without a handler for the outcome settle before any
+  /// Begins to schedule handlers, if a child waits. The handler of an only child is scheduled at once if no
+  /// step waits in the turn. Of several children, those without a handler for the outcome settle before any
   /// handler runs.
   @inline(__always)
   func beginDispatch(_ turn: Turn) {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
-    // Waiting steps come first: they may schedule the clean-up of a promise that this one has followed.
+    // Waiting steps come first, because they may schedule the clean-up of a promise that this promise has
+    // followed.
     if turn.isIdle, isHandled(by: first) { return schedule(takeWaiting(), turn) }
     if waiting.hasOne, !isHandled(by: first) {
       // The only child has no handler for the outcome, so it settles.
@@ -75,8 +76,8 @@ extension Promise {
 
   /// Schedules the next handler, or a batch of handlers. Ends the dispatching if no child waits.
   ///
-  /// - Parameter isResuming: Whether a handler in place has just returned. Then the next one in place runs
-  ///   before the handlers in place that the first one has caused.
+  /// - Parameter isResuming: Whether a handler in place has just returned. If so, the next handler in place
+  ///   runs before the handlers in place that the returned handler has caused.
   func dispatchNext(resuming isResuming: Bool = false, _ turn: Turn) {
     for _ in 0..<Limits.slice {
       guard let first = waiting.firstKind else {
@@ -96,7 +97,7 @@ extension Promise {
   }
 
   /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread
-  /// schedules them, and no call may schedule the handlers of others without bound.
+  /// schedules them, and no call may schedule the handlers of other threads without bound.
   private func dispatchElsewhere() {
     DefaultContext.queue.async { [self] in
       let turn = Turn.current
@@ -139,7 +140,7 @@ extension Promise {
 
   /// Settles the waiting children that have no handler for the outcome.
   func passOn(from first: Promise? = nil, _ turn: Turn) {
-    // If `first` is no longer in the list, begins at the start of the list.
+    // The loop begins at the start of the list if `first` is no longer in it.
     var next = waiting.node(of: first)
     for _ in 0..<Limits.slice {
       guard let node = next else { return }

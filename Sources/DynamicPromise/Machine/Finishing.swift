@@ -15,7 +15,8 @@
 //     a followed promise with unfinished work          that promise is finished
 //
 // While such work exists, the settled promise has an extra pending child. The child is fulfilled when all
-// work has ended. So a search for pending promises also finds unfinished ones. A cancel skips the child.
+// work has ended. A search for pending promises thus also finds unfinished promises. A cancel skips the
+// child.
 //
 // WHO RETAINS WHOM. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
 
@@ -66,28 +67,28 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
 // Called with the lock held.
 extension Promise {
   /// Adds the promise's current activity to its unfinished work. Called just before the promise is cancelled.
-  func leaveWork() {
+  func addUnfinishedWork() {
     switch state {
-    case .running(let thread): leaveWork { $0.handlersThread = thread }
-    case .followingThenable: leaveWork { $0.awaitsThenable = true }
-    case .following(let adoption): adoption.leaveWork(of: self)
+    case .running(let thread): addUnfinishedWork { $0.handlersThread = thread }
+    case .followingThenable: addUnfinishedWork { $0.awaitsThenable = true }
+    case .following(let adoption): adoption.addUnfinishedWork(of: self)
     case .unresolved, .handler, .fulfilled, .rejected: break
     }
   }
 
   /// Adds a running handler or Swift task to the unfinished work. Called just before the promise is resolved
   /// by hand.
-  func leaveHandler() {
-    if case .running(let thread) = state { leaveWork { $0.handlersThread = thread } }
-    if let side, side.source == .task { leaveWork { $0.awaitsResolver = true } }
+  func addUnfinishedHandler() {
+    if case .running(let thread) = state { addUnfinishedWork { $0.handlersThread = thread } }
+    if let side, side.source == .task { addUnfinishedWork { $0.awaitsResolver = true } }
   }
 
   /// Adds the resolver or task of a cancelled promise, and its cancel hooks, to the unfinished work. The
   /// hooks are called when the lock is free.
-  func leaveTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
-    if let side, side.source != .none { leaveWork { $0.awaitsResolver = true } }
+  func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
+    if let side, side.source != .none { addUnfinishedWork { $0.awaitsResolver = true } }
     if hooks.isEmpty { return }
-    leaveWork { work in
+    addUnfinishedWork { work in
       work.hooksThread = turn.thread.number
       work.hooks += hooks.count
     }
@@ -95,22 +96,22 @@ extension Promise {
       turn.call { [self] in
         hook(reason)
         lock.lock()
-        endWork(turn) { $0.hooks -= 1 }
+        endUnfinishedWork(turn) { $0.hooks -= 1 }
         lock.unlock()
       }
     }
   }
 
   /// Changes the unfinished work, which is made on first use.
-  func leaveWork(_ add: (UnfinishedWork) -> Void) { add(side?.unfinished ?? makeUnfinishedWork()) }
+  func addUnfinishedWork(_ add: (UnfinishedWork) -> Void) { add(side?.unfinished ?? makeUnfinishedWork()) }
 
   private func makeUnfinishedWork() -> UnfinishedWork {
     let child = Promise(below: self, .none)
     child.kind = .unfinished
     child.flags = .observed
-    child.noteMade(below: self)
+    child.noteCreated(below: self)
     hold(for: child)
-    enter(child)
+    addOther(child)
     let work = UnfinishedWork(child)
     child.sideFields.label = Side.Label("unfinished work")
     child.sideFields.observers.append(work)
@@ -119,7 +120,7 @@ extension Promise {
   }
 
   /// Removes a part of the unfinished work. When nothing is left, the extra child is fulfilled.
-  func endWork(_ turn: Turn, _ remove: (UnfinishedWork) -> Void) {
+  func endUnfinishedWork(_ turn: Turn, _ remove: (UnfinishedWork) -> Void) {
     guard let work = side?.unfinished else { return }
     remove(work)
     guard work.hasEnded else { return }
@@ -128,24 +129,24 @@ extension Promise {
     work.child.settle(.fulfilled(.void), turn)
   }
 
-  /// Adds a handler that has moved to a detached child, if it is scheduled or runs. A handler whose parent is
-  /// pending does not count, because it may never run.
-  func leaveWait(forDetachedChildOf side: Side, _ turn: Turn) {
+  /// Adds a handler that has moved to a detached child, if the handler is scheduled or runs. A handler whose
+  /// parent is pending does not count, because it may never run.
+  func addUnfinishedWait(forDetachedChildOf side: Side, _ turn: Turn) {
     guard let detached = side.detachedChild, !detached.state.isSettled,
       detached.heldParent?.state.isSettled == true
     else { return }
-    leaveWait().start(atPending: detached, turn)
+    addUnfinishedWait().start(atPending: detached, turn)
   }
 
   /// Adds a wait to the unfinished work. The caller starts the wait.
-  func leaveWait() -> FinishedWait {
+  func addUnfinishedWait() -> FinishedWait {
     let wait = FinishedWait { [self] wait, turn in
       lock.lock()
-      endWork(turn) { $0.waits[ObjectIdentifier(wait)] = nil }
+      endUnfinishedWork(turn) { $0.waits[ObjectIdentifier(wait)] = nil }
       lock.unlock()
     }
     wait.owner = self
-    leaveWork { $0.waits[ObjectIdentifier(wait)] = wait }
+    addUnfinishedWork { $0.waits[ObjectIdentifier(wait)] = wait }
     return wait
   }
 }
@@ -181,29 +182,29 @@ extension Promise {
   /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
   /// work.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
-    lock.with { leaveWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
+    lock.with { addUnfinishedWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
   }
 
-  /// Makes the unfinished work of `other` a part of this promise's.
+  /// Adds the unfinished work of `other` to the unfinished work of this promise.
   func waitForWork(of other: Promise, _ turn: Turn) {
     guard other.isUnfinished else { return }
-    lock.with { leaveWait() }.start(at: other, turn)
+    lock.with { addUnfinishedWait() }.start(at: other, turn)
   }
 
-  /// The combinator or series has withdrawn from its promises.
+  /// Called when the combinator or series has withdrawn from its promises.
   func endCompletion(_ turn: Turn) {
     lock.lock()
-    endWork(turn) { $0.awaitsCompletion = false }
+    endUnfinishedWork(turn) { $0.awaitsCompletion = false }
     lock.unlock()
   }
 
-  /// A cheap test: if it is `false`, ``isUnfinished`` is `false`, too. Called with the lock held.
+  /// A cheap test: if it is `false`, ``isUnfinished`` is also `false`. Called with the lock held.
   @inline(__always) var mayBeUnfinished: Bool { side?.unfinished != nil || node?.up != nil }
 
   /// Whether this promise itself has unfinished work.
   var hasWorkLeft: Bool { workLeft != nil }
 
-  /// The extra child, which is pending until that work has ended.
+  /// The extra child, which is pending until the unfinished work has ended.
   var workLeft: Promise? { lock.with { side?.unfinished?.child } }
 
   /// Whether this settled promise or a rejected ancestor has unfinished work.
@@ -225,7 +226,7 @@ final class FinishedWait: @unchecked Sendable {
   private struct Wait {
     var target: Promise?
     var awaited: Promise?
-    /// Work that itself waits for the owner's work. Waiting for it would be a deadlock.
+    /// Work that itself waits for the owner's work. Waiting for that work would be a deadlock.
     var rings: [UnfinishedWork] = []
   }
 
@@ -251,7 +252,7 @@ final class FinishedWait: @unchecked Sendable {
   fileprivate func start(atPending target: Promise, _ turn: Turn) {
     looksAbove = false
     wait.with { ($0.target, $0.awaited) = (target, target) }
-    target.enter(Watch(self), turn)
+    target.addObserver(Watch(self), turn)
   }
 
   /// Starts the wait if `target` has no consumer left. Otherwise ends the wait, because `target` continues
@@ -272,7 +273,8 @@ final class FinishedWait: @unchecked Sendable {
   private func advance(_ turn: Turn) {
     guard let target = wait.with({ $0.target }) else { return }
     while let work = target.unfinishedWork(except: wait.with { $0.rings }, looksAbove: looksAbove) {
-      // Stored before the search: if several waits close a ring at once, one of them finds it.
+      // `awaited` is stored before the search, so that one of several waits that close a ring at once finds
+      // the ring.
       let former = wait.with { wait in
         defer { wait.awaited = work.child }
         return wait.awaited
@@ -319,7 +321,7 @@ final class FinishedWait: @unchecked Sendable {
     func waits(for promise: Promise, _ turn: Turn) -> Bool {
       promise.lock.lock()
       let isPending = !promise.state.isSettled
-      if isPending { promise.enter(self, turn) }
+      if isPending { promise.addObserver(self, turn) }
       promise.lock.unlock()
       return isPending
     }

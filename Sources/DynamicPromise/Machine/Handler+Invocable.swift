@@ -35,7 +35,7 @@ extension Handler {
     }
   }
 
-  /// A `finally`: it runs for any outcome, which is passed on.
+  /// A `finally` handler, which runs for any outcome and passes the outcome on.
   init<C: Invocable>(finally body: C?) where C.Input == Void {
     guard let body else {
       self = .none

@@ -1,12 +1,12 @@
 /// An object, not a child, that is notified of a promise's outcome: an adopter, a combinator, a waiting task
 /// or thread.
 class Observer {
-  // Its neighbors in the list; guarded by the lock of the promise that it observes.
+  // The neighbors in the list; guarded by the lock of the observed promise.
   @exclusivity(unchecked) fileprivate var next: Observer?
   @exclusivity(unchecked) fileprivate var previous: Observer?
-  /// Whether it counts as a consumer.
+  /// Whether this observer counts as a consumer.
   let isConsumer: Bool
-  /// Whether it is a ``CompletionObserver``.
+  /// Whether this observer is a ``CompletionObserver``.
   let isCompletion: Bool
 
   init(isConsumer: Bool, isCompletion: Bool = false) {
@@ -39,8 +39,8 @@ struct ObserverList {
     }
   }
 
-  /// The observer of the combinator or timer whose result the promise is. It is always the first observer,
-  /// because it was added when the promise was made.
+  /// The observer of the combinator or timer that this promise is the result of. It is always the first
+  /// observer, because it was added when the promise was made.
   @inline(__always) var completion: CompletionObserver? {
     guard let first, first.isCompletion else { return nil }
     return first as? CompletionObserver
@@ -94,7 +94,7 @@ struct ObserverList {
 // Transitions: called with the lock held.
 extension Promise {
   /// Adds an observer to a pending promise.
-  func enter(_ observer: Observer, _ turn: Turn) {
+  func addObserver(_ observer: Observer, _ turn: Turn) {
     sideFields.observers.append(observer)
     if observer.isConsumer { changeDemand(by: 1, turn) }
     if observer is Adoption { updateHolds(turn) }
@@ -146,12 +146,12 @@ extension Promise {
     lock.lock()
     if looks { flags.insert(.observed) }
     let outcome = state.outcome
-    if outcome == nil { enter(observer, turn) }
+    if outcome == nil { addObserver(observer, turn) }
     lock.unlock()
     if let outcome { observer.settled(self, with: outcome, turn) }
   }
 
-  /// Removes an observer, which does not withdraw.
+  /// Removes an observer without a withdrawal.
   func forget(_ observer: Observer) {
     let turn = Turn.current
     lock.lock()

@@ -1,7 +1,7 @@
 // Outcomes, and the kinds of values that the resolution procedure distinguishes.
 
-/// A value of any type behind one reference. Promises copy the reference: to copy an `Any`, code has to look
-/// up the copy operations of its type.
+/// A value of any type behind one reference. Promises copy the reference, because copying an `Any` has to
+/// look up the copy operations of its type.
 @usableFromInline
 final class Value: @unchecked Sendable {
   @usableFromInline let any: Any
@@ -71,8 +71,8 @@ enum Resolution: @unchecked Sendable {
       case .promise:
         self = .promise(x as! Promise)
       case .thenable:
-        // A conformance may be isolated to an actor. Then the type conforms, but the cast of the instance
-        // fails here.
+        // A conformance may be isolated to an actor. In that case the type conforms, but the cast of the
+        // instance fails here.
         self = (x as? any Thenable).map { .thenable($0) } ?? .outcome(.fulfilled(value))
       case .error:
         self = .outcome(.rejected(x as! any Error))
@@ -117,7 +117,7 @@ enum Resolution: @unchecked Sendable {
     return value
   }
 
-  /// The error in `value`, at any depth of optionals. A thenable may be an error, too.
+  /// The error in `value`, at any depth of optionals. A thenable may also be an error.
   static func error(in value: Any) -> (any Error)? {
     guard let held = unwrapped(value) else { return nil }
     let kind = Kind.of(type(of: held))
@@ -159,8 +159,8 @@ extension Optional: OptionalValue {
   var heldValue: Any? { map { erased($0) } }
 }
 
-/// Converts `value` to `Any`, unless it is an `Any` already. The language would wrap an `Any` in a second
-/// one, and once more at each step of a chain whose handlers return `Any`.
+/// Converts `value` to `Any`, unless it is an `Any` already. Swift would wrap an `Any` in a second `Any`, and
+/// again at each step of a chain whose handlers return `Any`.
 @inlinable @inline(__always)
 func erased<T>(_ value: T) -> Any {
   T.self == Any.self ? flattened(value) : value

@@ -23,9 +23,9 @@ extension Promise {
     lock.lock()
     let isFirst = state.isUnresolved
     if isFirst {
-      if !afterRun { leaveHandler() }
+      if !afterRun { addUnfinishedHandler() }
       displaceHandler(turn)
-      lockIn(.followingThenable, turn)
+      beginFollowing(.followingThenable, turn)
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -34,8 +34,8 @@ extension Promise {
     return isFirst
   }
 
-  /// Calls a thenable on this stack, with nothing locked. If the thenable resolves with another one before
-  /// its `then` returns, the loop calls that one, so the stack does not grow.
+  /// Calls a thenable on this stack, with nothing locked. If the thenable resolves with another thenable
+  /// before its `then` returns, the loop calls the other thenable, so the stack does not grow.
   private func call(_ first: any Thenable, _ turn: Turn) {
     turn.submitContinuation()
     var thenable = first
@@ -55,7 +55,7 @@ extension Promise {
     }
   }
 
-  /// Handles the resolution by a thenable, which the promise follows.
+  /// Handles the resolution by the thenable that the promise follows.
   fileprivate func resolveThenable(with resolution: Resolution, _ turn: Turn) {
     switch resolution {
     case .outcome(let outcome): settleThenable(with: outcome, turn)
@@ -70,20 +70,21 @@ extension Promise {
     if case .followingThenable = state {
       settle(outcome, turn)
     } else {
-      endWork(turn) { $0.awaitsThenable = false }
+      endUnfinishedWork(turn) { $0.awaitsThenable = false }
     }
     lock.unlock()
   }
 
   private func endThenable(_ turn: Turn) {
     lock.lock()
-    endWork(turn) { $0.awaitsThenable = false }
+    endUnfinishedWork(turn) { $0.awaitsThenable = false }
     lock.unlock()
   }
 }
 
 /// One call of a thenable's `then`. The first of `resolvePromise`, `rejectPromise` and a thrown error wins.
-/// The call does not retain the promise. If both functions are released unused, the promise is broken.
+/// The call does not retain the promise. If both functions are released unused, the promise is rejected with
+/// `broken`.
 private final class ThenableCall: Sendable {
   private struct Call {
     var isTaken = false

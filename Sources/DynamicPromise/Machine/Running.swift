@@ -7,7 +7,7 @@ struct Run {
   /// Whether the child is cancelled when its handler has returned.
   let isCancelling: Bool
 
-  /// Calls the handler and frees it before anything is settled.
+  /// Calls the handler and frees it before the child is settled.
   @inline(__always)
   consuming func result(_ turn: Turn) -> Resolution {
     let outer = turn.enter(.handler)
@@ -40,7 +40,7 @@ extension Promise {
     if flags.contains(.unwantedHandler), let reason = side?.reason {
       return Run(handler: handler, input: .rejected(reason), isCancelling: true)
     }
-    // The parent has settled, or the handler would not have been scheduled.
+    // The parent has settled; otherwise the handler would not have been scheduled.
     let input = parent.state.outcome ?? .rejected(PromiseError.broken)
     return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
   }
@@ -118,8 +118,8 @@ extension Promise {
     #if DEBUG
       if !outcome.isFulfilled { noteLandmark() }
     #endif
-    // If the child was resolved by hand meanwhile, it may follow another promise. Then it still retains its
-    // parent.
+    // If the child was resolved by hand meanwhile, it may follow another promise. In that case it still
+    // retains its parent.
     let isSettling = state.isUnresolved
     if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }
     if isSettling {
@@ -135,7 +135,7 @@ extension Promise {
 
   private func adoptAfterRun(_ other: Promise, _ turn: Turn) {
     // If `other` has settled and is finished, its outcome is used at once.
-    if other !== self, case (let outcome?, let isCancelled, false) = other.lookAtOutcome() {
+    if other !== self, case (let outcome?, let isCancelled, false) = other.readOutcomeForFollower() {
       if settleAfterRun(outcome, byRequest: isCancelled, turn) { noteFollowing(other) }
       return
     }
@@ -151,7 +151,7 @@ extension Promise {
     lock.unlock()
   }
 
-  private func endHandler(_ turn: Turn) { endWork(turn) { $0.handlersThread = nil } }
+  private func endHandler(_ turn: Turn) { endUnfinishedWork(turn) { $0.handlersThread = nil } }
 
   /// Lets the parent dispatch its other children, because the handler in place has returned. Called with the
   /// lock held.
@@ -174,7 +174,8 @@ extension Promise {
   // MARK: Below a cancelled promise
 
   /// Cancels a child whose handler ran because of a cancel, whatever the handler has returned. An error that
-  /// it returned or threw becomes the child's reason. An asynchronous handler has not returned yet.
+  /// the handler returned or threw becomes the child's reason. After an asynchronous handler, the child is
+  /// cancelled when the task has ended.
   fileprivate func returnedToCancel(
     _ resolution: Resolution, _ parentReason: any Error, _ turn: Turn
   ) {
@@ -188,7 +189,7 @@ extension Promise {
       task.observe(ReturnOfHandler(task, of: self, reason), turn)
     } else {
       let cleanUp = resolution.promise
-      let wait = cleanUp.map { _ in lock.with { leaveWait() } }
+      let wait = cleanUp.map { _ in lock.with { addUnfinishedWait() } }
       settleAfterRun(.rejected(reason), byRequest: true, turn)
       if let cleanUp { wait?.start(at: cleanUp, turn) }
     }
@@ -197,7 +198,7 @@ extension Promise {
   // MARK: finally
 
   /// The body of a `finally` has returned. The parent's outcome is passed on, unless the body failed. If the
-  /// body returned a promise or thenable, the child waits for that first.
+  /// body returned a promise or thenable, the child first waits for that promise.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ turn: Turn
   ) {

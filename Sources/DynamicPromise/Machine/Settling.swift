@@ -4,7 +4,7 @@
 extension Promise {
   /// Settles a pending promise.
   ///
-  /// - Parameter adoption: The adoption from which the outcome comes, if it comes from one.
+  /// - Parameter adoption: The adoption that provides the outcome, if any.
   func settle(
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, from adoption: Adoption? = nil,
     _ turn: Turn
@@ -24,7 +24,7 @@ extension Promise {
       if state.reason != nil { noteLandmark() }
     #endif
     if flags.contains(.waiting) { stopWaiting(turn) }
-    // If this stack still has to dispatch the parent's other children, the parent is released then.
+    // If this stack still has to dispatch the parent's other children, the parent is released after that.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
     if let side { settleSide(side, isCancelled, turn) }
     if flags.contains(.holdsItself) { releaseItself(turn) }
@@ -38,7 +38,7 @@ extension Promise {
   /// `finally` still runs if its child was cancelled.
   private func discard(_ handler: Handler, _ isCancelled: Bool, _ turn: Turn) {
     if isCancelled, handler.isFinally, let reason = state.reason {
-      leaveWork { $0.bodies += 1 }
+      addUnfinishedWork { $0.bodies += 1 }
       (handler.context ?? defaultContext).schedule(.body(handler, of: self, reason), turn)
     } else {
       turn.release(handler)
@@ -46,10 +46,10 @@ extension Promise {
   }
 
   private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) {
-    leaveWait(forDetachedChildOf: side, turn)
+    addUnfinishedWait(forDetachedChildOf: side, turn)
     if !side.observers.isEmpty, let outcome = state.outcome {
-      if side.observers.completion?.leavesWork(isCancelled) == true {
-        leaveWork { $0.awaitsCompletion = true }
+      if side.observers.completion?.hasUnfinishedWork(isCancelled) == true {
+        addUnfinishedWork { $0.awaitsCompletion = true }
       }
       var observers = ObserverList()
       swap(&observers, &side.observers)
@@ -66,7 +66,7 @@ extension Promise {
       // The former reason is that of the first withdrawal.
       if let former = side.reason { turn.release(former as Any) }
       side.reason = reason
-      leaveTask(hooks, reason, turn)
+      addUnfinishedTask(hooks, reason, turn)
       if let detached = side.detachedChild.take() { turn.add(.cancel(detached, reason)) }
       return
     }
@@ -102,7 +102,7 @@ extension Promise {
     _ outcome: consuming Outcome, byRequest isCancelled: Bool = false, afterRun: Bool = false,
     _ turn: Turn
   ) {
-    if !afterRun { leaveHandler() }
+    if !afterRun { addUnfinishedHandler() }
     displaceHandler(turn)
     passCancelFromAbove(turn)
     settle(consume outcome, byRequest: isCancelled, turn)
@@ -115,8 +115,8 @@ extension Promise {
     if let reason = reasonToCleanUp { turn.add(.cancel(self, reason)) }
   }
 
-  /// Moves the waiting handler of a child that is resolved by hand to a detached child in the same place,
-  /// because it still has to run for the parent's outcome. The detached child has no observers, and is no
+  /// Moves the waiting handler of a child that is resolved by hand to a detached child in the same place. The
+  /// handler still has to run for the parent's outcome. The detached child has no observers, and is no
   /// consumer.
   func displaceHandler(_ turn: Turn) {
     guard case .handler(let handler) = state, let parent = heldParent, let node else { return }
@@ -125,7 +125,7 @@ extension Promise {
     detached.kind = kind.union(.onlyWaits).subtracting(.step)
     detached.flags = flags.intersection(.unwantedHandler).union(.observed)
     kind.formIntersection(.step)
-    detached.noteMade(below: parent)
+    detached.noteCreated(below: parent)
     // The child no longer waits for the cancel that has begun above, so its demand is considered again.
     if flags.remove(.givenUp) != nil { turn.add(late: .considerUnwanted(self, after: nil)) }
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
@@ -135,11 +135,11 @@ extension Promise {
       detached.ownNode.mayHavePending = true
       parent.hold(for: detached)
       turn.release(parent.waiting.replace(node, with: detached.ownNode))
-      parent.enter(self)
+      parent.addOther(self)
     } else {
       sideFields.startsDetachedChild = true
       parent.hold(for: detached)
-      parent.enter(detached)
+      parent.addOther(detached)
     }
     sideFields.detachedChild = detached
     state = .unresolved

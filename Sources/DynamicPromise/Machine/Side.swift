@@ -1,5 +1,5 @@
 /// Storage for the fields that few promises use: observers, hooks, the state of the resolver. The resolver
-/// shares it, and reads it after the promise was freed. Guarded by the tree's lock.
+/// shares this storage, and reads it after the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
   /// Observers wait for the outcome, but are not children.
   @exclusivity(unchecked) var observers = ObserverList()
@@ -16,7 +16,7 @@ final class Side: @unchecked Sendable {
   /// Why the promise is unwanted, or the reason with which it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
   /// The detached child that has this promise's handler, if this promise was resolved by hand before the
-  /// handler ran. If this promise is cancelled, so is the detached child.
+  /// handler ran. If this promise is cancelled, the detached child is cancelled too.
   @exclusivity(unchecked) var detachedChild: Promise?
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.
   @exclusivity(unchecked) var label: Label?
@@ -40,7 +40,7 @@ final class Side: @unchecked Sendable {
     case abandoned, left
   }
 
-  /// A text in a box, because few promises have a name: a reference takes one word here.
+  /// A text in a box, because a reference takes only one word in `Side` and few promises have a name.
   final class Label: Sendable {
     let text: String
     init(_ text: String) { self.text = text }

@@ -16,8 +16,8 @@
 //      └───────▶ │ fulfilled | rejected (perhaps by request)    │   permanently
 //                └──────────────────────────────────────────────┘
 //
-// Each transition is a function on `Promise`, called with the tree's lock held. It changes fields, and adds
-// to the `Turn` what has to be done without the lock. It calls no foreign code.
+// Each transition is a function on `Promise`, called with the tree's lock held. A transition changes fields,
+// and adds work that must be done without the lock to the `Turn`. It calls no foreign code.
 
 /// The state of a promise.
 enum State {
@@ -28,8 +28,8 @@ enum State {
   /// A child whose handler runs. `thread` identifies the thread. It is zero for an asynchronous handler that
   /// runs because of a cancel.
   case running(thread: UInt)
-  /// Resolved with a promise that has not settled yet. Before that one settles, only a cancel can settle this
-  /// promise.
+  /// Resolved with a promise that has not settled yet. Before the other promise settles, only a cancel can
+  /// settle this promise.
   case following(Adoption)
   /// Resolved with a thenable that has not called back yet.
   case followingThenable
@@ -85,9 +85,10 @@ struct Flags: OptionSet {
 
   @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Cancelled by request, not merely rejected with an error that says so.
+  /// Cancelled by request, not merely rejected with an error that means a cancellation.
   static let cancelled = Flags(rawValue: 1 << 0)
-  /// Cancelled before it was resolved. If it is resolved with a promise later, it withdraws from that one.
+  /// Cancelled before it was resolved. If it is resolved with a promise later, it withdraws from that
+  /// promise.
   static let awaitsResolution = Flags(rawValue: 1 << 1)
   /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
@@ -100,7 +101,7 @@ struct Flags: OptionSet {
   static let holdsParent = Flags(rawValue: 1 << 4)
   /// Retains itself (`Holding.swift`).
   static let holdsItself = Flags(rawValue: 1 << 5)
-  /// A promise follows this one, has followed it or is about to.
+  /// Another promise follows this promise, has followed it, or is about to follow it.
   static let followed = Flags(rawValue: 1 << 7)
 
   // The demand (`Demand.swift`).

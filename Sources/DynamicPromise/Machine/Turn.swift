@@ -1,12 +1,13 @@
 // The pending work of a thread.
 //
 // A transition changes fields with a tree locked. Work that needs the lock to be free is added to the turn of
-// the thread: changes in other trees, handlers to run, references to release. The call that made the
-// transition then drains the turn. A turn is a work queue, so chains of any length do not recurse.
+// the thread. Such work is a change in another tree, a handler to run, or a reference to release. The call
+// that made the transition then drains the turn. A turn is a work queue, so chains of any length do not
+// recurse.
 //
 //     lane          contents                                                  drained
 //     released      promises that transitions have removed from fields        first, one at a time
-//     debris        other references to release                               after `released`
+//     others        other references to release                               after `released`
 //     steps         observers to notify, cancels to pass on                   in order
 //     grouped       steps of a group (`CleanUpOrder.swift`)                   after steps without a group
 //     late          promises that may have lost their last consumer           after all outcomes are known
@@ -19,9 +20,10 @@
 //     continuation  the next handler of a chain on a worker                   by the outermost call only
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
-// drains the lanes, too, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
-// hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. So no
-// stack grows with the number of promises, and no depth is counted. A blocking wait first drains everything.
+// also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
+// hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. No stack
+// therefore grows with the number of promises, and no depth is counted. A blocking wait first drains all
+// lanes.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -34,17 +36,17 @@ struct Turn {
     /// Make the adopters of a freed promise follow another promise.
     case relink([Adoption], Promise)
     /// Schedule the handlers of a settled promise; only this stack does so. `resuming`: a handler in place
-    /// has returned. Then the promise's next handler in place runs before those that the first one has
-    /// caused.
+    /// has returned. The promise's next handler in place then runs before handlers in place that the returned
+    /// handler has caused.
     case dispatch(Promise, resuming: Bool)
     /// Settle the children of a settled promise that have no handler for its outcome, beginning with `from`.
     case passOn(Promise, from: Promise?)
-    /// Cancel a pending promise, or the children of a settled one.
+    /// Cancel a pending promise, or the children of a settled promise.
     case cancel(Promise, any Error)
     /// Check whether a promise has no consumer left.
     case considerUnwanted(Promise, after: Promise?)
     /// Schedule the handlers of these children on a context, then the other handlers of their parent `of`,
-    /// unless it is `nil`.
+    /// unless `of` is `nil`.
     case schedule(Batch, ContextRef, of: Promise?, resuming: Bool)
     /// Wake a thread or a task that waits for an outcome.
     case wake(() -> Void)
@@ -81,7 +83,7 @@ struct Turn {
     var handlers = FIFO<Handling>()
     var continuation: Promise?
     var released = FIFO<Promise>()
-    var debris = FIFO<Debris>()
+    var others = FIFO<OtherRelease>()
 
     /// The frames on the stack.
     var frames: Frames = []
@@ -90,7 +92,7 @@ struct Turn {
   }
 
   /// References that are released less often than promises.
-  enum Debris {
+  enum OtherRelease {
     case handler(Handler)
     /// A performed step, with its promises.
     case step(Step)
@@ -186,7 +188,7 @@ struct Turn {
   }
 
   /// Adds a child whose handler runs in place. `isSibling`: a handler of the same parent has just returned,
-  /// so this one runs before others.
+  /// so this handler runs before others.
   @inline(__always)
   func runInPlace(_ child: consuming Promise, isSibling: Bool) {
     lanes.count += 1
@@ -198,7 +200,7 @@ struct Turn {
     lanes.handlers.append(.job(job))
   }
 
-  /// On a worker: runs the child's handler when everything else is done.
+  /// Runs the child's handler on this worker, after all other work.
   func continueInPlace(with child: consuming Promise) {
     lanes.count += 1
     lanes.continuation = child
@@ -206,11 +208,11 @@ struct Turn {
 
   // MARK: Groups
 
-  /// Runs `body` in a new group of `owner`, inside the current group. If `owner` is `nil`, runs it in the
+  /// Runs `body` in a new group of `owner`, inside the current group. If `owner` is `nil`, runs `body` in the
   /// current group.
   func inGroup(of owner: Promise?, _ body: () -> Void) {
     guard let owner else { return body() }
-    // One item for `forgetGroups`.
+    // `lanes.count` includes one item for `forgetGroups`.
     if lanes.order.isEmpty { lanes.count += 1 }
     let outer = lanes.order.begin(by: owner)
     body()
@@ -239,11 +241,11 @@ struct Turn {
   func release(_ promise: consuming Promise) { lanes.released.append(promise) }
 
   /// Releases a handler that is not called, when the lock is free.
-  func release(_ handler: Handler) { lanes.debris.append(.handler(handler)) }
+  func release(_ handler: Handler) { lanes.others.append(.handler(handler)) }
 
-  func release(_ thing: Any) { lanes.debris.append(.other(thing)) }
+  func release(_ thing: Any) { lanes.others.append(.other(thing)) }
 
-  // MARK: Asking
+  // MARK: Queries
 
   /// Whether an outer call drains the lanes.
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
@@ -256,9 +258,10 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a job that its context runs at once has to wait. Inside a handler or hook, it always waits. If
-  /// it has not waited yet, it also waits inside a `deinit`, and while hooks, handlers or dispatches wait.
-  /// Otherwise a call in the job would call those hooks, or the job might block until another job has run.
+  /// Whether a job that its context runs at once has to wait. Inside a handler or hook, the job always waits.
+  /// If the job has not waited yet, it also waits inside a `deinit`, and while hooks, handlers or dispatches
+  /// wait. Otherwise a call in the job would call those hooks, or the job might block until another job has
+  /// run.
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
@@ -269,7 +272,7 @@ struct Turn {
 
   /// Counts a late handler.
   ///
-  /// - Returns: Whether there are more of them than one call may schedule.
+  /// - Returns: Whether there are more late handlers than one call may schedule.
   func countLate() -> Bool {
     lanes.lateHandlers += 1
     return lanes.lateHandlers > Limits.lateHandlers
@@ -318,8 +321,8 @@ struct Turn {
     drainLanes(below: outer)
   }
 
-  /// Called before a blocking wait: does all pending work, also what nested calls leave to outer frames. The
-  /// outer frames then find nothing left.
+  /// Called before a blocking wait. Does all pending work, including work that nested calls leave to outer
+  /// frames. The outer frames then find no work.
   func drainBeforeWaiting() {
     let frames = lanes.frames
     lanes.frames = []
@@ -422,20 +425,20 @@ struct Turn {
     WorkerPool.mine.add(child)
   }
 
-  /// Releases the references of `released` and `debris`, unless an outer frame does so.
+  /// Releases the references of `released` and `others`, unless an outer frame does so.
   @inline(__always)
   private func releaseAll() {
-    guard !lanes.released.isEmpty || !lanes.debris.isEmpty, !lanes.frames.contains(.release) else { return }
+    guard !lanes.released.isEmpty || !lanes.others.isEmpty, !lanes.frames.contains(.release) else { return }
     let outer = enter(.releasing)
     defer { leave(outer) }
     repeat {
       while let promise = lanes.released.popFirst() { withExtendedLifetime(promise) {} }
-    } while !lanes.debris.isEmpty && releasesDebris()
+    } while !lanes.others.isEmpty && releasesOther()
   }
 
   @inline(never)
-  private func releasesDebris() -> Bool {
-    withExtendedLifetime(lanes.debris.popFirst()) {}
+  private func releasesOther() -> Bool {
+    withExtendedLifetime(lanes.others.popFirst()) {}
     return true
   }
 
@@ -461,7 +464,7 @@ struct Turn {
       lanes.order.enter(0)
     }
     // The step is released later, because calls of a `deinit` inside a step would drain nothing.
-    lanes.debris.append(.step(step))
+    lanes.others.append(.step(step))
     switch step {
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, self) }

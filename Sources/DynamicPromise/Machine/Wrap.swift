@@ -17,7 +17,7 @@ extension Outcome {
 @usableFromInline
 enum Wrap: Sendable {
   /// The value as a `V`. If `V` is `Void`, the value is ignored: the compiler treats a closure without a
-  /// parameter as one with a parameter of type `Void`.
+  /// parameter as a closure with a parameter of type `Void`.
   @inlinable
   static func argument<V>(_ value: Any) throws -> V {
     if V.self == Void.self { return () as! V }
@@ -29,7 +29,7 @@ enum Wrap: Sendable {
 
   @inlinable
   static func cast<V>(_ value: Any) throws -> V {
-    // A cast to `Any?` would wrap an optional in another one, which would never be `nil`.
+    // A cast to `Any?` would wrap an optional in another optional, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
     guard let wanted = value as? V else { throw mismatch(value, V.self) }
     return wanted
@@ -43,8 +43,8 @@ enum Wrap: Sendable {
   @usableFromInline
   static func withoutOptionals(_ value: Any) -> Any? { Resolution.unwrapped(value) }
 
-  /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Another reason is
-  /// thrown, and so passed on. If `E` is `Void`, the reason is ignored.
+  /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Any other reason is
+  /// thrown, and is thus passed on. If `E` is `Void`, the reason is ignored.
   @inlinable
   static func expected<E>(_ outcome: Outcome) throws -> E {
     let reason = outcome.error

@@ -9,7 +9,7 @@
   internal import Bionic
 #elseif canImport(Darwin)
   internal import Darwin
-#elseif os(Windows)  // Never compiled: POSIX functions, implemented with those of Windows.
+#elseif os(Windows)  // Never compiled: POSIX functions in terms of Windows functions.
   internal import WinSDK
   internal import ucrt
   private typealias pthread_key_t = DWORD
@@ -28,7 +28,7 @@
   private func usleep(_ microseconds: UInt32) { Sleep(microseconds / 1000 + 1) }
 #endif
 
-/// The calling thread and its state. Never store it: each thread has its own.
+/// The calling thread and its state. Never store this value, because each thread has its own.
 package struct CurrentThread {
   private struct Notes {
     var lanes = Turn.Lanes()
@@ -52,7 +52,7 @@ package struct CurrentThread {
     }
   }
 
-  /// For comparison only: a new thread may get the number of one that has ended.
+  /// For comparison only: a new thread may have the number of a thread that has ended.
   package static var id: UInt { current.number }
 
   /// The number that identifies this thread. It is never zero.
@@ -96,8 +96,8 @@ package struct CurrentThread {
     nonmutating _modify { yield &notes.pointee.lockedWork }
   }
 
-  /// Calls `malloc`: `UnsafeMutablePointer.allocate` passes an alignment here, which takes three times as
-  /// long.
+  /// Calls `malloc`, because `UnsafeMutablePointer.allocate` passes an alignment here, which takes three
+  /// times as long.
   @inline(never)
   static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
     guard let memory = malloc(size) else { preconditionFailure("out of memory for a promise") }
@@ -126,7 +126,7 @@ package struct CurrentThread {
     return CurrentThread(notes: made)
   }
 
-  /// Frees the state of a thread that ends. (Whether the argument is optional differs between systems.)
+  /// Frees the state of a thread that ends. (The argument is optional on some systems only.)
   private static func forget(_ notes: UnsafeMutableRawPointer?) {
     guard let bound = notes?.bindMemory(to: Notes.self, capacity: 1) else { return }
     bound.deinitialize(count: 1)

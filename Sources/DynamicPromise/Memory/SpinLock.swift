@@ -15,8 +15,8 @@ struct SpinLock: ~Copyable {
   }
 
   /// The fence is for the compiler. Without it, the optimizer may move retains and releases past the atomic
-  /// store, out of the critical section. On x86-64 the fence is no instruction. Thread Sanitizer understands
-  /// the ordering of the store, not the fence.
+  /// store, out of the critical section. On x86-64, the fence emits no instruction. Thread Sanitizer
+  /// understands the ordering of the store, not the fence.
   @inline(__always)
   func unlock() {
     atomicMemoryFence(ordering: .releasing)
@@ -33,7 +33,7 @@ struct SpinLock: ~Copyable {
         if won { return }
       }
       spins += 1
-      // Probably the holder was preempted. Sleeping lets it run even if its priority is lower.
+      // Probably the holder was preempted. Sleeping lets the holder run even if its priority is lower.
       if spins > 200 { CurrentThread.sleep(microseconds: 20) }
     }
   }

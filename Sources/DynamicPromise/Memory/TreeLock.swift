@@ -1,5 +1,5 @@
-// One lock for all promises of a tree, from a pool that is never freed. So a promise stores one byte to name
-// its lock, and the lock outlives its users.
+// One lock for all promises of a tree, from a pool that is never freed. A promise therefore stores only one
+// byte to name its lock, and the lock outlives its users.
 
 /// The lock of the pool that guards a tree. Several trees may share a lock. A thread never holds the locks of
 /// two trees.
@@ -48,7 +48,7 @@ struct TreeLock: Sendable, Equatable {
       return taken
     }
 
-    /// - Returns: `false` if there are enough pieces already. Then the caller frees the memory.
+    /// - Returns: `false` if enough pieces are stored already. In that case the caller frees the memory.
     @inline(__always)
     mutating func put(_ memory: UnsafeMutableRawPointer) -> Bool {
       guard count < 64 else { return false }
@@ -58,7 +58,7 @@ struct TreeLock: Sendable, Equatable {
     }
   }
 
-  /// A lock with cache lines of its own.
+  /// A lock on separate cache lines.
   private struct Slot: ~Copyable {
     let lock = SpinLock()
     let spares: UnsafeMutablePointer<Spares>
@@ -66,7 +66,7 @@ struct TreeLock: Sendable, Equatable {
   }
 
   private enum Pool {
-    /// One for each value of `index`; never freed.
+    /// One slot for each value of `index`; never freed.
     nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
       let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 256)
       let spares = UnsafeMutablePointer<Spares>.allocate(capacity: 256)

@@ -1,26 +1,26 @@
-// The links between the promises of a tree. They retain nothing.
+// The links between the promises of a tree. These links retain no promise.
 
 /// The links of one promise, in its own piece of memory.
 ///
-/// INVARIANT. A node is made when its promise gets its first relative, and freed in the promise's `deinit`.
-/// Two promises may exchange their nodes (`leaveNodeToParent`). A node is read, changed and freed under the
-/// tree's lock only. It is freed after every link to it has been removed (`leaveTree`). So under the lock,
-/// every linked node exists, and so does its promise.
+/// INVARIANT. A node is made for the first relative of its promise, and freed in the promise's `deinit`. Two
+/// promises may exchange their nodes (`leaveNodeToParent`). A node is read, changed and freed under the
+/// tree's lock only. It is freed after every link to it has been removed (`leaveTree`). Under the lock, every
+/// linked node therefore exists, and so does its promise.
 ///
-/// But the promise's `deinit` may have begun, or its last reference may be released at any moment. So no code
-/// retains the promise, even for an instant, except by ``promoted()``, or where another reference is known to
-/// exist (``held``).
+/// However, the promise's `deinit` may have begun, or its last reference may be released at any moment. No
+/// code therefore retains the promise, even for an instant, except by ``promoted()``, or where another
+/// reference is known to exist (``held``).
 ///
-/// (Direct links between promises would not do. To read such a link, the compiler may retain the promise for
-/// a moment. If that reference becomes the last one, its release runs a `deinit`, which waits for the lock
-/// that is held.)
+/// (Direct links between promises would be unsafe. To read such a link, the compiler may retain the promise
+/// for a moment. If that reference becomes the last one, its release runs a `deinit`, which waits for the
+/// lock that is held.)
 struct TreeNode: Equatable {
   private struct Fields {
     var owner: Unmanaged<Promise>
     /// The node above, and three marks in the low bits, which the alignment leaves unused.
     var up: UInt = 0
     var next: TreeNode?
-    /// The previous node in the list. The first node has the last one here. `nil`: in no list.
+    /// The previous node in the list; for the first node, the last node. `nil` if the node is in no list.
     var before: TreeNode?
     /// The first of the other children, which do not wait.
     var firstChild: TreeNode?
@@ -53,11 +53,12 @@ struct TreeNode: Equatable {
   }
 
   /// The promise, if its `deinit` has not begun. A weak reference is the only documented way to retain an
-  /// object on this condition. It gives the promise a side table, which is a small allocation. (A mark that
-  /// `deinit` sets under the lock is too late, because the last reference was released before.)
+  /// object on this condition. The weak reference costs a side table, which is a small allocation. (A mark
+  /// that `deinit` sets under the lock would be too late, because the last reference is released before
+  /// `deinit`.)
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
-    // If all other references are released now, the last one is the returned reference, not `owner`.
+    // If all other references are released now, the last reference is the returned reference, not `owner`.
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 

@@ -1,13 +1,13 @@
-// A cache of what the resolution procedure asks about a value's type. A failing protocol cast costs more than
-// a whole step of a chain, and conformances do not change while a program runs.
+// A cache of the kinds of types, for the resolution procedure. A failing protocol cast costs more than a
+// whole step of a chain, and conformances do not change while a program runs.
 
 import Synchronization
 
-/// A table with one place for each type. Types that share a place evict each other, which costs only time. An
-/// entry is one word, so no reader sees half of one.
+/// A table in which each type has one place. Types that share a place evict each other, which costs only
+/// time. An entry is one word, so no reader sees a partial entry.
 enum TypeMemory {
-  /// The stored answer for `type`. If there is none, calls `question` and stores its answer. Answers are 1 to
-  /// 7.
+  /// The stored answer for `type`. If no answer is stored, calls `question` and stores its answer. Answers
+  /// are 1 to 7.
   @inline(__always)
   static func answer(for type: Any.Type, _ question: (Any.Type) -> UInt) -> UInt {
     let identity = UInt(bitPattern: ObjectIdentifier(type))

@@ -1,13 +1,14 @@
 // Promises that retain themselves.
 
 extension Promise {
-  /// Whether this promise has to retain itself. A pending promise has to if adopters need it, because perhaps
-  /// nothing else retains it. The end of a discarded chain has to, because the chain still runs to its end.
+  /// Whether this promise must retain itself. A pending promise must do so if it has adopters, because
+  /// perhaps nothing else retains it. The last promise of a discarded chain must do so, because the chain
+  /// still runs to its end.
   ///
-  /// A promise that follows another one may be freed, because its adopters can follow that one instead
-  /// (`Adopting.swift`). So it retains itself only for what adopters cannot do: be cancelled through an
-  /// ancestor that they do not have, run cancel hooks, or settle with another outcome than the target's, as a
-  /// `finally` does.
+  /// A promise that follows a target may be freed, because its adopters can follow the target instead
+  /// (`Adopting.swift`). The promise retains itself only if its adopters cannot replace it. Adopters cannot
+  /// replace a promise that has cancel hooks, or an ancestor that they do not have. They also cannot replace
+  /// a promise whose outcome may differ from the target's, as for a `finally`.
   private func needsItself(_ released: inout [Promise]) -> Bool {
     let isAdopted = (side?.observers.adopters ?? 0) > 0
     switch state {
@@ -20,7 +21,7 @@ extension Promise {
     }
   }
 
-  /// Whether adopters may bypass this promise. If so, it does not retain its parent.
+  /// Whether adopters may bypass this promise. If so, this promise does not retain its parent.
   private var canBeBypassed: Bool {
     guard case .following(let adoption) = state, adoption.passesAnyOutcomeOn,
       !flags.contains(.resumesParent)
@@ -44,8 +45,8 @@ extension Promise {
     if !released.isEmpty { turn.release(released as Any) }
   }
 
-  /// Removes the promise's reference to itself, if it is not needed any more. Called with the lock held. The
-  /// caller releases `released` when the lock is free.
+  /// Removes the promise's reference to itself, if that reference is no longer needed. Called with the lock
+  /// held. The caller releases `released` when the lock is free.
   func releaseItself(_ released: inout [Promise]) {
     guard flags.contains(.holdsItself), !needsItself(&released) else { return }
     flags.remove(.holdsItself)

@@ -2,12 +2,13 @@
 // children that wait for it, and its other children. When a promise is freed, its children move to the
 // ancestor's list of other children.
 //
-// A child has the mark `mayHavePending` if it or a descendant may be pending, so a cancel can skip the
-// others. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
+// A child has the mark `mayHavePending` if it or a descendant may be pending, so a cancel can skip other
+// children. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
 // removes the mark.
 //
 // WHO RETAINS WHOM. A parent retains the children that wait for it; a pending child retains its parent
-// (`holdsParent`). A settled child does not, and a parent does not retain its other children.
+// (`holdsParent`). A settled child does not retain its parent, and a parent does not retain its other
+// children.
 //
 // Called with the lock held.
 
@@ -29,7 +30,7 @@ extension Promise {
   func wait(_ child: Promise) {
     let node = child.ownNode
     hold(for: child)
-    // A visit has to find it.
+    // A visit has to find this child.
     node.mayHavePending = true
     child.flags.insert(.waiting)
     waiting.append(node)
@@ -50,13 +51,13 @@ extension Promise {
   func takeWaiting() -> Promise {
     let child = waiting.popFirst()!
     child.flags.remove(.waiting)
-    enter(child)
+    addOther(child)
     return child
   }
 
   /// Adds a child to the other children, with the mark `mayHavePending`.
   @inline(__always)
-  func enter(_ child: Promise) {
+  func addOther(_ child: Promise) {
     let node = child.ownNode
     node.mayHavePending = true
     ownNode.insert(node)
@@ -75,7 +76,8 @@ extension Promise {
     if let parent = takeParent() { turn.release(parent) }
   }
 
-  /// Removes the reference to the parent and returns it. The caller releases it when the lock is free.
+  /// Removes the reference to the parent and returns it. The caller releases the parent when the lock is
+  /// free.
   @inline(__always)
   func takeParent() -> Promise? {
     guard flags.contains(.holdsParent), let up = node?.up else { return nil }
@@ -83,8 +85,8 @@ extension Promise {
     return up.takeRetained()
   }
 
-  /// Removes this child from its parent's waiting list, if the list contains it. The child has settled, or
-  /// was resolved by hand.
+  /// Removes this child from its parent's waiting list, if the list contains it. Called when the child has
+  /// settled, or was resolved by hand.
   @inline(never)
   func stopWaiting(_ turn: Turn) {
     guard flags.contains(.waiting), let parent = heldParent else { return }
@@ -93,17 +95,18 @@ extension Promise {
     turn.release(parent.takeWaiting(self))
   }
 
-  /// Moves a child from the waiting children to the others. The caller gets the list's reference.
+  /// Moves a waiting child to the other children. Returns the reference of the waiting list.
   func takeWaiting(_ child: Promise) -> Promise {
     child.flags.remove(.waiting)
     let taken = waiting.remove(child.ownNode)
-    enter(child)
+    addOther(child)
     return taken
   }
 
   /// Removes this promise, which is being deallocated, from the tree.
   ///
-  /// - Returns: Whether the caller has to call again. Before that, it unlocks and releases `released`.
+  /// - Returns: Whether the caller has to call again. Before that, the caller unlocks the tree and releases
+  ///   `released`.
   @inline(__always)
   func leaveTree(_ released: inout [Promise]) -> Bool {
     guard let node else { return false }
@@ -115,12 +118,12 @@ extension Promise {
     return false
   }
 
-  /// Passes this node with all children to the nearest ancestor, if that has few children. Does so if this
-  /// promise, which is being deallocated, has more children than one critical section moves. So when a long
-  /// chain is freed from its end, the children are not moved at each step.
+  /// Passes this node with all children to the nearest ancestor, if that ancestor has few children. Used only
+  /// if this promise has more children than one critical section moves. A long chain that is freed from its
+  /// end therefore does not move the children at each step.
   ///
-  /// - Returns: Whether the node was passed on. Children that retain themselves prevent it, because each of
-  ///   them has to be checked.
+  /// - Returns: Whether the node was passed on. Children that retain themselves prevent this, because each of
+  ///   these children has to be checked.
   @inline(never)
   private func leaveNodeToParent(_ node: TreeNode, _ released: inout [Promise]) -> Bool {
     guard !node.mayHaveKeptChildren, let above = node.up, node.hasMany(from: node.firstChild),
@@ -150,13 +153,13 @@ extension Promise {
 
   /// Removes the mark `mayHavePending` if nothing is pending here or below, then does the same for the
   /// parent, and so on. Called with nothing locked.
-  func takeBackMark() {
+  func clearPendingMarks() {
     var next: Promise? = self
     while let promise = next {
       next = promise.lock.with {
         guard !promise.hasPendingHereOrBelow, let node = promise.node, node.isListed, node.mayHavePending
         else { return nil }
-        node.dropOut()
+        node.clearPendingMark()
         return node.up?.promoted()
       }
     }
@@ -197,8 +200,8 @@ extension TreeNode {
     swapOwners(with: above)
   }
 
-  /// Removes the mark `mayHavePending`, and moves this node behind the marked ones.
-  func dropOut() {
+  /// Removes the mark `mayHavePending`, and moves this node behind the marked nodes.
+  func clearPendingMark() {
     guard isListed, let up else { return }
     up.remove(self)
     mayHavePending = false
@@ -208,7 +211,7 @@ extension TreeNode {
   /// Links up to 64 children to the next ancestor.
   ///
   /// - Parameter released: References that the caller releases when the lock is free.
-  /// - Returns: Whether there are more.
+  /// - Returns: Whether there are more children.
   func passChildrenUp(_ released: inout [Promise]) -> Bool {
     for _ in 0..<Limits.slice {
       guard let child = firstChild else { return false }
@@ -226,7 +229,7 @@ extension TreeNode {
 
   /// Whether `ancestor` is above this node. Looks at 64 ancestors only, which is enough for loops of
   /// adoptions.
-  func stands(below ancestor: TreeNode) -> Bool {
+  func isBelow(_ ancestor: TreeNode) -> Bool {
     var current = up
     for _ in 0..<64 {
       guard let candidate = current else { return false }

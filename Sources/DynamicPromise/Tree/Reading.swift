@@ -3,7 +3,7 @@
 // the last child read that is still in its list.
 
 extension Promise {
-  /// The promise that this one follows.
+  /// The promise that this promise follows.
   package var followed: Promise? {
     let adoption: Adoption? = lock.with {
       if case .following(let adoption) = state { adoption } else { nil }
@@ -11,12 +11,13 @@ extension Promise {
     return adoption?.followed
   }
 
-  /// The children that are pending or may have a pending descendant. First the settled and running ones, then
-  /// the waiting ones, each oldest first. Children that change meanwhile may be missing. No child occurs
-  /// twice.
+  /// The children that are pending or may have a pending descendant. Settled and running children come first,
+  /// then waiting children, each group oldest first. Children that change meanwhile may be missing. No child
+  /// occurs twice.
   package func readChildren() -> [Promise] {
     var seen: Set<ObjectIdentifier> = []
-    // Waiting children are read first: one that stops waiting meanwhile is found in the other list.
+    // Waiting children are read first, so that a child that stops waiting meanwhile is found in the other
+    // list.
     let waiting = read(&seen) { $0.readWaiting(after: $1, &$2) }
     let others = read(&seen) { $0.readOthers(after: $1, &$2) }
     return others.reversed() + waiting
@@ -84,11 +85,11 @@ extension Promise {
       if let promise = current.promoted() {
         slice.children.append(promise)
       } else if current.firstChild != nil {
-        // Its `deinit` waits for the lock. Its children move to this promise now.
+        // The child's `deinit` waits for the lock. The child's children move to this promise now.
         _ = current.passChildrenUp(&slice.released)
         return .again
       } else {
-        current.dropOut()
+        current.clearPendingMark()
       }
     }
     return .done

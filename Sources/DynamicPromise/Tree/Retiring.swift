@@ -4,7 +4,7 @@ extension Promise {
   /// Runs in `deinit`. Until the promise has left the tree, other threads may find it there.
   @inline(__always)
   func retire() {
-    noteGone()
+    noteFreed()
     var released: [Promise] = []
     lock.lock()
     let observers = dismissObservers()
@@ -25,7 +25,7 @@ extension Promise {
     } else {
       retireOther(observers)
     }
-    // Not earlier: a release under the lock might run a `deinit` there.
+    // These references are released only here, because a release under the lock might run a `deinit` there.
     withExtendedLifetime(released) {}
   }
 
@@ -51,8 +51,8 @@ extension Promise {
     turn.drain()
   }
 
-  /// The promise is freed while it is pending, so only adopters wait for it. They follow its target from now
-  /// on. Called with the lock held.
+  /// Only adopters wait for this promise, because it is freed while pending. The adopters follow its target
+  /// from now on. Called with the lock held.
   private func retirePending(_ observers: Dismissed, _ turn: Turn) {
     if !observers.all.isEmpty { turn.release(observers.all as Any) }
     var former = State.unresolved

@@ -58,7 +58,7 @@ struct TreeNodeList {
   }
 }
 
-/// The list of other children, which do not wait. Children with the mark `mayHavePending` are first.
+/// The list of other children, which do not wait. Children with the mark `mayHavePending` precede the rest.
 extension TreeNode {
   @inline(__always) var firstChildWithPending: TreeNode? {
     guard let first = firstChild, first.mayHavePending else { return nil }
@@ -125,13 +125,13 @@ struct WaitingList {
     return first.takeRetained()
   }
 
-  /// Removes a member. The caller gets the list's reference.
+  /// Removes a member. Returns the list's reference.
   mutating func remove(_ child: TreeNode) -> Promise {
     list.remove(child)
     return child.takeRetained()
   }
 
-  /// Replaces `child` by `other`. The caller gets the list's reference to `child`.
+  /// Replaces `child` by `other`. Returns the list's reference to `child`.
   mutating func replace(_ child: TreeNode, with other: TreeNode) -> Promise {
     other.retain()
     list.replace(child, with: other)

@@ -1,7 +1,7 @@
 import DynamicPromise
 
-/// The cheapest context that conforms to Promises/A+. Jobs wait in a first-in, first-out list until its one
-/// thread drains them. It has no lock, so callers must order its use by several threads.
+/// The cheapest context that conforms to Promises/A+. Jobs wait in a first-in, first-out list until a thread
+/// drains the context. The context has no lock, so callers must synchronize its use.
 package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []

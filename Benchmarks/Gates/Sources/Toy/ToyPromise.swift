@@ -12,9 +12,9 @@ package final class ToyPromise: @unchecked Sendable {
 
   /// 0: pending without children. 1: settled. Any other value: the newest waiting child, retained.
   private let word: Atomic<UInt>
-  /// Written before `word` becomes 1, and read after.
+  /// Written before `word` becomes 1, and read afterwards.
   @exclusivity(unchecked) private var value: Any
-  /// Removed by the thread that runs it.
+  /// The thread that runs the handler removes it.
   @exclusivity(unchecked) private var handler: Handler?
   /// The next older child of the parent. Later, the next child in the list of children to run. Retained.
   @exclusivity(unchecked) private var next: UInt = 0

@@ -77,7 +77,7 @@ extension ToyPromise {
   /// Adds a handler that runs on the queue of `pool`, if the promise is already settled or is resolved there.
   ///
   /// - Note: If the promise settles during this call, the handler may run on the caller's stack. A real
-  ///   promise has to prevent that.
+  ///   promise must prevent this.
   package func then(on pool: ToyWorkerPool, _ handler: @escaping Handler) -> ToyPromise {
     guard let result else { return then(handler) }
     let child = ToyPromise()

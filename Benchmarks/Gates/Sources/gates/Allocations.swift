@@ -8,7 +8,7 @@ enum Allocations {
   /// The lengths of two runs. Only their difference is counted, which excludes one-time allocations.
   private static let (few, many) = (1_000, 3_000)
 
-  /// All figures; the name of each says its unit.
+  /// All figures. Each name includes the unit.
   static func count() -> Gate {
     var gate = Gate()
     for lane in Lane.allCases {

@@ -9,7 +9,7 @@ let help = """
   Counts allocations and sizes, or makes steps for another program to count.
 
     gates allocations FILE            counts, and compares: exit 1 on a rise
-    gates allocations --write FILE    writes the file anew
+    gates allocations --write FILE    replaces the file
     gates run WORKLOAD LANE COUNT     makes steps: W1 ... W6; immediate, stepped, toy
     gates run SHAPE immediate COUNT   makes handlers: then, catch, finally, two-handlers, ...
 

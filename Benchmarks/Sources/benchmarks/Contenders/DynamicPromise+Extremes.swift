@@ -43,7 +43,7 @@ extension DynamicPromiseContender {
   private final class Token: Sendable {}
 
   /// Builds a chain on `root`, ends it with `end`, and waits until its first handler and its last promise are
-  /// freed.
+  /// deallocated.
   private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> ChainTime {
     weak var captured: Token?
     weak var outcome: Promise?

@@ -1,7 +1,7 @@
 import DynamicPromise
 import DynamicPromiseDiagnostics
 
-/// Futures, contexts that stand for another context, and the tree as text.
+/// Futures, contexts that resolve to another context, and the tree as text.
 func faces(on screen: Screen) async throws -> [String] {
   let former = Promise.defaultContext
   Promise.defaultContext = former

@@ -7,7 +7,7 @@ enum Dialogue: CancellableError {
   var isCancelled: Bool { self == .closed }
 }
 
-/// An owner that cancels its promises when it is freed.
+/// An owner whose deallocation cancels its promises.
 final class Owner: Sendable {
   private let bag = CancelBag()
 

@@ -1,5 +1,5 @@
 // Reports to the explorer how the Swift runtime uses objects: which thread makes, releases and weakly loads
-// them.
+// an object.
 
 #ifndef EXPLORER_HOOKS_H
 #define EXPLORER_HOOKS_H
@@ -11,7 +11,7 @@
 /// Counts objects of this class from now on.
 void hooks_watch(const void *metadata);
 
-/// Forgets everything, for a new run.
+/// Clears all records, for a new run.
 void hooks_begin(void);
 
 /// Sets the number of the calling thread in the run. With -1, the actions of the thread are ignored. Returns

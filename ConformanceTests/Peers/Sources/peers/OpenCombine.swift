@@ -42,7 +42,7 @@ struct CombineFutureAdapter: PromiseAdapter {
         receiveValue: { report(.success($0)) }))
   }
 
-  /// Unchecked, because `promise` is set before other threads see the object.
+  /// The conformance is unchecked, because `promise` is set before other threads see the object.
   private final class Held: @unchecked Sendable {
     var promise: P.Promise?
   }

@@ -84,7 +84,8 @@ private final class SuiteThenable: Thenable {
   }
 }
 
-/// The owner of a bag. Freeing the bag cancels its promises. The suite uses a token on one thread at a time.
+/// The owner of a bag. The release of the bag cancels its promises. The suite uses a token on one thread at a
+/// time.
 private final class BagOwner: @unchecked Sendable {
   var bag: CancelBag? = CancelBag()
 }

@@ -46,8 +46,8 @@ struct EventLoopFutureAdapter: PromiseAdapter {
     }
   }
 
-  /// `always` is used as `finally`. Its callback returns nothing, so it cannot throw, and no promise waits
-  /// for it.
+  /// `always` is used as `finally`. The callback of `always` returns nothing and cannot throw, and no promise
+  /// waits for it.
   var combinators: Combinators<P> {
     var mine = Combinators<P>()
     mine.all = { inputs in

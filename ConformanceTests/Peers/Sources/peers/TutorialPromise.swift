@@ -1,8 +1,8 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// A promise as tutorials build it in half an hour: a state, a list of callbacks, and a lock. Handlers run
-/// where the promise is settled. The resolution procedure only adopts promises that handlers return.
+/// A promise as half-hour tutorials build it: a state, a list of callbacks, and a lock. Handlers run on the
+/// thread that settles the promise. The resolution procedure only adopts promises that handlers return.
 final class TutorialPromise: @unchecked Sendable {
   private enum State {
     case pending

@@ -49,8 +49,7 @@ func chapterRow(_ title: String, _ report: ConformanceReport) -> String {
   return "| \(title) | \(cells.joined(separator: " | ")) | \(clauses.sorted().joined(separator: ", ")) |"
 }
 
-/// Measures one peer, in a process of its own. Prints the id of each case that begins, and the results at the
-/// end.
+/// Measures one peer, in its own process. Prints the id of each case that begins, and the results at the end.
 @MainActor func measure(_ key: String, without skipped: [String]) {
   guard let peer = peers.first(where: { $0.key == key }) else { exit(64) }
   let cases = ConformanceSuite.cases + ConformanceSuite.chapters

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// A small untyped promise: replace it by your own. It runs its handlers on one serial queue, or on another
-/// given context.
+/// A small untyped promise: replace it with your own. Handlers run on one serial queue, or on a given
+/// context.
 public final class TinyPromise: @unchecked Sendable {
   /// A job of a context: a handler, or a step between promises.
   public typealias Job = @Sendable () -> Void
-  /// Schedules a job for handlers to run in.
+  /// Schedules a job, which may run a handler.
   public typealias Context = @Sendable (@escaping Job) -> Void
 
   /// The reason of a promise that would wait for itself.
@@ -127,7 +127,8 @@ public final class TinyPromise: @unchecked Sendable {
     for job in rest { job() }
   }
 
-  /// Called with the lock held, so that no later `then` overtakes. Returns jobs to run after unlocking.
+  /// Called with the lock held, so that no later `then` call overtakes earlier ones. Returns jobs to run
+  /// after unlocking.
   private func schedule(_ reactions: [@Sendable (Outcome) -> Void], _ outcome: Outcome) -> [Job] {
     let jobs = reactions.map { reaction -> Job in { reaction(outcome) } }
     guard let context else { return jobs }

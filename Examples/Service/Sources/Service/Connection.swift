@@ -3,9 +3,9 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One connection: reads a request, gets its response, and writes the response. Requests are handled one
-/// after another, because SwiftNIO holds back pipelined requests. A client that disconnects cancels its
-/// request.
+/// One connection: reads a request, and writes the response of its route. Requests are handled one after
+/// another, because SwiftNIO holds back pipelined requests. If the client disconnects, its request is
+/// cancelled.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -38,7 +38,7 @@ final class Connection: ChannelInboundHandler {
       body.count > limits.bodySize
       ? Promise.resolved(Response(for: HTTPFailure(.payloadTooLarge)), on: loop)
       : routes.response(to: Request(head, body), within: limits.seconds, on: loop)
-    // Tells the compiler that the connection, its context and the handler are all on the event loop.
+    // Declares to the compiler that the connection, its context and the handler are all on the event loop.
     let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
     answering = response.then { (response: Response) in
       let (connection, context) = bound.value

@@ -1,8 +1,8 @@
 import DynamicPromise
 import NIOCore
 
-/// An event loop as an execution context: handlers run on its thread, one at a time and in order, with the
-/// loop's timers.
+/// An event loop as an execution context: handlers run on the loop's thread, one at a time and in
+/// order. Timers are timers of the loop.
 public struct EventLoopContext: WaitAwareContext, TimerContext {
   private let loop: any EventLoop
 

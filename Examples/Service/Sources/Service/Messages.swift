@@ -8,7 +8,7 @@ public struct Request: Sendable {
   public var method: HTTPMethod
   /// The path without its query, split at its slashes and unescaped.
   public var path: [String]
-  /// The query's items by name. If several items have one name, the last item counts.
+  /// The query's items by name. If several items have the same name, the last item is used.
   public var query: [String: String]
   /// The body.
   public var body: Data
@@ -44,7 +44,7 @@ public struct Response: Sendable {
     (self.status, self.type, self.body) = (status, type, body)
   }
 
-  /// A response for a chain's value: a response itself, text, nothing, or any encodable value as JSON.
+  /// The response for a chain's value: a `Response`, text, nothing, or a value that is encoded as JSON.
   init(of value: Any) throws {
     switch value {
     case let response as Response: self = response
@@ -58,7 +58,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// A response for a chain's reason. Internal errors are not shown to the client.
+  /// The response for a rejection. Internal errors are not shown to the client.
   init(for error: any Error) {
     let status =
       switch error {
@@ -70,11 +70,11 @@ public struct Response: Sendable {
   }
 }
 
-/// A rejection that has a status.
+/// An error that has an HTTP status.
 public struct HTTPFailure: Error {
   /// The status.
   public let status: HTTPResponseStatus
 
-  /// A rejection with this status.
+  /// An error with this status.
   public init(_ status: HTTPResponseStatus) { self.status = status }
 }

@@ -19,7 +19,7 @@ public actor Notebook {
   /// An empty store.
   public init() {}
 
-  /// A promise for a note; `HTTPFailure(.notFound)` if there is none.
+  /// A promise for a note. It is rejected with `HTTPFailure(.notFound)` if there is no such note.
   public nonisolated func note(_ name: String) -> Promise {
     Promise {
       guard let note = await self.notes[name] else { throw HTTPFailure(.notFound) }
@@ -50,7 +50,7 @@ extension Routes {
     routes.on(.GET, "/notes/:name") { request in notebook.note(request.parameters["name"]!) }
     routes.on(.GET, "/notes") { request in
       let names = (request.query["names"] ?? "").split(separator: ",").map(String.init)
-      // A missing note rejects the whole answer, with its own status.
+      // A missing note rejects the whole answer, with status 404.
       return Promise.all(names.map { notebook.note($0) }, cancellingInputs: true)
         .then { (notes: [Any]) in notes.compactMap { $0 as? Note } }
     }

@@ -3,23 +3,23 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A service that listens.
+/// A service that listens on a port.
 public struct Service: Sendable {
   /// The limits of a request.
   public struct Limits: Sendable {
-    /// The maximal number of bytes of a request's body.
+    /// The maximum size of a request's body, in bytes.
     public var bodySize = 1 << 20
-    /// The maximal time of an answer.
+    /// The maximum time for an answer, in seconds.
     public var seconds = 30.0
 
-    /// The default limits: a mebibyte, and half a minute.
+    /// The default limits: 1 MiB, and 30 seconds.
     public init() {}
   }
 
   private let channel: any Channel
 
-  /// Starts a service. The promise is fulfilled with the service. With `port` 0 the system chooses: see
-  /// ``port``.
+  /// Starts a service. The promise is fulfilled with the service. If `port` is 0, the system chooses
+  /// the service's ``port``.
   public static func start(
     _ routes: Routes, port: Int, limits: Limits = Limits(), host: String = "127.0.0.1"
   ) -> Promise {

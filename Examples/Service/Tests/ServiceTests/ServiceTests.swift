@@ -97,7 +97,7 @@ final class ServiceTests: XCTestCase {
     let isOnALoop: @Sendable () -> Bool = { MultiThreadedEventLoopGroup.currentEventLoop != nil }
     routes.on(.GET, "/here") { _ in isOnALoop() }
     routes.on(.GET, "/steps") { _ in
-      // A chain on another context returns to the loop: a promise of the loop follows the route's promise.
+      // These steps run on another context. The chain then returns to the loop, whose promise follows them.
       Promise.task(on: DispatchQueue.global()) { isOnALoop() }
         .then { (was: Bool) in "\(was)" }
     }
