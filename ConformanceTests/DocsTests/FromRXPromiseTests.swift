@@ -252,7 +252,7 @@ final class FromRXPromiseTests: XCTestCase {
     let loop = Promise.repeat { nextUser() }
     let running = Promise()
     let byHand = Promise.sequence([1, 2]) { _ in running }
-    // row: +sequence:task: whose promise is settled by its holder
+    // row: +sequence:task: whose result you settle yourself
     byHand.fulfill("OK")
     // row: +sequence:task: with -setTimeout:
     let inTime = Promise.race([sequence, .delay(20, PromiseError.timeout)], cancellingInputs: true)

@@ -152,7 +152,7 @@ extension Verdict {
     let verdict = isMet.map { $0 ? "met" : "**not met**" } ?? "for comparison"
     return [
       "\(workload.rawValue): \(contender), \(against)", reached.map(Text.number) ?? "-", floorText, wanted,
-      verdict + (doubt.map { reached == nil ? ": \($0)" : "; but \($0)" } ?? ""),
+      verdict + (doubt.map { reached == nil ? ": \($0)" : "; \($0)" } ?? ""),
     ]
   }
 }

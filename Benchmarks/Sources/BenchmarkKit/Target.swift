@@ -134,11 +134,11 @@ extension Target {
         "x (\(name))", figure / sum, "<=", 1, figure <= sum, doubt: doubt(aboutAnyOf: terms, results))
     case .atMostChain(let factor):
       return within(results.result(workload, own)?.sample, .chain).map {
-        made("x its W2, as deep", $0, "<=", factor, $0 <= factor)
+        made("x its W2 of the same depth", $0, "<=", factor, $0 <= factor)
       }
     case .endingShown:
       return within(results.result(workload, own)?[.ending], .chainEnding).map {
-        shown("without the building x its W2 without it", $0)
+        shown("ending x the ending of its W2", $0)
       }
     case .atLeastOfCeiling(let factor, let ceiling, let steady):
       guard let reached = results.result(workload, own)?[.ofCeiling].median else { return nil }
@@ -165,7 +165,7 @@ extension Target {
     guard let row = results.result(workload, ceiling), let median = row.sample.median,
       let low = row[.low].median, let high = row[.high].median, low < steady
     else { return nil }
-    return "the machine itself gave \(Text.number(median)), from \(Text.number(low)) to \(Text.number(high))"
+    return "the machine itself reached \(Text.number(median)) (\(Text.number(low)) to \(Text.number(high)))"
   }
 
   /// The reason for a doubt if a term varies too much. The sum is then not a good reference.
@@ -174,7 +174,7 @@ extension Target {
       guard let sample = results.result(term.workload, term.contender)?.sample,
         let low = sample.minimum, let high = sample.maximum, high > 3 * low
       else { continue }
-      return "\(term.contender) itself took from \(Text.number(low)) to \(Text.number(high))"
+      return "\(term.contender) itself took from \(Text.number(low)) to \(Text.number(high)) ns"
     }
     return nil
   }

@@ -25,26 +25,26 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   /// A one-line description, for the heading of the workload's table.
   package var title: String {
     switch self {
-    case .w1: "a chain of steps, each added to a promise that is fulfilled already"
-    case .w2: "the same chain built while pending, then resolved"
-    case .w3: "one pending promise with many handlers, then resolved"
+    case .w1: "a chain of steps, each added to a promise that is already fulfilled"
+    case .w2: "the chain of W1, built on a pending promise, which is then resolved"
+    case .w3: "one pending promise with many handlers, which is then resolved"
     case .w4: "`all` of many pending promises that another thread resolves"
-    case .w5: "independent promises: create, one handler, resolve"
+    case .w5: "independent promises; each is made, gets one handler, and is resolved"
     case .w5r: "W5 with promises that are settled by their resolvers"
-    case .w6: "a chain whose handlers return promises that are resolved already"
+    case .w6: "a chain whose handlers return promises that are already resolved"
     case .w7: "bytes of a pending promise with one handler and its child"
     case .w8a: "a deep pending chain, resolved and released"
-    case .w8b: "a deep pending chain whose root loses its last resolver"
+    case .w8b: "a deep pending chain; the last resolver of its root is released"
     case .w8c: "a deep pending chain, cancelled"
     case .w9: "a loop: each handler returns the promise of the next iteration"
-    case .w10: "W5 on two threads at once: throughput against one, slice by slice"
+    case .w10: "W5 on two threads at once: throughput as a multiple of one thread's, slice by slice"
     case .w11a: "short-lived children of one long-lived settled promise"
     case .w11b: "races against one long-lived pending promise"
     case .w12: "`then` and `resolve` of one promise by two threads at the same instant"
     case .w13: "chains of 1,000 steps below one settled promise, from 1, 2, 4 and 8 threads at once"
-    case .w14: "independent promises whose handlers all go to one queue"
-    case .w15a: "held promises in a row, each following the previous promise; the slowest way to link them"
-    case .w15b: "many promises that follow one"
+    case .w14: "independent promises whose handlers all run on one queue"
+    case .w15a: "retained promises in a row, each following the previous one; the slowest way to link them"
+    case .w15b: "many promises that follow one promise"
     case .w15c: "a withdrawal that climbs a pending chain, and the cancel of that chain"
     }
   }
@@ -154,7 +154,7 @@ package enum Part: String, CaseIterable, Sendable {
   /// followers of the row's end.
   case forwards
   case backwards
-  case late = "late ones"
+  case late = "late followers"
   /// W13: the duration of the longest `then`, in milliseconds.
   case stall = "longest stall (ms)"
 }

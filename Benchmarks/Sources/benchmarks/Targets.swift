@@ -86,7 +86,7 @@ enum Targets {
           .w12, contender,
           .atMostSum(
             [.init(3 * factor, .w5, contender), .init(factor, .w12, Machine.name)],
-            name: "\(Int(factor)) (3 W5 + the meeting)"),
+            name: "\(Int(factor)) x (3 x W5 + synchronization)"),
           floors: [floor]),
         Target(.w12, contender, .shown(.init(1, .w12, floor))),
       ]

@@ -94,10 +94,10 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   let unsteady = paired(["ceiling": (1.5, 1, 1.1), "ours": (1, 0.7, 0.9)])
   let bad = try verdict(target, unsteady)
   #expect(bad.isMet == false)
-  #expect(bad.doubt == "the machine itself gave 1.50, from 1.10 to 2.00")
+  #expect(bad.doubt == "the machine itself reached 1.50 (1.10 to 2.00)")
   let report = Report(.init(command: "run", rounds: 3, facts: []), unsteady, targets: [target])
-  #expect(report.table().contains("the machine itself gave 1.50"))
-  #expect(report.markdown().contains("**not met**; but the machine itself gave 1.50"))
+  #expect(report.table().contains("the machine itself reached 1.50"))
+  #expect(report.markdown().contains("**not met**; the machine itself reached 1.50"))
 }
 
 @Test func anUnsteadySumIsSaidToBeOne() throws {
@@ -109,7 +109,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   let target = Target(.w12, "ours", .atMostSum([.init(1, .w12, "meeting")], name: "it"))
   #expect(try verdict(target, measured).doubt == nil)
   measured.update(.w12, "meeting", count: 10) { $0.add(Figures(301)) }
-  #expect(try verdict(target, measured).doubt == "meeting itself took from 100 to 301")
+  #expect(try verdict(target, measured).doubt == "meeting itself took from 100 to 301 ns")
 }
 
 @Test func partsAreColumnsAndFloorsStandInTheTables() {
@@ -127,7 +127,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(markdown.contains("| target | reached | floor | wanted |  |"))
   #expect(
     markdown.contains(
-      "| W8a: ours, x its W2, as deep | 2.00 | 1.20 (toy), 1.50 (better toy) | <= 2.00 | met |"))
+      "| W8a: ours, x its W2 of the same depth | 2.00 | 1.20 (toy), 1.50 (better toy) | <= 2.00 | met |"))
   #expect(report.table().contains("floor 1.20 (toy), 1.50 (better toy)"))
 }
 
