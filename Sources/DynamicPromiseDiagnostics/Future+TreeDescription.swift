@@ -16,8 +16,8 @@ extension Future {
 
 /// Not recursive, because a tree may have any depth. Calls no foreign `description` under a lock.
 private struct TreeText {
-  /// Deeper lines are not indented further, and state their depth. Otherwise the text of a chain would grow
-  /// with the square of its length.
+  /// Lines below this depth are not indented further, and state their depth. Otherwise the text of a chain
+  /// would grow with the square of its length.
   private static let deepestIndent = 24
 
   private var lines: [(text: String, depth: Int, isPending: Bool)] = []

@@ -4,7 +4,7 @@ struct Page {
   static let width = 1000.0
   static let rowHeight = 26.0
   static let labelWidth = 190.0
-  /// An estimate. Names with wider characters are usually short.
+  /// An estimate of the width of a character. Names with wider characters are usually short.
   static let characterWidth = 6.5
 
   let timeline: Timeline

@@ -3,8 +3,8 @@
 /// Records as a graph. Parents are above children. A dashed line connects a promise to the promise that it
 /// follows; dotted lines connect a combinator's result to its inputs.
 struct Picture {
-  /// Deeper rows are not indented further, and state their depth. Otherwise the text of a chain with a branch
-  /// at each step would grow with the square of its length.
+  /// Rows below this depth are not indented further, and state their depth. Otherwise the text of a chain
+  /// with a branch at each step would grow with the square of its length.
   private static let deepestIndent = 24
 
   private let records: [PromiseRecord]

@@ -76,8 +76,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The label, or the number.
   public var name: String { label ?? "#\(number)" }
 
-  /// Name, state, context, and the promise's place. If the promise has neither place nor label, the nearest
-  /// ancestor with a place or label, and its distance.
+  /// The name, state, context and place of the promise. If the promise has neither place nor label, the text
+  /// names the nearest ancestor with a place or label, and its distance.
   public var description: String {
     var text = "\(name): \(state) on \(context)"
     if let origin {

@@ -14,7 +14,7 @@ public final class Recorder: Sendable {
     Hub.shared.add(register)
   }
 
-  /// Starts with these promises, each recorded once. Later promises are reported only if they are related to
+  /// Starts to record these promises, each once. Later promises are reported only if they are related to
   /// these promises, directly or through others: descendants, ancestors, followers, followed promises,
   /// combinators and their inputs.
   public init(of roots: Promise...) {

@@ -12,15 +12,15 @@ extension Future {
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   public final func runLoopWait() { _ = runLoop(for: .infinity) }
 
-  /// The same for at most `timeout` seconds. The timeout does not affect the promise. With zero, a negative
-  /// number or NaN the loop does not run.
+  /// Runs the run loop like ``runLoopWait()``, but for at most `timeout` seconds. The timeout does not affect
+  /// the promise. With zero, a negative number or NaN the loop does not run.
   ///
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   @discardableResult
   public final func runLoopWait(timeout: Double) -> Bool { runLoop(for: timeout) }
 
-  /// The same with a `Duration`.
+  /// Runs the run loop like `runLoopWait(timeout:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   @discardableResult

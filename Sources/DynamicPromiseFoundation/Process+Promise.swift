@@ -36,7 +36,7 @@
       return "\(executable) \(end) \(result.status)\(last)"
     }
 
-    /// The same as ``description``.
+    /// The text of ``description``.
     public var errorDescription: String? { description }
   }
 
@@ -48,8 +48,8 @@
     /// never waits for a reader. A child process that inherits the outputs must close them too. An existing
     /// `terminationHandler` is also called.
     ///
-    /// Cancelling the promise sends `SIGTERM` (`terminate()`); the program's end is then not reported, and
-    /// its further output is dropped. Releasing the promise does not end the program.
+    /// Cancelling the promise sends `SIGTERM` (`terminate()`). After a cancel, the program's end is not
+    /// reported, and its further output is dropped. Releasing the promise does not end the program.
     ///
     /// - Parameters:
     ///   - accepted: The exit statuses that fulfill the promise. Any other status, or an end by a signal,

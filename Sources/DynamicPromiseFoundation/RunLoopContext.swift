@@ -27,7 +27,7 @@ public struct RunLoopContext: WaitAwareContext {
   /// Whether the caller is on the loop's thread, which runs no handlers while the caller blocks it.
   public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
-  /// The same as `execute(_:)`; drops all later jobs.
+  /// Schedules `job` like `execute(_:)`, and drops all later jobs.
   func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }
 }
 

@@ -35,7 +35,7 @@ final class RunLoopMailbox: @unchecked Sendable {
   /// Enqueues a job; drops it if it can no longer run.
   func post(_ job: @escaping Job) { append(job, isLast: false) }
 
-  /// The same; drops all later jobs.
+  /// Enqueues a job like `post(_:)`, and drops all later jobs.
   func post(last job: @escaping Job) { append(job, isLast: true) }
 
   private func append(_ job: @escaping Job, isLast: Bool) {

@@ -8,13 +8,13 @@ import Foundation
 #endif
 
 extension URLSession {
-  /// Loads `url`, as the beginning of a chain: `session.request(url).validate().decoded(as: User.self)`.
-  /// The same as ``dataPromise(from:accepting:progress:on:fileID:line:)``; the value is ``LoadedData``.
+  /// Loads `url`, as the beginning of a chain: `session.request(url).validate().decoded(as: User.self)`. Like
+  /// ``dataPromise(from:accepting:progress:on:fileID:line:)`` without options; the value is ``LoadedData``.
   public func request(_ url: URL, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
     dataPromise(from: url, fileID: fileID, line: line)
   }
 
-  /// Loads the response of `request`: ``dataPromise(for:accepting:progress:on:fileID:line:)``.
+  /// Loads the response of `request`, like ``dataPromise(for:accepting:progress:on:fileID:line:)``.
   public func request(
     _ request: URLRequest, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise { dataPromise(for: request, fileID: fileID, line: line) }
@@ -32,9 +32,9 @@ extension Future {
     validate { accepted.contains($0.statusCode) }
   }
 
-  /// The same with your own predicate. `isAcceptable` is called on the promise's default context. If it
-  /// returns `false`, the new promise is rejected with ``HTTPStatusError``; if it throws, with the thrown
-  /// error.
+  /// Passes on a response that `isAcceptable` accepts. `isAcceptable` is called on the promise's default
+  /// context. If `isAcceptable` returns `false`, the new promise is rejected with ``HTTPStatusError``; if it
+  /// throws, with the thrown error. A response that is not HTTP is passed on.
   public final func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
   {
     then { (value: Any) -> Any in

@@ -45,7 +45,7 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }
 
-  /// The same as ``description``.
+  /// The text of ``description``.
   public var errorDescription: String? { description }
 
   /// Throws if `response` is HTTP and its status is not in `accepted`; `nil` accepts all.

@@ -32,7 +32,7 @@ public final class Batch: Sendable {
     self.context = context
   }
 
-  /// The same for array literals of mixed types.
+  /// An overload for array literals of mixed types.
   public convenience init(_ inputs: [Any?], on context: (any ExecutionContext)? = nil) {
     self.init(AnySequence(inputs.map { $0 as Any }), on: context)
   }

@@ -2,7 +2,7 @@
 
 import DynamicPromise
 
-/// Retained by the pending inputs.
+/// The calls of one `onEach` closure. The pending inputs retain this object.
 final class BatchDelivery: Sendable {
   /// Settles when all outcomes have been delivered, or delivery has stopped.
   let promise: Promise

@@ -38,7 +38,8 @@ public func >>> <A, R, T>(
   { a in outcome { try f(a) }.then(g) }
 }
 
-/// The same for a `g` whose input has a type.
+/// A function that calls `f`, and then `g` with the result as a `B`. A result of another type rejects the
+/// returned promise with `PromiseError.typeMismatch`. Otherwise like `>>>` with a `g` of `Any`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -46,14 +47,14 @@ public func >>> <A, R, B, T>(
   { a in outcome { try f(a) }.then(g) }
 }
 
-/// The same for an `f` without an input.
+/// A function without an input that calls `f`, and then `g` with the result.
 public func >>> <R, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (Any) throws -> T
 ) -> @Sendable () -> Promise {
   { outcome(f).then(g) }
 }
 
-/// The same for an `f` without an input, and a `g` whose input has a type.
+/// A function without an input that calls `f`, and then `g` with the result as a `B`.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -66,7 +67,8 @@ public func >>> <R, B, T>(
 // These overloads exist for functions of a named type only. With functions of `Any` there would be twelve,
 // and the compiler checks each composition against all overloads.
 
-/// The same for an asynchronous second function. Cancelling the result cancels its Swift task.
+/// A function that calls `f`, and then the asynchronous `g` with the result as a `B`. Cancelling the returned
+/// promise cancels the Swift task of `g`.
 ///
 /// An asynchronous closure, or a closure beside an asynchronous function, must name its input type:
 /// `f >>> { (x: Int) in await g(x) }`.
@@ -77,7 +79,7 @@ public func >>> <A, R, B, T>(
   { a in outcome { try f(a) }.then(g) }
 }
 
-/// The same for a first function without an input, and an asynchronous second function.
+/// A function without an input that calls `f`, and then the asynchronous `g` with the result as a `B`.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -85,8 +87,9 @@ public func >>> <R, B, T>(
   { outcome(f).then(g) }
 }
 
-/// The same for an asynchronous first function. The function starts in a Swift task, not on the caller's
-/// stack. A withdrawal from the result cancels that task. `g` is called on `Promise.defaultContext`.
+/// A function that calls the asynchronous `f`, and then `g` with the result as a `B`. `f` starts in a Swift
+/// task, not on the caller's stack. A withdrawal from the returned promise cancels the Swift task. `g` is
+/// called on `Promise.defaultContext`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -94,7 +97,7 @@ public func >>> <A, R, B, T>(
   { a in started(f, a).then(g) }
 }
 
-/// The same for an asynchronous first function without an input.
+/// A function without an input that calls the asynchronous `f`, and then `g` with the result as a `B`.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) throws -> T
@@ -102,7 +105,7 @@ public func >>> <R, B, T>(
   { Promise(f).then(g) }
 }
 
-/// The same for two asynchronous functions.
+/// A function that calls the asynchronous `f`, and then the asynchronous `g` with the result as a `B`.
 @_disfavoredOverload
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -110,7 +113,8 @@ public func >>> <A, R, B, T>(
   { a in started(f, a).then(g) }
 }
 
-/// The same for two asynchronous functions, the first without an input.
+/// A function without an input that calls the asynchronous `f`, and then the asynchronous `g` with the result
+/// as a `B`.
 @_disfavoredOverload
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) async throws -> T
@@ -136,15 +140,16 @@ public func |> <T>(x: Any?, f: @escaping @Sendable (Any) throws -> T) -> Promise
   outcome { x }.then(f)
 }
 
-/// The same for an `f` whose input has a type; a value of another type rejects the result with
-/// `PromiseError.typeMismatch`.
+/// Calls `f` with `x` as a `B`. If `x` is a promise, this is `x.then(f)`. A value of another type rejects the
+/// result with `PromiseError.typeMismatch`. Otherwise like `|>` with an `f` of `Any`.
 @_disfavoredOverload
 @discardableResult
 public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) throws -> T) -> Promise {
   outcome { x }.then(f)
 }
 
-/// The same for an asynchronous function. Cancelling the result cancels its Swift task.
+/// Calls the asynchronous `f` with `x` as a `B`. If `x` is a promise, this is `x.then(f)`. Cancelling the
+/// result cancels the Swift task of `f`.
 @_disfavoredOverload
 @discardableResult
 public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> Promise {

@@ -29,6 +29,8 @@ public final class Latest: Sendable {
   private let queue: TaskQueue
   private let pause: Double
 
+  /// A ``Latest`` that has no call yet.
+  ///
   /// - Parameters:
   ///   - pause: The number of seconds between a call and the start of its task. If calls follow one another
   ///     faster, only the last task starts (*debounce*). With zero, a negative number or NaN tasks start at
@@ -46,7 +48,7 @@ public final class Latest: Sendable {
     self.pause = pause
   }
 
-  /// The same with a `Duration`.
+  /// A ``Latest`` that has no call yet, with a `Duration` as the pause.
   @_disfavoredOverload
   public convenience init(
     pause: Duration, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
@@ -66,7 +68,8 @@ public final class Latest: Sendable {
     start { $0.add(fileID: fileID, line: line, task) }
   }
 
-  /// The same for an asynchronous closure. The next call cancels its Swift task.
+  /// Cancels the previous call, and starts the asynchronous `task` after the pause. The next call cancels the
+  /// Swift task.
   @discardableResult
   public func run<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () async throws -> T
@@ -113,7 +116,7 @@ public final class Latest: Sendable {
     noteChange()
   }
 
-  /// The same on the main actor.
+  /// Calls `body` on the main actor with ``isRunning`` whenever it has changed, like ``onRunning(on:_:)``.
   public func onRunningOnMain(_ body: @escaping @MainActor (Bool) -> Void) {
     onRunning(on: .main) { isRunning in MainActor.assumeIsolated { body(isRunning) } }
   }

@@ -41,13 +41,13 @@ public struct FunctionLifting: Sendable {
     }
   }
 
-  /// The same for a function without an input.
+  /// A function without an input that calls `f` on the context.
   public func callAsFunction<T>(_ f: @escaping @Sendable () throws -> T) -> @Sendable () -> Promise {
     { [context] in Promise.resolved(()).thenOn(context) { try f() } }
   }
 
-  /// The same for an asynchronous function: a job on the context starts it, in a Swift task that is cancelled
-  /// with the promise.
+  /// A function that starts the asynchronous `f` in a Swift task, from a job on the context. The task is
+  /// cancelled with the promise.
   public func callAsFunction<A, T>(_ f: @escaping @Sendable (A) async throws -> T) -> @Sendable (A) -> Promise
   {
     { [context] a in
@@ -56,7 +56,7 @@ public struct FunctionLifting: Sendable {
     }
   }
 
-  /// The same for an asynchronous function without an input.
+  /// A function without an input that starts the asynchronous `f` in a Swift task, from a job on the context.
   public func callAsFunction<T>(_ f: @escaping @Sendable () async throws -> T) -> @Sendable () -> Promise {
     { [context] in Promise.resolved(()).thenOn(context) { try await f() } }
   }
@@ -73,13 +73,13 @@ public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) throws -> T) -> @Sen
   }
 }
 
-/// The same for a function without an input.
+/// A function without an input that calls `f` on the main actor, and returns the promise of its result.
 public func onMainQueue<T>(_ f: @escaping @MainActor () throws -> T) -> @Sendable () -> Promise {
   { Promise.resolved(()).thenOnMain { _ in try f() } }
 }
 
-/// The same for an asynchronous function, in a Swift task on the main actor that is cancelled with the
-/// promise.
+/// A function that starts the asynchronous `f` in a Swift task on the main actor, and returns the promise of
+/// its result. The task is cancelled with the promise.
 public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) async throws -> T) -> @Sendable (A) -> Promise {
   { a in
     let argument = Unchecked(value: a)
@@ -87,7 +87,8 @@ public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) async throws -> T) -
   }
 }
 
-/// The same for an asynchronous function without an input.
+/// A function without an input that starts the asynchronous `f` in a Swift task on the main actor, and
+/// returns the promise of its result.
 public func onMainQueue<T>(_ f: @escaping @MainActor () async throws -> T) -> @Sendable () -> Promise {
   { Promise.resolved(()).thenOnMain { _ in try await f() } }
 }

@@ -71,8 +71,8 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
     promise(for: key, fileID, line) { try load() as Any }
   }
 
-  /// The same with an asynchronous load, in a task that is cancelled when the promises of all callers have
-  /// been cancelled.
+  /// Returns a promise for the value of `key`, like the method with a synchronous `load`. The Swift task of
+  /// `load` is cancelled when the promises of all callers have been cancelled.
   public func promise<T>(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     _ load: @escaping @Sendable () async throws -> T

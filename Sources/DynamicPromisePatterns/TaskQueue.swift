@@ -58,8 +58,8 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
   }
 
-  /// The same for an asynchronous closure. Cancelling the promise cancels the Swift task; the next task
-  /// starts when the closure has returned.
+  /// Adds an asynchronous task at the end of the queue, like `add` with a synchronous closure. Cancelling the
+  /// promise cancels the Swift task; the next task starts when the closure has returned.
   @discardableResult
   public func add<T>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
@@ -72,7 +72,7 @@ public final class TaskQueue: Sendable {
   /// all earlier tasks are finished. Later tasks start when the barrier's promise is finished. If the barrier
   /// is cancelled before its start, later tasks do not wait for it.
   ///
-  /// - Returns: The same as `add`.
+  /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
   public func addBarrier<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () throws -> T
@@ -80,7 +80,7 @@ public final class TaskQueue: Sendable {
     enter(Self.started(task), isBarrier: true, fileID, line)
   }
 
-  /// The same for an asynchronous closure.
+  /// Adds an asynchronous barrier at the end of the queue, like `addBarrier` with a synchronous closure.
   @discardableResult
   public func addBarrier<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () async throws -> T

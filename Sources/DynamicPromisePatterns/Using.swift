@@ -22,7 +22,8 @@ extension Future {
     }
   }
 
-  /// The same for an asynchronous function.
+  /// Combines this promise for a resource with the asynchronous function that closes the resource, for
+  /// `Promise.using`.
   public final func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
       Promise.resolved($0, on: .immediate).then { (value: V) in try await close(value) }
@@ -67,7 +68,8 @@ extension Promise {
     }
   }
 
-  /// The same for an asynchronous function. A withdrawal cancels its Swift task.
+  /// Calls the asynchronous `body` with the values of the resources, like `using` with a synchronous `body`.
+  /// A withdrawal from the result cancels the Swift task of `body`.
   @discardableResult
   public static func using<each Part, T>(
     _ resources: PromisedResource..., on context: (any ExecutionContext)? = nil,
@@ -83,7 +85,7 @@ extension Promise {
     }
   }
 
-  /// The same for any number of resources. `body` is called with an array of their values. `body` is
+  /// Calls `body` with an array of the resources' values, like `using` with separate resources. `body` is
   /// synchronous, but may return a promise.
   @discardableResult
   public static func using<T>(

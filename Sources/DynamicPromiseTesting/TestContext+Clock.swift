@@ -6,7 +6,7 @@ extension TestContext {
   /// The clock's time, in seconds; 0 at the beginning.
   public var now: Double { locked { $0.now } }
 
-  /// The same as ``now``, for `TimerContext`.
+  /// The clock's time, like ``now``, as `TimerContext` requires.
   public var currentTime: Double { now }
 
   /// The number of timers.
@@ -48,7 +48,7 @@ extension TestContext {
     if end < .infinity { locked { $0.now = max($0.now, end) } }
   }
 
-  /// The same with a `Duration`.
+  /// Advances the clock like `advance(by:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
 

@@ -21,7 +21,7 @@ extension TestContext {
   @discardableResult
   public func nextJob(timeout: Double = 20) async -> Bool { await suspend(until: .job, timeout: timeout) }
 
-  /// The same with a `Duration`.
+  /// Suspends like `nextJob(timeout:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   @discardableResult
   public func nextJob(timeout: Duration) async -> Bool { await nextJob(timeout: timeout.inSeconds) }
@@ -31,14 +31,14 @@ extension TestContext {
   ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
-  /// - Returns: Whether such a timer is set when the wait ends. The timeout and a cancel of the task end the
-  ///   wait.
+  /// - Returns: Whether a timer with a finite time is set when the wait ends. The timeout and a cancel of the
+  ///   task end the wait.
   @discardableResult
   public func nextTimer(timeout: Double = 20) async -> Bool {
     await suspend(until: .timer, timeout: timeout)
   }
 
-  /// The same with a `Duration`.
+  /// Suspends like `nextTimer(timeout:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   @discardableResult
   public func nextTimer(timeout: Duration) async -> Bool { await nextTimer(timeout: timeout.inSeconds) }
@@ -97,7 +97,7 @@ extension TestContext {
     }
   }
 
-  /// The same with a `Duration`.
+  /// Blocks this thread like `waitForJob(timeout:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
   public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }

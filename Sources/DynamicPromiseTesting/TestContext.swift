@@ -17,8 +17,8 @@ import DynamicPromise
 /// the context. If this context is the default context of a promise, the context's clock measures the
 /// promise's timers (`setTimeout`, `delay`).
 ///
-/// Every method may be called from any thread and, except `waitForJob(timeout:)`, from async code. That
-/// method blocks its thread; async tests use ``nextJob(timeout:)-(Double)`` instead.
+/// Every method may be called from any thread and, except `waitForJob(timeout:)`, from async code.
+/// `waitForJob(timeout:)` blocks its thread; async tests use ``nextJob(timeout:)-(Double)`` instead.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 

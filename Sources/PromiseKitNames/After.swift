@@ -1,10 +1,10 @@
 public import Dispatch
 public import DynamicPromise
 
-/// Fulfilled with `()` after `seconds`. The same as `Promise.delay`.
+/// Fulfilled with `()` after `seconds`, like `Promise.delay`.
 public func after(seconds: Double) -> Promise { .delay(seconds) }
 
-/// The same for an interval of Dispatch. With `.never` the promise stays pending.
+/// Fulfilled with `()` after `interval`. With `.never` the promise stays pending.
 public func after(_ interval: DispatchTimeInterval) -> Promise { .delay(interval.seconds) }
 
 extension DispatchTimeInterval {

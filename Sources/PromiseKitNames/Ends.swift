@@ -6,8 +6,8 @@ extension Future {
   /// Calls `body` with the reason, on the default context, if `policy` covers the reason; the result of
   /// `body` resolves the new promise. Other rejections are passed on.
   ///
-  /// A `catch` without a policy is the method of DynamicPromise. Unlike PromiseKit's `catch`, this method
-  /// also handles cancellations.
+  /// Without a policy, `catch` is DynamicPromise's own method, which also handles cancellations. PromiseKit's
+  /// `catch` does not.
   @discardableResult
   public final func `catch`<T>(
     policy: CatchPolicy, _ body: @escaping @Sendable (any Error) throws -> T
@@ -15,7 +15,9 @@ extension Future {
     recover(policy: policy, body)
   }
 
-  /// The same on `context`. Unless a policy is given, `body` is not called for cancellations.
+  /// Calls `body` with the reason, on `context` or the default context, if `policy` covers the reason; the
+  /// result of `body` resolves the new promise. Other rejections are passed on. The default policy covers no
+  /// cancellations.
   @discardableResult
   public final func `catch`<T>(
     on context: (any ExecutionContext)?, policy: CatchPolicy = .allErrorsExceptCancellation,
@@ -38,7 +40,8 @@ extension Future {
     }
   }
 
-  /// The same for errors of type `E` only.
+  /// Calls `body` with the reason, on `context` or the default context, if the reason is an `E` that `policy`
+  /// covers; the result of `body` resolves the new promise. Other rejections are passed on.
   @discardableResult
   public final func recover<E: Error, T>(
     on context: (any ExecutionContext)? = nil, only _: E.Type,
@@ -50,9 +53,9 @@ extension Future {
     }
   }
 
-  /// Calls `body` on `context` or the default context when the promise settles with any outcome; passes the
-  /// outcome on. The same as `finally`: `body` runs even if the new promise is cancelled earlier, and an
-  /// error that `body` throws rejects the new promise.
+  /// Calls `body` on `context` or the default context when the promise settles with any outcome, then passes
+  /// the outcome on. As for `finally`, `body` runs even if the new promise is cancelled earlier, and an error
+  /// that `body` throws rejects the new promise.
   @discardableResult
   public final func ensure(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Void
@@ -60,8 +63,9 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// The same; passes the outcome on when the promise that `body` returns is fulfilled. In PromiseKit that
-  /// promise is a guarantee, which cannot fail. Here its rejection rejects the new promise.
+  /// Calls `body` on `context` or the default context when the promise settles with any outcome. The outcome
+  /// is passed on when the promise that `body` returns is fulfilled. If that promise is rejected, the new
+  /// promise is rejected too. (In PromiseKit, `body` returns a guarantee, which cannot fail.)
   @discardableResult
   public final func ensureThen<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
@@ -69,7 +73,8 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// `finally` with PromiseKit's `on:`; passes the outcome on.
+  /// Calls `body` on `context` or the default context when the promise settles with any outcome, then passes
+  /// the outcome on. This is `finallyOn` with PromiseKit's label.
   @discardableResult
   public final func finally(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> Void
@@ -77,8 +82,9 @@ extension Future {
     finallyOn(context, body)
   }
 
-  /// Ends a chain without a handler: calls `log` with the rejection, on the default context, unless the error
-  /// is a cancellation. The default `log` prints a line. The new promise is fulfilled in both cases.
+  /// Ends a chain that has no rejection handler. After a rejection, `log` is called with the error on the
+  /// default context, unless the error means a cancellation. The default `log` prints a line. The new promise
+  /// is fulfilled, unless it is cancelled with the chain.
   @discardableResult
   public final func cauterize(
     _ log: @escaping @Sendable (any Error) -> Void = { print("cauterized: \($0)") }

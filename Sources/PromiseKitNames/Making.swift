@@ -3,8 +3,8 @@
 import Dispatch
 public import DynamicPromise
 
-/// Runs `body` at once, on the calling stack, and returns its promise. An error that `body` throws is a
-/// rejection. A result that is not a promise resolves a new promise, as `Promise.resolved` does.
+/// Runs `body` at once, on the calling stack, and returns its promise. If `body` throws, the returned promise
+/// is rejected. A result that is not a promise resolves a new promise, as `Promise.resolved` does.
 public func firstly<T>(execute body: () throws -> T) -> Promise {
   do {
     let first = try body()
@@ -30,8 +30,8 @@ extension Promise {
 }
 
 extension Resolver {
-  /// Fulfills the promise: `seal(value)`, as in a `Guarantee`'s closure. Returns whether this call settled
-  /// the promise.
+  /// Fulfills the promise with `value`, by a call like `seal(value)` in a `Guarantee`'s closure. Returns
+  /// whether this call settled the promise.
   @discardableResult
   public func callAsFunction(_ value: Any?) -> Bool { fulfill(value) }
 
@@ -39,8 +39,8 @@ extension Resolver {
   @discardableResult
   public func fulfill_() -> Bool { fulfill(()) }
 
-  /// For callbacks of the form `(error?, value?)`. An error takes precedence over a value. Returns whether
-  /// this call resolved the promise.
+  /// Resolves the promise with the arguments of a callback of the form `(error?, value?)`. An error takes
+  /// precedence over a value. Returns whether this call resolved the promise.
   @_disfavoredOverload
   @discardableResult
   public func resolve(_ error: (any Error)?, _ value: Any?) -> Bool { resolve(value, error) }

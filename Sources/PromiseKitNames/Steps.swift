@@ -6,8 +6,8 @@
 public import DynamicPromise
 
 extension Future {
-  /// `thenOn` with PromiseKit's `on:`. `nil` means the default context. In PromiseKit, `nil` means the stack
-  /// that settles the promise; for that stack, write `.immediate`.
+  /// Calls `body` with the value, on `context`, like `thenOn`. `nil` means the default context. In
+  /// PromiseKit, `nil` means the stack that settles the promise; for that stack, write `.immediate`.
   ///
   /// `body` may return any value, not only a promise. There is no parameter for flags; a handler on a
   /// concurrent queue is a barrier.
@@ -18,8 +18,9 @@ extension Future {
     thenOn(context, body)
   }
 
-  /// The same for inputs of named types. If the types or the number of parts differ, the new promise is
-  /// rejected with `PromiseError.typeMismatch`.
+  /// Calls `body` with typed inputs, on `context`. A single input is the value itself; several inputs are the
+  /// parts of a tuple, or of an array such as the value of `all`. If a type or the number of parts differs,
+  /// the new promise is rejected with `PromiseError.typeMismatch`.
   @_disfavoredOverload
   @discardableResult
   public final func then<each V, T>(
@@ -28,8 +29,8 @@ extension Future {
     thenOn(context, onParts(body))
   }
 
-  /// For closures of two or more inputs, as in `then { (image: Image, name: String) in ... }`: the inputs are
-  /// the parts of a tuple, or of an array such as the value of `all`.
+  /// Calls a closure of two or more inputs, as in `then { (image: Image, name: String) in ... }`. The inputs
+  /// are the parts of a tuple, or of an array such as the value of `all`.
   @_disfavoredOverload
   @discardableResult
   public final func then<A, B, each V, T>(
@@ -51,7 +52,9 @@ extension Future {
     thenOn(context, body)
   }
 
-  /// The same for inputs of named types, or none.
+  /// Like `done` with an untyped value, but `body` has typed inputs: none, the value, or the parts of a tuple
+  /// or an array. If a type or the number of parts differs, the new promise is rejected with
+  /// `PromiseError.typeMismatch`.
   @_disfavoredOverload
   @discardableResult
   public final func done<each V>(
@@ -72,7 +75,9 @@ extension Future {
     }
   }
 
-  /// The same for inputs of named types, or none.
+  /// Like `get` with an untyped value, but `body` has typed inputs: none, the value, or the parts of a tuple
+  /// or an array. If a type or the number of parts differs, the new promise is rejected with
+  /// `PromiseError.typeMismatch`.
   @_disfavoredOverload
   @discardableResult
   public final func get<each V>(
@@ -81,16 +86,18 @@ extension Future {
     get(on: context, onParts(body))
   }
 
-  /// Calls `transform` with the value, on `context` or the default context. The same as `then`: a returned
-  /// promise is followed, and an `Error` rejects. In PromiseKit's `map`, a promise or an error is an ordinary
-  /// value.
+  /// Calls `transform` with the value, on `context` or the default context. As for `then`, a returned promise
+  /// is followed, and a returned `Error` rejects the new promise. In PromiseKit's `map`, a promise or an
+  /// error is an ordinary value.
   public final func map<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     thenOn(context, transform)
   }
 
-  /// The same for inputs of named types, or none.
+  /// Like `map` with an untyped value, but `transform` has typed inputs: none, the value, or the parts of a
+  /// tuple or an array. If a type or the number of parts differs, the new promise is rejected with
+  /// `PromiseError.typeMismatch`.
   @_disfavoredOverload
   public final func map<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
@@ -109,7 +116,9 @@ extension Future {
     }
   }
 
-  /// The same for inputs of named types, or none.
+  /// Like `compactMap` with an untyped value, but `transform` has typed inputs: none, the value, or the parts
+  /// of a tuple or an array. If a type or the number of parts differs, the new promise is rejected with
+  /// `PromiseError.typeMismatch`.
   @_disfavoredOverload
   public final func compactMap<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T?

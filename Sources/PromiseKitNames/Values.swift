@@ -13,7 +13,8 @@ extension Future {
     thenOn(context) { try elements($0).map(transform) }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `mapValues` with untyped elements, but `transform` has typed inputs: the element, or the parts of
+  /// an element that is a tuple or an array.
   @_disfavoredOverload
   public final func mapValues<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
@@ -28,7 +29,8 @@ extension Future {
     thenOn(context) { try elements($0).flatMap { try elements(try transform($0)) } }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `flatMapValues` with untyped elements, but `transform` has typed inputs: the element, or the parts
+  /// of an element that is a tuple or an array.
   @_disfavoredOverload
   public final func flatMapValues<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
@@ -43,7 +45,8 @@ extension Future {
     thenOn(context) { try elements($0).compactMap(transform) }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `compactMapValues` with untyped elements, but `transform` has typed inputs: the element, or the
+  /// parts of an element that is a tuple or an array.
   @_disfavoredOverload
   public final func compactMapValues<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T?
@@ -59,7 +62,8 @@ extension Future {
     thenOn(context) { try elements($0).filter(isIncluded) }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `filterValues` with untyped elements, but `isIncluded` has typed inputs: the element, or the parts
+  /// of an element that is a tuple or an array.
   @_disfavoredOverload
   public final func filterValues<each V>(
     on context: (any ExecutionContext)? = nil,
@@ -79,7 +83,8 @@ extension Future {
     thenOn(context) { Promise.all(try elements($0).map(transform), cancellingInputs: true) }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `thenMap` with untyped elements, but `transform` has typed inputs: the element, or the parts of an
+  /// element that is a tuple or an array.
   @_disfavoredOverload
   public final func thenMap<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
@@ -87,7 +92,7 @@ extension Future {
     thenMap(on: context, onParts(transform))
   }
 
-  /// `thenMap` for promises of sequences: fulfilled with the elements of all sequences, in order.
+  /// Like `thenMap`, but for promises of sequences. Fulfilled with the elements of all sequences, in order.
   public final func thenFlatMap<T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
@@ -97,7 +102,8 @@ extension Future {
     }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `thenFlatMap` with untyped elements, but `transform` has typed inputs: the element, or the parts of
+  /// an element that is a tuple or an array.
   @_disfavoredOverload
   public final func thenFlatMap<each V, T>(
     on context: (any ExecutionContext)? = nil, _ transform: @escaping @Sendable (repeat each V) throws -> T
@@ -120,7 +126,8 @@ extension Future {
     }
   }
 
-  /// The same for elements of a named type, or of several parts.
+  /// Like `firstValue` with untyped elements, but `test` has typed inputs: the element, or the parts of an
+  /// element that is a tuple or an array.
   @_disfavoredOverload
   public final func firstValue<each V>(
     on context: (any ExecutionContext)? = nil,

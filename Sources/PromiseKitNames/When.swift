@@ -2,12 +2,12 @@
 
 public import DynamicPromise
 
-/// Fulfilled with the values of all inputs, `[Any]` in their order; rejected with the first reason. The same
-/// as `Promise.all`: a rejection, or a cancel of the result, does not cancel pending inputs.
+/// Fulfilled with the values of all inputs, `[Any]` in their order; rejected with the first reason. As for
+/// `Promise.all`, a rejection, or a cancel of the result, does not cancel pending inputs.
 public func when(fulfilled inputs: some Sequence) -> Promise { .all(inputs) }
 
-/// Fulfilled with both values as a tuple, whose parts may be the inputs of a handler:
-/// `then { (user: User, count: Int) in ... }`; rejected with the first reason.
+/// Fulfilled with both values as a tuple; rejected with the first reason. The values may be the inputs of a
+/// handler: `then { (user: User, count: Int) in ... }`.
 public func when(fulfilled a: Future, _ b: Future) -> Promise {
   Promise.all([a, b]).then { (all: [Any]) in (all[0], all[1]) }
 }
@@ -31,14 +31,15 @@ public func when(fulfilled a: Future, _ b: Future, _ c: Future, _ d: Future, _ e
 /// same as `Promise.allSettled`.
 public func when(resolved inputs: some Sequence) -> Promise { .allSettled(inputs) }
 
-/// The same for promises as separate arguments.
+/// Fulfilled with the outcomes of all promises, `[Result<Any, any Error>]` in their order; never rejected.
 public func when(resolved inputs: Future...) -> Promise { .allSettled(inputs) }
 
-/// Settles like the first input that settles. The same as `Promise.race`: the other inputs continue. Without
-/// inputs the result is rejected with `PromiseError.noneFulfilled([])`.
+/// Settles with the outcome of the first input that settles, like `Promise.race`. The other inputs continue.
+/// Without inputs, the result is rejected with `PromiseError.noneFulfilled([])`.
 public func race(_ inputs: some Sequence) -> Promise { .race(inputs) }
 
-/// The same for promises as separate arguments.
+/// Settles with the outcome of the first promise that settles. Without promises, the result is rejected with
+/// `PromiseError.noneFulfilled([])`.
 public func race(_ inputs: Future...) -> Promise { .race(inputs) }
 
 /// Fulfilled with the first value. If no input is fulfilled, rejected with `PromiseError.noneFulfilled`,

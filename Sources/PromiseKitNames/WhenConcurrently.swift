@@ -6,8 +6,8 @@ public import DynamicPromise
 /// in order, or rejected with the first reason.
 ///
 /// The iterator's `next` runs on a separate serial queue, and should start the work of the promise that it
-/// returns. The first calls are made soon after this function has returned; in PromiseKit they are made
-/// before.
+/// returns. The first calls are made soon after this function has returned; in PromiseKit, they are made
+/// before the function returns.
 ///
 /// After a rejection, or when the result is cancelled, `next` is not called again, and the pending promises
 /// are cancelled unless they have other consumers. In PromiseKit they continue.

@@ -46,7 +46,8 @@ extension DispatchQueue {
     return promise
   }
 
-  /// The same for a closure that does not throw.
+  /// Runs `body`, which does not throw, in a block of this queue. The result of `body` fulfills the
+  /// guarantee.
   @discardableResult
   public func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default,

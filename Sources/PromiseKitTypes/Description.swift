@@ -13,8 +13,8 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise: CustomDebugStringConvertible {
-  /// The same with the types and the state. Unlike PromiseKit's text, this text does not state the number of
-  /// handlers.
+  /// `Promise<Int>.fulfilled(3)`, `Promise<Int>.rejected(NetworkError.offline)`, or `Promise<Int>.pending`.
+  /// Unlike PromiseKit's text, this text does not state the number of handlers.
   public var debugDescription: String {
     switch result {
     case .fulfilled(let value): "Promise<\(T.self)>.fulfilled(\(value))"

@@ -23,7 +23,8 @@ public final class PMKFinalizer: Sendable {
 }
 
 extension CatchMixin {
-  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason. Ends the chain in both cases.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason. The chain ends here, even if
+  /// `body` is not called.
   @discardableResult
   public func `catch`(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
@@ -53,7 +54,8 @@ extension CatchMixin {
     Promise(trusting: untyped.rescue(queue, flags, if: policy.covers) { try body($0).untyped })
   }
 
-  /// The same for errors of type `E` only.
+  /// Calls `body` with the reason, on `queue`, if the reason is an `E` that `policy` covers; the new promise
+  /// follows the promise that `body` returns. Any other reason is passed on.
   public func recover<U: Thenable, E: Error>(
     only: E.Type, on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping (E) throws -> U
@@ -80,7 +82,8 @@ extension CatchMixin {
     return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value() })
   }
 
-  /// The same; passes the outcome on when the guarantee that `body` returns is fulfilled.
+  /// Calls `body` on `queue` when the promise settles with any outcome. The outcome is passed on when the
+  /// guarantee that `body` returns is fulfilled.
   public func ensureThen(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,
     _ body: @escaping () -> Guarantee<Void>
@@ -89,7 +92,8 @@ extension CatchMixin {
     return Promise(trusting: untyped.finallyOn(place(queue, flags)) { body.value().untyped })
   }
 
-  /// Ends a chain without a handler: calls `conf.logHandler` with a rejection that `conf.catchPolicy` covers.
+  /// Ends a chain that has no rejection handler. Calls `conf.logHandler` with a rejection that
+  /// `conf.catchPolicy` covers.
   @discardableResult
   public func cauterize() -> PMKFinalizer { self.catch { conf.logHandler(.cauterized($0)) } }
 }

@@ -35,7 +35,7 @@ extension Guarantee where T: Sequence {
     _ transform: @escaping (T.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { then(on: queue, flags: flags) { when(guarantees: $0.map(transform)) } }
 
-  /// `thenMap` for guarantees of sequences: fulfilled with the elements of all sequences, in order.
+  /// Like `thenMap`, but for guarantees of sequences. Fulfilled with the elements of all sequences, in order.
   public func thenFlatMap<U: Sequence>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) -> Guarantee<U>

@@ -70,7 +70,7 @@ public final class Guarantee<T>: Thenable {
     _ body: @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { Guarantee<U>(trusting: untyped.step(queue, flags) { body($0).untyped }) }
 
-  /// The same without a value.
+  /// A guarantee that is fulfilled when this guarantee is fulfilled, without the value.
   public func asVoid() -> Guarantee<Void> { map(on: nil) { _ in } }
 
   /// Blocks the thread and returns the value. Ends the program if the guarantee is rejected, or if a closure

@@ -46,13 +46,13 @@ extension PMKError: CustomDebugStringConvertible {
 }
 
 extension PMKError: LocalizedError {
-  /// The same as `debugDescription`.
+  /// The text of `debugDescription`.
   public var errorDescription: String? { debugDescription }
 }
 
 extension Error {
-  /// Whether the error means a cancellation. The same as `isCancellation`: `PMKError.cancelled`,
-  /// `CancellationError`, `URLError.cancelled`, `CocoaError.userCancelled`, or another `CancellableError`
-  /// that is cancelled.
+  /// Whether the error means a cancellation, like `isCancellation`. Such errors are `PMKError.cancelled`,
+  /// `CancellationError`, `URLError.cancelled`, `CocoaError.userCancelled`, and any other `CancellableError`
+  /// whose `isCancelled` is true.
   public var isCancelled: Bool { isCancellation }
 }

@@ -20,7 +20,7 @@ public protocol CatchMixin: Thenable {}
 /// A promise may be sent to any thread, even if `T` is not Sendable. In that case, only one reader may use
 /// the value.
 public final class Promise<T>: CatchMixin {
-  /// The wrapped promise. Its value is a `T`: a step that finds another type rejects with
+  /// The wrapped promise. Its value is a `T`; a step that finds a value of another type rejects with
   /// `PromiseError.typeMismatch`.
   public let untyped: DynamicPromise.Promise
 
@@ -31,7 +31,7 @@ public final class Promise<T>: CatchMixin {
     self.init(trusting: untyped.step(nil, nil) { (value: T) in .plain(value) })
   }
 
-  /// Wraps the same untyped promise.
+  /// A promise that wraps the untyped promise of `bridge`.
   public convenience init<U: Thenable>(_ bridge: U) where U.T == T { self.init(trusting: bridge.untyped) }
 
   /// Calls `body` at once with the resolver. If `body` throws, the promise is rejected. If the resolver is

@@ -2,13 +2,15 @@
 
 import DynamicPromise
 
-/// Settles like the first promise that settles. Without promises it is rejected with ``PMKError/badInput``.
+/// Settles with the outcome of the first promise that settles. Without promises, the result is rejected with
+/// ``PMKError/badInput``.
 public func race<U: Thenable>(_ promises: [U]) -> Promise<U.T> {
   promises.isEmpty
     ? Promise(error: PMKError.badInput) : Promise(trusting: .race(promises.map(\.untyped)))
 }
 
-/// The same for promises as separate arguments.
+/// Settles with the outcome of the first promise that settles. Without promises, the result is rejected with
+/// ``PMKError/badInput``.
 public func race<U: Thenable>(_ promises: U...) -> Promise<U.T> { race(promises) }
 
 /// Fulfilled with the value of the first guarantee that is fulfilled.

@@ -39,7 +39,7 @@ public final class Resolver<T>: Sendable {
     if let error { reject(error) } else { fulfill(value) }
   }
 
-  /// For callbacks with the error first.
+  /// For callbacks with the error first: rejects with the error, if any, otherwise fulfills with the value.
   public func resolve(_ error: (any Error)?, _ value: T?) { resolve(value, error) }
 }
 

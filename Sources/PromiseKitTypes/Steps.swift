@@ -1,6 +1,6 @@
-// Steps for the value. Each closure runs on `queue`: `conf.Q` by default, `nil` for the stack that settles
-// the promise. An error that the closure throws rejects the new promise. A rejected promise does not call the
-// closure.
+// Steps for the value. Each closure runs on `queue`, by default a queue of `conf.Q`; `nil` means the stack
+// that settles the promise. An error that the closure throws rejects the new promise. A rejected promise does
+// not call the closure.
 
 public import Dispatch
 
@@ -18,7 +18,8 @@ extension Thenable {
     _ transform: @escaping (T) throws -> U
   ) -> Promise<U> { Promise(trusting: untyped.step(queue, flags) { .plain(try transform($0)) }) }
 
-  /// The same, except that a `nil` result rejects with ``PMKError/compactMap(_:_:)``.
+  /// Calls `transform` with the value, on `queue`. Fulfilled with the result; a `nil` result rejects with
+  /// ``PMKError/compactMap(_:_:)``.
   public func compactMap<U>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T) throws -> U?
@@ -52,6 +53,6 @@ extension Thenable {
     _ body: @escaping (Result<T>) -> Void
   ) -> Promise<T> { Promise(trusting: untyped.look(queue, flags, body)) }
 
-  /// The same without a value.
+  /// A promise with the same outcome, but without the value.
   public func asVoid() -> Promise<Void> { map(on: nil) { _ in } }
 }

@@ -36,7 +36,7 @@ extension Thenable where T: Sequence {
     _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.T]> { then(on: queue, flags: flags) { when(fulfilled: try $0.map(transform)) } }
 
-  /// `thenMap` for promises of sequences: fulfilled with the elements of all sequences, in order.
+  /// Like `thenMap`, but for promises of sequences. Fulfilled with the elements of all sequences, in order.
   public func thenFlatMap<U: Thenable>(
     on queue: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ transform: @escaping (T.Element) throws -> U

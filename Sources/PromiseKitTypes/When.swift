@@ -12,7 +12,8 @@ public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<[U.T]> {
   together(promises.map(\.untyped)) { try $0.map { try cast($0) } }
 }
 
-/// The same for promises of several types.
+/// Fulfilled with the values of all promises, which may have different types, in order; rejected with the
+/// first reason.
 public func when(fulfilled promises: [any Thenable]) -> Promise<[Any]> {
   together(promises.map { $0.untyped }) { $0 }
 }
@@ -22,7 +23,8 @@ public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.
   together(promises.map(\.untyped)) { _ in }
 }
 
-/// The same for promises as separate arguments. The overloads with a tuple are preferred.
+/// Fulfilled when all promises are fulfilled; rejected with the first reason. The overloads with a tuple are
+/// preferred.
 @_disfavoredOverload
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void {
   when(fulfilled: promises)
@@ -63,7 +65,7 @@ public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
   outcomes(Guarantee(trusting: .allSettled(promises.map(\.untyped))))
 }
 
-/// The same for promises as separate arguments.
+/// Fulfilled with the outcomes of all promises, in order; never rejected.
 public func when<T>(resolved promises: Promise<T>...) -> Guarantee<[Result<T>]> { when(resolved: promises) }
 
 /// Converts outcomes to outcomes with a typed value.

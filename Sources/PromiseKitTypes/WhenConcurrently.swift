@@ -8,9 +8,9 @@ import DynamicPromise
 /// reason. A limit below one rejects the result with ``PMKError/badInput``.
 ///
 /// The iterator's `next` runs on `conf.Q.map`, through a serial queue. The first calls are made soon after
-/// this function has returned; in PromiseKit they are made before. After a rejection `next` is not called
-/// again, and the pending promises are cancelled unless they have other consumers. In PromiseKit they
-/// continue.
+/// this function has returned; in PromiseKit, they are made before the function returns. After a rejection
+/// `next` is not called again, and the pending promises are cancelled unless they have other consumers. In
+/// PromiseKit they continue.
 public func when<Iterator: IteratorProtocol>(
   fulfilled iterator: Iterator, concurrently: Int
 ) -> Promise<[Iterator.Element.T]> where Iterator.Element: Thenable {

@@ -12,9 +12,10 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on. A closure without a
-  /// parameter is called for every reason.
+  /// Calls `onRejected` with the reason, on the promise's default context, if the reason is an `E`; otherwise
+  /// passes the reason on. A reason is an `E` if it is an error of that type, or a value of that type that
+  /// `reject` has wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for
+  /// every reason.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -22,7 +23,7 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -30,20 +31,22 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// Starts `onRejected` with the reason in a task. Cancelling the new promise cancels the task.
+  /// A job on the default context starts a task, which calls `onRejected` with the reason. Cancelling the new
+  /// promise cancels the task.
   @discardableResult
   public final func `catch`<U>(_ onRejected: (@Sendable (any Error) async throws -> U)?) -> Promise {
     add(Handler(reason: InTask(onRejected)), on: nil)
   }
 
-  /// The same for reasons of type `E` only. Other reasons start no task.
+  /// A job on the default context starts a task, which calls `onRejected` with the reason, if the reason is
+  /// an `E`. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {
     add(Handler(reason: InTask(onRejected)), on: nil)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`(_ onRejected: (@Sendable (any Error) async throws -> Any?)??) -> Promise {

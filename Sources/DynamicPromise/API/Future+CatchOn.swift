@@ -11,9 +11,10 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on. A closure without a
-  /// parameter is called for every reason.
+  /// Calls `onRejected` with the reason, on `context` or the default context, if the reason is an `E`;
+  /// otherwise passes the reason on. A reason is an `E` if it is an error of that type, or a value of that
+  /// type that `reject` has wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is
+  /// called for every reason.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -23,7 +24,7 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -41,7 +42,8 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only. Other reasons start no task.
+  /// A job on `context` starts a task, which calls `onRejected` with the reason, if the reason is an `E`. Any
+  /// other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<E, U>(
@@ -50,7 +52,7 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn(

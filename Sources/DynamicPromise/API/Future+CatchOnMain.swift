@@ -8,9 +8,9 @@ extension Future {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. Any other reason is passed on. A closure without a
-  /// parameter is called for every reason.
+  /// Calls `onRejected` with the reason, on the main actor, if the reason is an `E`; otherwise passes the
+  /// reason on. A reason is an `E` if it is an error of that type, or a value of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -18,7 +18,7 @@ extension Future {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -26,21 +26,22 @@ extension Future {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// Starts `onRejected` with the reason in a task on the main actor.
+  /// Starts a task on the main actor, which calls `onRejected` with the reason.
   @_disfavoredOverload
   @discardableResult
   public final func catchOnMain<U>(_ onRejected: (@MainActor (any Error) async throws -> U)?) -> Promise {
     add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
   }
 
-  /// The same for reasons of type `E` only. Other reasons start no task.
+  /// Starts a task on the main actor, which calls `onRejected` with the reason, if the reason is an `E`. Any
+  /// other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {
     add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func catchOnMain(_ onRejected: (@MainActor (any Error) async throws -> Any?)??) -> Promise {

@@ -30,7 +30,8 @@ extension Future {
     add(Handler(.afterwards, body), on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `body`.
+  /// When the promise settles, a job on `context` starts a task, which calls `body`. Otherwise like
+  /// `finally`.
   @discardableResult
   public final func finallyOn<T>(
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T
@@ -45,7 +46,7 @@ extension Future {
     add(Handler(.afterwards, onMain: body), on: .mainQueue)
   }
 
-  /// Starts `body` in a task on the main actor.
+  /// When the promise settles, starts a task on the main actor, which calls `body`. Otherwise like `finally`.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {

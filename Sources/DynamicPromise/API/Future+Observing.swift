@@ -5,11 +5,11 @@ extension Future {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
   /// default context.
   ///
-  /// An observer makes no child, and no promise waits for it. It is not a consumer and does not retain the
-  /// promise: if nothing retains a pending promise, its observers never run. Retain the promise, or use `tap`
-  /// for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the order of their
-  /// registration; their order relative to handlers of `then` is not defined. For the main actor, use
-  /// `onSuccessOnMain`.
+  /// This call makes no child, and no promise waits for `body`. An observer is not a consumer and does not
+  /// retain the promise: if nothing retains a pending promise, its observers never run. Retain the promise,
+  /// or use `tap` for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the
+  /// order of their registration; their order relative to handlers of `then` is not defined. For the main
+  /// actor, use `onSuccessOnMain`.
   ///
   /// - Returns: This promise.
   @discardableResult
@@ -22,8 +22,8 @@ extension Future {
     }
   }
 
-  /// The same for a value of type `V`; for a value of another type `body` is not called. A closure without
-  /// a parameter is called for every value.
+  /// Calls `body` with the value if the promise is fulfilled with a `V`. A closure without a parameter is
+  /// called for every value. Otherwise like `onSuccess` with an untyped value.
   @_disfavoredOverload
   @discardableResult
   public final func onSuccess<V>(
@@ -50,9 +50,10 @@ extension Future {
     onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. A reason of another type does not count as observed. A
-  /// closure without a parameter is called for every reason.
+  /// Calls `body` with the reason if the reason is an `E` and `isCancelled` is `false`. A reason is an `E` if
+  /// it is an error of that type, or a value of that type that `reject` has wrapped in
+  /// ``PromiseError/rejected(reason:)``. A reason of another type does not count as observed. A closure
+  /// without a parameter is called for every reason.
   @_disfavoredOverload
   @discardableResult
   public final func onFail<E>(
@@ -79,7 +80,8 @@ extension Future {
     onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// The same for a closure without a parameter.
+  /// Calls `body`, which has no parameter, if `isCancelled` is `true`. Otherwise like `onSuccess`; the
+  /// rejection counts as observed.
   @discardableResult
   public final func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void

@@ -12,8 +12,8 @@ extension Future {
     }
   }
 
-  /// The same for a value of type `V`; for a value of another type `body` is not called. A closure without
-  /// a parameter is called for every value.
+  /// Calls `body` with the value, on the main actor, if the promise is fulfilled with a `V`. A closure
+  /// without a parameter is called for every value. Otherwise like `onSuccess`.
   @_disfavoredOverload
   @discardableResult
   public final func onSuccessOnMain<V>(_ body: @escaping @MainActor (V) -> Void) -> Self {
@@ -34,9 +34,10 @@ extension Future {
     }
   }
 
-  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every
-  /// reason.
+  /// Calls `body` with the reason, on the main actor, if the reason is an `E` and `isCancelled` is `false`. A
+  /// reason is an `E` if it is an error of that type, or a value of that type that `reject` has wrapped in
+  /// ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason. Otherwise
+  /// like `onFail`.
   @_disfavoredOverload
   @discardableResult
   public final func onFailOnMain<E>(_ body: @escaping @MainActor (E) -> Void) -> Self {

@@ -20,9 +20,9 @@ extension Future {
     add(Handler(value: body).passingOn, on: reference(to: context))
   }
 
-  /// The same for a value of type `V`; a value of another type rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Calls `body` with the value as a `V`, then passes the value on to the new promise. A value of another
+  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
+  /// without a parameter is called for every value. Otherwise like `tap` with an untyped value.
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
@@ -42,7 +42,8 @@ extension Future {
     add(Handler(value: InTask(body)).passingOn, on: reference(to: context))
   }
 
-  /// The same for a value of type `V`.
+  /// A job on `context` starts a task, which calls `body` with the value as a `V`. The value is passed on
+  /// when `body` has returned. A value of another type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func tap<V, T>(
@@ -57,8 +58,9 @@ extension Future {
   /// rejection is not handled: the next `catch` receives it.
   ///
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
-  /// this promise is fulfilled, `body` is not called. `body` is also called after a cancellation. The new
-  /// promise is then cancelled when `body` has returned, without waiting for a promise that `body` returned.
+  /// this promise is fulfilled, `body` is not called. `body` is also called after a cancellation. In that
+  /// case, the new promise is cancelled when `body` has returned, without waiting for a promise that `body`
+  /// returned.
   @discardableResult
   public final func tapCatch<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
@@ -66,9 +68,10 @@ extension Future {
     add(Handler(reason: body).passingOn, on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only: errors of that type, and values of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every
-  /// reason.
+  /// Calls `body` with the reason if it is an `E`, then passes the rejection on to the new promise. A reason
+  /// is an `E` if it is an error of that type, or a value of that type that `reject` has wrapped in
+  /// ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason. Otherwise
+  /// like `tapCatch` with a reason of any type.
   @_disfavoredOverload
   @discardableResult
   public final func tapCatch<E, T>(
@@ -86,7 +89,8 @@ extension Future {
     add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
   }
 
-  /// The same for reasons of type `E` only.
+  /// A job on `context` starts a task, which calls `body` with the reason, if the reason is an `E`. The
+  /// reason is passed on when `body` has returned. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func tapCatch<E, T>(

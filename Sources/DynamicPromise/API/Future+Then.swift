@@ -13,8 +13,9 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// Calls `onFulfilled` with the value as a `V`, on the promise's default context. A value of another type
+  /// rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is
+  /// not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -24,7 +25,7 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -39,7 +40,7 @@ extension Future {
     add(Handler(.value, onFulfilled), on: nil)
   }
 
-  /// The same for closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -57,8 +58,9 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: nil)
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called. If `onFulfilled`
-  /// is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the promise's default
+  /// context. A value of another type rejects the new promise, and neither handler is called. If
+  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -71,7 +73,7 @@ extension Future {
       on: nil)
   }
 
-  /// For a `nil` literal as the rejection handler.
+  /// An overload for a `nil` literal as the rejection handler.
   @inlinable
   @discardableResult
   public final func then<T>(_ onFulfilled: @escaping @Sendable (Any) throws -> T, _ onRejected: Never?)
@@ -80,7 +82,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: nil)
   }
 
-  /// For a `nil` literal as the rejection handler, with the value as a `V`.
+  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -91,8 +93,7 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
-  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
-  /// `nil`.
+  /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -109,7 +110,8 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// The same with the value as a `V`.
+  /// A job on the default context starts a task, which calls `onFulfilled` with the value as a `V`. A value
+  /// of another type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func then<V, T>(
@@ -118,14 +120,14 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Promise {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// For two handlers, at least one of them asynchronous. Either may be `nil`.
+  /// An overload for two handlers, at least one of them asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(

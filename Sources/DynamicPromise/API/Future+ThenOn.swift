@@ -15,8 +15,9 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// Calls `onFulfilled` with the value as a `V`, on `context` or the default context. A value of another
+  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the
+  /// handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -27,7 +28,7 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -46,7 +47,7 @@ extension Future {
     add(Handler(.value, onFulfilled), on: reference(to: context))
   }
 
-  /// The same for closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -66,8 +67,9 @@ extension Future {
     add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called. If `onFulfilled`
-  /// is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on `context` or the
+  /// default context. A value of another type rejects the new promise, and neither handler is called. If
+  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -80,7 +82,7 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// For a `nil` literal as the rejection handler.
+  /// An overload for a `nil` literal as the rejection handler.
   @inlinable
   @discardableResult
   public final func thenOn<T>(
@@ -90,7 +92,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// For a `nil` literal as the rejection handler, with the value as a `V`.
+  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -101,8 +103,7 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
-  /// `nil`.
+  /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -124,7 +125,8 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// The same with the value as a `V`.
+  /// A job on `context` starts a task, which calls `onFulfilled` with the value as a `V`. A value of another
+  /// type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T>(
@@ -134,7 +136,7 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn(
@@ -143,7 +145,7 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// For two handlers, at least one of them asynchronous. Either may be `nil`.
+  /// An overload for two handlers, at least one of them asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn(

@@ -13,8 +13,8 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// Calls `onFulfilled` with the value as a `V`, on the main actor. A value of another type rejects the new
+  /// promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -24,7 +24,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -39,7 +39,7 @@ extension Future {
     add(Handler(.value, onMain: onFulfilled), on: .mainQueue)
   }
 
-  /// The same for closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -57,8 +57,9 @@ extension Future {
     add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
   }
 
-  /// The same with the value as a `V`. After a mismatch neither handler is called. If `onFulfilled`
-  /// is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the main actor. A value
+  /// of another type rejects the new promise, and neither handler is called. If `onFulfilled` is `nil`, the
+  /// value is passed on. If `onRejected` is `nil`, the reason is passed on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -71,7 +72,7 @@ extension Future {
         V.self, fileID, line), on: .mainQueue)
   }
 
-  /// For a `nil` literal as the rejection handler.
+  /// An overload for a `nil` literal as the rejection handler.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) throws -> T, _ onRejected: Never?)
@@ -80,7 +81,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// For a `nil` literal as the rejection handler, with the value as a `V`.
+  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -91,8 +92,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
-  /// For `nil` literals, and for closures whose `return` statements have different types, or return a bare
-  /// `nil`.
+  /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -105,14 +105,15 @@ extension Future {
       on: .mainQueue)
   }
 
-  /// Starts `onFulfilled` with the value in a task on the main actor. Cancelling the new promise cancels the
-  /// task.
+  /// Starts a task on the main actor, which calls `onFulfilled` with the value. Cancelling the new promise
+  /// cancels the task.
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
-  /// The same with the value as a `V`.
+  /// Starts a task on the main actor, which calls `onFulfilled` with the value as a `V`. A value of another
+  /// type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain<V, T>(
@@ -121,14 +122,14 @@ extension Future {
     add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) async throws -> Any?) -> Promise {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
-  /// For two handlers, at least one of them asynchronous. Either may be `nil`.
+  /// An overload for two handlers, at least one of them asynchronous. Either may be `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain(

@@ -22,8 +22,8 @@ extension Future {
   /// withdrawal.
   ///
   /// The cancel starts at the topmost unwanted promise and continues downward like ``cancel(_:)``. Hooks run
-  /// on this stack. If the rejection handler of a promise has not started, it runs first, and the promise is
-  /// cancelled when it has returned. A `reason` that is not an `Error` is wrapped in
+  /// on this stack. If the rejection handler of a promise has not started, the handler runs first, and the
+  /// promise is cancelled when the handler has returned. A `reason` that is not an `Error` is wrapped in
   /// ``PromiseError/cancelled(reason:)``.
   ///
   /// The call has no effect on a settled or `shielded()` promise. The call may be made from any thread, and

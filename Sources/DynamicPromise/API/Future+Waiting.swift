@@ -48,12 +48,12 @@ extension Future {
     try Wrap.cast(get(timeout: timeout))
   }
 
-  /// The same as `get(timeout:)` with a `Duration`.
+  /// Waits like `get(timeout:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get(timeout: Duration) throws -> Any { try get(timeout: timeout.inSeconds) }
 
-  /// The same as ``get(as:timeout:)`` with a `Duration`.
+  /// Waits like `get(as:timeout:)`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public final func get<T>(as type: T.Type, timeout: Duration) throws -> T {

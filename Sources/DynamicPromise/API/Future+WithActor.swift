@@ -20,8 +20,9 @@ extension Future {
     add(Handler(value: OnActor(actor, onFulfilled)), on: .actor(actor))
   }
 
-  /// The same with the value as a `V`. A value of another type rejects the new promise with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// Calls `onFulfilled` with the actor and the value as a `V`, isolated to the actor. A value of another
+  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the
+  /// handler is not called.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
@@ -41,7 +42,8 @@ extension Future {
     add(Handler(value: InActorTask(actor, onFulfilled)), on: .actor(actor))
   }
 
-  /// The same with the value as a `V`.
+  /// Starts `onFulfilled` with the actor and the value as a `V`, in a task that is isolated to the actor. A
+  /// value of another type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<A: Actor, V, T>(
@@ -62,7 +64,8 @@ extension Future {
     add(Handler(reason: OnActor(actor, onRejected)), on: .actor(actor))
   }
 
-  /// The same for reasons of type `E` only. Any other reason is passed on.
+  /// Calls `onRejected` with the actor and the reason, isolated to the actor, if the reason is an `E`. Any
+  /// other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(
@@ -80,7 +83,8 @@ extension Future {
     add(Handler(reason: InActorTask(actor, onRejected)), on: .actor(actor))
   }
 
-  /// The same for reasons of type `E` only. Any other reason is passed on.
+  /// Starts `onRejected` with the actor and the reason, in a task that is isolated to the actor, if the
+  /// reason is an `E`. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(

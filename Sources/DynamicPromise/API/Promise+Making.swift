@@ -11,7 +11,8 @@ extension Promise {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// The same for a context that is chosen at run time; `nil` means ``defaultContext``.
+  /// A pending root promise with a default context that is chosen at run time; `nil` means
+  /// ``defaultContext``.
   @_disfavoredOverload
   public convenience init(on context: (any ExecutionContext)?) {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
@@ -42,7 +43,8 @@ extension Promise {
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
-  /// The same, with a default context for the promise and its descendants.
+  /// A pending promise and the resolver for its task, like ``pending(fileID:line:)``. `context` is the
+  /// default context of the promise and its descendants; `nil` means ``defaultContext``.
   public static func pending(
     on context: (any ExecutionContext)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
@@ -59,8 +61,9 @@ extension Promise {
     run(body, Origin(fileID: fileID, line: line))
   }
 
-  /// The same, with a default context for the promise and its descendants. `body` still runs at once, on this
-  /// stack.
+  /// Runs `body` at once, on this stack, with the resolver of the new promise. If `body` throws, the promise
+  /// is rejected with that error, unless it has been resolved already. `body` does not run on `context`, the
+  /// default context of the promise and its descendants; `nil` means ``defaultContext``.
   public convenience init(
     on context: consuming (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -82,7 +85,7 @@ extension Promise {
     start(operation)
   }
 
-  /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   public convenience init(_ operation: @escaping @Sendable () async throws -> Any?) {
     self.init()
@@ -112,7 +115,8 @@ extension Promise {
   /// other value fulfills it, `nil` included.
   public static func resolved(_ x: Any?) -> Promise { resolved(x ?? missing, ProcessDefault.context) }
 
-  /// The same, with a default context for the promise and its descendants; `nil` means ``defaultContext``.
+  /// A promise resolved with `x`, like ``resolved(_:)``. `context` is the default context of the promise and
+  /// its descendants; `nil` means ``defaultContext``.
   public static func resolved(_ x: Any?, on context: (any ExecutionContext)?) -> Promise {
     resolved(x ?? missing, ContextRef(context) ?? ProcessDefault.context)
   }
@@ -130,7 +134,8 @@ extension Promise {
     Promise(.rejected(PromiseError.asError(reason ?? missing)), on: ProcessDefault.context)
   }
 
-  /// The same, with a default context for the promise and its descendants; `nil` means ``defaultContext``.
+  /// A promise rejected with `reason`, like ``rejected(_:)``. `context` is the default context of the promise
+  /// and its descendants; `nil` means ``defaultContext``.
   public static func rejected(_ reason: Any?, on context: (any ExecutionContext)?) -> Promise {
     Promise(
       .rejected(PromiseError.asError(reason ?? missing)), on: ContextRef(context) ?? ProcessDefault.context)

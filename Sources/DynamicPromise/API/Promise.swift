@@ -10,9 +10,9 @@
 /// inherited from ``Future``, the read-only type.
 ///
 /// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check how threads share
-/// it. After passing a value on, code must not use it again. A value with several readers must be Sendable,
-/// or all readers must run on one serial context. This unchecked sharing is the only reason why `Promise` is
-/// unchecked Sendable.
+/// it. Code that passes a value on must not use the value again. A value with several readers must be
+/// Sendable, or all readers must run on one serial context. This unchecked sharing is the only reason why
+/// `Promise` is unchecked Sendable.
 ///
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).

@@ -10,8 +10,8 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with a value that is not an `Error`.
   case cancelled(reason: Any)
-  /// ``timeout``, with a landmark for the promise that took too long. `nil` if neither that promise nor a
-  /// promise above it has a name or an origin.
+  /// ``timeout``, with a landmark for the promise that took too long. The landmark is `nil` if neither that
+  /// promise nor a promise above it has a name or an origin.
   case timeoutBelow(Promise.Landmark?)
   /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)

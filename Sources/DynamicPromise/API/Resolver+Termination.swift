@@ -3,11 +3,11 @@
 extension Resolver {
   /// How a promise ended.
   public enum Termination: Sendable {
-    /// It was fulfilled or rejected.
+    /// The promise was fulfilled or rejected.
     case settled
-    /// It was cancelled by request, with this reason.
+    /// The promise was cancelled by request, with this reason.
     case cancelled(any Error)
-    /// It was freed before it settled, because nothing retained it.
+    /// The promise was freed before it settled, because nothing retained it.
     case abandoned
   }
 

@@ -1,4 +1,4 @@
-/// The task's side of a promise: it settles the promise, and is notified of a cancel or abandonment.
+/// Settles a promise on behalf of a task, and notifies the task if the promise is cancelled or abandoned.
 ///
 /// A resolver does not retain its promise. A promise that nothing else retains is therefore abandoned, and
 /// the task is notified. If the resolver is deallocated while the promise is unresolved, the promise is
@@ -88,7 +88,7 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// The same as the other `reject`, for closures without a result: `return resolver.reject(error)`.
+  /// Rejects like the other `reject`, but has no result, for closures that `return resolver.reject(error)`.
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 

@@ -19,7 +19,7 @@ extension Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
   }
 
-  /// The same for array literals of mixed types.
+  /// An overload of `all` for array literals of mixed types.
   public static func all(
     _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

@@ -9,7 +9,7 @@ extension Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
   }
 
-  /// The same for array literals of mixed types.
+  /// An overload of `allSettled` for array literals of mixed types.
   public static func allSettled(
     _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

@@ -10,7 +10,7 @@ extension Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
   }
 
-  /// The same for array literals of mixed types.
+  /// An overload of `any` for array literals of mixed types.
   public static func any(
     _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

@@ -27,7 +27,7 @@ public struct Deadline: Sendable {
     Deadline(seconds, on: context)
   }
 
-  /// The same with a `Duration`.
+  /// The point in time `duration` from now, like `after` with seconds.
   @_disfavoredOverload
   public static func after(_ duration: Duration, on context: (any ExecutionContext)? = .inherited) -> Deadline
   {

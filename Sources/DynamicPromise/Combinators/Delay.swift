@@ -14,7 +14,7 @@ extension Promise {
     return promise
   }
 
-  /// The same with a `Duration`.
+  /// A promise that is resolved with `value` after `duration`, like `delay` with seconds.
   @_disfavoredOverload
   public static func delay(
     _ duration: Duration, _ value: Any = (), on context: (any ExecutionContext)? = .inherited

@@ -22,7 +22,8 @@ extension Future {
     return child
   }
 
-  /// The same with a `Duration`.
+  /// A child that is fulfilled with the same value, `duration` later than this promise, like `delay` with
+  /// seconds.
   @_disfavoredOverload
   public final func delay(_ duration: Duration) -> Promise { delay(duration.inSeconds) }
 }

@@ -15,9 +15,9 @@ extension Promise {
     EachSeries.run(inputs, on: context, Handler(value: task))
   }
 
-  /// The same with a typed value; a value of another type rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
+  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter
+  /// is called for every value. Otherwise like `each` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func each<V, T>(
@@ -27,7 +27,8 @@ extension Promise {
     EachSeries.run(inputs, on: context, Handler(value: task))
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the running Swift task.
+  /// Like `each` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
+  /// running Swift task.
   @discardableResult
   public static func each<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -36,7 +37,8 @@ extension Promise {
     EachSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 
-  /// The same with an asynchronous task and a typed value.
+  /// Like `each` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
+  /// cancels the running Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func each<V, T>(

@@ -15,9 +15,9 @@ extension Promise {
     FilterSeries.run(inputs, on: context, Handler(value: predicate), concurrency, cancellingRest)
   }
 
-  /// The same with a typed value; a value of another type rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Calls `predicate` with the value of each input as a `V`, at most `concurrency` at a time. A value of
+  /// another type rejects the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
+  /// without a parameter is called for every value. Otherwise like `filter` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func filter<V, T>(
@@ -27,7 +27,8 @@ extension Promise {
     FilterSeries.run(inputs, on: context, Handler(value: predicate), concurrency, cancellingRest)
   }
 
-  /// The same with an asynchronous predicate. Cancelling the result cancels the running Swift tasks.
+  /// Like `filter` with a synchronous predicate, but each test runs in a Swift task. Cancelling the result
+  /// cancels the running Swift tasks.
   @discardableResult
   public static func filter<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -37,7 +38,8 @@ extension Promise {
       inputs, on: context, Handler(value: InTask(predicate)), concurrency, cancellingRest)
   }
 
-  /// The same with an asynchronous predicate and a typed value.
+  /// Like `filter` with a synchronous predicate of a `V`, but each test runs in a Swift task. Cancelling the
+  /// result cancels the running Swift tasks.
   @_disfavoredOverload
   @discardableResult
   public static func filter<V, T>(

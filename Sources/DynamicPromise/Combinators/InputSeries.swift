@@ -39,7 +39,7 @@ class InputSeries: Series, @unchecked Sendable {
     make(inputs, on: context, task, concurrency, cancelsRest).run()
   }
 
-  /// The same, but does not start the series.
+  /// Makes the series of `run` without starting it.
   static func make(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
     _ cancelsRest: Bool = false

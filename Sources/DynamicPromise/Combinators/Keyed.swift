@@ -13,7 +13,7 @@ extension Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
   }
 
-  /// The same for dictionary literals of mixed types.
+  /// An overload of `all` for dictionary literals of mixed types.
   public static func all<Key: Hashable>(
     _ inputs: [Key: Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {
@@ -31,7 +31,7 @@ extension Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
   }
 
-  /// The same for dictionary literals of mixed types.
+  /// An overload of `allSettled` for dictionary literals of mixed types.
   public static func allSettled<Key: Hashable>(
     _ inputs: [Key: Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

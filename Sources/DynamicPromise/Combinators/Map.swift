@@ -31,9 +31,9 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
   }
 
-  /// The same with a typed value; a value of another type rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
+  /// another type rejects the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
+  /// without a parameter is called for every value. Otherwise like `map` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
@@ -43,7 +43,8 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the running Swift tasks.
+  /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
+  /// running Swift tasks.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
@@ -52,7 +53,8 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
   }
 
-  /// The same with an asynchronous task and a typed value.
+  /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
+  /// cancels the running Swift tasks.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(

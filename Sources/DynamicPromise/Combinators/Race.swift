@@ -11,7 +11,7 @@ extension Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
   }
 
-  /// The same for array literals of mixed types.
+  /// An overload of `race` for array literals of mixed types.
   public static func race(
     _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

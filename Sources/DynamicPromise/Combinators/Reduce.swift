@@ -1,13 +1,14 @@
 // `reduce`: combines the inputs into one value, in sequence.
 
 extension Promise {
-  /// Calls `combine` for each input in sequence, with the previous result and the input's value. The next
-  /// call starts when the previous call's promise is fulfilled and finished. The result is fulfilled with the
-  /// last call's value. The first rejection rejects the result, and there is no further call.
+  /// Calls `combine` for each input in sequence, with the value of the previous call and the value of the
+  /// input. The next call starts when the previous call's promise is fulfilled and finished. The result is
+  /// fulfilled with the last call's value. The first rejection rejects the result, and there is no further
+  /// call.
   ///
-  /// `initial` is the first result: a plain value, or a promise or thenable, which is awaited first; an
-  /// `Error` rejects the result. Without inputs, the result is fulfilled with the value of `initial`, at once
-  /// if `initial` is a plain value. Otherwise like `sequence`.
+  /// The first call receives the value of `initial` in place of a previous value. A promise or thenable is
+  /// awaited first, and an `Error` rejects the result. Without inputs, the result is fulfilled with the value
+  /// of `initial`, at once if `initial` is a plain value. Otherwise like `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -16,8 +17,9 @@ extension Promise {
     ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0.value, $1.value)) }
   }
 
-  /// The same with typed values; a value of another type rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  /// Calls `combine` for each input in sequence, with the value of the previous call as an `A`, and the value
+  /// of the input as a `V`. A value of another type rejects the result with
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. Otherwise like `reduce` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func reduce<A, V, T>(
@@ -27,7 +29,8 @@ extension Promise {
     ReduceSeries.run(inputs, from: initial, on: context) { .of(try combine($0.value, $1.value)) }
   }
 
-  /// The same with an asynchronous function. Cancelling the result cancels the running Swift task.
+  /// Like `reduce` with a synchronous function, but each call runs in a Swift task. Cancelling the result
+  /// cancels the running Swift task.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -38,7 +41,8 @@ extension Promise {
     }
   }
 
-  /// The same with an asynchronous function and typed values.
+  /// Like `reduce` with a synchronous function of an `A` and a `V`, but each call runs in a Swift task.
+  /// Cancelling the result cancels the running Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func reduce<A, V, T>(

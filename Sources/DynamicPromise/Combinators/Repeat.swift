@@ -1,9 +1,9 @@
 extension Promise {
   /// Runs `body` again each time its promise is fulfilled, until `body` returns `nil`, or a promise that is
-  /// fulfilled with `nil`. The result is fulfilled with the last value before that, or with `nil` if the
-  /// first run ended the loop. The result is rejected as soon as `body` throws or its promise is rejected. A
-  /// body that never returns `nil` runs again until the result is settled or cancelled, perhaps by `body`
-  /// itself.
+  /// fulfilled with `nil`. The result is fulfilled with the last value that is not `nil`, or with `nil` if
+  /// the first run ended the loop. The result is rejected as soon as `body` throws or its promise is
+  /// rejected. A body that never returns `nil` runs again until the result is settled or cancelled, perhaps
+  /// by `body` itself.
   ///
   /// `body` runs on `context`, which is also the result's default context. Cancelling the result cancels the
   /// last promise of `body`, with the same reason, and `body` does not run again. The loop continues even if
@@ -15,7 +15,7 @@ extension Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
 
-  /// For closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
@@ -24,7 +24,8 @@ extension Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
 
-  /// The same with an asynchronous body. Cancelling the result cancels the running Swift task.
+  /// Like `repeat` with a synchronous body, but each run is a Swift task. Cancelling the result cancels the
+  /// running Swift task.
   @discardableResult
   public static func `repeat`<T>(
     on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
@@ -32,7 +33,7 @@ extension Promise {
     LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
   }
 
-  /// For asynchronous closures whose `return` statements have different types, or return a bare `nil`.
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(

@@ -29,7 +29,8 @@ extension Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
   }
 
-  /// The same with an asynchronous body. Cancelling the result cancels the running Swift task.
+  /// Like `retry` with a synchronous body, but each attempt is a Swift task. Cancelling the result cancels
+  /// the running Swift task.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
@@ -39,7 +40,7 @@ extension Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run()
   }
 
-  /// The same for a body without a parameter.
+  /// An overload of `retry` for a body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
@@ -48,7 +49,7 @@ extension Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
   }
 
-  /// The same for an asynchronous body without a parameter.
+  /// An overload of `retry` for an asynchronous body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,

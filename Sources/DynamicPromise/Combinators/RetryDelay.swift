@@ -16,7 +16,7 @@ public struct RetryDelay: Sendable {
     self.seconds = seconds
   }
 
-  /// The same with a `Duration`.
+  /// A delay that is computed as a `Duration` after each failed attempt, like the initializer with seconds.
   @_disfavoredOverload
   public init(_ duration: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Duration) {
     seconds = { try duration($0, $1).inSeconds }
@@ -51,7 +51,8 @@ public struct RetryDelay: Sendable {
     }
   }
 
-  /// The same with `Duration`s.
+  /// `first` after the first attempt, and `factor` times as long after each further attempt, but never more
+  /// than `ceiling`. Like `exponential` with seconds.
   @_disfavoredOverload
   public static func exponential(
     _ first: Duration, factor: Double = 2, ceiling: Duration = .seconds(60), jitter: Double = 0

@@ -18,9 +18,9 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task))
   }
 
-  /// The same with a typed value; a value of another type rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
+  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter
+  /// is called for every value. Otherwise like `sequence` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
@@ -30,7 +30,8 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task))
   }
 
-  /// The same with an asynchronous task. Cancelling the result cancels the running Swift task.
+  /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
+  /// the running Swift task.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
@@ -39,7 +40,8 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 
-  /// The same with an asynchronous task and a typed value.
+  /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
+  /// result cancels the running Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(

@@ -16,7 +16,7 @@ extension Promise {
     return Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, rule)
   }
 
-  /// The same for array literals of mixed types.
+  /// An overload of `some` for array literals of mixed types.
   public static func some(
     _ inputs: [Any?], _ count: Int, on context: (any ExecutionContext)? = .inherited,
     cancellingInputs: Bool = false
@@ -27,7 +27,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// This outcome is never used, because the tally decides when the last input settles, or earlier.
+  /// The closure's outcome is never used, because the tally decides when the last input settles, or earlier.
   fileprivate static func some(_ count: Int, of inputs: Int) -> CollectorRule {
     CollectorRule(name: "some", tally: Tally(of: inputs, wanted: count)) { _ in
       .rejected(PromiseError.noneFulfilled([]))

@@ -34,7 +34,8 @@ extension Future {
     return add(handler, on: reference(to: context))
   }
 
-  /// The same with an asynchronous handler. Cancelling the new promise cancels the Swift task.
+  /// Like `spread` with a synchronous handler, but the handler runs in a Swift task. Cancelling the new
+  /// promise cancels the Swift task.
   @discardableResult
   public final func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,

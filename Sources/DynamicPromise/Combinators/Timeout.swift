@@ -13,7 +13,7 @@ extension Future {
     limited(to: seconds, false, error)
   }
 
-  /// The same with a `Duration`.
+  /// Limits the time like `setTimeout`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   public final func setTimeout(_ duration: Duration, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: duration.inSeconds, false, error)
@@ -37,7 +37,7 @@ extension Future {
     limited(to: seconds, cancelling, error)
   }
 
-  /// The same with a `Duration`.
+  /// Limits the time like `timeout`, with a `Duration` instead of seconds.
   @_disfavoredOverload
   public final func timeout(
     _ duration: Duration, cancelling: Bool = false, error: any Error = PromiseError.timeout
@@ -45,8 +45,10 @@ extension Future {
     limited(to: duration.inSeconds, cancelling, error)
   }
 
-  /// The same with a ``Deadline``, a point in time that several steps share, on the deadline's clock. If the
-  /// deadline is over and this promise is pending, the new promise is rejected at once.
+  /// A promise that follows this promise until `deadline`, and is then rejected with `error`, by default
+  /// ``PromiseError/timeout``. Several steps may share a ``Deadline``, which has its own clock. If the
+  /// deadline is over and this promise is pending, the new promise is rejected at once. Otherwise like
+  /// `timeout` with seconds.
   public final func timeout(
     _ deadline: Deadline, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {

@@ -55,7 +55,7 @@ final class Timer: @unchecked Sendable {
   }
 }
 
-/// The job for the clock. Its `deinit` detects that the clock has dropped it.
+/// The job for the clock. A `deinit` without a run means that the clock has dropped the job.
 private final class TimerJob: Sendable {
   private let timer: Timer
   private let breaks: Bool

@@ -12,7 +12,7 @@ public struct ActorContext: WaitAwareContext {
   /// The actor.
   public let actor: any Actor
 
-  /// Handlers on `actor`.
+  /// A context whose handlers run on `actor`.
   public init(_ actor: any Actor) { self.actor = actor }
 
   /// Enqueues `job` after all jobs of the actor.
@@ -22,18 +22,18 @@ public struct ActorContext: WaitAwareContext {
   public var isBlockedByCaller: Bool { Mailbox.isRunByCaller(.actor(actor)) }
 }
 
-/// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled. This
-/// includes a `TaskExecutor` with several threads. Use a concurrent context for handlers that may overlap.
+/// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled, even on a
+/// `TaskExecutor` with several threads. Use a concurrent context for handlers that may overlap.
 ///
 /// All handlers on this executor share one order. If an executor drops its jobs, their promises stay pending,
 /// because the library cannot detect the loss.
 public struct ExecutorContext: WaitAwareContext {
   private let place: Mailbox.Place
 
-  /// Handlers on `executor`.
+  /// A context whose handlers run on `executor`.
   public init(_ executor: some SerialExecutor) { place = .serial(executor) }
 
-  /// Handlers on `executor`, in order.
+  /// A context whose handlers run on `executor`, in order.
   @_disfavoredOverload
   public init(_ executor: some TaskExecutor) { place = .task(executor) }
 
@@ -45,17 +45,17 @@ public struct ExecutorContext: WaitAwareContext {
 }
 
 extension ExecutionContext where Self == ActorContext {
-  /// An actor, for handlers that do not touch its state, or as a default context.
+  /// An actor as a context, for handlers that do not use its state, or as a default context.
   public static func actor(_ actor: any Actor) -> ActorContext { ActorContext(actor) }
 }
 
 extension ExecutionContext where Self == ExecutorContext {
-  /// A serial executor.
+  /// A serial executor as a context.
   public static func executor(_ executor: some SerialExecutor) -> ExecutorContext {
     ExecutorContext(executor)
   }
 
-  /// A task executor. Handlers run on it in order, even if it has several threads.
+  /// A task executor as a context. Handlers run on it in order, even if it has several threads.
   @_disfavoredOverload
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }

@@ -14,7 +14,7 @@ extension Future {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. If the
+    /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise. If the
     /// promise has no other consumer, it is cancelled with `CancellationError`, and so is the part of its
     /// chain that no other consumer uses.
     public final nonisolated(nonsending) var cancellingValue: Any {
@@ -26,7 +26,7 @@ extension Future {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// The same as ``value``, except that cancelling the waiting task withdraws from the promise. If the
+    /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise. If the
     /// promise has no other consumer, it is cancelled with `CancellationError`, and so is the part of its
     /// chain that no other consumer uses.
     public final var cancellingValue: Any {
@@ -42,8 +42,8 @@ extension Future {
     try await typed(outcome(withdraws: false, isolation: isolation)).value
   }
 
-  /// The same as ``value(as:isolation:)``, except that cancelling the waiting task cancels the promise
-  /// unless it has other consumers.
+  /// Awaits the value as a `T`, like ``value(as:isolation:)``, but cancelling the waiting task cancels the
+  /// promise, unless the promise has other consumers.
   public final func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation)
     async throws
     -> sending T

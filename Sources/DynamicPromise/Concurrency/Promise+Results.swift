@@ -47,7 +47,7 @@ extension Promise {
         await lease.buffer.next(isolation: isolation).value
       }
 
-      /// The same as ``next(isolation:)``. Compilers after Swift 6.0 derive this method.
+      /// The next outcome, like ``next(isolation:)``. Compilers after Swift 6.0 derive this method.
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

@@ -28,8 +28,8 @@ enum ContextRef: @unchecked Sendable {
     init(_ context: any ExecutionContext) { self.context = context }
   }
 
-  /// `nil` for a context that means the default. This initializer compares types, because a failing cast of
-  /// an instance looks for bridged types and changes shared reference counts.
+  /// `nil` if `context` means the default. This initializer compares types, because a failing cast of an
+  /// instance looks for bridged types and changes shared reference counts.
   @usableFromInline
   init?<Context: ExecutionContext>(_ context: Context) {
     if Context.self == ImmediateContext.self {
@@ -50,7 +50,7 @@ enum ContextRef: @unchecked Sendable {
     }
   }
 
-  /// The same for an optional context: `nil` also means the default.
+  /// The stored form of an optional context. An argument of `nil` also means the default.
   @inlinable @inline(__always)
   init?(_ context: consuming (any ExecutionContext)?) {
     guard let context else { return nil }

@@ -20,7 +20,7 @@ public struct CurrentContext: ExecutionContext {
   /// The context that runs the caller.
   public init() { running = ContextRef.running }
 
-  /// Schedules `job` on that context, or on the private concurrent default if no handler was running.
+  /// Schedules `job` on the stored context, or on the private concurrent default if no handler was running.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     (running ?? .shared).execute(job)
   }

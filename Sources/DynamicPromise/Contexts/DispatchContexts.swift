@@ -20,7 +20,7 @@ public struct ReadingContext: ExecutionContext {
   /// The queue.
   public let queue: DispatchQueue
 
-  /// Handlers on `queue`, without a barrier.
+  /// A context whose handlers run on `queue`, without a barrier.
   public init(_ queue: DispatchQueue) { self.queue = queue }
 
   /// Enqueues `job` without a barrier.
@@ -34,7 +34,7 @@ extension ExecutionContext where Self == DispatchQueue {
   /// A new serial queue.
   public static func serial(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
 
-  /// A new concurrent queue; handlers run as a barrier.
+  /// A new concurrent queue. Each handler runs as a barrier.
   public static func concurrent(_ label: String) -> DispatchQueue {
     DispatchQueue(label: label, attributes: .concurrent)
   }

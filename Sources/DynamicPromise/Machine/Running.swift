@@ -45,8 +45,8 @@ extension Promise {
     return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
   }
 
-  /// The child was resolved by hand or cancelled before its job ran. Its handler may have moved to a detached
-  /// child. Called with the lock held; unlocks it.
+  /// Called if the child was resolved by hand or cancelled before its job ran. If the handler has moved to a
+  /// detached child, runs the handler there. Called with the lock held; unlocks it.
   @inline(never)
   private func runDetachedHandler(_ turn: Turn) {
     guard let detached = side?.detachedChild, case .handler = detached.state else {
@@ -197,8 +197,8 @@ extension Promise {
 
   // MARK: finally
 
-  /// The body of a `finally` has returned. The parent's outcome is passed on, unless the body failed. If the
-  /// body returned a promise or thenable, the child first waits for that promise.
+  /// Called when the body of a `finally` has returned. Passes the parent's outcome on, unless the body
+  /// failed. If the body returned a promise or thenable, the child first waits for that promise.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ turn: Turn
   ) {

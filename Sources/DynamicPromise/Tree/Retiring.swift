@@ -51,8 +51,8 @@ extension Promise {
     turn.drain()
   }
 
-  /// Only adopters wait for this promise, because it is freed while pending. The adopters follow its target
-  /// from now on. Called with the lock held.
+  /// Retires a promise that is freed while it is pending. Only adopters wait for such a promise, and they
+  /// follow its target from now on. Called with the lock held.
   private func retirePending(_ observers: Dismissed, _ turn: Turn) {
     if !observers.all.isEmpty { turn.release(observers.all as Any) }
     var former = State.unresolved
