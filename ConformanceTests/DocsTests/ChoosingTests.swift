@@ -42,7 +42,7 @@ final class ChoosingTests: XCTestCase {
     _ = await reader.result
     XCTAssertFalse(download.wasStopped)
     // example: choose-shared-chain
-    length.cancel()  // no consumer is left: it stops
+    length.cancel()  // the download stops, because no consumer is left
     // end
     XCTAssertTrue(download.wasStopped)
   }

@@ -19,8 +19,8 @@ public struct TransferProgress: Sendable, Equatable {
 /// ``latest``.
 ///
 /// A meter is passed to a transfer (`progress:`). The transfer updates it as pieces of the body are sent or
-/// received, in order, one at a time; the numbers only increase. A meter cancels nothing, and need not be
-/// read. Use a new meter for each transfer, because the sequences end with the transfer.
+/// received, in order, one at a time; the numbers only increase. A meter does not affect the transfer, and
+/// nothing has to read it. Use a new meter for each transfer, because the sequences end with the transfer.
 public final class TransferMeter: AsyncSequence, Sendable {
   /// The progress of the transfer.
   public typealias Element = TransferProgress

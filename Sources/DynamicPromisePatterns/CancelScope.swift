@@ -1,6 +1,6 @@
 // One cancel for several promises.
 //
-// WHO RETAINS WHOM. A scope retains the scope around it, and refers to its members weakly.
+// OWNERSHIP. A scope retains the scope around it, and refers to its members weakly.
 //
 // A member is also added to all outer scopes. So a cancel of an outer scope reaches the member even after the
 // inner scope was freed.
@@ -17,8 +17,8 @@ import DynamicPromise
 ///     screen.cancel()
 ///
 /// Cancelling a member cancels all promises below it. The member also withdraws from the promises above it;
-/// promises without other consumers are cancelled too. So a function may return the root of its chain or the
-/// end. A promise that is added after the cancel is cancelled at once.
+/// promises without other consumers are cancelled too. So `add` accepts the root or the end of a chain. A
+/// promise that is added after the cancel is cancelled at once.
 ///
 /// A scope retains no promise, and releasing a scope cancels nothing. Every method may be called from any
 /// thread. The idea of one request that cancels several tasks is from the cancellation tokens of FutureLib

@@ -1,6 +1,6 @@
 // The newest of several calls.
 //
-// WHO RETAINS WHOM. latest ─▶ root of the newest call ─▶ its promise, while that promise is pending. The
+// OWNERSHIP. latest ─▶ root of the newest call ─▶ its promise, while that promise is pending. The
 // promise's `whenSettled` closure refers to the `Latest` weakly.
 
 import DynamicPromise

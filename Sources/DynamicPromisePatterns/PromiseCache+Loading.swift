@@ -1,6 +1,6 @@
 // Loading a value.
 //
-// WHO RETAINS WHOM. load ─▶ handler of its end ─▶ outcome, a shielded promise that the callers' promises
+// OWNERSHIP. load ─▶ handler of its end ─▶ outcome, a shielded promise that the callers' promises
 // follow.
 //
 // The table counts the callers, and a caller's cancel hook decreases the count. If callers were only

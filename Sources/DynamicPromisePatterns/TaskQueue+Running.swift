@@ -1,6 +1,6 @@
 // Starting, running and ending a task.
 //
-// WHO RETAINS WHOM. `call` is the promise of the task's closure, and `promise` follows `call`.
+// OWNERSHIP. `call` is the promise of the task's closure, and `promise` follows `call`.
 //
 //     line ─▶ promise, while the task waits or runs
 //     call ─▶ handler of its end ─▶ place ─▶ queue, so a queue exists while a task runs

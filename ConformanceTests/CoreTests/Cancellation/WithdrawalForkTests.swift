@@ -181,8 +181,8 @@ final class WithdrawalForkTests: XCTestCase {
     XCTAssertTrue(children.all[0].isCancelled)
   }
 
-  /// The rejection handler runs with the reason of the withdrawal, because a `deinit` withdraws just before a
-  /// handler in place starts.
+  /// A `deinit` withdraws from the child just before the child's handler begins in place. The rejection
+  /// handler then runs with the reason of the withdrawal.
   // Spec: C4.11
   func testAWithdrawalRightBeforeAHandlerInPlace() throws {
     for settles in [false, true] {

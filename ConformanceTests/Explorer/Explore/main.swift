@@ -1,4 +1,4 @@
-// Installs the crash handler first, so that a crash in a program names its schedule.
+// Installs the crash handler first. If a program crashes, the handler prints the program's schedule.
 
 import DynamicPromise
 import Scheduler

@@ -10,9 +10,9 @@
 /// inherited from ``Future``, the read-only type.
 ///
 /// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check how threads share
-/// it. Code that passes a value on must not use the value again. A value with several readers must be
-/// Sendable, or all readers must run on one serial context. This unchecked sharing is the only reason why
-/// `Promise` is unchecked Sendable.
+/// it. After a value that is not Sendable is passed to a promise, its sender must not use the value. A value
+/// with several readers must be Sendable, or all readers must run on one serial context. This unchecked
+/// sharing is the only reason why `Promise` is unchecked Sendable.
 ///
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
@@ -48,8 +48,9 @@ public final class Promise: Future, @unchecked Sendable {
     if Diagnosis.isListening { noteCreated(below: nil) }
   }
 
-  /// Makes a child. A handler for no outcome is not stored. The caller adds the child to the tree (`attach`)
-  /// and reports it to diagnostics (`noteCreated`). Doing both here would cost two reference count updates.
+  /// Makes a child. A handler that runs for neither outcome is not stored. The caller adds the child to the
+  /// tree (`attach`) and reports it to diagnostics (`noteCreated`). Doing both here would cost two reference
+  /// count updates.
   init(below parent: Promise, _ handler: consuming Handler) {
     kind = handler.context == nil ? handler.kind : handler.kind.union(.ownContext)
     flags = []

@@ -1,7 +1,7 @@
 // The driver of `all`, `allSettled`, `any`, `some` and `race`. These combinators differ in the rule that
 // decides them, and in their outcome.
 //
-// WHO RETAINS WHOM. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
+// OWNERSHIP. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
 // weakly. When the result is freed, the collector releases its inputs. A pending input does not retain a
 // collector whose result has an outcome.
 

@@ -6,7 +6,7 @@
 // mark. The search ends when the top has no mark. Each promise is thus visited once or twice, unless promises
 // are added after all other promises have settled.
 //
-// WHO RETAINS WHOM. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers weakly
+// OWNERSHIP. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers weakly
 // to the result, to the pending promise at the top, and to its watch. It retains the promises that it still
 // has to visit; their own tree also retains them while they are pending.
 

@@ -2,7 +2,7 @@
 // and, with several lanes, `map` and `filter`. Each task is a step, a separate promise. Steps on a lane run
 // one after another.
 //
-//     WHO RETAINS WHOM.   result ◀─▶ series ◀─ step's observer ◀─ step
+//     OWNERSHIP.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
 // A running series retains its result, like a chain of handlers. The cycle ends when the result has settled.
 //

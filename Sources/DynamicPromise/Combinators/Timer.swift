@@ -1,6 +1,6 @@
 // The timer of `setTimeout`, `timeout`, `delay`, `retry` and `Deadline`.
 //
-// WHO RETAINS WHOM. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise
+// OWNERSHIP. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise
 // weakly. A cancelled timer releases its resolution at once; the clock may retain the job and the timer a
 // while longer.
 

@@ -12,8 +12,9 @@ import Dispatch
 /// context.
 ///
 /// `.current` is evaluated where it is written, so a handler may store it and use it later. If promises use a
-/// dispatch queue, its other blocks count as handlers too, except on the main queue and on global queues. An
-/// asynchronous handler runs in a separate task and belongs to no context.
+/// dispatch queue, its other blocks count as handlers too, except on the main queue and on global queues. In
+/// an asynchronous handler, `.current` is the promise's default context, because the handler runs in a
+/// separate task.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
@@ -65,8 +66,8 @@ final class QueueMark: @unchecked Sendable {
   /// A queue instead of a spin lock, because Dispatch acquires its own locks while a queue is marked.
   private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
-  /// On Linux a `DispatchQueue` is a wrapper, and each call of `DispatchQueue.main` makes a new wrapper. This
-  /// wrapper is retained, so that the weak reference in its mark stays valid.
+  /// Retained, so that the weak reference in its mark stays valid: on Linux each call of `DispatchQueue.main`
+  /// makes a new wrapper.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -75,8 +76,8 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
-  /// Finds this mark on its queue and on queues that target it. Those queues have their own marks under
-  /// `key`, which hide this mark.
+  /// A second key. It finds this mark also on queues that target this mark's queue, and that have other marks
+  /// under `key`.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
   /// The reference is weak, because the queue retains its mark. A running handler retains the queue.

@@ -2,7 +2,7 @@
 // separate object, an `Adoption`, links the two promises and observes the target, because two trees are never
 // locked at once.
 //
-// WHO RETAINS WHOM. An adoption refers to both promises weakly. An unresolved target retains itself for its
+// OWNERSHIP. An adoption refers to both promises weakly. An unresolved target retains itself for its
 // adopters. A child that follows and has no adopters also retains itself (`Tree/Holding.swift`). An adopter
 // with adopters may be freed earlier; its adopters then follow its target (`relink`). A loop whose handlers
 // return the next round's promise therefore has only two promises at a time.

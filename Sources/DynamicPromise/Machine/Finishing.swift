@@ -18,7 +18,7 @@
 // work has ended. A search for pending promises thus also finds unfinished promises. A cancel skips the
 // child.
 //
-// WHO RETAINS WHOM. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
+// OWNERSHIP. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
 
 /// The unfinished work of a settled promise. Guarded by the tree's lock.
 final class UnfinishedWork: CompletionObserver, @unchecked Sendable {

@@ -6,7 +6,7 @@
 // children. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
 // removes the mark.
 //
-// WHO RETAINS WHOM. A parent retains the children that wait for it; a pending child retains its parent
+// OWNERSHIP. A parent retains the children that wait for it; a pending child retains its parent
 // (`holdsParent`). A settled child does not retain its parent, and a parent does not retain its other
 // children.
 //
