@@ -59,7 +59,7 @@ private actor Tally {
   /// Whether the caller is a job of the task that the library keeps for this actor.
   var isInMailbox: Bool { ActorContext(self).isBlockedByCaller }
 
-  /// The same answer for a closure that suspends.
+  /// Reads `isInMailbox` after a suspension.
   func isInMailboxAfterAll() async -> Bool {
     await Task.yield()
     return isInMailbox

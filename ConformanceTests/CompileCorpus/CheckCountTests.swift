@@ -68,8 +68,8 @@ final class CheckCountTests: XCTestCase {
     }
   }
 
-  /// The limit for this compiler. The solver of Swift 6.0 needs more scopes. It needs 690 in `OneStep`
-  /// with one overload, and up to 660,000 for a mistake in a chain of ten.
+  /// The limit for this compiler. The solver of Swift 6.0 needs more scopes: 690 in `OneStep` with one
+  /// overload, and up to 660,000 for a mistake in a chain of ten.
   private static func most(_ scopes: Int, _ withSwift60: Int) -> Int {
     #if compiler(<6.1)
       withSwift60
@@ -82,7 +82,7 @@ final class CheckCountTests: XCTestCase {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Checking/\(name).swift")
   }
 
-  /// The scopes of the same chain, on a promise that has one `then`.
+  /// The scopes of the named file if `then` has only one overload.
   private static func scopesWithOneOverload(_ name: String) throws -> Int {
     let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: copy) }

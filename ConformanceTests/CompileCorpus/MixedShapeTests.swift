@@ -85,7 +85,7 @@ final class MixedShapeTests: XCTestCase {
       failed.catchOn(.main) { (_: PromiseError) in try await later(2) },
       failed.catchOnMain { (_: PromiseError) in try await later(2) },
     ]
-    for other in others { XCTAssertEqual(try reason(of: other), NumberedError(1), "is passed on") }
+    for other in others { XCTAssertEqual(try reason(of: other), NumberedError(1), "the error is passed on") }
   }
 
   /// An input without an annotation is `Any`, whatever the body does with the input. A string interpolation,

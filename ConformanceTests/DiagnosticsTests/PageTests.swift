@@ -112,7 +112,7 @@ final class PageTests: XCTestCase {
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = record()
     // The page writes three counts into its title: visible promises, bars of minimum width, and lit
-    // promises. The minimum is 3, but the browser calculates in single precision, with results such as
+    // promises. The minimum width is 3, but the browser calculates in single precision, with results such as
     // 2.99997.
     let probe = """
       <script>

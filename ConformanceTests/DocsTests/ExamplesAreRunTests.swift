@@ -26,7 +26,7 @@ final class ExamplesAreRunTests: XCTestCase {
     for problem in problems + Examples.differences(documents: shown, sources: sources) { XCTFail(problem) }
   }
 
-  /// The document, whose named blocks have the code of the sources.
+  /// The document, with the code of the sources in its named blocks.
   private static func updated(_ text: String, _ path: String, from sources: [Example]) -> String {
     Examples.inDocument(path, text).examples.reduce(text) { text, example in
       guard let region = sources.first(where: { $0.name == example.name }) else { return text }

@@ -6,11 +6,11 @@ extension Generator {
     switch random.below(14) {
     case 0: return secondCancel(depth)
     case 1:
-      // Waits for a cancelled promise, or for an ancestor of it, with `finished()`.
+      // Waits for a cancelled promise, or for one of its ancestors, with `finished()`.
       let top = anyPromise()
       return [.cancel(top, reason: number()), .finished(newPromise(), of: ancestor(of: top), on: nil)]
     case 2:
-      // Cancels a follower, which withdraws it from its target.
+      // Cancels a follower, which thereby withdraws from its target.
       let (follower, target) = (newRoot(.a), anyPromise())
       return [follower, .bind(roots.last!, to: target), .cancel(roots.last!, reason: number())]
     case 3: return ring()
@@ -70,7 +70,7 @@ extension Generator {
       .child(step, of: parent, .value, on: nil, handler),
     ]
     if random.once(in: 2) {
-      // Here the handlers are added before the parent is settled, and this handler is not the last one.
+      // The handlers are added before the parent is settled. Another handler is added after `handler`.
       operations.swapAt(1, 2)
       operations.insert(child(depth, of: parent), at: 2)
     }

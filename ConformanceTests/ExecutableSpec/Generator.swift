@@ -20,7 +20,7 @@ public struct Generator {
     budget = 12 + Int(seed % 50)
   }
 
-  /// The program of that seed.
+  /// The program of this seed.
   public static func program(seed: UInt64) -> Program {
     var generator = Generator(seed)
     return generator.program()
@@ -53,7 +53,7 @@ public struct Generator {
   private mutating func made(_ depth: Int) -> Operation {
     let body = operations(depth + 1)
     let answer = answer(depth + 1)
-    guard case .root(let number, let place) = root() else { preconditionFailure("a root is none") }
+    guard case .root(let number, let place) = root() else { preconditionFailure("`root()` returns a root") }
     return .made(number, place, body, answer)
   }
 

@@ -57,7 +57,7 @@ extension World {
     }
   }
 
-  /// X6.3: the hooks have run when `cancel` returns, unless it was called in a hook, in a `deinit` or during
+  /// X6.3: the hooks have run when `cancel` returns, unless the call is in a hook, in a `deinit` or during
   /// a report.
   func checkHooks(of record: Record, wasPending: Bool) {
     guard wasPending, !frames.contains(.hook), !frames.contains(.deinit), !isReporting,
@@ -131,7 +131,7 @@ extension World {
     return false
   }
 
-  /// L1.3, L1.4: the abandon hooks have run exactly if the resolver reports that its promise was deallocated
+  /// L1.3, L1.4: abandon hooks have run if and only if the resolver reports that its promise was deallocated
   /// unresolved.
   private func checkAbandoned(_ record: Record) {
     guard let resolver = resolvers[record.number] else { return }
@@ -164,7 +164,7 @@ extension World {
       if resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
-        fail("K17.9", "finished \(result.number) of \(top.number): \(record.number) has its resolver")
+        fail("K17.9", "finished \(result.number) of \(top.number): unused resolver of \(record.number)")
       }
     }
   }

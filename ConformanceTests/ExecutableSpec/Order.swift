@@ -7,7 +7,7 @@ extension World {
   /// 2.2.6.1, 2.2.6.2, A4.1: handlers of one promise begin in the order of registration, on each context.
   func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
     if let first = record.comesAfter.first(where: { waits($0, false) }), !mayBreak {
-      fail("C4.25", "the handler of \(record.number) begins before that of \(first.number), further in")
+      fail("C4.25", "the handler of \(record.number) begins before that of the inner \(first.number)")
     }
     // C4.11: the unwanted branch is cancelled first.
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
@@ -33,8 +33,8 @@ extension World {
   }
 
   /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that the call requires. The
-  /// call may cancel a promise (`outer`) together with a promise that it follows or collects, or an ancestor
-  /// of that promise (`inner`). Then clean-up below `inner` runs first.
+  /// call may cancel two promises, `outer` and `inner`. If `outer` follows or collects `inner`, or a
+  /// promise below `inner`, clean-up below `inner` must begin before clean-up below `outer`.
   func noteOrderOfCleanUp(of call: () -> Void) {
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in

@@ -7,7 +7,7 @@
 // The model excludes three cases that cannot be decided from outside:
 //
 // - the outcome of a thenable whose method does more than answer;
-// - the first of several outcomes for `race`, `any`, `some` and `all`, each of which is accepted;
+// - which of several outcomes came first for `race`, `any`, `some` or `all`; any of them is accepted;
 // - the outcome of a promise that is deallocated before it is seen.
 
 import DynamicPromise

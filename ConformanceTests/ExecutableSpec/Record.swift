@@ -30,8 +30,8 @@ struct Seen: Equatable {
     } else {
       // "Promise(rejected: ...)"
       let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
-      // Removes the promises that took too long. Most texts skip the expression, which is compiled at each
-      // use and slow.
+      // Removes the places of promises, which some reasons name. Most reasons have no comma, and skip the
+      // expression, which is slow because it is compiled at each use.
       text =
         reason.utf8.contains(UInt8(ascii: ","))
         ? reason.replacing(/, [0-9]+ steps? below the promise made at [^,\]]+/, with: "") : reason
@@ -51,7 +51,7 @@ final class Record: @unchecked Sendable {
   weak var promise: Promise?
   var children: [Record] = []
   var seen: Seen?
-  /// The number of checks before the outcome was first seen.
+  /// The number of checks that preceded the first reading of the outcome.
   var seenAt = 0
   /// How often the handler has begun, and whether it runs now.
   var runs = 0
@@ -73,7 +73,7 @@ final class Record: @unchecked Sendable {
   /// A consumer has withdrawn from the promise, perhaps without effect.
   var wasWithdrawnFrom = false
   var hasUnknownConsumers = false
-  /// The outcome by hand, as a text.
+  /// The outcome of a settlement by hand, as a text.
   var settledByHandWith: String?
   /// `cancel` was called on the promise, or its bag was released.
   var wasCancelled = false
@@ -122,8 +122,8 @@ final class Record: @unchecked Sendable {
     return root
   }
 
-  /// The promise that this promise follows. Deallocated promises are skipped, because their followers follow
-  /// their targets.
+  /// The promise that this promise follows. Deallocated promises are skipped, because their followers then
+  /// follow the targets of the deallocated promises.
   var followed: Record? {
     var next = target
     // The limit ends the search in a ring of deallocated promises.

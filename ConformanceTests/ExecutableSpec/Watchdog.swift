@@ -10,7 +10,7 @@ public final class Watchdog: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
 
   /// - Parameters:
-  ///   - patience: How many seconds one program may take. Most take a millisecond.
+  ///   - patience: How many seconds one program may take. Most programs take a millisecond.
   ///   - hangs: Receives the program that takes longer, or `nil` if this process is no longer needed.
   ///   - isNeeded: Whether the process is still needed.
   public init(

@@ -152,7 +152,7 @@ extension World {
       if let earlier = waiting, !isLate {
         fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
       }
-      if record.isPending { fail("C6.3", "hook \(number) of \(root) runs, which is pending") }
+      if record.isPending { fail("C6.3", "hook \(number) runs while \(root) is pending") }
       hook.isRunning = !isLate
       perform(body, in: .hook)
       hook.isRunning = false

@@ -144,7 +144,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(begun.value, 11)
   }
 
-  // Sequential work: a loop extends a chain with orders, and then with closures.
+  // Sequential work: a loop extends a chain with orders of songs, and then with closures.
   // Spec: N8.1
   func testOneAfterTheOther() throws {
     let (shop, order) = (shop, Recorded([String]()))

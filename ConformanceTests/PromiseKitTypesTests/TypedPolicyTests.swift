@@ -7,7 +7,7 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// The rejections that a handler covers. Other rejections are passed on.
+/// A handler covers the rejections of its policy or of its error type. Other rejections are passed on.
 final class TypedPolicyTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
   private let cancelled = Promise<Int>(error: PMKError.cancelled)
@@ -31,7 +31,7 @@ final class TypedPolicyTests: XCTestCase {
     XCTAssertTrue(passed.isRejected)
   }
 
-  // A handler for a covered rejection runs on its queue.
+  // A handler that covers a rejection runs on the handler's queue.
   // Spec: N9.6
   func testWhatIsCoveredIsHandledOnTheQueue() throws {
     let queue = DispatchQueue(label: "handlers")

@@ -26,7 +26,7 @@ final class TypedTextsTests: XCTestCase {
       .emptySequence, .noWinner, .invalidCallingConvention,
     ]
     for error in errors { XCTAssertEqual(error.localizedDescription, error.debugDescription) }
-    // One case has two names with the same text.
+    // `compactMap` and `flatMap` have the same text.
     XCTAssertEqual(Set(errors.map(\.debugDescription)).count, errors.count - 1)
     XCTAssertEqual(
       PMKError.compactMap("x", Int.self).debugDescription,

@@ -48,7 +48,7 @@ final class Lane: Sendable {
       begins.wait()
       if isOver.load(ordering: .relaxed) { return }
       let (round, count) = (round.load(ordering: .relaxed), count.load(ordering: .relaxed))
-      // The seed determines the operations, and each operation has its own random numbers. The number of
+      // The seed determines the operations. Each operation has its own generator, because the number of
       // random numbers that an operation uses depends on the other threads.
       var random = Random(options.seed &+ UInt64(round) << 32 &+ UInt64(number + 1) << 56)
       for position in 0..<count {

@@ -88,7 +88,7 @@ enum Pool {
   static func put(_ entry: Entry?, _ random: inout Random) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
     slots[random.below(size)].value = entry
-    // The pool was closed meanwhile, and this slot may have been emptied before.
+    // The pool was closed meanwhile, perhaps after it had emptied this slot.
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 

@@ -1,4 +1,4 @@
-// The same arithmetic in every family of operators.
+// One expression with arithmetic, in every family of operators.
 
 import DynamicPromise
 

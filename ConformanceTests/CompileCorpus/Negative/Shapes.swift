@@ -1,4 +1,4 @@
-// Shapes that do not exist; docs/compile-errors.md shows what to write instead.
+// Handler shapes that do not exist; docs/compile-errors.md shows what to write instead.
 
 import DynamicPromise
 

@@ -209,14 +209,14 @@ final class CancellationAdoptionTests: XCTestCase {
     cancelled.bind(chain.end)
     chain.assertCancelled(failure)
 
-    // The effect is the same if a resolver resolves with an `Optional` promise.
+    // A resolver that resolves with an `Optional` promise also forwards the cancel at once.
     let (second, resolver) = Promise.pending()
     second.cancel(failure)
     let third = Promise()
     resolver.resolve(third as Promise?, nil)
     XCTAssertTrue(third.isCancelled)
 
-    // The effect is the same if the child was cancelled through its parent.
+    // A child that was cancelled through its parent also forwards the cancel at once.
     let parent = Promise()
     let child = parent.then { _ in 1 }
     parent.cancel(failure)

@@ -191,7 +191,7 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertEqual(try sibling.value(), 3)
     XCTAssertEqual(try nephew.value(), 6)
 
-    // The effect is the same while handlers wait in the context, and for a cancel of a settled promise.
+    // Parents and siblings are also untouched while handlers wait, and by a cancel of a settled promise.
     let late = root.then { _ in 0 }
     let other = root.then { _ in "other" }
     late.cancel()

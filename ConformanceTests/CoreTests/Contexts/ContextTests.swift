@@ -27,7 +27,7 @@ final class ContextTests: XCTestCase {
   func testBlockingHandlerDoesNotHoldUpItsSibling() {
     for blocksFirst in [true, false] {
       for settledBefore in [true, false] {
-        // If `below`, a worker that has just run another handler schedules these handlers.
+        // If `below` is true, a worker that has just run another handler schedules these handlers.
         for below in [false, true] {
           let root = Promise()
           let promise = below ? root.then { $0 } : root

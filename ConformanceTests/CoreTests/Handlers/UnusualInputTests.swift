@@ -136,7 +136,7 @@ final class UnusualInputTests: XCTestCase {
     reason.reject(reason)
     guard case PromiseError.rejected(let held) = try reason.reason() else { return XCTFail("\(reason)") }
     XCTAssertTrue(held as? Promise === reason)
-    // The promise follows a combinator whose input is the promise.
+    // The promise follows a combinator whose only input is this promise.
     let result = Promise()
     result.bind(.all([result]))
     XCTAssertTrue(result.isPending)

@@ -7,7 +7,7 @@ import XCTest
 
 final class DepthTests: XCTestCase {
   private let depth = depthBeyondTheStack
-  /// Less than `depth`, because each link of a held chain of adoptions moves followers, in 15 microseconds.
+  /// Less than `depth`, because each new link of a held chain of adoptions moves followers, which is slow.
   private var depthOfHeldAdoptions: Int { max(depth / 5, 10_000) }
 
   // Spec: L4.1
@@ -90,7 +90,7 @@ final class DepthTests: XCTestCase {
       XCTAssertTrue(promises[depth].isCancelled)
       XCTAssertTrue(resolver.isCancelled)
       XCTAssertTrue(promises[depth].root === root)
-      // Releases from the back: the remains of the released promises form a long chain.
+      // Releases the promises from the end. Each release links `last` to the next ancestor.
       let last = promises[depth]
       while promises.count > 1 { promises.removeLast() }
       XCTAssertTrue(last.parent === root)

@@ -42,7 +42,7 @@ final class FollowerLifetimeTests: XCTestCase {
     withExtendedLifetime(root) {}
   }
 
-  /// The target always has a consumer, because the followers follow it before the step releases it.
+  /// The target always has a consumer, because the followers follow the target before the step releases it.
   // Spec: L3.8
   func testTheTargetIsWantedAllTheTime() {
     var root: Promise? = Promise.resolved(1)

@@ -35,7 +35,7 @@ final class GrowthTableTests: XCTestCase {
     }
   }
 
-  /// The counts show the declared exception, so they would also show a fault.
+  /// The exception is quadratic. The counts detect its growth, so they would also detect a quadratic fault.
   // Spec: L4.8
   func testWhatIsQuadraticIsFound() throws {
     let spine = try XCTUnwrap(Line.all.first { $0.exception?.hasPrefix("L4.8") == true })
@@ -51,7 +51,7 @@ final class GrowthTableTests: XCTestCase {
     XCTAssertEqual(perDoubling(10_000, 100_000), 2, accuracy: 0.001)
     XCTAssertEqual(perDoubling(10_000, 1_000_000), 4, accuracy: 0.001)
     XCTAssertEqual(perDoubling(10_000, 100_000, 10_000_000), 4, accuracy: 0.001)
-    // Costs this small do not indicate growth.
+    // Such small costs do not indicate growth.
     XCTAssertEqual(perDoubling(1, 1000), 1, accuracy: 0.001)
     let long = Cost(locked: 1000, longest: Growth.longestSection + 1, time: 0)
     XCTAssertTrue(Growth(costs: [long]).isTooFast)

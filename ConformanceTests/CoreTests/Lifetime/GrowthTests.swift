@@ -17,8 +17,8 @@ final class GrowthTests: XCTestCase {
     private let limit = 16 << 20
   #endif
 
-  /// Runs `program` once to fill the allocator's caches, and then measures up to three more runs. `program`
-  /// measures during a run with `memory.look()`. The least growth of the runs must stay below the limit. A
+  /// Runs `program` once to fill the allocator's caches, and then measures up to three more runs. During a
+  /// run, `program` samples the memory with `memory.look()`. One run must stay below the limit of growth. A
   /// leak shows in every run. Memory that the allocator cannot return is reused by the next run.
   private func assertConstantMemory(
     firstRun: Int, limit ownLimit: Int? = nil,
@@ -43,7 +43,7 @@ final class GrowthTests: XCTestCase {
 
   /// Settles a pending chain that nothing retains, and expects that everything is released.
   private func assertDeepChainIsReleased(_ end: End) throws {
-    // The first run has the same length, because the chain itself needs memory. The limit is at least 64
+    // The first run is as long as the others, because the chain itself needs memory. The limit is at least 64
     // bytes per step; the canaries find smaller leaks.
     try assertConstantMemory(firstRun: count, limit: max(limit, count * 64)) { count, _ in
       let (census, alive) = (Census(), LiveCount())

@@ -5,7 +5,7 @@ import DynamicPromise
 import XCTest
 
 final class ReusedMemoryTests: XCTestCase {
-  /// More promises than a lock has spare blocks.
+  /// The number of promises, which exceeds the number of spare blocks of a lock.
   private let count = 2000
 
   /// Frees promises that had a parent, siblings and children, or that retained themselves.

@@ -95,8 +95,8 @@ final class StackTests: XCTestCase {
     }
   }
 
-  /// Deep on the stack, a nested call leaves some work to the outer calls. A blocking wait runs this work
-  /// first.
+  /// A call that is nested too deep leaves its remaining work to the outer calls. A blocking wait runs such
+  /// work first.
   // Spec: L4.9
   func testAWaitInADeepHandlerIsNotForWhatIsLeftToItself() {
     let results = Log<Int>()

@@ -1,5 +1,5 @@
-// Every place that accepts a thenable. The thenables call twice, from another thread, after a throw or never
-// (H10.4).
+// Every place that accepts a thenable. The thenables call their functions twice, on another thread, after a
+// throw, or never (H10.4).
 
 import Dispatch
 import DynamicPromise

@@ -4,7 +4,7 @@ import DynamicPromise
 import XCTest
 
 extension XCTestCase {
-  /// More links than a slice needs: a slice has 64 members with a few links each.
+  /// The limit of links in one critical section. A slice has 64 members, with a few links each.
   private var longest: Int { 600 }
 
   /// Runs the closure that `prepare` returns, with n and with 10n promises. The work may grow tenfold, and no

@@ -3,7 +3,7 @@
 import DynamicPromise
 import XCTest
 
-/// Installs a hook that records losses, and restores the former hook afterwards. A test counts only its
+/// Installs a hook that records losses, and restores the previous hook afterwards. A test counts only its
 /// own reasons, because other tests' promises may be freed late.
 class LossTestCase: XCTestCase {
   private(set) var losses = Log<Promise.UnhandledRejection>()
@@ -27,7 +27,7 @@ class LossTestCase: XCTestCase {
     losses.all.filter { $0.reason as? Failure === reason }
   }
 
-  /// Runs `program`, which must free all its promises. Expects its reason to be reported `count` times.
+  /// Runs `program`, which must free all its promises. Expects the `Failure` to be reported `count` times.
   func expect(
     _ count: Int, _ what: String, line: UInt = #line, _ program: (Failure, SteppedContext) throws -> Void
   ) rethrows {

@@ -46,7 +46,7 @@ final class Chain: Sendable {
     _ reason: Failure? = nil, _ name: String = "", file: StaticString = #filePath, line: UInt = #line
   ) {
     XCTAssertTrue(root.isCancelled, "the root: \(name)", file: file, line: line)
-    XCTAssertEqual(heard.count, 1, "its task: \(name)", file: file, line: line)
+    XCTAssertEqual(heard.count, 1, "the task's hook: \(name)", file: file, line: line)
     XCTAssertTrue(middle.isCancelled, "a step: \(name)", file: file, line: line)
     context.drain()
     XCTAssertTrue(end.isCancelled, "the end: \(name)", file: file, line: line)

@@ -50,7 +50,7 @@ final class ResultsSequenceTests: XCTestCase {
     let results = Promise.results(
       of: [DeferredThenable(late), "plain", DeferredThenable(early), promise, DeferredThenable(failing)]
         as [Any])
-    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1], "each is called once, at once")
+    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1], "each thenable is called at once")
     early.all[0].resolve("early")
     promise.fulfill("promise")
     failing.all[0].reject(Failure("failing"))

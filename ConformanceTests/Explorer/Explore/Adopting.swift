@@ -22,7 +22,7 @@ let adoptingPrograms = [
     let all = roots(2, world)
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("settler") { all[1].fulfill(1) }
-    world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "both end once") }
+    world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "each promise ends once") }
   },
   Program("two bind against fulfill", bound: 2) { world in
     let all = roots(3, world)
@@ -30,7 +30,7 @@ let adoptingPrograms = [
     world.thread("binder 1") { all[1].bind(all[2]) }
     world.thread("settler") { all[2].fulfill(1) }
     world.afterwards {
-      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "all end once")
+      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each promise ends once")
     }
   },
   Program("bind against bind of the same promise") { world in
@@ -41,7 +41,7 @@ let adoptingPrograms = [
       all[1].fulfill(1)
       all[2].reject(Failure.first)
       world.expect(all[0].isSettled, "the first bind wins")
-      world.expect(world.events.count == 3, "each ends once")
+      world.expect(world.events.count == 3, "each promise ends once")
     }
   },
   Program("two bind each other", bound: 3) { world in
@@ -50,7 +50,7 @@ let adoptingPrograms = [
     world.thread("binder 1") { all[1].bind(all[0]) }
     world.afterwards {
       world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
-      world.expect(world.events.sorted() == ["end 0", "end 1"], "each ends once")
+      world.expect(world.events.sorted() == ["end 0", "end 1"], "each promise ends once")
     }
   },
   Program("three bind in a circle", bound: 2) { world in
@@ -58,7 +58,7 @@ let adoptingPrograms = [
     for number in 0..<3 { world.thread("binder \(number)") { all[number].bind(all[(number + 1) % 3]) } }
     world.afterwards {
       world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
-      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each ends once")
+      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each promise ends once")
     }
   },
   Program("two bind each other against cancel", bound: 2) { world in
@@ -68,9 +68,9 @@ let adoptingPrograms = [
     world.thread("canceller") { all[0].cancel(Failure.first) }
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
-      world.expect(world.events.count == 2, "each ends once")
+      world.expect(world.events.count == 2, "each promise ends once")
       // The promise that found the cycle may have settled before the cancel reached that promise.
-      world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "cancelled, or a cycle")
+      world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "each is cancelled or finds a cycle")
     }
   },
   Program("bind against cancel of the adopter") { world in
@@ -78,7 +78,7 @@ let adoptingPrograms = [
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("canceller") { all[0].cancel() }
     world.afterwards {
-      world.expect(all.allSatisfy(\.isCancelled), "the order makes no difference")
+      world.expect(all.allSatisfy(\.isCancelled), "all are cancelled in every order")
     }
   },
   Program("bind against cancel of the adopted") { world in
@@ -104,10 +104,10 @@ let adoptingPrograms = [
     world.thread("canceller") { all[1].cancel() }
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
-      world.expect(world.events.count == 3, "each ends once")
+      world.expect(world.events.count == 3, "each promise ends once")
       // The cancel may happen after the end was fulfilled, while some followers are still pending.
-      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "the end cancels all")
-      world.expect(all[2].isCancelled || all[2].isFulfilled, "cancelled or fulfilled")
+      world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "a cancel of the end cancels all")
+      world.expect(all[2].isCancelled || all[2].isFulfilled, "the end is cancelled or fulfilled")
     }
   },
   Program("a second bind passes one that moves on") { world in
@@ -185,7 +185,7 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(
         (world.count("end cancelled") == 1) == (world.count("asked") == 1), "only the ancestor cancels it")
-      world.expect(adopter.isCancelled == end.isCancelled, "the same outcome")
+      world.expect(adopter.isCancelled == end.isCancelled, "the adopter has the outcome of the end")
       end.cancel()
     }
   },
@@ -203,7 +203,7 @@ let adoptingPrograms = [
     world.afterwards {
       thenable.functions = (nil, nil)
       world.expect(promise.isRejected, "no promise hangs")
-      world.expect(world.events == ["end"], "it ends once")
+      world.expect(world.events == ["end"], "the promise ends once")
       other.cancel()
     }
   },

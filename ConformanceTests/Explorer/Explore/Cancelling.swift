@@ -32,8 +32,8 @@ let cancellingPrograms = [
     world.afterwards {
       let isCancelled = promise.isCancelled
       world.expect(world.count("hook") == (isCancelled ? 1 : 0), "the hook runs after a cancel")
-      world.expect(world.count("late hook") == (isCancelled ? 1 : 0), "so does a late hook")
-      world.expect(isCancelled ? world.count("value") == 0 : world.count("value") <= 1, "at most once")
+      world.expect(world.count("late hook") == (isCancelled ? 1 : 0), "a late hook runs after a cancel")
+      world.expect(isCancelled ? world.count("value") == 0 : world.count("value") <= 1, "at most one value")
       world.expect(child.isSettled, "the child is settled")
     }
   },
@@ -79,9 +79,9 @@ let cancellingPrograms = [
     }
     world.afterwards {
       world.expect(world.count("cleaned") == 1, "the finally still runs, once")
-      world.expect(world.count("ran") <= 1, "at most once")
-      world.expect(child.isSettled && cleaned.isSettled, "both are settled")
-      world.expect(child.isCancelled || world.count("ran") == 1, "cancelled or run")
+      world.expect(world.count("ran") <= 1, "the handler runs at most once")
+      world.expect(child.isSettled && cleaned.isSettled, "both children are settled")
+      world.expect(child.isCancelled || world.count("ran") == 1, "the child is cancelled or its handler runs")
     }
   },
   Program("cancel of the root against settling, in place; the middle held") { world in
@@ -90,7 +90,7 @@ let cancellingPrograms = [
     world.thread("canceller") { tree.root.cancel() }
     world.afterwards {
       world.expect(tree.leaf.isCancelled, "the pending grandchild is never missed")
-      world.expect(world.count("task cancelled") <= 1, "at most once")
+      world.expect(world.count("task cancelled") <= 1, "the task is cancelled at most once")
     }
   },
   Program("cancel of the root against settling, in place; the middle unheld") { world in
@@ -121,7 +121,7 @@ let cancellingPrograms = [
     world.thread("dropper") { middle.drop() }
     world.thread("canceller") { root.cancel() }
     world.afterwards {
-      world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "reached past the freed promise")
+      world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "the cancel skips freed promises")
     }
   },
   Program("cancel of the root against settling against the release of the middle") { world in
@@ -154,7 +154,7 @@ let cancellingPrograms = [
     }
     world.thread("asker") { cancelParent(of: leaf, world) }
     world.afterwards {
-      world.expect(leaf.isCancelled == (world.count("asked") == 1), "cancelled if an ancestor was found")
+      world.expect(leaf.isCancelled == (world.count("asked") == 1), "only an ancestor cancels the leaf")
       world.expect(leaf.parent == nil, "no ancestor is left")
       leaf.cancel()
     }

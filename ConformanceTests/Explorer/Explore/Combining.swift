@@ -17,7 +17,7 @@ let combiningPrograms = [
       other.then { world.note("other \($0)") }
     }
     world.afterwards {
-      world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each is fulfilled once")
+      world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each combinator is fulfilled once")
     }
   },
   Program("all of one input twice against its settling") { world in
@@ -44,8 +44,8 @@ let combiningPrograms = [
       other.then { world.note("other \($0 as! [Int])") }
     }
     world.afterwards {
-      world.expect(world.count("race 1") + world.count("race 2") == 1, "decided once")
-      world.expect(world.count("other [2, 1]") == 1, "a later combinator has both")
+      world.expect(world.count("race 1") + world.count("race 2") == 1, "the race is decided once")
+      world.expect(world.count("other [2, 1]") == 1, "a later combinator has both values")
     }
   },
   Program("the last reference to a result against its inputs and another one's end") { world in
@@ -58,8 +58,8 @@ let combiningPrograms = [
     world.thread("canceller") { cancelled.cancel() }
     world.thread("settler") { task.value.fulfill(1) }
     world.afterwards {
-      world.expect(input.isSettled, "settled or cancelled")
-      world.expect(cancelled.isSettled, "decided or cancelled")
+      world.expect(input.isSettled, "the input is settled or cancelled")
+      world.expect(cancelled.isSettled, "the race is decided or cancelled")
       task.drop()
     }
   },

@@ -1,5 +1,5 @@
-// Programs with more promises than one critical section, or one call, processes. Their bounds are small,
-// because the steps of interest occur late in a long run.
+// Programs with more promises than one critical section, or one call, processes. The programs' preemption
+// bounds are small, because the steps of interest occur late in a long run.
 
 import DynamicPromise
 import Scheduler
@@ -110,7 +110,7 @@ let dispatchingPrograms = [
       manual.run()
       manual.drop()
       world.expect(passed.promise!.isFulfilled, "the value is passed on")
-      world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each other handler once")
+      world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each uncancelled handler runs once")
       world.expect(world.count("in time") == 1, "children without a handler settle first")
     }
   },
@@ -127,11 +127,11 @@ let dispatchingPrograms = [
     world.thread("reader") { other.promise = root.then { _ in world.note("other") } }
     world.thread("settler") { root.fulfill(1) }
     world.afterwards {
-      world.expect(root.isSettled && step.isSettled && end.isSettled, "all settle")
-      world.expect(other.promise!.isFulfilled == root.isFulfilled, "the same outcome")
+      world.expect(root.isSettled && step.isSettled && end.isSettled, "all promises settle")
+      world.expect(other.promise!.isFulfilled == root.isFulfilled, "the child has the root's outcome")
       world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "a cancel runs the hook once")
       world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "a cancel reaches both steps")
-      world.expect(end.isCancelled || step.isFulfilled, "cancelled, or the step has run")
+      world.expect(end.isCancelled || step.isFulfilled, "the end is cancelled, or the step has run")
     }
   },
 ]

@@ -112,7 +112,7 @@ let endingPrograms = [
     world.thread("settler") { for number in [6, 7, 15] { tasks[number].fulfill(1) } }
     world.afterwards {
       for task in tasks { task.fulfill(1) }
-      world.expect(world.count("whole") == 1, "all have settled")
+      world.expect(world.count("whole") == 1, "the wait for the tree ends once")
     }
   },
 ]

@@ -35,7 +35,7 @@ private final class Row: @unchecked Sendable {
   func expectFulfilled() {
     resolver.fulfill(1)
     world.expect(first.isFulfilled, "the first promise follows the last")
-    world.expect(world.events == [], "neither cancelled nor abandoned")
+    world.expect(world.events == [], "no promise is cancelled or abandoned")
   }
 
   func expectCancelled() {
@@ -92,10 +92,10 @@ let linkingPrograms =
       hold.drop()
     }
     world.afterwards {
-      world.expect(row.first.isCancelled, "cancelled")
+      world.expect(row.first.isCancelled, "the first promise is cancelled")
       if !row.resolver.isCancelled { row.resolver.fulfill(1) }
       world.expect(other.isSettled, "the other adopter follows the end")
-      world.expect(other.isCancelled == row.resolver.isCancelled, "the same outcome")
+      world.expect(other.isCancelled == row.resolver.isCancelled, "the adopter is cancelled with the end")
     }
   }
   + both("the middle and the end go") { world in
@@ -128,7 +128,7 @@ let linkingPrograms =
     }
     world.afterwards {
       row.resolver.fulfill(1)
-      world.expect(next.isFulfilled && world.events == [], "retained for the next adopter")
+      world.expect(next.isFulfilled && world.events == [], "the promise is retained for the next adopter")
     }
   }
   + both("one adopter withdraws, the other one is released, and so is what they follow") { world in
@@ -197,7 +197,7 @@ let linkingPrograms =
       world.thread("canceller of the middle") { row[18].cancel() }
       world.afterwards {
         world.expect(row.allSatisfy(\.isCancelled), "the cancels reach all promises")
-        world.expect(Set(world.events).count == 20 && world.events.count == 20, "each once")
+        world.expect(Set(world.events).count == 20 && world.events.count == 20, "each promise ends once")
       }
     },
     Program("so many late handlers that the pool takes over", bound: 2) { world in
@@ -215,7 +215,7 @@ let linkingPrograms =
         done.bits = 2
       }
       world.afterwards {
-        world.expect(world.events == (0..<10).map { "\($0)" }, "each once, in order")
+        world.expect(world.events == (0..<10).map { "\($0)" }, "each handler runs once, in order")
       }
     },
   ]

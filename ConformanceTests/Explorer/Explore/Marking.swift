@@ -36,7 +36,7 @@ private struct Marked {
   func expectWaited(_ world: World) {
     world.expect(world.events.isEmpty && cleanUp.isPending, "the clean-up is awaited")
     runCleanUp()
-    world.expect(world.events == ["clean-up", "whole"], "each once, in this order")
+    world.expect(world.events == ["clean-up", "whole"], "the clean-up runs, then the wait ends")
   }
 }
 
@@ -46,7 +46,7 @@ let markingPrograms = [
     for name in ["first", "second"] {
       world.thread(name) {
         tree.top.cancel()
-        world.expect(tree.pending.isCancelled, "cancelled when \(name) returns")
+        world.expect(tree.pending.isCancelled, "cancelled before the \(name) call returns")
       }
     }
     world.afterwards {

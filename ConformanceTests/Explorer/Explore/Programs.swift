@@ -101,8 +101,8 @@ final class ManualContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
-/// Creates all objects that are created once. Otherwise a thread could be preempted while it creates such an
-/// object, and block the other threads without the scheduler's knowledge.
+/// Creates all lazily created objects. Otherwise a thread could be preempted while it creates such an object,
+/// and block the other threads without the scheduler's knowledge.
 func warmUp() {
   for promise in [
     Promise(), Promise(on: .main), Promise(on: DispatchQueue(label: "warm")), Promise(on: .immediate),

@@ -42,7 +42,7 @@ let releasingPrograms = [
     world.thread("settler") { resolver.fulfill(1) }
     world.afterwards {
       world.expect(world.count("abandoned") == 0, "the promise was resolved first")
-      world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "the hook runs if cancelled")
+      world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "a cancel runs the hook")
     }
   },
   Program("last reference to a chain against the end of its task") { world in
@@ -87,7 +87,7 @@ let releasingPrograms = [
     world.thread("settler") { opener.fulfill(1) }
     world.thread("asker") { _ = below.root }
     world.afterwards {
-      world.expect(child.isFulfilled && below.isPending, "settled")
+      world.expect(child.isFulfilled && below.isPending, "only the child is settled")
       world.expect(below.parent === child && child.parent == nil, "the path up ends at the child")
       child.cancel()
       world.expect(below.isCancelled, "the cancel reaches the child")
@@ -108,7 +108,7 @@ let releasingPrograms = [
       holds.1.drop()
     }
     world.afterwards {
-      world.expect(world.count("second") == 1 && world.count("late") <= 1, "each once")
+      world.expect(world.count("second") == 1 && world.count("late") <= 1, "each handler runs once")
     }
   },
   Program("a job dropped against cancel of its child") { world in
@@ -116,7 +116,7 @@ let releasingPrograms = [
     world.thread("dropper") { manual.drop() }
     world.thread("canceller") { child.cancel() }
     world.afterwards {
-      world.expect(child.isRejected && world.events == [], "broken or cancelled, never run")
+      world.expect(child.isRejected && world.events == [], "the child is rejected, and no handler runs")
     }
   },
   Program("a job run twice against cancel of its child") { world in
@@ -126,8 +126,8 @@ let releasingPrograms = [
     world.thread("canceller") { child.cancel() }
     world.afterwards {
       manual.drop()
-      world.expect(child.isSettled && world.count("ran") <= 1, "at most once")
-      world.expect(child.isCancelled || world.count("ran") == 1, "run or cancelled")
+      world.expect(child.isSettled && world.count("ran") <= 1, "the handler runs at most once")
+      world.expect(child.isCancelled || world.count("ran") == 1, "the child is cancelled or its handler runs")
     }
   },
   Program("two pending branches are released at once") { world in
@@ -148,6 +148,6 @@ let releasingPrograms = [
       top.value.cancel()
       top.drop()
     }
-    world.afterwards { world.expect(world.count("abandoned") == 0, "cancelled, not abandoned") }
+    world.afterwards { world.expect(world.count("abandoned") == 0, "no promise is abandoned") }
   },
 ]

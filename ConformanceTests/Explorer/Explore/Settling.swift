@@ -14,8 +14,8 @@ let settlingPrograms = [
       world.mustGo("child", child)
     }
     world.afterwards {
-      world.expect(world.events == ["value"], "exactly once, with the value")
-      world.expect(promise.isFulfilled, "settled")
+      world.expect(world.events == ["value"], "the handler runs once, with the value")
+      world.expect(promise.isFulfilled, "the promise is settled")
     }
   },
   Program("two then against fulfill: order of scheduling", bound: 2) { world in
@@ -31,8 +31,8 @@ let settlingPrograms = [
     world.afterwards {
       let handed = world.events.filter { $0.hasPrefix("to") }
       let ran = world.events.filter { $0.hasPrefix("ran") }
-      world.expect(handed == ["to 1", "to 2", "to 3"], "scheduled in the order of then")
-      world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each once, in order")
+      world.expect(handed == ["to 1", "to 2", "to 3"], "handlers are scheduled in the order of then")
+      world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each handler runs once, in order")
     }
   },
   Program("three threads: then, then, fulfill", bound: 2) { world in
@@ -49,7 +49,7 @@ let settlingPrograms = [
       let handed = world.events.filter { $0.hasPrefix("to") }.map { $0.dropFirst(3) }
       let ran = world.events.filter { $0.hasPrefix("ran") }.map { $0.dropFirst(4) }
       world.expect(handed == ran, "the serial context keeps the order")
-      world.expect(ran.sorted() == ["1", "2"], "each once")
+      world.expect(ran.sorted() == ["1", "2"], "each handler runs once")
     }
   },
   Program("then on the private context against fulfill") { world in
@@ -69,7 +69,7 @@ let settlingPrograms = [
       promise.then { _ in world.note("ran \(name)") }
       world.thread("settler \(name)") { promise.fulfill(1) }
     }
-    world.afterwards { world.expect(world.events.sorted() == ["ran 1", "ran 2"], "each once") }
+    world.afterwards { world.expect(world.events.sorted() == ["ran 1", "ran 2"], "each handler runs once") }
   },
   Program("a handler on the private context waits for the one behind it", bound: 1) { world in
     let promise = Promise()
@@ -94,15 +94,15 @@ let settlingPrograms = [
     world.mustGo("child", child)
     world.thread("1") {
       resolver.fulfill(1)
-      world.expect(promise.isSettled, "settled when the call returns")
+      world.expect(promise.isSettled, "the promise is settled when the call returns")
     }
     world.thread("2") {
       promise.reject(Failure.first)
-      world.expect(promise.isSettled, "settled when the call returns")
+      world.expect(promise.isSettled, "the promise is settled when the call returns")
     }
     world.thread("3") {
       promise.cancel(Failure.second)
-      world.expect(promise.isSettled, "settled when the call returns")
+      world.expect(promise.isSettled, "the promise is settled when the call returns")
     }
     world.afterwards {
       world.expect(child.isSettled, "the child is settled")
@@ -113,7 +113,7 @@ let settlingPrograms = [
         world.expect(world.events == ["reason"] || world.events == [] && child.isCancelled, "after reject")
       case .failure(Failure.second)?:
         world.expect(world.events == ["reason"] && child.isCancelled, "after cancel")
-      default: world.expect(false, "settled")
+      default: world.expect(false, "the promise is settled")
       }
     }
   },
@@ -144,7 +144,7 @@ let settlingPrograms = [
     world.thread("by hand") { child.fulfill(2) }
     world.afterwards {
       world.expect(world.events == ["handler"], "the handler runs exactly once")
-      world.expect(child.isFulfilled, "settled")
+      world.expect(child.isFulfilled, "the child is settled")
     }
   },
   Program("handlers displaced against scheduling to a queue against cancel") { world in
@@ -156,10 +156,10 @@ let settlingPrograms = [
     world.thread("by hand") { child.fulfill(2) }
     world.thread("canceller") { child.cancel() }
     world.afterwards {
-      world.expect(child.isSettled, "settled")
-      world.expect(world.count("handler") <= 1, "at most once")
+      world.expect(child.isSettled, "the child is settled")
+      world.expect(world.count("handler") <= 1, "the handler runs at most once")
       if child.isFulfilled, child.result.map({ (try? $0.get()) as? Int == 2 }) == true {
-        world.expect(world.count("handler") == 1, "settled by hand, the handler still runs")
+        world.expect(world.count("handler") == 1, "the handler of a child settled by hand runs")
       }
     }
   },

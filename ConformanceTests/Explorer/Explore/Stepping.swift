@@ -53,7 +53,7 @@ let steppingPrograms = [
     world.thread("canceller") { holds.0.value.cancel() }
     world.afterwards {
       holds.0.value.cancel()
-      world.expect(world.events == ["cancelled"], "reached past the freed promise, once")
+      world.expect(world.events == ["cancelled"], "the cancel skips the freed promise, once")
       holds.0.drop()
     }
   },
@@ -77,7 +77,7 @@ let steppingPrograms = [
       row[0].drop()
     }
     world.afterwards {
-      world.expect(world.events == ["done"] || world.events == ["cancelled"], "one permanent outcome")
+      world.expect(world.events == ["done"] || world.events == ["cancelled"], "the outcome is permanent")
     }
   },
   Program("a step in place against another one of the same promise") { world in
@@ -103,7 +103,7 @@ let steppingPrograms = [
     world.thread("canceller") { row[0].value.cancel() }
     world.afterwards {
       row[0].value.cancel()
-      world.expect(world.events == ["cancelled"], "reached past the freed promise")
+      world.expect(world.events == ["cancelled"], "the cancel skips the freed promise")
       world.expect(row[2].value.parent === row[0].value, "the path up skips the freed promise")
       row[0].drop()
       row[2].drop()

@@ -56,7 +56,7 @@ let withdrawingPrograms =
     world.afterwards {
       pair.expectOneOfBoth(caught, world)
       world.expect(world.count("caught") == world.count("hook"), "the rejection handler runs")
-      world.expect(other.isCancelled == caught.isCancelled, "the same outcome")
+      world.expect(other.isCancelled == caught.isCancelled, "both are cancelled, or neither")
     }
   }
   + both("withdrawal against a shield") { world in
@@ -82,7 +82,7 @@ let withdrawingPrograms =
     world.thread("canceller") { pair.adopter.cancel() }
     world.thread("settler") { pair.target.fulfill(1) }
     world.afterwards {
-      world.expect(pair.target.isSettled && pair.adopter.isSettled, "both settle")
+      world.expect(pair.target.isSettled && pair.adopter.isSettled, "the target and the adopter settle")
       world.expect(world.count("hook") == (pair.target.isCancelled ? 1 : 0), "the hook runs once")
       world.expect(!pair.target.isCancelled || pair.adopter.isCancelled, "only a withdrawal cancels")
     }
@@ -95,8 +95,8 @@ let withdrawingPrograms =
     world.thread("canceller") { adopter.cancel(Failure.first) }
     world.thread("canceller of the root") { root.cancel(Failure.second) }
     world.afterwards {
-      world.expect([root, step, end, adopter].allSatisfy(\.isCancelled), "in every order")
-      world.expect(world.events.sorted() == ["caught", "hook"], "each once")
+      world.expect([root, step, end, adopter].allSatisfy(\.isCancelled), "all are cancelled")
+      world.expect(world.events.sorted() == ["caught", "hook"], "the handler and the hook run once")
     }
   }
   + both("withdrawal against cancel of the child that was the last to want it") { world in
@@ -146,8 +146,8 @@ let withdrawingPrograms =
       world.expect(first.isCancelled, "the first consumer is cancelled")
       world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "the hook runs once")
       if target.isPending { target.fulfill(1) }
-      world.expect(second.promise!.isFulfilled == target.isFulfilled, "the same outcome")
-      world.expect(second.promise!.isSettled, "settled")
+      world.expect(second.promise!.isFulfilled == target.isFulfilled, "the second has the target's outcome")
+      world.expect(second.promise!.isSettled, "the second consumer is settled")
     }
   }
   + both("two consumers leave a promise that continues only while it is wanted") { world in
@@ -176,10 +176,10 @@ let withdrawingPrograms =
       world.thread("winner") { winner.fulfill(1) }
       world.thread("reader") { child.promise = loser.then { _ in 2 } }
       world.afterwards {
-        world.expect(race.isFulfilled, "decided")
+        world.expect(race.isFulfilled, "the race is decided")
         if loser.isPending { loser.fulfill(1) }
-        world.expect(child.promise!.isFulfilled == loser.isFulfilled, "the same outcome")
-        world.expect(child.promise!.isSettled, "settled")
+        world.expect(child.promise!.isFulfilled == loser.isFulfilled, "the child has the loser's outcome")
+        world.expect(child.promise!.isSettled, "the child is settled")
       }
     },
     Program("withdrawal at a fork against settling of its root") { world in
@@ -191,9 +191,9 @@ let withdrawingPrograms =
       world.thread("settler") { root.fulfill(1) }
       world.afterwards {
         world.expect(root.isFulfilled && other.isFulfilled, "the other branch is a consumer")
-        world.expect(world.count("other") == 1 && world.count("hook") == 0, "no cancel")
-        world.expect(world.count("step") + world.count("caught") == 1, "one handler of the branch, once")
-        world.expect(world.count("caught") == 0 || branch.isCancelled, "cancelled after the handler")
+        world.expect(world.count("other") == 1 && world.count("hook") == 0, "the root is not cancelled")
+        world.expect(world.count("step") + world.count("caught") == 1, "one handler of the branch runs")
+        world.expect(world.count("caught") == 0 || branch.isCancelled, "clean-up ends in a cancelled branch")
       }
     },
     Program("both branches of a fork are withdrawn from at once") { world in
@@ -208,7 +208,7 @@ let withdrawingPrograms =
       for adopter in adopters { world.thread("canceller") { adopter.cancel() } }
       world.afterwards {
         world.expect(root.isCancelled && adopters.allSatisfy(\.isCancelled), "the root is unwanted")
-        world.expect(world.events.sorted() == ["caught 0", "caught 1", "hook"], "each once")
+        world.expect(world.events.sorted() == ["caught 0", "caught 1", "hook"], "handlers and hook run once")
       }
     },
     Program("withdrawal at a fork against cancel of the branch") { world in
@@ -219,11 +219,11 @@ let withdrawingPrograms =
       world.thread("canceller") { adopter.cancel() }
       world.thread("canceller of the branch") { branch.cancel() }
       world.afterwards {
-        world.expect(branch.isCancelled && adopter.isCancelled, "cancelled")
+        world.expect(branch.isCancelled && adopter.isCancelled, "the branch and its adopter are cancelled")
         world.expect(root.isPending && world.count("hook") == 0, "the other branch is a consumer")
-        world.expect(world.count("caught") <= 1, "at most once")
+        world.expect(world.count("caught") <= 1, "the rejection handler runs at most once")
         root.cancel()
-        world.expect(other.isCancelled, "the cancel reaches the branch")
+        world.expect(other.isCancelled, "the cancel reaches the other branch")
       }
     },
     Program("the handler that a withdrawal set going is dropped against cancel of the root") { world in
@@ -237,7 +237,7 @@ let withdrawingPrograms =
       world.thread("canceller") { root.cancel() }
       world.afterwards {
         manual.drop()
-        world.expect(branch.isRejected && world.events == [], "broken or cancelled, never run")
+        world.expect(branch.isRejected && world.events == [], "the branch is rejected, and no handler runs")
       }
     },
     Program("withdrawal climbs while a consumer comes to each of two levels") { world in
@@ -253,8 +253,8 @@ let withdrawingPrograms =
         world.expect(!root.isCancelled || middle.isCancelled, "the root cancels the middle")
         world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "the hook runs once")
         root.fulfill(1)
-        world.expect(below.isFulfilled == middle.isFulfilled, "the same outcome")
-        world.expect(beside.isFulfilled == root.isFulfilled, "the same outcome")
+        world.expect(below.isFulfilled == middle.isFulfilled, "the child has the middle's outcome")
+        world.expect(beside.isFulfilled == root.isFulfilled, "the child has the root's outcome")
       }
     },
   ]

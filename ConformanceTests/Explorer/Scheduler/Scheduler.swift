@@ -54,7 +54,7 @@ package enum Scheduler {
     if let me = state.running { pass(me, "\(name) \(cell.number)") }
   }
 
-  /// The same for the code of a program.
+  /// Another thread may run before the following code of a program.
   package static func point() {
     if let me = state.running { pass(me, "point") }
   }
@@ -142,7 +142,7 @@ package enum Scheduler {
   }
 
   private static func start(_ label: String, _ body: @escaping () -> Void) {
-    precondition(state.count < mostThreads, "a program of so many threads is never explored")
+    precondition(state.count < mostThreads, "the program has too many threads")
     if state.count == state.threads.count { state.threads.append(VirtualThread(number: state.count)) }
     let thread = state.threads[state.count]
     state.count += 1
@@ -168,7 +168,7 @@ package enum Scheduler {
   }
 
   private static func block(_ reason: VirtualThread.State) {
-    guard let me = state.running else { fatalError("a lock was never given back") }
+    guard let me = state.running else { fatalError("a lock was never released") }
     pass(me, "blocks", reason)
   }
 
@@ -216,8 +216,8 @@ package enum Scheduler {
     }
     let next = state.threads[number]
     guard next !== me else { return me.state = .ready }
-    // `isDone` is read before the next thread wakes. If the next thread is the last, this thread may already
-    // belong to the next run afterwards.
+    // `isDone` is read before the next thread wakes. After the wake, this thread may already belong to the
+    // next run, if the next thread was the last one of this run.
     let isDone = if case .done = me.state { true } else { false }
     state.running = next
     next.wake()

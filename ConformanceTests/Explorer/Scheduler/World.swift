@@ -44,7 +44,7 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// Checks that `object` is freed at the end, and otherwise reports its name. (No promise may be left.)
+  /// Reports the name of `object` if it is left at the end. In any case, no promise may be left.
   package func mustGo(_ name: String, _ object: AnyObject) {
     let reference = WeakReference(object)
     watched.append((name, { reference.object != nil }))
@@ -65,7 +65,7 @@ package final class World: @unchecked Sendable {
     while !threads.isEmpty { spawnFirst() }
     if let failure = Scheduler.runAll() {
       findings.append(failure)
-      // Threads that never continue may hold locks, so nothing of this run must be released.
+      // Threads that never continue may hold locks, so this run leaks its objects.
       _ = Unmanaged.passRetained(self)
       return
     }
@@ -96,7 +96,7 @@ package final class Keep<T>: @unchecked Sendable {
     set { kept = newValue }
   }
 
-  /// Releases the value. Another thread may run before that.
+  /// Releases the value. Another thread may run before the release.
   package func drop() {
     Scheduler.point()
     kept = nil
